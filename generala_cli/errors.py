@@ -8,7 +8,7 @@ the reader; `str` of an error is English.
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from generala_cli.messages import Message, tell
+from generala_cli.messages import Message, lazy
 from generala_cli.remedies import InShell, Remedy
 
 
@@ -32,8 +32,8 @@ class GeneralaError(Exception):
         **values: Any,
     ) -> None:
         super().__init__(message)
-        self.message = message if isinstance(message, Message) else tell(message, **values)
-        self.hint = tell(hint, **values) if isinstance(hint, str) else hint
+        self.message = message if isinstance(message, Message) else lazy(message, **values)
+        self.hint = lazy(hint, **values) if isinstance(hint, str) else hint
         self.details = tuple(details)
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class GeneralaError(Exception):
         hint = self.hint.how if isinstance(self.hint, InShell) else self.hint
         if isinstance(hint, Remedy) or not hint:
             return self.message
-        return tell("{first}; {then}", first=self.message, then=hint)
+        return lazy("{first}; {then}", first=self.message, then=hint)
 
 
 class NotAllowed(GeneralaError):
@@ -68,14 +68,14 @@ class Ambiguous(GeneralaError):
     kind = "ambiguous"
 
 
-class Mistyped(GeneralaError):
+class UsageError(GeneralaError):
     """The command line cannot be read: dice that are not dice, an amount that is not a number."""
 
     exit_code = 2
     kind = "usage"
 
 
-class Retyped(Mistyped):
+class Retyped(UsageError):
     """One word cannot be read as it is, and what may have been meant is known.
 
     Where a line was typed, its reader is shown that line with each in place of the word; elsewhere the hint.
@@ -98,36 +98,36 @@ class Retyped(Mistyped):
         self.meant = meant
 
 
-class FileTrouble(GeneralaError):
+class FileError(GeneralaError):
     """A file cannot be read or written. It has been left as it is."""
 
     exit_code = 3
     kind = "file"
 
 
-class NumpyMissing(FileTrouble):
+class NumpyMissing(FileError):
     """Numpy is not there, or does not load, without which nothing can be advised."""
 
     def __init__(self, *, is_installed: bool) -> None:
-        missing = tell("advise, odds and review need numpy, which is not installed")
-        broken = tell("advise, odds and review need numpy, which does not load")
-        hint = tell("pip install numpy, or in Termux pkg install python-numpy")
+        missing = lazy("advise, odds and review need numpy, which is not installed")
+        broken = lazy("advise, odds and review need numpy, which does not load")
+        hint = lazy("pip install numpy, or in Termux pkg install python-numpy")
         super().__init__(broken if is_installed else missing, hint)
 
 
-class DamagedFile(FileTrouble):
+class DamagedFile(FileError):
     """A file's contents are not what this program writes. It has been left as it is."""
 
     kind = "damaged"
 
 
-class NewerFile(FileTrouble):
+class NewerFile(FileError):
     """A file was written by a later version of this program. It has been left as it is."""
 
     kind = "too-new"
 
 
-class Conflict(FileTrouble):
+class Conflict(FileError):
     """A sync program left another version of a file beside it. Nobody but a person can choose."""
 
     kind = "conflict"

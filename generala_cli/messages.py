@@ -1,7 +1,7 @@
 """Sentences that are translated where they are shown, and words that are understood in every language.
 
-The rooms that know no language (`rules`, `game`, `odds`, `store`, `app`) make messages with `tell` and
-`tell_count`; `render.language` translates them for the one who reads. The English sentence is the key of its
+The rooms that know no language (`rules`, `game`, `odds`, `store`, `app`) make messages with `lazy` and
+`lazy_count`; `render.language` translates them for the one who reads. The English sentence is the key of its
 translation, so it stands whole in the code, with a place for each value, never put together from parts.
 
 What people type stands in the catalogues too: `words_for` has the English words, and `text.find_word` finds
@@ -73,12 +73,12 @@ class Message:
         return Message(self.template, {**self.values, **values}, self.several, self.context)
 
 
-def tell(template: str, /, *, context: str = "", **values: object) -> Message:
+def lazy(template: str, /, *, context: str = "", **values: object) -> Message:
     """Return the sentence of that template with these values, to be translated where it is shown."""
     return Message(template, values, context=context)
 
 
-def tell_count(one: str, several: str, count: int, /, *, context: str = "", **values: object) -> Message:
+def lazy_count(one: str, several: str, count: int, /, *, context: str = "", **values: object) -> Message:
     """Return the sentence for one, or that for several, in which the number is `{count}`."""
     return Message(one, {**values, "count": count}, several, context)
 
@@ -147,78 +147,78 @@ def clauses(parts: Sequence[str | Message]) -> Message:
     """Return sentences joined into one: `it is damaged; it was left as it is`."""
     first, *others = parts
     if others:
-        return tell("{first}; {then}", first=first, then=clauses(others))
+        return lazy("{first}; {then}", first=first, then=clauses(others))
     return first if isinstance(first, Message) else Message("{text}", {"text": first})
 
 
 _LAST: Mapping[str, Message] = {
-    "or": tell("{most} or {last}"),
-    "and": tell("{most} and {last}"),
-    "against": tell("{most} against {last}"),
+    "or": lazy("{most} or {last}"),
+    "and": lazy("{most} and {last}"),
+    "against": lazy("{most} against {last}"),
 }
 _BEFORE: Mapping[str, tuple[Message, Message]] = {
     "or": (
-        tell("-", context="beginnings before which there is another or, apart by commas"),
-        tell("{most} or {last}", context="before such beginnings"),
+        lazy("-", context="beginnings before which there is another or, apart by commas"),
+        lazy("{most} or {last}", context="before such beginnings"),
     ),
     "and": (
-        tell("-", context="beginnings before which there is another and, apart by commas"),
-        tell("{most} and {last}", context="before such beginnings"),
+        lazy("-", context="beginnings before which there is another and, apart by commas"),
+        lazy("{most} and {last}", context="before such beginnings"),
     ),
 }
 """How the last thing may begin, and the list that it then ends: some languages have another `and` there."""
 _NUMBERS: Sequence[Message] = (
-    tell("no", context="number"),
-    tell("one", context="number"),
-    tell("two", context="number"),
-    tell("three", context="number"),
-    tell("four", context="number"),
-    tell("five", context="number"),
-    tell("six", context="number"),
-    tell("seven", context="number"),
-    tell("eight", context="number"),
-    tell("nine", context="number"),
+    lazy("no", context="number"),
+    lazy("one", context="number"),
+    lazy("two", context="number"),
+    lazy("three", context="number"),
+    lazy("four", context="number"),
+    lazy("five", context="number"),
+    lazy("six", context="number"),
+    lazy("seven", context="number"),
+    lazy("eight", context="number"),
+    lazy("nine", context="number"),
 )
 _PLACEHOLDERS: Mapping[str, Message] = {
     word.template: word
     for word in (
-        tell("AMOUNT", context="placeholder"),
-        tell("ARGS", context="placeholder"),
-        tell("CATEGORY", context="placeholder"),
-        tell("CHAPTER", context="placeholder"),
-        tell("CODE", context="placeholder"),
-        tell("COMMAND", context="placeholder"),
-        tell("DICE", context="placeholder"),
-        tell("FILE", context="placeholder"),
-        tell("FOLDER", context="placeholder"),
-        tell("FORMAT", context="placeholder"),
-        tell("FROM", context="placeholder"),
-        tell("GAME", context="placeholder"),
-        tell("HAND", context="placeholder"),
-        tell("KEPT", context="placeholder"),
-        tell("KEY", context="placeholder"),
-        tell("LABEL", context="placeholder"),
-        tell("METHOD", context="placeholder"),
-        tell("N", context="placeholder"),
-        tell("NAME", context="placeholder"),
-        tell("NEW", context="placeholder"),
-        tell("OLD", context="placeholder"),
-        tell("OPTIONS", context="placeholder"),
-        tell("PLAYER", context="placeholder"),
-        tell("POINTS", context="placeholder"),
-        tell("SHELL", context="placeholder"),
-        tell("TEXT", context="placeholder"),
-        tell("TO", context="placeholder"),
-        tell("TOPIC", context="placeholder"),
-        tell("TURN", context="placeholder"),
-        tell("UNIT", context="placeholder"),
-        tell("VALUE", context="placeholder"),
-        tell("WHEN", context="placeholder"),
+        lazy("AMOUNT", context="placeholder"),
+        lazy("ARGS", context="placeholder"),
+        lazy("CATEGORY", context="placeholder"),
+        lazy("CHAPTER", context="placeholder"),
+        lazy("CODE", context="placeholder"),
+        lazy("COMMAND", context="placeholder"),
+        lazy("DICE", context="placeholder"),
+        lazy("FILE", context="placeholder"),
+        lazy("FOLDER", context="placeholder"),
+        lazy("FORMAT", context="placeholder"),
+        lazy("FROM", context="placeholder"),
+        lazy("GAME", context="placeholder"),
+        lazy("HAND", context="placeholder"),
+        lazy("KEPT", context="placeholder"),
+        lazy("KEY", context="placeholder"),
+        lazy("LABEL", context="placeholder"),
+        lazy("METHOD", context="placeholder"),
+        lazy("N", context="placeholder"),
+        lazy("NAME", context="placeholder"),
+        lazy("NEW", context="placeholder"),
+        lazy("OLD", context="placeholder"),
+        lazy("OPTIONS", context="placeholder"),
+        lazy("PLAYER", context="placeholder"),
+        lazy("POINTS", context="placeholder"),
+        lazy("SHELL", context="placeholder"),
+        lazy("TEXT", context="placeholder"),
+        lazy("TO", context="placeholder"),
+        lazy("TOPIC", context="placeholder"),
+        lazy("TURN", context="placeholder"),
+        lazy("UNIT", context="placeholder"),
+        lazy("VALUE", context="placeholder"),
+        lazy("WHEN", context="placeholder"),
     )
 }
 """What stands in a command line for what is to be typed there."""
-_DECIMAL_MARK = tell(".", context="decimal mark")
-_THOUSANDS_MARK = tell(",", context="thousands mark")
+_DECIMAL_MARK = lazy(".", context="decimal mark")
+_THOUSANDS_MARK = lazy(",", context="thousands mark")
 
 
 _CAPITALS = re.compile(r"\b[A-Z]+\b")

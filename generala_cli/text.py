@@ -1,15 +1,16 @@
 """Text that may be shown, compared and found: in any case, with or without accents, by its start."""
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import combinations
 from typing import Literal, TypeVar
-from unicodedata import category, combining, normalize
+from unicodedata import category, combining
 
 from msgspec import Struct
 
-from generala_cli.errors import Ambiguous, Mistyped, NotFound
-from generala_cli.messages import LANGUAGES, Message, listing, tell
+from generala_cli.errors import Ambiguous, NotFound, UsageError
+from generala_cli.messages import LANGUAGES, Message, lazy, listing
 from generala_cli.remedies import DidYouMean, Remedy
 
 Meaning = TypeVar("Meaning")
@@ -17,14 +18,16 @@ NO_BREAK = "\u00a0"
 """A blank at which no line is broken: what it joins stays together."""
 
 
-def plain(name: str) -> str:
+def normalize(name: str) -> str:
     """The form in which names are compared: no case, no accents, words apart by one space.
 
     `Große_Straße`, `grosse-strasse` and `GROSSE  STRASSE` are one name.
     """
     letters = name.casefold()
     if not letters.isascii():
-        letters = "".join(letter for letter in normalize("NFKD", letters) if not combining(letter))
+        letters = "".join(
+            letter for letter in unicodedata.normalize("NFKD", letters) if not combining(letter)
+        )
     return " ".join(letters.replace("-", " ").replace("_", " ").split())
 
 
@@ -35,7 +38,7 @@ def name_key(name: str) -> str:
 
 def composed(text: str) -> str:
     """The text in Unicode's form NFC: letters with their accents as one character, where there is one."""
-    return normalize("NFC", text)
+    return unicodedata.normalize("NFC", text)
 
 
 _LIKE = 0.65
@@ -75,50 +78,50 @@ class _Refusals(Struct, frozen=True):
 
 _KINDS: Mapping[Kind, _Refusals] = {
     "category": _Refusals(
-        tell("there is no category {wanted!r}"), tell("{wanted!r} fits more than one category")
+        lazy("there is no category {wanted!r}"), lazy("{wanted!r} fits more than one category")
     ),
     "command or topic": _Refusals(
-        tell("there is no command or topic {wanted!r}"),
-        tell("{wanted!r} fits more than one command or topic"),
+        lazy("there is no command or topic {wanted!r}"),
+        lazy("{wanted!r} fits more than one command or topic"),
     ),
     "draft": _Refusals(
-        tell("there is no such choice for the draft: {wanted!r}"),
-        tell("{wanted!r} fits more than one choice for the draft"),
+        lazy("there is no such choice for the draft: {wanted!r}"),
+        lazy("{wanted!r} fits more than one choice for the draft"),
     ),
     "fill order": _Refusals(
-        tell("there is no choice for fill-order: {wanted!r}"),
-        tell("{wanted!r} fits more than one choice for fill-order"),
+        lazy("there is no choice for fill-order: {wanted!r}"),
+        lazy("{wanted!r} fits more than one choice for fill-order"),
     ),
-    "format": _Refusals(tell("there is no format {wanted!r}"), tell("{wanted!r} fits more than one format")),
-    "game": _Refusals(tell("there is no game {wanted!r}"), tell("{wanted!r} fits more than one game")),
+    "format": _Refusals(lazy("there is no format {wanted!r}"), lazy("{wanted!r} fits more than one format")),
+    "game": _Refusals(lazy("there is no game {wanted!r}"), lazy("{wanted!r} fits more than one game")),
     "joker": _Refusals(
-        tell("there is no choice for joker: {wanted!r}"),
-        tell("{wanted!r} fits more than one choice for joker"),
+        lazy("there is no choice for joker: {wanted!r}"),
+        lazy("{wanted!r} fits more than one choice for joker"),
     ),
     "double generala": _Refusals(
-        tell("there is no choice for what a double needs: {wanted!r}"),
-        tell("{wanted!r} fits more than one choice for what a double needs"),
+        lazy("there is no choice for what a double needs: {wanted!r}"),
+        lazy("{wanted!r} fits more than one choice for what a double needs"),
     ),
     "instant win": _Refusals(
-        tell("there is no choice for instant-win: {wanted!r}"),
-        tell("{wanted!r} fits more than one choice for instant-win"),
+        lazy("there is no choice for instant-win: {wanted!r}"),
+        lazy("{wanted!r} fits more than one choice for instant-win"),
     ),
-    "option": _Refusals(tell("there is no option {wanted!r}"), tell("{wanted!r} fits more than one option")),
+    "option": _Refusals(lazy("there is no option {wanted!r}"), lazy("{wanted!r} fits more than one option")),
     "payout method": _Refusals(
-        tell("there is no payout method {wanted!r}"), tell("{wanted!r} fits more than one payout method")
+        lazy("there is no payout method {wanted!r}"), lazy("{wanted!r} fits more than one payout method")
     ),
-    "player": _Refusals(tell("there is no player {wanted!r}"), tell("{wanted!r} fits more than one player")),
+    "player": _Refusals(lazy("there is no player {wanted!r}"), lazy("{wanted!r} fits more than one player")),
     "rule set": _Refusals(
-        tell("there is no rule set {wanted!r}"), tell("{wanted!r} fits more than one rule set")
+        lazy("there is no rule set {wanted!r}"), lazy("{wanted!r} fits more than one rule set")
     ),
     "rule set of yours": _Refusals(
-        tell("there is no rule set of yours {wanted!r}"),
-        tell("{wanted!r} fits more than one rule set of yours"),
+        lazy("there is no rule set of yours {wanted!r}"),
+        lazy("{wanted!r} fits more than one rule set of yours"),
     ),
-    "schema": _Refusals(tell("there is no schema {wanted!r}"), tell("{wanted!r} fits more than one schema")),
-    "shell": _Refusals(tell("there is no shell {wanted!r}"), tell("{wanted!r} fits more than one shell")),
+    "schema": _Refusals(lazy("there is no schema {wanted!r}"), lazy("{wanted!r} fits more than one schema")),
+    "shell": _Refusals(lazy("there is no shell {wanted!r}"), lazy("{wanted!r} fits more than one shell")),
     "version": _Refusals(
-        tell("there is no version {wanted!r}"), tell("{wanted!r} fits more than one version")
+        lazy("there is no version {wanted!r}"), lazy("{wanted!r} fits more than one version")
     ),
 }
 
@@ -149,10 +152,10 @@ def find(
     literal = [key for key, answered in names.items() if composed(wanted) in answered]
     if len(literal) == 1:
         return literal[0]
-    answers = {key: [plain(name) for name in answered] for key, answered in names.items()}
+    answers = {key: [normalize(name) for name in answered] for key, answered in names.items()}
     if wanted.strip()[:1] == "-" and wanted.strip()[1:].strip().isdecimal():  # `-1` is not what `1` is
         raise NotFound(_KINDS[kind].none.template, _nearest("", answers, typed) or otherwise, wanted=wanted)
-    start = plain(wanted)
+    start = normalize(wanted)
     exact = [key for key, answered in answers.items() if start in answered]
     if len(exact) == 1:
         return exact[0]
@@ -163,8 +166,8 @@ def find(
         return found[0]
     if found:
         left = len(found) - _MOST_LISTED
-        more = [tell("{number} more", number=left)] if left > 0 else []
-        which = tell("say which: {which}", which=listing([*_as_typed(found[:_MOST_LISTED], typed), *more]))
+        more = [lazy("{number} more", number=left)] if left > 0 else []
+        which = lazy("say which: {which}", which=listing([*_as_typed(found[:_MOST_LISTED], typed), *more]))
         raise Ambiguous(_KINDS[kind].several.template, which, wanted=wanted)
     raise NotFound(_KINDS[kind].none.template, _nearest(start, answers, typed) or otherwise, wanted=wanted)
 
@@ -173,12 +176,12 @@ def choose(wanted: str, names: Iterable[str], kind: Kind) -> str:
     """The one of a few fixed words that is meant, by an unambiguous start of it.
 
     Raises:
-        Mistyped: none is, or several are; the hint has the nearest, or all of them.
+        UsageError: none is, or several are; the hint has the nearest, or all of them.
     """
     try:
         return find(wanted, {name: (name,) for name in names}, kind)
     except (NotFound, Ambiguous) as error:
-        raise Mistyped(error.message, error.hint) from error
+        raise UsageError(error.message, error.hint) from error
 
 
 def find_word(
@@ -192,10 +195,10 @@ def find_word(
         meanings: each with its `messages.words_for`.
         loaded_languages_only: whether to leave the others alone, whose catalogues would have to be opened.
     """
-    wanted = plain(typed)
+    wanted = normalize(typed)
     for language in LANGUAGES.understood(loaded_languages_only=loaded_languages_only):
         for meaning, words in meanings.items():
-            if wanted in map(plain, language.words(words)):
+            if wanted in map(normalize, language.words(words)):
                 return meaning
     return None
 
@@ -207,21 +210,21 @@ def _as_typed(keys: Iterable[str], typed: Mapping[str, object] | None) -> Sequen
 def _nearest(
     start: str, answers: Mapping[str, Sequence[str]], typed: Mapping[str, object] | None = None
 ) -> Message | DidYouMean:
-    spelled = {name: key for key, answered in answers.items() for name in (*answered, plain(key))}
+    spelled = {name: key for key, answered in answers.items() for name in (*answered, normalize(key))}
     near = dict.fromkeys(spelled[name] for name in get_close_matches(start, spelled, n=3, cutoff=_LIKE))
     if near:
         return DidYouMean(listing(_as_typed(near, typed)))
     return (
-        tell("choose from {names}", names=listing(_as_typed(answers, typed)))
+        lazy("choose from {names}", names=listing(_as_typed(answers, typed)))
         if 0 < len(answers) <= _MOST_LISTED
-        else tell("")
+        else lazy("")
     )
 
 
 def resembling(word: str, names: Sequence[str]) -> list[str]:
     """Those of the names that are near enough to a word to be meant by it, in their order."""
-    compared = list(map(plain, names))
-    near = get_close_matches(plain(word), compared, n=max(1, len(names)), cutoff=_LIKE)
+    compared = list(map(normalize, names))
+    near = get_close_matches(normalize(word), compared, n=max(1, len(names)), cutoff=_LIKE)
     return [name for name, form in zip(names, compared, strict=True) if form in near]
 
 
@@ -234,7 +237,7 @@ def one_slip_apart(names: Sequence[str]) -> list[tuple[str, str]]:
     """
     with_key: dict[tuple[str, str], list[int]] = {}
     for place, name in enumerate(names):
-        words = plain(name).split()
+        words = normalize(name).split()
         letters = "".join(words)
         on_purpose = "".join(
             letter for word in words for letter in word if letter.isdecimal() or len(word) == 1

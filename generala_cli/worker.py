@@ -18,9 +18,9 @@ from msgspec import Struct
 
 from generala_cli.errors import GeneralaError
 from generala_cli.game.turnline import TurnLine
-from generala_cli.messages import tell
+from generala_cli.messages import lazy
 from generala_cli.render.hints import SCREEN, told
-from generala_cli.render.language import said, speak, spoken
+from generala_cli.render.language import speak, spoken, translated
 from generala_cli.render.screen import UNICODE, UNLIMITED, Screen, as_text
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import RuleSet
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 Subject = Literal["advice", "odds", "chances", "review", "coach"]
 _BELOW_OTHERS = 10
 """How much nicer than who asks to everyone else."""
-_NO_ANSWER = tell("it could not be worked out")
+_NO_ANSWER = lazy("it could not be worked out")
 
 
 class Question(Struct, frozen=True, kw_only=True):
@@ -156,7 +156,7 @@ class Worker:
                 last = msgspec.json.decode(line, type=Reply)
                 self._hand_on(last)
         if not isinstance(last, Answer | Refusal):
-            self._hand_on(Refusal(reason=said(_NO_ANSWER)))
+            self._hand_on(Refusal(reason=translated(_NO_ANSWER)))
         with suppress(OSError), process:  # which closes its pipes, and waits for it
             process.kill()
 
@@ -180,9 +180,9 @@ def main() -> None:
             _coach(question)
         _reply(Answer(text=_answered(question)))
     except GeneralaError as error:
-        _reply(Refusal(reason=said(told(error, SCREEN))))
+        _reply(Refusal(reason=translated(told(error, SCREEN))))
     except (ImportError, MemoryError) as error:
-        _reply(Refusal(reason=str(error) or said(_NO_ANSWER)))
+        _reply(Refusal(reason=str(error) or translated(_NO_ANSWER)))
     os._exit(0)
 
 

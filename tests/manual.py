@@ -19,8 +19,8 @@ from generala_cli.cli.commands import BELOW, COMMANDS, SECTIONS
 from generala_cli.cli.helping import CHAPTERS, EXIT_CODES, GUIDE, TOPICS, VARIABLES, heading
 from generala_cli.cli.helppages import ALL_COMMANDS
 from generala_cli.locale.building import compile_catalogues
-from generala_cli.render.language import CATALOGUES, said, say, speak
-from generala_cli.text import plain
+from generala_cli.render.language import CATALOGUES, speak, translate, translated
+from generala_cli.text import normalize
 
 LANGUAGES = sorted(path.name for path in GUIDE.iterdir())
 _WHOLE = ("table", "files")
@@ -49,18 +49,18 @@ def page(language: str) -> str:
 
 
 def _parts(language: str) -> Iterator[str]:
-    summary = say("Keep score of Generala and its family, played with real dice.").rstrip(".")
+    summary = translate("Keep score of Generala and its family, played with real dice.").rstrip(".")
     yield "# generala"
     yield f":manual_section: 1\n:version: generala {__version__}\n:subtitle: {summary}"
     group: Any = root()
     context = group.context_class(group, info_name="generala")
     context.meta[ALL_COMMANDS] = True
-    yield f"## {say('Usage:').rstrip(':')}"
+    yield f"## {translate('Usage:').rstrip(':')}"
     shared = _MarkdownHelp()
     group.format_help(context, shared)
     yield shared.text()
     for section in SECTIONS:
-        yield f"## {said(section)}"
+        yield f"## {translated(section)}"
         for name in (name for name, row in COMMANDS.items() if row.section == section):
             command = group.get_command(context, name)
             own = type(context)(command, info_name=name, parent=context)
@@ -72,12 +72,12 @@ def _parts(language: str) -> Iterator[str]:
     for chapter in _WHOLE:
         yield _chapter(files[chapter])
     for topic, meanings in (("environment", VARIABLES), ("exit-codes", EXIT_CODES)):
-        yield f"## {_capitalized(said(TOPICS[topic]))}"
-        yield _definitions((name, said(meaning)) for name, meaning in meanings.items())
-    yield f"## {say('The guide: generala help CHAPTER')}"
+        yield f"## {_capitalized(translated(TOPICS[topic]))}"
+        yield _definitions((name, translated(meaning)) for name, meaning in meanings.items())
+    yield f"## {translate('The guide: generala help CHAPTER')}"
     rest = {chapter: heading(file) for chapter, file in files.items() if chapter not in _WHOLE}
     yield _definitions(
-        (chapter if plain(name) == chapter else f"{chapter}, {name.lower()}", about)
+        (chapter if normalize(name) == chapter else f"{chapter}, {name.lower()}", about)
         for chapter, (name, about) in rest.items()
     )
 

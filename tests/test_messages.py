@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.errors import DamagedFile, FileTrouble
-from generala_cli.messages import Language, clauses, tell, tell_count
+from generala_cli.errors import DamagedFile, FileError
+from generala_cli.messages import Language, clauses, lazy, lazy_count
 from generala_cli.store.checking import check, refusal
 from generala_cli.store.files import NOT_READ, too_large, trouble
 from generala_cli.store.folder import Folder
@@ -42,26 +42,26 @@ spanish = Language("es", Spanish())
 
 
 def test_a_sentence_gets_its_values_where_they_are_known() -> None:
-    assert str(tell("{path} and {reason}", reason="b").with_values(path="a")) == "a and b"
-    counted = tell_count("{count} day", "{count} days", 1)
+    assert str(lazy("{path} and {reason}", reason="b").with_values(path="a")) == "a and b"
+    counted = lazy_count("{count} day", "{count} days", 1)
     assert [str(counted.with_values(count=count)) for count in (1, 2)] == ["1 day", "2 days"]
 
 
 def test_clauses_are_told_as_one_sentence() -> None:
-    assert str(clauses(["a {b}", tell("c"), "d"])) == "a {b}; c; d"
+    assert str(clauses(["a {b}", lazy("c"), "d"])) == "a {b}; c; d"
     assert str(clauses(["{a}"])) == "{a}"
 
 
 def test_an_error_is_told_with_what_to_do_instead() -> None:
-    assert str(FileTrouble("{file} is gone", "look for {file}", file="x").sentence) == "x is gone; look for x"
-    assert FileTrouble("it is gone").sentence == tell("it is gone")
+    assert str(FileError("{file} is gone", "look for {file}", file="x").sentence) == "x is gone; look for x"
+    assert FileError("it is gone").sentence == lazy("it is gone")
 
 
 def test_what_the_files_say_is_told_in_the_language_of_the_one_who_reads(tmp_path: Path) -> None:
     found = trouble(NOT_READ, tmp_path, too_large(12))
     assert spanish.text_of(found.message) == f"no se puede leer {tmp_path} (ocupa más de 12 bytes)"
     assert spanish.text_of(found.hint) == "mirá qué hay ahí y probá de nuevo"
-    refused = refusal(Folder(tmp_path), of_game(1), Unreadable(tell("it is empty")))
+    refused = refusal(Folder(tmp_path), of_game(1), Unreadable(lazy("it is empty")))
     assert isinstance(refused, DamagedFile)
     path = tmp_path / "games" / "1" / "game.json"
     assert spanish.text_of(refused.message) == f"{path} está dañado (está vacío)"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from generala_cli.errors import Ambiguous, NotFound
 from generala_cli.messages import listing
-from generala_cli.text import find, name_key, one_slip_apart, plain, safe, unprintable
+from generala_cli.text import find, name_key, normalize, one_slip_apart, safe, unprintable
 
 SHEET = {
     "straight": ("straight", "escalera", "s"),
@@ -96,7 +96,7 @@ def test_nothing_is_found_among_no_names() -> None:
 
 def test_plain_is_the_same_for_every_way_to_write_a_name() -> None:
     spellings = ["Große_Straße", "grosse-strasse", "GROSSE  STRASSE", "große straße"]
-    assert {plain(spelling) for spelling in spellings} == {"grosse strasse"}
+    assert {normalize(spelling) for spelling in spellings} == {"grosse strasse"}
 
 
 def test_players_differ_by_accents_but_not_by_case_or_unicode_form() -> None:
@@ -141,12 +141,12 @@ def slips(letters: str) -> set[str]:
 
 
 def on_purpose(name: str) -> list[str]:
-    return [letter for word in plain(name).split() for letter in word if letter == "1" or len(word) == 1]
+    return [letter for word in normalize(name).split() for letter in word if letter == "1" or len(word) == 1]
 
 
 def are_one_slip_apart(one: str, other: str) -> bool:
     """As it is defined, tried out."""
-    letters, others = (plain(name).replace(" ", "") for name in (one, other))
+    letters, others = (normalize(name).replace(" ", "") for name in (one, other))
     is_slip = others in slips(letters) and max(len(letters), len(others)) > 2
     return letters == others or (is_slip and on_purpose(one) == on_purpose(other))
 

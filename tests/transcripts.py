@@ -17,7 +17,7 @@ from pathlib import Path
 
 from generala_cli.locale.building import compile_catalogues
 from generala_cli.play.keys import LINES
-from generala_cli.render.language import CATALOGUES, said, speaking
+from generala_cli.render.language import CATALOGUES, speaking, translated
 from tests.cli.program import Result, run
 
 PROMPT = "$ "
@@ -96,8 +96,12 @@ def key_rows(language: str) -> str:
     """Return the rows of the table of the screen's keys, as README and guide have them."""
     with speaking(language):
         letters = (" ".join(f"`{letter}`" for letter in line.letters) for line in LINES)
-        names = (said(line.name) if line.name else typed for line, typed in zip(LINES, letters, strict=True))
-        return "".join(f"| {name} | {said(line.does)} |\n" for name, line in zip(names, LINES, strict=True))
+        names = (
+            translated(line.name) if line.name else typed for line, typed in zip(LINES, letters, strict=True)
+        )
+        return "".join(
+            f"| {name} | {translated(line.does)} |\n" for name, line in zip(names, LINES, strict=True)
+        )
 
 
 def language_of(path: Path) -> str:

@@ -8,13 +8,13 @@ from generala_cli.advice.answers import MAXIMISES, Odds, OddsPlayer
 from generala_cli.advice.payouts import rounded_payouts
 from generala_cli.app.judging import sheet_of
 from generala_cli.app.long_work import steps
-from generala_cli.errors import Mistyped, NotAllowed
+from generala_cli.errors import NotAllowed, UsageError
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game, new_game
 from generala_cli.game.money import METHODS
 from generala_cli.game.standings import contenders, total
 from generala_cli.game.starting import MOST_PLAYERS
-from generala_cli.messages import tell
+from generala_cli.messages import lazy
 from generala_cli.odds.chances import Ahead, Paying, Playing, expected
 from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import solve
@@ -31,9 +31,9 @@ _PROSPECT_TAKES = 4
 def game_before_first_throw(rules: RuleSet, players: int) -> Game:
     """Return a game of so many, called by their numbers, that is not in any file; for points."""
     if not 2 <= players <= MOST_PLAYERS:
-        raise Mistyped(
+        raise UsageError(
             "{number} is not a number of players",
-            InShell(tell("say --players 2 to {most}", most=MOST_PLAYERS)),
+            InShell(lazy("say --players 2 to {most}", most=MOST_PLAYERS)),
             number=players,
         )
     names = tuple(map(str, range(1, players + 1)))

@@ -7,8 +7,8 @@ from generala_cli.cli.parameters import MaybeGame, Settings, Yes, argument, opti
 from generala_cli.cli.pictures import Svg, picture_path, with_picture
 from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
-from generala_cli.errors import Mistyped
-from generala_cli.messages import tell
+from generala_cli.errors import UsageError
+from generala_cli.messages import lazy
 
 if TYPE_CHECKING:  # help reads no games
     from collections.abc import Callable
@@ -21,21 +21,21 @@ if TYPE_CHECKING:  # help reads no games
 Found = TypeVar("Found", bound="Advice | Odds | Review")
 
 _MOST_VALUE = 1_000_000
-_DICE = tell("The hand, in any order: 5 5 5 3 3 or 55533. A word after it may name the throw.")
+_DICE = lazy("The hand, in any order: 5 5 5 3 3 or 55533. A word after it may name the throw.")
 Dice = Annotated[list[str], argument("DICE...", _DICE)]
-_ROLL = tell("The throw the hand lies there after; by default the last, without spares.")
+_ROLL = lazy("The throw the hand lies there after; by default the last, without spares.")
 Roll = Annotated[str | None, option("--roll", _ROLL, "N", completers.advised_throws)]
-_PLAYER = tell("Another player of the current game.")
+_PLAYER = lazy("Another player of the current game.")
 Player = Annotated[str | None, option("--player", _PLAYER, "NAME", completers.players)]
-_RULES = tell("Ask in no game, by these rules; with --filled also by default those of the current game.")
+_RULES = lazy("Ask in no game, by these rules; with --filled also by default those of the current game.")
 Rules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
-_PLAYERS = tell("So many players before the first throw, in no game; by default 2.")
+_PLAYERS = lazy("So many players before the first throw, in no game; by default 2.")
 Players = Annotated[int | None, option("--players", _PLAYERS, "N", is_number=True)]
-_FILLED = tell("A category that is filled, and with how much; several with commas, or the option again.")
+_FILLED = lazy("A category that is filled, and with how much; several with commas, or the option again.")
 Filled = Annotated[list[str] | None, option("--filled", _FILLED, "CATEGORY[=POINTS]", completers.filled)]
 Spares = Annotated[int | None, option("--spares", "Throws saved so far, in no game.", "N", is_number=True)]
 Top = Annotated[int | None, option("--top", "How many choices to show; by default 5.", "N", is_number=True)]
-_INSTANT_VALUE = tell(
+_INSTANT_VALUE = lazy(
     "What an instant win adds to the points on the sheet; by default all it can still hold."
 )
 InstantValue = Annotated[int | None, option("--instant-value", _INSTANT_VALUE, "POINTS", is_number=True)]
@@ -59,10 +59,10 @@ def advise(
     game; or in no game, by --rules, --set, --filled and --spares. Without --roll it is the last throw.
     """
     if top is not None and top < 1:
-        raise Mistyped("{number} is not a number of choices", "type --top 1 or more", number=top)
+        raise UsageError("{number} is not a number of choices", "type --top 1 or more", number=top)
     if instant_value is not None and not 0 <= instant_value <= _MOST_VALUE:
-        what = tell("{number} is not a number of points", number=instant_value)
-        raise Mistyped(what, tell("type 0 to {most}", most=_MOST_VALUE))
+        what = lazy("{number} is not a number of points", number=instant_value)
+        raise UsageError(what, lazy("type 0 to {most}", most=_MOST_VALUE))
     from generala_cli.advice.hands import advice, hand_in_game, hand_on_sheet
     from generala_cli.advice.sheets import read_sheet
     from generala_cli.app.rule_sets import rules_to_check
@@ -73,7 +73,7 @@ def advise(
         hand = hand_in_game(session.store, line, instant_value)
     else:
         if player is not None:
-            raise Mistyped(
+            raise UsageError(
                 "--player is for a game, and --rules, --set, --filled and --spares are for none",
                 "leave one of them out",
             )

@@ -23,7 +23,7 @@ from generala_cli.advice.answers import (
 from generala_cli.advice.payouts import rounded_payouts
 from generala_cli.game.game import Game
 from generala_cli.game.money import decimals, is_for_points
-from generala_cli.messages import Message, tell
+from generala_cli.messages import Message, lazy
 from generala_cli.render.drawing import (
     Hanging,
     Stack,
@@ -35,7 +35,16 @@ from generala_cli.render.drawing import (
     signed,
     text,
 )
-from generala_cli.render.language import LEAST_COST, hundredths, longer, number, percent, said, say, say_count
+from generala_cli.render.language import (
+    LEAST_COST,
+    hundredths,
+    longer,
+    number,
+    percent,
+    translate,
+    translate_count,
+    translated,
+)
 from generala_cli.render.lines import entry_parts, entry_title, named, stake_text, terms
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.render.tables import gain, game_heading
@@ -92,13 +101,13 @@ def _hand(result: Advice, rules: RuleSet) -> str:
     """Return whose hand it is, and on which throw of how many."""
     who = named(rules) if result.player is None else safe(result.player)
     if result.game is not None:
-        who = say("Game {game}, {player}", game=result.game, player=who)
+        who = translate("Game {game}, {player}", game=result.game, player=who)
     dice, throw, last = print_dice(result.dice), result.roll, result.last_roll
     if not result.spares:
-        return say(
+        return translate(
             "{player}: {dice} on throw {throw} of {last}", player=who, dice=dice, throw=throw, last=last
         )
-    return say_count(
+    return translate_count(
         "{player}: {dice} on throw {throw} of {last}, {count} spare among them",
         "{player}: {dice} on throw {throw} of {last}, {count} spares among them",
         result.spares,
@@ -113,54 +122,54 @@ def choice_words(choice: AdviceChoice, rules: RuleSet, blank: str = " ") -> str:
     """Return the words for a choice: `keep 4 4`, `score fours 8`; `blank` stands between the dice."""
     if isinstance(choice, AdviceKeep):
         kept = print_dice(choice.keep).replace(" ", blank)
-        return say("keep {dice}", dice=kept) if kept else say("throw all again")
+        return translate("keep {dice}", dice=kept) if kept else translate("throw all again")
     if choice.instant_win:
-        return say("enter it: it wins at once")
+        return translate("enter it: it wins at once")
     assert choice.category is not None
     name = named(rules.category(choice.category))
     if choice.points:
-        return say("score {category} {points}", category=name, points=choice.points)
-    return say("scratch {category}", category=name)
+        return translate("score {category} {points}", category=name, points=choice.points)
+    return translate("scratch {category}", category=name)
 
 
 def _ends(choice: AdviceKeep, rules: RuleSet) -> str:
     """Return the likely entries at the end of the turn: `fours 40%, full house 22%, scratch ones 3%`."""
     categories = [(named(rules.category(each.category)), each) for each in choice.categories]
     ends = [(each.scored, name) for name, each in categories]
-    ends += [(each.scratched, say("scratch {category}", category=name)) for name, each in categories]
+    ends += [(each.scratched, translate("scratch {category}", category=name)) for name, each in categories]
     likely = sorted((each for each in ends if each[0] >= _LEAST_SHOWN), key=lambda each: -each[0])
     return ", ".join(f"{what} {percent(chance)}" for chance, what in likely)
 
 
 def _basis(result: Advice, *, instant_value_given: bool) -> str:
     """Return the sentence that says what the figures are."""
-    what = tell("The figures are expected final totals with the best play to the end")
+    what = lazy("The figures are expected final totals with the best play to the end")
     if result.player is None:
-        what = tell("The figures are the points to be expected with the best play to the end")
+        what = lazy("The figures are the points to be expected with the best play to the end")
         if result.total:
-            what = tell(
+            what = lazy(
                 "The figures are the points given, and those to be expected with the best play to the end"
             )
     if result.instant_value is None:
-        return f"{said(what)}."
+        return f"{translated(what)}."
     if instant_value_given:
-        win = tell(
+        win = lazy(
             "an instant win counts {points} points on top of those on the sheet",
             points=result.instant_value,
         )
     else:
-        win = tell(
+        win = lazy(
             "an instant win counts as the largest total still possible, {total}",
             total=result.total + result.instant_value,
         )
-    return f"{said(what)}; {said(win)}."
+    return f"{translated(what)}; {translated(win)}."
 
 
 def odds(result: Odds, game: Game, screen: Screen) -> Stack:
     """A line for each player or side: the chance to win as a bar, the final total, the payout."""
     best = max(each.wins for each in result.odds)
-    who = tell("side") if game.agreed.sides else tell("player")
-    heads: tuple[str | Message, ...] = (who, tell("wins"), "", tell("total"), "", tell("payout"))
+    who = lazy("side") if game.agreed.sides else lazy("player")
+    heads: tuple[str | Message, ...] = (who, lazy("wins"), "", lazy("total"), "", lazy("payout"))
     places = max(2, decimals(result.unit, result.stake))
     values = rounded_payouts([each.payout for each in result.odds], places)
     payouts = [gain(value, result.unit) for value in values]
@@ -183,7 +192,7 @@ def odds(result: Odds, game: Game, screen: Screen) -> Stack:
         heads, rows = heads[:-1], [row[:-1] for row in rows]
         names = (safe(each.name) for each in result.odds)
         expect = (
-            say("{player} expects {payout}", player=name, payout=payout)
+            translate("{player} expects {payout}", player=name, payout=payout)
             for name, payout in zip(names, payouts, strict=True)
         )
         below = ["", *expect]
@@ -195,19 +204,21 @@ def odds(result: Odds, game: Game, screen: Screen) -> Stack:
 
 def _conditions(result: Odds) -> Iterator[str]:
     """Yield the conditions that the figures hold under."""
-    yield say("if everyone plays on for the highest expected total; total: the mean and the spread around it")
+    yield translate(
+        "if everyone plays on for the highest expected total; total: the mean and the spread around it"
+    )
     method = result.method
     if not is_for_points(result.stake, result.unit):
         method += f", {stake_text(result.stake, result.unit, method)}"
-    yield say("payout: {terms}", terms=method)
+    yield translate("payout: {terms}", terms=method)
     if at_once := sum(each.instant_wins for each in result.odds):
-        yield say("someone wins at once: {chance}", chance=percent(at_once, 2))
+        yield translate("someone wins at once: {chance}", chance=percent(at_once, 2))
 
 
 def review(result: Review, game: Game, screen: Screen) -> RenderableType:
     """Every turn with its luck and its cost, the sums, and the chances to win as lines."""
     if not result.turns:
-        return f"{say('nothing has been entered yet in game {game}', game=result.game)}\n"
+        return f"{translate('nothing has been entered yet in game {game}', game=result.game)}\n"
     least = _NARROW_REVIEW + longer(*_heads(result)) + (_KEEPING_TAKES if _shows_keeping(result) else 0)
     turns = _below_each_other(result, game, screen) if screen.width < least else _table(result, game, screen)
     below = (*_costliest(result, game), "", *_lines(result, screen), "", *_explained(result, game.rules))
@@ -226,8 +237,8 @@ def _shows_keeping(result: Review) -> bool:
 def _sums(result: Review, screen: Screen) -> RenderableType:
     """Return a table of everyone's total, luck and costs."""
     shows_keeping = _shows_keeping(result)
-    keeping_head = (tell("keeping"),) if shows_keeping else ()
-    heads = ("", tell("total"), tell("luck"), *keeping_head, tell("mistakes"))
+    keeping_head = (lazy("keeping"),) if shows_keeping else ()
+    heads = ("", lazy("total"), lazy("luck"), *keeping_head, lazy("mistakes"))
     rows = []
     for player, sums in result.players.items():
         kept = ["" if sums.keeping is None else signed(-sums.keeping, screen)] if shows_keeping else []
@@ -238,9 +249,9 @@ def _sums(result: Review, screen: Screen) -> RenderableType:
 
 def _heads(result: Review) -> Sequence[Message]:
     """Return the heads of the table of turns."""
-    entry = (tell("turn"), tell("player"), tell("dice"), tell("throw"), tell("entered"), tell("points"))
-    keeping = (tell("keeping"),) if _shows_keeping(result) else ()
-    return (*entry, tell("luck"), *keeping, tell("cost"), tell("better"))
+    entry = (lazy("turn"), lazy("player"), lazy("dice"), lazy("throw"), lazy("entered"), lazy("points"))
+    keeping = (lazy("keeping"),) if _shows_keeping(result) else ()
+    return (*entry, lazy("luck"), *keeping, lazy("cost"), lazy("better"))
 
 
 def _table(result: Review, game: Game, screen: Screen) -> RenderableType:
@@ -271,16 +282,16 @@ def _below_each_other(result: Review, game: Game, screen: Screen) -> RenderableT
         name = shortened(turn.player, screen.width // 3, screen.marks)
         title = f"{name}: {' '.join(entry_parts(game, entry))}"
         if turn.dice is not None:
-            title = say("{entry} with {dice}", entry=title, dice=join_dice(turn.dice))
+            title = translate("{entry} with {dice}", entry=title, dice=join_dice(turn.dice))
         rows.append((f"{turn.turn:3}", title))
-        costs = [say("luck {points}", points=signed(turn.luck, screen))]
+        costs = [translate("luck {points}", points=signed(turn.luck, screen))]
         if (turn.keeping or 0) >= LEAST_COST:
-            costs.append(say("keeping {points}", points=_cost(turn.keeping, screen)))
+            costs.append(translate("keeping {points}", points=_cost(turn.keeping, screen)))
         if turn.mistake >= LEAST_COST:
-            costs.append(say("cost {points}", points=_cost(turn.mistake, screen)))
+            costs.append(translate("cost {points}", points=_cost(turn.mistake, screen)))
         rows.append(("", ", ".join(costs)))
         if better := _better(turn, game.rules):
-            rows.append(("", say("better: {choices}", choices=better)))
+            rows.append(("", translate("better: {choices}", choices=better)))
     return plain_table(("", ""), rows, wrapping=(1,))
 
 
@@ -289,9 +300,11 @@ def _costliest(result: Review, game: Game) -> Iterator[RenderableType]:
     if not costly:
         return
     costly.sort(key=lambda each: -each[1])
-    yield from ("", say("costliest choices"))
+    yield from ("", translate("costliest choices"))
     for turn, _, sentence in costly[:COSTLIEST]:
-        told = say("turn {turn}, {player}: {choice}", turn=turn.turn, player=turn.player, choice=sentence)
+        told = translate(
+            "turn {turn}, {player}: {choice}", turn=turn.turn, player=turn.player, choice=sentence
+        )
         yield Hanging(told, 2)
 
 
@@ -303,9 +316,9 @@ def _costly(turn: ReviewTurn, game: Game) -> Iterator[tuple[float, Message]]:
     entry, points = " ".join(entry_parts(game, game.entries[turn.turn - 1])), number(cost, ".1f")
     if category := _better_category(turn, game.rules):
         values = {"entry": entry, "points": points, "category": category}
-        yield cost, tell("{entry} cost {points}; {category} was better", **values)
+        yield cost, lazy("{entry} cost {points}; {category} was better", **values)
     else:
-        yield cost, tell("{entry} cost {points}", entry=entry, points=points)
+        yield cost, lazy("{entry} cost {points}", entry=entry, points=points)
 
 
 def _kept(choice: ReviewThrow) -> Message:
@@ -318,15 +331,15 @@ def _kept(choice: ReviewThrow) -> Message:
         "points": number(choice.cost, ".1f"),
     }
     if len(was) == len(hand):
-        return tell("stopped at {hand} cost {points}; keeping {best} was better", **values)
+        return lazy("stopped at {hand} cost {points}; keeping {best} was better", **values)
     if len(best) == len(hand):
-        return tell("kept {kept} of {hand} cost {points}; entering it was better", **values)
-    return tell("kept {kept} of {hand} cost {points}; keeping {best} was better", **values)
+        return lazy("kept {kept} of {hand} cost {points}; entering it was better", **values)
+    return lazy("kept {kept} of {hand} cost {points}; keeping {best} was better", **values)
 
 
 def _none() -> str:
     """Return the word for no dice, where all are thrown again."""
-    return say("none", context="dice")
+    return translate("none", context="dice")
 
 
 def _better(turn: ReviewTurn, rules: RuleSet) -> str:
@@ -335,10 +348,10 @@ def _better(turn: ReviewTurn, rules: RuleSet) -> str:
     for kept in _costly_keeps(turn):
         hand, best = join_dice(kept.dice), join_dice(kept.best)
         enter, keep = (
-            tell("enter {hand}", hand=hand),
-            tell("keep {dice} of {hand}", dice=best or _none(), hand=hand),
+            lazy("enter {hand}", hand=hand),
+            lazy("keep {dice} of {hand}", dice=best or _none(), hand=hand),
         )
-        found.append(said(enter if len(best) == len(hand) else keep))
+        found.append(translated(enter if len(best) == len(hand) else keep))
     return "; ".join(filter(None, (*found, _better_category(turn, rules))))
 
 
@@ -348,9 +361,9 @@ def _costly_keeps(turn: ReviewTurn) -> list[ReviewThrow]:
 
 def _lines(result: Review, screen: Screen) -> Iterator[str]:
     if result.start is None:
-        yield say("the chances to win are left out: this game has too many different totals")
+        yield translate("the chances to win are left out: this game has too many different totals")
         return
-    yield say("chance to win, from before the first turn to after the last")
+    yield translate("chance to win, from before the first turn to after the last")
     names = {name: shortened(name, screen.width // 3, screen.marks) for name in result.contenders}
     widest = max(map(cell_len, names.values()))
     digits = cell_len(percent(1))
@@ -374,20 +387,22 @@ def run(shares: Sequence[float], length: int, screen: Screen) -> str:
 
 
 def _explained(result: Review, rules: RuleSet) -> Iterator[str]:
-    luck = tell("luck: what a hand added to the expected final total")
+    luck = lazy("luck: what a hand added to the expected final total")
     if any(turn.dice is None for turn in result.turns):
-        luck = tell(
+        luck = lazy(
             "luck: what a hand added to the expected final total, or the entry where no dice were given"
         )
-    kept = tell("which dice were kept is part of it")
+    kept = lazy("which dice were kept is part of it")
     if shows_keeping := _shows_keeping(result):
-        kept = tell("which dice were kept is part of it where that is not known")
-    yield f"{said(luck)}; {said(kept)}"
+        kept = lazy("which dice were kept is part of it where that is not known")
+    yield f"{translated(luck)}; {translated(kept)}"
     if shows_keeping:
-        yield say("keeping: how much less was expected of the dice that were kept than of the best ones")
-    yield say("cost: how much less was expected of the category it went to")
+        yield translate(
+            "keeping: how much less was expected of the dice that were kept than of the best ones"
+        )
+    yield translate("cost: how much less was expected of the category it went to")
     if wins_with(rules, "open"):
-        yield say("an instant win counts as the largest total still possible when it comes")
+        yield translate("an instant win counts as the largest total still possible when it comes")
 
 
 def _better_category(turn: ReviewTurn, rules: RuleSet) -> str:

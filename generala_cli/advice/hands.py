@@ -13,13 +13,13 @@ from generala_cli.advice.answers import (
 )
 from generala_cli.app.judging import sheet_of
 from generala_cli.app.long_work import steps
-from generala_cli.errors import Mistyped, NotAllowed, NotFound
-from generala_cli.game.decisions import game_is_over, has_left, mover
+from generala_cli.errors import NotAllowed, NotFound, UsageError
+from generala_cli.game.decisions import game_over_error, mover, player_left_error
 from generala_cli.game.game import Game
 from generala_cli.game.seating import find_player
 from generala_cli.game.turn import Turn, check_throw
 from generala_cli.game.turnline import TurnLine, parse
-from generala_cli.messages import tell
+from generala_cli.messages import lazy
 from generala_cli.odds.advice import Choice, Keeping, advise
 from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import solve
@@ -69,10 +69,10 @@ def hand_on_sheet(rules: RuleSet, sheet: Sheet, line: TurnLine, instant_value: i
 
 def _player(game: Game, wanted: str | None) -> str:
     if game.is_over:
-        raise game_is_over()
+        raise game_over_error()
     player = mover(game, Turn(player=wanted and find_player(wanted, game.seats)))
     if player in game.left:
-        raise has_left(player)
+        raise player_left_error(player)
     if not game.open_categories(player):
         raise NotAllowed(
             "{player} has no open category left", "it is {mover}'s turn", player=player, mover=game.to_move
@@ -92,9 +92,9 @@ def _hand(
     turn = parse(line, rules, is_throw_asked=True)
     if turn.category is not None:
         is_sheet_told = number is None and sheet.filled
-        raise Mistyped(
+        raise UsageError(
             "{category} is not a throw",
-            InShell(tell("filled categories go with commas, as --filled ones,twos"))
+            InShell(lazy("filled categories go with commas, as --filled ones,twos"))
             if is_sheet_told
             else "type the dice only",
             category=turn.category.typed,
@@ -102,7 +102,7 @@ def _hand(
     throw = turn.roll or rules.throws
     check_throw(throw, rules, sheet.spares)
     if instant_value is not None and not wins_with(rules, "open"):
-        hint = InShell(tell("leave --instant-value out"))
+        hint = InShell(lazy("leave --instant-value out"))
         raise NotAllowed("{rules} is never won at once", hint, rules=rules)
     return Hand(
         number=number,

@@ -2,15 +2,15 @@
 
 from generala_cli.advice.answers import Review
 from generala_cli.errors import NotAllowed
-from generala_cli.messages import tell
-from generala_cli.render.language import say
+from generala_cli.messages import lazy
+from generala_cli.render.language import translate
 from generala_cli.render.pictures import Chart, Line, as_svg
 
 
 def chances(result: Review) -> str:
     """The run of the chances to win of a game; NotAllowed where it has none."""
     if not result.turns or result.start is None:
-        what = tell("game {game} has no run of chances to draw", game=result.game)
+        what = lazy("game {game} has no run of chances to draw", game=result.game)
         raise NotAllowed(what, "choose another game")
     runs = [result.start, *(turn.chances or {} for turn in result.turns)]
     lines = [
@@ -18,6 +18,6 @@ def chances(result: Review) -> str:
         for name in result.contenders
     ]
     last = len(result.turns)
-    ends = (say("before the first turn"), say("after turn {turn}", turn=last))
-    title = say("Game {game}: chance to win", game=result.game)
+    ends = (translate("before the first turn"), translate("after turn {turn}", turn=last))
+    title = translate("Game {game}: chance to win", game=result.game)
     return as_svg([Chart(title=title, lines=lines, ticks=range(0, 101, 25), unit=" %", ends=ends, last=last)])

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from generala_cli.errors import Mistyped, NotAllowed
-from generala_cli.messages import listing, tell
+from generala_cli.errors import NotAllowed, UsageError
+from generala_cli.messages import lazy, listing
 from generala_cli.odds.sheets import Sheet
 from generala_cli.remedies import InShell
 from generala_cli.rules.ruleset import Category, RuleSet, possible_points
@@ -23,11 +23,11 @@ def read_sheet(rules: RuleSet, filled: Sequence[str], spares: int) -> Sheet:
     """
     boxes = dict(_boxes(rules, filled))
     if spares and not rules.has_spares:
-        raise Mistyped("{rules} has no spares", InShell(tell("leave --spares out")), rules=rules)
+        raise UsageError("{rules} has no spares", InShell(lazy("leave --spares out")), rules=rules)
     if not 0 <= spares <= MOST_SPARES:
-        raise Mistyped(
+        raise UsageError(
             "{number} is not a number of spares",
-            InShell(tell("type --spares 0 to {most}", most=MOST_SPARES)),
+            InShell(lazy("type --spares 0 to {most}", most=MOST_SPARES)),
             number=spares,
         )
     if len(boxes) == len(rules.categories):
@@ -57,7 +57,7 @@ def _boxes(rules: RuleSet, filled: Sequence[str]) -> Iterator[tuple[Category, in
         name, equals, points = text.partition("=")
         category = rules.find_category(name.strip())
         if category.id in seen:
-            raise Mistyped(
+            raise UsageError(
                 "{category} is given as filled twice", "give each category once", category=category.typed
             )
         seen.add(category.id)
@@ -66,9 +66,9 @@ def _boxes(rules: RuleSet, filled: Sequence[str]) -> Iterator[tuple[Category, in
 
 def _points(rules: RuleSet, category: Category, text: str, points: str) -> int:
     if not (points.isascii() and points.isdecimal() and len(points) <= 6):
-        raise Mistyped(
+        raise UsageError(
             "{text!r} is not a filled category",
-            InShell(tell("type it as --filled ones=3, or ones=0 for a scratch")),
+            InShell(lazy("type it as --filled ones=3, or ones=0 for a scratch")),
             text=text,
         )
     possible = {0, *possible_points(rules, category)}

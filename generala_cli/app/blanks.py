@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from generala_cli.app.rule_sets import ReadInput, rules_to_check
-from generala_cli.errors import Mistyped
+from generala_cli.errors import UsageError
 from generala_cli.game.starting import MOST_PLAYERS
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.house_rules import HouseRules
@@ -30,9 +30,9 @@ def blank_sheet(
 ) -> BlankSheet:
     """Return an empty sheet by the rules named, or those of a game: the current one where none is named."""
     if game is not None and rules is not None:
-        raise Mistyped("a blank sheet is by the rules of a game or by those named", "leave one of them out")
+        raise UsageError("a blank sheet is by the rules of a game or by those named", "leave one of them out")
     if players is not None and not 1 <= players <= MOST_PLAYERS:
-        raise Mistyped(
+        raise UsageError(
             "a sheet cannot have {columns} columns",
             "say --players 1 to {most}",
             columns=players,

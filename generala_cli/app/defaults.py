@@ -12,10 +12,10 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
-from generala_cli.errors import DamagedFile, FileTrouble, Mistyped
+from generala_cli.errors import DamagedFile, FileError, UsageError
 from generala_cli.game.money import POINT, find_method
 from generala_cli.game.starting import parse_stake, parse_unit
-from generala_cli.messages import Message, clauses, tell
+from generala_cli.messages import Message, clauses, lazy
 from generala_cli.rules.checking import Problem, find_unprintable
 from generala_cli.rules.rulefile import problem_lines, read_table
 from generala_cli.store.files import write_new
@@ -50,7 +50,7 @@ class EffectiveSetting(Struct, frozen=True, kw_only=True):
     origin: str | Message
 
 
-_DEFAULT = tell("default")
+_DEFAULT = lazy("default")
 _Text = Annotated[str, Meta(min_length=1, max_length=200)] | None
 
 
@@ -81,24 +81,24 @@ _SYNC_LINE = re.compile(r"^[ \t]*sync[ \t]*\..*\n?", re.MULTILINE)
 def read_defaults(path: Path, **flags: str | None) -> dict[str, Setting]:
     """Return the settings of a new game by name: a flag beats the configuration file, the file the program.
 
-    Raises FileTrouble where the file has errors or cannot be read.
+    Raises FileError where the file has errors or cannot be read.
     """
     settings = {name: Setting(name=name, value=value, origin=_DEFAULT) for name, value in PROGRAM.items()}
     settings |= {name: found for name, found in _read_file(path).items() if name in PROGRAM}
     given = {name: flag for name, flag in flags.items() if flag is not None}
     return settings | {
-        name: Setting(name=name, value=flag, origin=tell("flag")) for name, flag in given.items()
+        name: Setting(name=name, value=flag, origin=lazy("flag")) for name, flag in given.items()
     }
 
 
 def read_language(path: Path) -> str | None:
-    """Return the language that a configuration file asks for; raises FileTrouble as `read_defaults` does."""
+    """Return the language that a configuration file asks for; raises FileError as `read_defaults` does."""
     found = _read_file(path).get("language")
     return None if found is None else found.value
 
 
 def read_sync(path: Path) -> SyncSettings:
-    """Return what a configuration file says of sync; raises FileTrouble as `read_defaults` does."""
+    """Return what a configuration file says of sync; raises FileError as `read_defaults` does."""
     text = read_text(path)
     if text is None or not text.strip():
         return SyncSettings()
@@ -167,10 +167,10 @@ def check_defaults(text: str, shown: str) -> dict[str, Setting]:
         problems += find_unprintable(name, value)
         try:  # what is refused as a flag is named by its place in the file
             _CHECKS.get(name, str)(value)
-        except Mistyped as error:
+        except UsageError as error:
             problems.append(Problem(place=name, message=error.message))
     if problems := [*problems, *unread]:
-        what = tell("{file} cannot be used", file=shown)
+        what = lazy("{file} cannot be used", file=shown)
         raise DamagedFile(what, "fix the file", problem_lines(problems))
     return {name: Setting(name=name, value=value, origin=shown) for name, value in values.items()}
 
@@ -188,9 +188,9 @@ def surroundings() -> tuple[EffectiveSetting, ...]:
             EffectiveSetting(name=each.name, value=each.value, origin=each.origin)
             for each in read_defaults(config_file()).values()
         ]
-    except FileTrouble as error:
+    except FileError as error:
         why = clauses((error.message, *error.details))
-        settings = [EffectiveSetting(name="new games", value=tell("cannot be started"), origin=why)]
+        settings = [EffectiveSetting(name="new games", value=lazy("cannot be started"), origin=why)]
     return (
         EffectiveSetting(name="games", value=safe(data_folder()), origin=home),
         EffectiveSetting(
@@ -207,9 +207,9 @@ def _game() -> EffectiveSetting:
         return EffectiveSetting(name="game", value=safe(named), origin=GAME_VARIABLE)
     try:
         current = Store(folder=Folder(data_folder())).current_or_none()
-    except FileTrouble as error:
-        return EffectiveSetting(name="game", value=tell("cannot be read"), origin=error.message)
-    origin = tell("current", context="where the game comes from")
+    except FileError as error:
+        return EffectiveSetting(name="game", value=lazy("cannot be read"), origin=error.message)
+    origin = lazy("current", context="where the game comes from")
     return EffectiveSetting(
-        name="game", value=tell("none") if current is None else str(current), origin=origin
+        name="game", value=lazy("none") if current is None else str(current), origin=origin
     )

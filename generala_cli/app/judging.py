@@ -10,7 +10,7 @@ from msgspec import Struct
 from generala_cli.app.long_work import steps
 from generala_cli.game.events import Entry
 from generala_cli.game.game import Game, evolve, positions
-from generala_cli.messages import tell
+from generala_cli.messages import lazy
 from generala_cli.odds.advice import Judged, judge
 from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Strategy, solve
@@ -20,7 +20,7 @@ from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.store import Store, StoredGame
 
-_FEWER = InShell(tell("look at fewer games, as with --since or --rules"))
+_FEWER = InShell(lazy("look at fewer games, as with --since or --rules"))
 
 
 def sheet_of(game: Game, player: str) -> Sheet:

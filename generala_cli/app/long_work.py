@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from generala_cli.errors import NotAllowed
-from generala_cli.messages import Message, tell, tell_count
+from generala_cli.messages import Message, lazy, lazy_count
 from generala_cli.progress import Progress
 from generala_cli.remedies import Remedy
 
@@ -13,11 +13,11 @@ _WHOLE = 10_000
 _MOST = 600.0  # seconds that anyone may be made to wait
 _TRIED = 1.0  # seconds of work, after which the rest can be estimated to a few percent
 _UNITS = (
-    (tell_count("this would take about {count} day", "this would take about {count} days", 2), 86_400),
-    (tell_count("this would take about {count} hour", "this would take about {count} hours", 2), 3_600),
-    (tell_count("this would take about {count} minute", "this would take about {count} minutes", 2), 60),
+    (lazy_count("this would take about {count} day", "this would take about {count} days", 2), 86_400),
+    (lazy_count("this would take about {count} hour", "this would take about {count} hours", 2), 3_600),
+    (lazy_count("this would take about {count} minute", "this would take about {count} minutes", 2), 60),
 )
-_LATER = tell("ask again when more of the sheet is filled")
+_LATER = lazy("ask again when more of the sheet is filled")
 
 
 def steps(

@@ -5,16 +5,16 @@ from shlex import quote
 
 from msgspec import Struct
 
-from generala_cli.errors import Mistyped
+from generala_cli.errors import UsageError
 from generala_cli.game.money import METHODS, is_currency
 from generala_cli.game.seating import split_names
 from generala_cli.game.starting import amounts_meant
-from generala_cli.messages import Message, tell, words_for
+from generala_cli.messages import Message, lazy, words_for
 from generala_cli.remedies import TakeName
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.options import options_of
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.text import find_word, name_key, plain
+from generala_cli.text import find_word, name_key, normalize
 
 _SHORTEST = 3
 """Letters of the shortest word that is doubted: Al, Bo and P are players."""
@@ -37,7 +37,7 @@ class NameContext(Struct, frozen=True, kw_only=True):
 def players_named(words: Sequence[str], exactly: Sequence[str], name_context: NameContext) -> list[str]:
     """Return the players in seat order: the names in the words, then those to take exactly as they are.
 
-    Raises Mistyped where a word can hardly be a name.
+    Raises UsageError where a word can hardly be a name.
     """
     for word in words:
         if amounts_meant(word.strip()):  # 0,05 is an amount, not two names
@@ -47,7 +47,7 @@ def players_named(words: Sequence[str], exactly: Sequence[str], name_context: Na
     return [*named, *exactly]
 
 
-_WITH_PLAYER = tell("type --player {name} for someone called that")
+_WITH_PLAYER = lazy("type --player {name} for someone called that")
 _BETWEEN_NAMES = {
     True: words_for(
         "a word between two names, as in Ana and Beto", "and, &, +, plus, with, vs, vs., versus, against"
@@ -62,10 +62,10 @@ def doubt_names(names: Sequence[str], name_context: NameContext, *, as_is: Messa
         is_between = 0 < place < len(names) - 1 and (len(name) > 1 or long_names)  # X Y Z are three players
         if is_between and find_word(name, _BETWEEN_NAMES):
             without = [quote(other) for other in names if not find_word(other, _BETWEEN_NAMES)]
-            raise Mistyped(
+            raise UsageError(
                 "{name!r} is a word between names, not a player's name",
                 TakeName(
-                    tell("leave it out, as in generala new {names}", names=" ".join(without)),
+                    lazy("leave it out, as in generala new {names}", names=" ".join(without)),
                     as_is.with_values(name=quote(name)),
                 ),
                 name=name,
@@ -86,63 +86,63 @@ def doubt_name(name: str, name_context: NameContext, *, as_is: Message = _WITH_P
     typed = name.strip()
     for what, meant in _readings(typed, name_context):
         otherwise = as_is.with_values(name=quote(typed))
-        raise Mistyped(what.with_values(name=typed), TakeName(meant, otherwise))
+        raise UsageError(what.with_values(name=typed), TakeName(meant, otherwise))
 
 
 def _readings(name: str, name_context: NameContext) -> Iterator[_Reading]:
     """Yield what it may be instead of a name, likeliest first."""
     amounts = amounts_meant(name.lstrip("+-"))
     if "," in name and not amounts:
-        yield tell("{name!r} is several names, not a player's name"), tell("type them one at a time")
+        yield lazy("{name!r} is several names, not a player's name"), lazy("type them one at a time")
     if amounts or name.lstrip("+-").replace(".", "", 1).isdecimal():
-        to_play = tell("type --stake {stake} to play for something", stake=amounts[0] if amounts else name)
+        to_play = lazy("type --stake {stake} to play for something", stake=amounts[0] if amounts else name)
         if len(amounts) > 1:
             large, small = amounts
-            to_play = tell(
+            to_play = lazy(
                 "type --stake {large} or --stake {small} to play for something", large=large, small=small
             )
         yield (
-            tell("{name!r} is a number, not a player's name"),
-            tell("leave it out") if name_context.stake else to_play,
+            lazy("{name!r} is a number, not a player's name"),
+            lazy("leave it out") if name_context.stake else to_play,
         )
     if is_currency(name):
-        meant = tell("type --unit {unit}", unit=name)
+        meant = lazy("type --unit {unit}", unit=name)
         if name_context.stake is None:
-            meant = tell("type --stake AMOUNT --unit {unit} to play for it", unit=name)
-        yield tell("{name!r} is a currency, not a player's name"), meant
+            meant = lazy("type --stake AMOUNT --unit {unit} to play for it", unit=name)
+        yield lazy("{name!r} is a currency, not a player's name"), meant
     if len(name) >= _SHORTEST and not name.startswith("-"):  # after `--` it is meant as it stands
         yield from _rules(name, name_context)
         yield from _options(name, name_context)
 
 
 def _rules(name: str, name_context: NameContext) -> Iterator[_Reading]:
-    rules, word = name_context.rules, plain(name)
+    rules, word = name_context.rules, normalize(name)
     for rule_set in (*built_in_names(), *name_context.rule_sets):
-        if plain(rule_set) == word:
-            meant = tell("type --rules {rules}", rules=rule_set)
-            yield tell("{name!r} is a rule set, not a player's name"), meant
+        if normalize(rule_set) == word:
+            meant = lazy("type --rules {rules}", rules=rule_set)
+            yield lazy("{name!r} is a rule set, not a player's name"), meant
     for category in rules.categories:
-        if word in map(plain, category.answers_to):
+        if word in map(normalize, category.answers_to):
             yield (
-                tell("{name!r} is the category {category}, not a player's name", category=category.typed),
-                tell("a hand is entered with generala score DICE"),
+                lazy("{name!r} is the category {category}, not a player's name", category=category.typed),
+                lazy("a hand is entered with generala score DICE"),
             )
     if (throw := rules.find_throw(name)) is not None:
-        meant = tell("a hand is entered with generala score DICE --roll {throw}", throw=throw)
-        yield tell("{name!r} is a throw, not a player's name"), meant
+        meant = lazy("a hand is entered with generala score DICE --roll {throw}", throw=throw)
+        yield lazy("{name!r} is a throw, not a player's name"), meant
 
 
 def _options(name: str, name_context: NameContext) -> Iterator[_Reading]:
-    word = plain(name)
+    word = normalize(name)
     for option in options_of(name_context.rules):
-        if word in map(plain, (option.key, *option.names)):
+        if word in map(normalize, (option.key, *option.names)):
             is_switch = option.is_switch
-            meant = tell(
+            meant = lazy(
                 "type --set {option}=yes" if is_switch else "type --set {option}=VALUE", option=option.key
             )
-            yield tell("{name!r} is an option of the rules, not a player's name"), meant
+            yield lazy("{name!r} is an option of the rules, not a player's name"), meant
     if word in METHODS:
-        meant = tell("type --payout {method}", method=word)
-        yield tell("{name!r} is a payout method, not a player's name"), meant
+        meant = lazy("type --payout {method}", method=word)
+        yield lazy("{name!r} is a payout method, not a player's name"), meant
     if (typed := f"--{name_key(name)}") in name_context.options:
-        yield tell("{name!r} is an option, not a player's name"), tell("type {option}", option=typed)
+        yield lazy("{name!r} is an option, not a player's name"), lazy("type {option}", option=typed)

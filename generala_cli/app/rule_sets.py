@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from generala_cli.app.defaults import PROGRAM
-from generala_cli.errors import DamagedFile, Mistyped, NotAllowed, NotFound
-from generala_cli.messages import Message, tell, tell_count
+from generala_cli.errors import DamagedFile, NotAllowed, NotFound, UsageError
+from generala_cli.messages import Message, lazy, lazy_count
 from generala_cli.remedies import InShell
 from generala_cli.rules.catalog import built_in_names, built_in_text
 from generala_cli.rules.checking import is_id
@@ -18,7 +18,7 @@ from generala_cli.store.store import Store
 from generala_cli.text import find, safe
 
 STDIN = "-"
-STANDARD_INPUT = tell("the standard input")
+STANDARD_INPUT = lazy("the standard input")
 _LONGEST_NAME = 40
 _DEVICE = re.compile(r"con|prn|aux|nul|(?:com|lpt)[0-9]")
 ReadInput = Callable[[], bytes]
@@ -65,7 +65,7 @@ def _read(path: Path) -> tuple[str, str]:
     if text is None:
         raise NotFound(
             "there is no file {path}",
-            InShell(tell("generala rules lists the rule sets there are")),
+            InShell(lazy("generala rules lists the rule sets there are")),
             path=safe(path),
         )
     return safe(path), text
@@ -75,7 +75,7 @@ def rules_of(text: str, shown: str | Message) -> RuleSet:
     """Return the rule set in the text of a file, `shown` as that; DamagedFile has the first errors in it."""
     rules, problems = check_rules(parsed(text, shown))
     if rules is None or problems:
-        what = tell_count("{file} has an error", "{file} has {count:,} errors", len(problems), file=shown)
+        what = lazy_count("{file} has an error", "{file} has {count:,} errors", len(problems), file=shown)
         raise DamagedFile(what, "fix the file", problem_lines(problems))
     return rules
 
@@ -83,7 +83,7 @@ def rules_of(text: str, shown: str | Message) -> RuleSet:
 def check_new_name(name: str, house_rules: HouseRules) -> None:
     """Refuse a name that a rule set of the player's own cannot have, on whatever machine."""
     if not is_name(name):
-        raise Mistyped(
+        raise UsageError(
             "{name!r} is not a name for a rule set",
             "use lower-case letters, digits and hyphens, as casa",
             name=name,
@@ -116,4 +116,4 @@ def check_house(name: str, text: str) -> None:
         raise DamagedFile(
             "{name!r} is not a name for a rule set", "call it by letters and digits, as casa", name=name
         )
-    rules_of(text, tell("rules {name}", name=name))
+    rules_of(text, lazy("rules {name}", name=name))

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from generala_cli.board.documents import pad_options
 from generala_cli.board.tokens import Viewer
 from generala_cli.board.watching import Watcher, public_message
-from generala_cli.errors import FileTrouble, GeneralaError, Mistyped, NotAllowed, NotFound
+from generala_cli.errors import FileError, GeneralaError, NotAllowed, NotFound, UsageError
 from generala_cli.game.decisions import decide, mark, options
 from generala_cli.game.events import Amended
 from generala_cli.game.game import Game
@@ -24,7 +24,7 @@ from generala_cli.game.seating import find_player
 from generala_cli.game.turnline import SCRATCH, TurnLine, parse
 from generala_cli.render.documents import ErrorDocument, ErrorProblem
 from generala_cli.render.hints import PAD, hint_in
-from generala_cli.render.language import said, speaking
+from generala_cli.render.language import speaking, translated
 from generala_cli.store.sealing import NOT_JSON
 from generala_cli.store.store import GameMovedOn, Store, StoredGame
 from generala_cli.store.subjects import is_number
@@ -140,7 +140,7 @@ def _decoded(body: bytes, kind: type[Sent]) -> Sent:
     try:
         return msgspec.json.decode(body, type=kind)
     except NOT_JSON as error:
-        raise Mistyped("the pad is not to be understood: {problem}", problem=safe(error)) from error
+        raise UsageError("the pad is not to be understood: {problem}", problem=safe(error)) from error
 
 
 def _player(viewer: Viewer, game: Game, wanted: str) -> str:
@@ -183,12 +183,12 @@ def _refused(error: GeneralaError) -> Answer:
     status = HTTPStatus.BAD_REQUEST
     if isinstance(error, GameMovedOn):
         status = HTTPStatus.CONFLICT
-    elif isinstance(error, FileTrouble):
+    elif isinstance(error, FileError):
         status = HTTPStatus.INTERNAL_SERVER_ERROR
         return status, ErrorDocument(
-            error=ErrorProblem(kind=error.kind, message=safe(said(public_message(error))), hint="")
+            error=ErrorProblem(kind=error.kind, message=safe(translated(public_message(error))), hint="")
         )
     problem = ErrorProblem(
-        kind=error.kind, message=safe(said(error.message)), hint=safe(said(hint_in(PAD, error)))
+        kind=error.kind, message=safe(translated(error.message)), hint=safe(translated(hint_in(PAD, error)))
     )
     return status, ErrorDocument(error=problem)

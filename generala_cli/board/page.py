@@ -10,39 +10,39 @@ from importlib.resources import files
 import msgspec
 from msgspec import Struct
 
-from generala_cli.messages import Message, tell
-from generala_cli.render.language import languages, said, speaking
+from generala_cli.messages import Message, lazy
+from generala_cli.render.language import languages, speaking, translated
 
 WORDS: Mapping[str, Message] = {
-    "live": tell("live", context="board"),
-    "reconnecting": tell("reconnecting; seen {seconds} s ago"),
-    "closed": tell("the table is closed"),
-    "next": tell("{player} is next"),
-    "game": tell("game {number}"),
-    "ledger": tell("tonight", context="board"),
-    "even": tell("nobody owes anybody anything"),
-    "sofar": tell("if it ended now"),
-    "total": tell("total"),
-    "bonus": tell("upper bonus"),
-    "extra": tell("extra bonus"),
-    "spares": tell("spares"),
-    "left": tell("left", context="board"),
-    "behind": tell("behind"),
-    "wins": tell("wins"),
-    "scratched": tell("scratched"),
-    "places": tell("places"),
-    "throw": tell("throw"),
-    "erase": tell("erase"),
-    "scratch": tell("scratch {box}"),
-    "score": tell("score {box} {points}"),
-    "win": tell("{box}: wins at once"),
-    "undo": tell("take back"),
-    "redo": tell("put back"),
-    "moved": tell("{dice} were typed for {player}, and the game has moved on"),
-    "drop": tell("drop them"),
-    "keep": tell("they are for {player}"),
-    "wait": tell("your dice, once it is your turn"),
-    "unreachable": tell("the board cannot be reached; nothing was written"),
+    "live": lazy("live", context="board"),
+    "reconnecting": lazy("reconnecting; seen {seconds} s ago"),
+    "closed": lazy("the table is closed"),
+    "next": lazy("{player} is next"),
+    "game": lazy("game {number}"),
+    "ledger": lazy("tonight", context="board"),
+    "even": lazy("nobody owes anybody anything"),
+    "sofar": lazy("if it ended now"),
+    "total": lazy("total"),
+    "bonus": lazy("upper bonus"),
+    "extra": lazy("extra bonus"),
+    "spares": lazy("spares"),
+    "left": lazy("left", context="board"),
+    "behind": lazy("behind"),
+    "wins": lazy("wins"),
+    "scratched": lazy("scratched"),
+    "places": lazy("places"),
+    "throw": lazy("throw"),
+    "erase": lazy("erase"),
+    "scratch": lazy("scratch {box}"),
+    "score": lazy("score {box} {points}"),
+    "win": lazy("{box}: wins at once"),
+    "undo": lazy("take back"),
+    "redo": lazy("put back"),
+    "moved": lazy("{dice} were typed for {player}, and the game has moved on"),
+    "drop": lazy("drop them"),
+    "keep": lazy("they are for {player}"),
+    "wait": lazy("your dice, once it is your turn"),
+    "unreachable": lazy("the board cannot be reached; nothing was written"),
 }
 """The words that the page's script shows, by the names that it knows them by."""
 
@@ -66,7 +66,7 @@ def page(language: str) -> Page:
         for name in ("page.html", "page.css", "page.js")
     )
     with speaking(language):
-        words = {name: said(word) for name, word in WORDS.items()}
+        words = {name: translated(word) for name, word in WORDS.items()}
     # In a script element only a `<` could end it.
     data = msgspec.json.encode(words).decode().replace("<", "\\u003c")
     policy = "; ".join(

@@ -16,10 +16,10 @@ from generala_cli.board.chances import Chances
 from generala_cli.board.pad import Pad
 from generala_cli.board.server import BoardServer, address_here
 from generala_cli.board.watching import POLL_INTERVAL, Watcher
-from generala_cli.errors import FileTrouble, Mistyped, NumpyMissing
-from generala_cli.messages import tell
+from generala_cli.errors import FileError, NumpyMissing, UsageError
+from generala_cli.messages import lazy
 from generala_cli.render.board import BoardAddresses
-from generala_cli.render.language import said
+from generala_cli.render.language import translated
 from generala_cli.store.game_lists import moment
 from generala_cli.store.log import seats_came
 from generala_cli.store.signals import HELD, hold_nothing
@@ -59,11 +59,13 @@ class Board:
         on_trouble: Callable[[str], None],
     ) -> None:
         if settings.port is not None and settings.port not in _PORTS:
-            raise Mistyped("{port} is no port", "ports go from 1 to 65535", port=settings.port)
+            raise UsageError("{port} is no port", "ports go from 1 to 65535", port=settings.port)
         if settings.odds and find_spec("numpy") is None:
             raise NumpyMissing(is_installed=False)
         folder = replace(
-            store.folder, hold=hold_nothing, on_doubt=lambda doubt: on_trouble(safe(said(doubt.message)))
+            store.folder,
+            hold=hold_nothing,
+            on_doubt=lambda doubt: on_trouble(safe(translated(doubt.message))),
         )
         quiet = replace(store, folder=folder, on_wait=None, warn=None)
         self._store = quiet
@@ -95,10 +97,10 @@ class Board:
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 reason = error.strerror or str(error)
-                what = tell("port {port} cannot be had ({reason})", port=wanted, reason=reason)
+                what = lazy("port {port} cannot be had ({reason})", port=wanted, reason=reason)
             else:
-                what = tell("port {port} is in use, perhaps by another board", port=wanted)
-            raise FileTrouble(what, "end that, or choose another with --port N") from error
+                what = lazy("port {port} is in use, perhaps by another board", port=wanted)
+            raise FileError(what, "end that, or choose another with --port N") from error
 
     @property
     def addresses(self) -> BoardAddresses:
@@ -166,7 +168,7 @@ class Board:
         tokens = tokens.with_players(self._names())
         if tokens != before:
             self._server.tokens = tokens
-            with suppress(FileTrouble):  # the pads are good until the board ends
+            with suppress(FileError):  # the pads are good until the board ends
                 keeping.save(self._store.folder, tokens)
             self._watcher.publish()
         return [name for name in self._names() if name not in known_names]

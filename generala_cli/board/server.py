@@ -27,8 +27,8 @@ from generala_cli.board.pad import Pad
 from generala_cli.board.page import Page, page, preferred
 from generala_cli.board.tokens import Tokens, Viewer
 from generala_cli.board.watching import Watcher
-from generala_cli.errors import FileTrouble
-from generala_cli.messages import tell
+from generala_cli.errors import FileError
+from generala_cli.messages import lazy
 from generala_cli.render import documents
 
 _PATIENCE = 15.0
@@ -362,14 +362,14 @@ def address_here() -> str:
     """Return the address that this machine has in the network of its default route. No packet is sent.
 
     Raises:
-        FileTrouble: it is in no network.
+        FileError: it is in no network.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # an address kept for examples
             return str(probe.getsockname()[0])
         except OSError as error:
-            raise FileTrouble(
-                tell("this machine is in no network ({reason})", reason=error.strerror or str(error)),
+            raise FileError(
+                lazy("this machine is in no network ({reason})", reason=error.strerror or str(error)),
                 "join the Wi-Fi, or leave --lan out to show the board on this machine alone",
             ) from error

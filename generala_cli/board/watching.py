@@ -9,15 +9,15 @@ from msgspec import UNSET, Struct
 
 from generala_cli.advice.answers import Odds
 from generala_cli.board.documents import BoardGame, BoardLedger, BoardView
-from generala_cli.errors import Conflict, FileTrouble, GeneralaError, NotFound
+from generala_cli.errors import Conflict, FileError, GeneralaError, NotFound
 from generala_cli.game.game import Game
 from generala_cli.game.money import POINT
 from generala_cli.game.payouts import settle
 from generala_cli.ledger.accounts import Ledger, ledger, read_books
-from generala_cli.messages import Message, tell
+from generala_cli.messages import Message, lazy
 from generala_cli.render import documents, lines
 from generala_cli.render.documents import sheet as sheets
-from generala_cli.render.language import said, say, speaking
+from generala_cli.render.language import speaking, translate, translated
 from generala_cli.store.game_lists import moment
 from generala_cli.store.store import Store, StoredGame
 from generala_cli.store.subjects import GAMES, PAYMENTS, file_name
@@ -38,7 +38,7 @@ class SeenGame(Struct, frozen=True, kw_only=True):
     number: int
     stamp: object
     stored: StoredGame | None
-    trouble: FileTrouble | NotFound | None = None
+    trouble: FileError | NotFound | None = None
 
     @property
     def events(self) -> int:
@@ -76,7 +76,7 @@ class Watcher:
         self._current: int | None = None
         self._hint: GeneralaError | None = None
         self._games: tuple[SeenGame, ...] = ()
-        self._ledger: Ledger | FileTrouble | None = None
+        self._ledger: Ledger | FileError | None = None
         self._ledger_stamp: object = None
         self._odds: dict[int, tuple[int, Odds | None]] = {}
         self._views: dict[str, bytes] = {}
@@ -151,7 +151,7 @@ class Watcher:
             return self._fixed, None
         try:
             return self.store.current(), None
-        except (NotFound, FileTrouble) as error:
+        except (NotFound, FileError) as error:
             return None, error
 
     def _numbers(self, current: int | None) -> Iterable[int]:
@@ -160,7 +160,7 @@ class Watcher:
         if self._since is None:
             return now
         if self._folders != self._stamped_folders():
-            with suppress(FileTrouble):  # whoever asks for a game is told
+            with suppress(FileError):  # whoever asks for a game is told
                 self._newest = max(self.store.taken(), default=0)
                 folders = self._stamped_folders()
                 self._of_tonight = tuple(self._begun_tonight(self._since))
@@ -175,7 +175,7 @@ class Watcher:
     def _begun_tonight(self, since: datetime) -> Iterator[int]:
         new = [number for number in self.store.numbers() if number not in self._started]
         for number, found in self.store.each(self.store.summary, numbers=new):
-            if not isinstance(found, FileTrouble):
+            if not isinstance(found, FileError):
                 self._started[number] = found.started
         for number in reversed(self.store.numbers()):
             if number in self._started and self._started[number] >= since:
@@ -187,11 +187,11 @@ class Watcher:
             return before
         try:
             stored = self.store.load(number)
-        except (FileTrouble, NotFound) as error:
+        except (FileError, NotFound) as error:
             return SeenGame(number=number, stamp=stamp, stored=None, trouble=error)
         try:
             self.store.check_undisputed(number)
-        except FileTrouble as error:
+        except FileError as error:
             return SeenGame(number=number, stamp=stamp, stored=stored, trouble=error)
         return SeenGame(number=number, stamp=stamp, stored=stored)
 
@@ -204,7 +204,7 @@ class Watcher:
         self._ledger_stamp = stamp
         try:
             self._ledger = ledger(read_books(self.store, since="tonight"))
-        except FileTrouble as error:
+        except FileError as error:
             self._ledger = error
         return True
 
@@ -212,13 +212,13 @@ class Watcher:
         """All that is shown, in the language that is spoken."""
         return BoardView(
             current=self._current,
-            hint="" if self._hint is None else safe(said(public_message(self._hint))),
+            hint="" if self._hint is None else safe(translated(public_message(self._hint))),
             games=tuple(map(self._drawn_game, self._games)),
             ledger=UNSET if self._ledger is None else self._drawn_ledger(self._ledger),
         )
 
     def _drawn_game(self, seen: SeenGame) -> BoardGame:
-        problem = "" if seen.trouble is None else safe(said(public_message(seen.trouble)))
+        problem = "" if seen.trouble is None else safe(translated(public_message(seen.trouble)))
         if seen.stored is None:
             return BoardGame(game=seen.number, problem=problem)
         game = seen.stored.game
@@ -244,14 +244,14 @@ class Watcher:
             throws_matter=game.rules.has_throws_that_matter,
             marks_first_throw=lines.first_throw_pays(game.rules),
             odds=UNSET if odds is None or events != seen.events else odds,
-            odds_problem=say("the chances to win cannot be worked out") if are_missing else "",
+            odds_problem=translate("the chances to win cannot be worked out") if are_missing else "",
         )
 
-    def _drawn_ledger(self, found: Ledger | FileTrouble) -> BoardLedger:
-        if isinstance(found, FileTrouble):
-            return BoardLedger(transfers=(), problem=safe(said(public_message(found))))
+    def _drawn_ledger(self, found: Ledger | FileError) -> BoardLedger:
+        if isinstance(found, FileError):
+            return BoardLedger(transfers=(), problem=safe(translated(public_message(found))))
         transfers = tuple(
-            say(
+            translate(
                 "{debtor} owes {creditor} {amount}",
                 debtor=safe(owed.debtor),
                 creditor=safe(owed.creditor),
@@ -261,7 +261,9 @@ class Watcher:
             for owed in account.transfers
         )
         left_out = (
-            say("game {game} is left out: {problem}", game=seen.number, problem=public_message(seen.trouble))
+            translate(
+                "game {game} is left out: {problem}", game=seen.number, problem=public_message(seen.trouble)
+            )
             for seen in self._games
             if seen.stored is None and seen.trouble is not None
         )
@@ -272,9 +274,9 @@ def public_message(error: GeneralaError) -> Message:
     """What is wrong, for everybody's eyes: nothing of where this machine keeps its files."""
     match error:
         case Conflict():
-            return tell("nobody knows which version of this game counts, nor who owes whom")
-        case FileTrouble():
-            return tell(
+            return lazy("nobody knows which version of this game counts, nor who owes whom")
+        case FileError():
+            return lazy(
                 "a file cannot be used; on the machine of the board generala doctor says which, and why"
             )
         case _:

@@ -26,11 +26,11 @@ from generala_cli.cli.usage import (
     nearest_command,
     words_without_dice,
 )
-from generala_cli.errors import Mistyped
-from generala_cli.messages import LANGUAGES, CommandLine, listing, tell
-from generala_cli.render.language import said
+from generala_cli.errors import UsageError
+from generala_cli.messages import LANGUAGES, CommandLine, lazy, listing
+from generala_cli.render.language import translated
 from generala_cli.render.screen import COLOR_CHOICES
-from generala_cli.text import plain
+from generala_cli.text import normalize
 
 if TYPE_CHECKING:  # only the schema of an answer asks for its class
     from rich.console import RenderableType
@@ -41,10 +41,10 @@ if TYPE_CHECKING:  # only the schema of an answer asks for its class
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 _COLORS = "|".join(COLOR_CHOICES)
-_COLOR = tell("Colour the answer; by default on a terminal.")
-_LANGUAGE = tell("The language of the answer, as es; by default yours.")
-_GAME = tell("A game's number or label, or the start of it; by default GENERALA_GAME, or the current one.")
-_DRY_RUN = tell("Show what would change, and change nothing.")
+_COLOR = lazy("Colour the answer; by default on a terminal.")
+_LANGUAGE = lazy("The language of the answer, as es; by default yours.")
+_GAME = lazy("A game's number or label, or the start of it; by default GENERALA_GAME, or the current one.")
+_DRY_RUN = lazy("Show what would change, and change nothing.")
 _SHARED: Mapping[str, tuple[Any, object]] = {
     "named_game": (Annotated[str | None, option("--game", _GAME, "GAME", games)], None),
     "json": (Annotated[bool, option("--json", "Answer with one JSON document.")], False),
@@ -62,7 +62,7 @@ _SHARED: Mapping[str, tuple[Any, object]] = {
 `--dry-run` is for writes, `--no-pager` for the others, `--game` for what is about one game.
 """
 
-_FIRST_STEPS = tell(
+_FIRST_STEPS = lazy(
     """\
 No game yet. Start one:
 
@@ -93,7 +93,7 @@ def glance(
 
     stored = open_or_none(session.store)
     if stored is None:
-        return Answer.of_text(said(_FIRST_STEPS), _no_game)
+        return Answer.of_text(translated(_FIRST_STEPS), _no_game)
 
     def draw(screen: "Screen") -> "RenderableType":
         from generala_cli.render.tables import glance
@@ -132,13 +132,13 @@ def with_shared_options(function: Callable[..., Answer[Struct]], command: Comman
         shared.update({name: value for name, value in own.items() if value not in (None, False)})
         if shared["color"] not in (None, *COLOR_CHOICES):
             choice = shared["color"]
-            hint = nearest(choice, COLOR_CHOICES) or tell("choose from {names}", names=listing(COLOR_CHOICES))
-            raise Mistyped(tell("{choice!r} is no choice for --color", choice=choice), hint)
+            hint = nearest(choice, COLOR_CHOICES) or lazy("choose from {names}", names=listing(COLOR_CHOICES))
+            raise UsageError(lazy("{choice!r} is no choice for --color", choice=choice), hint)
         if context.invoked_subcommand is not None:
             return None
         if shared["named_game"] is not None and not command.of_game:
-            what = tell("{command} is not about one game", command=CommandLine(context.info_name or ""))
-            raise Mistyped(what, "leave --game out")
+            what = lazy("{command} is not about one game", command=CommandLine(context.info_name or ""))
+            raise UsageError(what, "leave --game out")
         session = Session(context=context, **shared)
         session.agree_on_game(given.get("game"))
         return function(session, **given), session
@@ -191,7 +191,7 @@ def _verb(first: str) -> str | None:
 
     verb = "score" if begins_with_dice(first) else VERBS.get(first.casefold())
     if verb == "quit":
-        raise Mistyped("{word!r} leaves generala play, and here is nothing to leave", word=first)
+        raise UsageError("{word!r} leaves generala play, and here is nothing to leave", word=first)
     return verb
 
 
@@ -203,7 +203,7 @@ def _is_slip(word: str) -> bool:
         for words in command_words(COMMANDS).values()
         for name in language.words(words)
     ]
-    return bool(get_close_matches(plain(word), map(plain, names), cutoff=_LIKE_A_COMMAND))
+    return bool(get_close_matches(normalize(word), map(normalize, names), cutoff=_LIKE_A_COMMAND))
 
 
 def _is_rule_set(word: str) -> bool:
@@ -236,7 +236,7 @@ class LazyGroup(ExplainedGroup):
     def begun_by(self, words: Sequence[str]) -> tuple[str, ...]:
         """The name of the command that words begin, and the words for it: all of them, for dice need no verb.
 
-        Raises Mistyped where there is no such command, or several begin so. `delete` is never shortened.
+        Raises UsageError where there is no such command, or several begin so. `delete` is never shortened.
         """
         first, *rest = words
         if first in self.table:
@@ -249,10 +249,10 @@ class LazyGroup(ExplainedGroup):
         if name := command_named(first, self.table):
             return name, *rest
         if found:
-            what = tell("{word!r} begins more than one command", word=first)
-            raise Mistyped(what, tell("type {commands}", commands=listing(found)))
+            what = lazy("{word!r} begins more than one command", word=first)
+            raise UsageError(what, lazy("type {commands}", commands=listing(found)))
         is_whole = self.table is COMMANDS
-        elsewhere = command_elsewhere(first) if is_whole else tell("")
+        elsewhere = command_elsewhere(first) if is_whole else lazy("")
         has_hand = sum(len(word) for word in rest if word.isdecimal()) >= _FEWEST_DICE
         if is_whole and has_hand and not elsewhere and not _is_slip(first):
             return "score", *words  # full 55533, Ana 55533
@@ -261,13 +261,13 @@ class LazyGroup(ExplainedGroup):
             return "show", *words  # rules kniffel
         hint = elsewhere
         if rules:
-            hint = tell("type {command}", command=CommandLine(f"generala new NAME NAME --rules {rules}"))
+            hint = lazy("type {command}", command=CommandLine(f"generala new NAME NAME --rules {rules}"))
         if is_whole:
             hint = hint or dice_and_more(first) or words_without_dice(words)
         if self.table is RULES_COMMANDS:
             hint = hint or nearest(first, _rule_sets())
         hint = hint or nearest_command(first, self.table)
-        raise Mistyped(tell("there is no command {word!r}", word=first), hint)
+        raise UsageError(lazy("there is no command {word!r}", word=first), hint)
 
 
 def build(name: str, command: Command) -> Any:

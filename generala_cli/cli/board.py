@@ -9,8 +9,8 @@ from generala_cli.cli.output import note, write
 from generala_cli.cli.parameters import MaybeGame, Yes, option
 from generala_cli.cli.pictures import page_path
 from generala_cli.cli.session import Answer, Session
-from generala_cli.messages import Message, tell
-from generala_cli.render.language import in_all_letters, say
+from generala_cli.messages import Message, lazy
+from generala_cli.render.language import in_all_letters, translate
 from generala_cli.render.screen import screen_of
 from generala_cli.store.files import write_whole
 from generala_cli.text import safe
@@ -18,15 +18,15 @@ from generala_cli.text import safe
 if TYPE_CHECKING:  # only the schema of an answer asks for its class
     from generala_cli.render.documents.board import BoardDocument
 
-_LAN = tell("Show it to everybody in the same network, as the bar's Wi-Fi; else on this machine alone.")
+_LAN = lazy("Show it to everybody in the same network, as the bar's Wi-Fi; else on this machine alone.")
 Lan = Annotated[bool, option("--lan", _LAN)]
-_PORT = tell("The port; by default that of last time, or any that is free.")
+_PORT = lazy("The port; by default that of last time, or any that is free.")
 Port = Annotated[int | None, option("--port", _PORT, "N", is_number=True)]
-_PAD = tell("Players enter their own turns on their phones, each by an address of their own.")
+_PAD = lazy("Players enter their own turns on their phones, each by an address of their own.")
 Pad = Annotated[bool, option("--pad", _PAD)]
 Tonight = Annotated[bool, option("--tonight", "All games of this evening, and who owes whom by them.")]
 Odds = Annotated[bool, option("--odds", "Everyone's chance to win too, worked out beside.")]
-_QR = tell("Write the QR codes into this file too, a page to print, whose name ends in .html.")
+_QR = lazy("Write the QR codes into this file too, a page to print, whose name ends in .html.")
 Codes = Annotated[str | None, option("--qr", _QR, "FILE")]
 
 
@@ -63,7 +63,7 @@ def board(
     if path is not None:
         with in_all_letters():
             write_whole(path, drawing.page(addresses), mode=0o600)  # it has everybody's secret
-        notes = (tell("drawn into {file}", file=safe(path)),)
+        notes = (lazy("drawn into {file}", file=safe(path)),)
 
     def announce(player: str, address: str) -> None:
         if not session.json:
@@ -72,12 +72,12 @@ def board(
     def run() -> None:
         opened.run(announce)
         if not session.json:
-            write(f"{say('the board is closed')}\n")
+            write(f"{translate('the board is closed')}\n")
 
     answer = Answer.of(addresses, drawing.addresses, document)
     return replace(answer, notes=() if session.quiet else notes, then=run)
 
 
 def _report(trouble: str) -> None:
-    sentence = say("somebody was not answered ({trouble}); the board goes on", trouble=trouble)
+    sentence = translate("somebody was not answered ({trouble}); the board goes on", trouble=trouble)
     note(f"generala: {safe(sentence)}\n")

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from generala_cli.messages import Message, tell, words_for
+from generala_cli.messages import Message, lazy, words_for
 
-THE_GAME = tell("The game")
-TABLE = tell("Who plays, and what for")
-LOOKING = tell("Looking")
-ADVICE = tell("Advice")
-GAMES = tell("Games")
-EVENING = tell("The evening")
-RULES = tell("Rules and files")
+THE_GAME = lazy("The game")
+TABLE = lazy("Who plays, and what for")
+LOOKING = lazy("Looking")
+ADVICE = lazy("Advice")
+GAMES = lazy("Games")
+EVENING = lazy("The evening")
+RULES = lazy("Rules and files")
 SECTIONS = (THE_GAME, TABLE, LOOKING, ADVICE, GAMES, EVENING, RULES)
 """The sections of the help, none of more than eight commands, so that each is taken in at a glance."""
 

@@ -14,9 +14,9 @@ import typer
 from generala_cli.cli.session import open_house_rules, open_store
 from generala_cli.errors import GeneralaError
 from generala_cli.game.money import METHODS, POINT
-from generala_cli.messages import tell_count
-from generala_cli.render.language import languages, said, say
-from generala_cli.text import plain
+from generala_cli.messages import lazy_count
+from generala_cli.render.language import languages, translate, translated
+from generala_cli.text import normalize
 
 if TYPE_CHECKING:
     from generala_cli.game.events import Entry
@@ -39,8 +39,8 @@ def fitting(found: Iterable[str], start: str) -> list[str]:
     exact = [candidate for candidate in every if candidate.startswith(start)]
     if exact or not every:
         return exact
-    wanted = plain(start)
-    near = [candidate for candidate in every if wanted and plain(candidate).startswith(wanted)]
+    wanted = normalize(start)
+    near = [candidate for candidate in every if wanted and normalize(candidate).startswith(wanted)]
     shared = {candidate[: len(start)] for candidate in near}
     return near if len(near) == 1 or len(shared) == 1 else []
 
@@ -292,7 +292,7 @@ def _mover(context: typer.Context) -> "tuple[Game, str | None]":
 
 
 def _turn(context: typer.Context, game: "Game", words: Sequence[str]) -> "Turn":
-    """Return the turn that the words make. Mistyped where they are no whole hand."""
+    """Return the turn that the words make. UsageError where they are no whole hand."""
     from generala_cli.game.turnline import TurnLine, parse
 
     return parse(TurnLine(words=words, roll=context.params.get("roll")), game.rules, game)
@@ -333,8 +333,8 @@ def _named(
     is_id = bool(ids or fitting(others, start))
     for category, points in found:
         for name in {category.id}.intersection(ids) if is_id else category.answers_to:
-            called = "" if plain(name) == plain(said(category)) else said(category)
-            pays = "" if points is None else said(tell_count("{count} point", "{count} points", points))
+            called = "" if normalize(name) == normalize(translated(category)) else translated(category)
+            pays = "" if points is None else translated(lazy_count("{count} point", "{count} points", points))
             yield name, ", ".join(filter(None, (called, pays)))
 
 
@@ -344,4 +344,4 @@ def _throws(context: typer.Context, last: int, rules: "RuleSet") -> Iterator[Des
     is_number = fitting([text for text, _ in numbers], context.obj)
     words = [(word, throw) for throw, named in rules.throw_words.items() for word in named if " " not in word]
     for text, number in numbers if is_number else words:
-        yield text, say("throw {number}", number=number)
+        yield text, translate("throw {number}", number=number)

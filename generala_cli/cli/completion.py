@@ -22,8 +22,8 @@ from generala_cli.cli.parameters import argument, option, written
 from generala_cli.cli.session import Answer, Session, chosen_language, option_value
 from generala_cli.cli.typer_private import USAGE_ERROR, words_below
 from generala_cli.errors import GeneralaError, NotAllowed
-from generala_cli.messages import Message, tell
-from generala_cli.render.language import said, say, speak
+from generala_cli.messages import Message, lazy
+from generala_cli.render.language import speak, translate, translated
 from generala_cli.text import choose, safe, unprintable
 
 if TYPE_CHECKING:  # only the schema of an answer asks for its class
@@ -79,10 +79,10 @@ def _offered(before: list[str], word: str) -> Mapping[str, str]:
         if word.startswith("-"):
             parsed = _parsed(context, rest, "")
             left = [option for option in options if option.multiple or not _is_typed(option, parsed)]
-            named = {name: say(option.help) for option in left for name in option.opts}
-            return _fitting(named | dict.fromkeys(context.help_option_names, said(HELP)), word)
+            named = {name: translate(option.help) for option in left for name in option.opts}
+            return _fitting(named | dict.fromkeys(context.help_option_names, translated(HELP)), word)
     if isinstance(command, app.LazyGroup):  # after a word there is no such command
-        summaries = {name: say(below.summary) for name, below in command.table.items()}
+        summaries = {name: translate(below.summary) for name, below in command.table.items()}
         return {} if words_below(context) else _fitting(summaries, word)
     return _fitting(_argument_values(context, [*rest, word], word), word)
 
@@ -175,7 +175,7 @@ def completion(
     if saved:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")  # a shell reads no other end of a line
-    done = f"{said(written(path, is_done=saved))}\n" + (f"  {safe(said(left))}\n" if left else "")
+    done = f"{translated(written(path, is_done=saved))}\n" + (f"  {safe(translated(left))}\n" if left else "")
     document = CompletionDocument(shell=name, path=str(path), note=str(left) or None, saved=saved)
     return session.as_change(Answer.of_text(done, lambda: document))
 
@@ -186,7 +186,7 @@ def _destination(shell: str) -> tuple[Path, Message]:
     bash: see the README of bash-completion; fish: `help complete`. zsh looks in its `fpath`, PowerShell in
     its profile, which nobody but the shell itself knows.
     """
-    data, nothing = _folder("XDG_DATA_HOME", ".local/share"), tell("")
+    data, nothing = _folder("XDG_DATA_HOME", ".local/share"), lazy("")
     match shell:
         case "bash":
             named = os.environ.get("BASH_COMPLETION_USER_DIR")
@@ -202,12 +202,12 @@ def _destination(shell: str) -> tuple[Path, Message]:
             if "compinit" in text and folder.name in text:
                 return folder / FILES["zsh"], nothing
             line = f"fpath=('{folder}' $fpath); autoload -Uz compinit && compinit"
-            to_do = tell("put this at the end of {file}:  {line}", file=start, line=line)
+            to_do = lazy("put this at the end of {file}:  {line}", file=start, line=line)
             return folder / FILES["zsh"], to_do
         case _:
             path = data / "generala" / FILES["powershell"]
             quoted = str(path).replace("'", "''")
-            return path, tell("put this at the end of your $PROFILE:  {line}", line=f". '{quoted}'")
+            return path, lazy("put this at the end of your $PROFILE:  {line}", line=f". '{quoted}'")
 
 
 _SHARED_DATA = (
@@ -227,7 +227,7 @@ def _has_bash_completion(data: Path) -> bool:
 
 
 def _without_bash_completion(path: Path) -> Message:
-    return tell(
+    return lazy(
         "bash-completion is not installed, and bash does not find the file without it; "
         "put this at the end of {file}:  {line}",
         file=Path.home() / ".bashrc",

@@ -16,11 +16,11 @@ from generala_cli.cli.helppages import ALL_COMMANDS, with_other_name
 from generala_cli.cli.parameters import argument
 from generala_cli.cli.session import Answer, Session, chosen_language
 from generala_cli.cli.usage import command_named
-from generala_cli.errors import Mistyped
-from generala_cli.messages import Message, tell, words_for
-from generala_cli.render.language import first_word, said, say, spoken
+from generala_cli.errors import UsageError
+from generala_cli.messages import Message, lazy, words_for
+from generala_cli.render.language import first_word, spoken, translate, translated
 from generala_cli.render.screen import ASCII, UNLIMITED, Screen, color_and_origin
-from generala_cli.text import choose, find_word, plain
+from generala_cli.text import choose, find_word, normalize
 
 if TYPE_CHECKING:  # help that is not drawn does without
     from rich.console import RenderableType
@@ -37,9 +37,9 @@ GUIDE = Path(__file__).parent.parent / "guide"
 """The guide, a folder for each language, in it a file for each chapter: `en/table.md`."""
 CHAPTERS = ("install", "table", "screen", "board", "rules", "advice", "evening", "data", "files", "sources")
 TOPICS: Mapping[str, Message] = {
-    "commands": tell("all commands, in groups, and the options"),
-    "environment": tell("settings, and where each comes from"),
-    "exit-codes": tell("what the exit codes mean"),
+    "commands": lazy("all commands, in groups, and the options"),
+    "environment": lazy("settings, and where each comes from"),
+    "exit-codes": lazy("what the exit codes mean"),
 }
 _TOPIC_WORDS: Mapping[str, Message] = {
     "commands": words_for("the topic commands", "commands"),
@@ -47,44 +47,44 @@ _TOPIC_WORDS: Mapping[str, Message] = {
     "exit-codes": words_for("the topic exit-codes", "exit-codes"),
 }
 EXIT_CODES: Mapping[str, Message] = {
-    "0": tell("done"),
-    "1": tell("the rules or the game do not allow it, or it was not found"),
-    "2": tell("the command was typed wrong"),
-    "3": tell("a file is damaged, too new, has a conflict copy, or cannot be read or written"),
-    "130": tell("interrupted"),
+    "0": lazy("done"),
+    "1": lazy("the rules or the game do not allow it, or it was not found"),
+    "2": lazy("the command was typed wrong"),
+    "3": lazy("a file is damaged, too new, has a conflict copy, or cannot be read or written"),
+    "130": lazy("interrupted"),
 }
-_PRECEDENCE = tell("A flag beats the environment, which beats the file, which beats the default.")
+_PRECEDENCE = lazy("A flag beats the environment, which beats the file, which beats the default.")
 VARIABLES: Mapping[str, Message] = {
-    "GENERALA_HOME": tell("the folder for games; else the platform's folder for a user's data"),
-    "GENERALA_GAME": tell("the game that commands are about, as --game; else the current one"),
-    "GENERALA_LANGUAGE": tell(
+    "GENERALA_HOME": lazy("the folder for games; else the platform's folder for a user's data"),
+    "GENERALA_GAME": lazy("the game that commands are about, as --game; else the current one"),
+    "GENERALA_LANGUAGE": lazy(
         "the language, as --language; else that of config.toml, LC_ALL, LC_MESSAGES or LANG"
     ),
-    "NO_COLOR": tell("no colour, if it is not empty"),
-    "FORCE_COLOR": tell("colour in a pipe too, if it is neither empty nor 0"),
-    "TERM": tell("no colour if it is dumb"),
-    "COLUMNS, LINES": tell("how large a terminal is taken to be"),
-    "PAGER": tell("what shows a list, a log, rules or help longer than the terminal; empty for nothing"),
-    "VISUAL, EDITOR": tell("the editor for generala rules edit"),
-    "XDG_DATA_HOME": tell("the folder for data, as the XDG specification has it (only a full path)"),
-    "XDG_CONFIG_HOME": tell(
+    "NO_COLOR": lazy("no colour, if it is not empty"),
+    "FORCE_COLOR": lazy("colour in a pipe too, if it is neither empty nor 0"),
+    "TERM": lazy("no colour if it is dumb"),
+    "COLUMNS, LINES": lazy("how large a terminal is taken to be"),
+    "PAGER": lazy("what shows a list, a log, rules or help longer than the terminal; empty for nothing"),
+    "VISUAL, EDITOR": lazy("the editor for generala rules edit"),
+    "XDG_DATA_HOME": lazy("the folder for data, as the XDG specification has it (only a full path)"),
+    "XDG_CONFIG_HOME": lazy(
         "the folder for configuration, as the XDG specification has it (only a full path)"
     ),
 }
-_FILE = tell(
+_FILE = lazy(
     "config.toml in the configuration folder may set rules, stake, unit and payout for new games, "
     "and the language."
 )
 _SETTINGS: Mapping[str, Message] = {
-    "command": tell("command", context="setting"),
-    "games": tell("games", context="setting"),
-    "configuration": tell("configuration", context="setting"),
-    "game": tell("game", context="setting"),
-    "new games": tell("new games", context="setting"),
-    "color": tell("color", context="setting"),
+    "command": lazy("command", context="setting"),
+    "games": lazy("games", context="setting"),
+    "configuration": lazy("configuration", context="setting"),
+    "game": lazy("game", context="setting"),
+    "new games": lazy("new games", context="setting"),
+    "color": lazy("color", context="setting"),
 }
 """The names of settings that config.toml has not."""
-_DEFAULT = tell("default")
+_DEFAULT = lazy("default")
 
 
 def _topics(context: typer.Context) -> Iterable[str]:
@@ -98,7 +98,7 @@ def _topics(context: typer.Context) -> Iterable[str]:
             return ()
 
 
-_TOPIC = tell("A command, a chapter of the guide, commands, environment, or exit-codes.")
+_TOPIC = lazy("A command, a chapter of the guide, commands, environment, or exit-codes.")
 Topic = Annotated[list[str] | None, argument("[COMMAND|TOPIC]", _TOPIC, _topics)]
 
 
@@ -116,7 +116,7 @@ def help_(
     if words[:1] == ["environment"]:
         return _environment(session)
     if words[:1] == ["exit-codes"]:
-        rows = [(code, said(meaning)) for code, meaning in EXIT_CODES.items()]
+        rows = [(code, translated(meaning)) for code, meaning in EXIT_CODES.items()]
         codes = {code: str(meaning) for code, meaning in EXIT_CODES.items()}
         return Answer(lambda _: _columns(rows, right=(0,)), lambda: _exit_codes(codes))
     context: Any = session.context.find_root()
@@ -154,18 +154,21 @@ def _named(word: str) -> str:
     A chapter comes before the command of the same name, which has its own help behind `-h`.
     """
     for chapter in CHAPTERS:
-        if plain(word) in (chapter, *(plain(heading(file)[0]) for file in GUIDE.glob(f"*/{chapter}.md"))):
+        if normalize(word) in (
+            chapter,
+            *(normalize(heading(file)[0]) for file in GUIDE.glob(f"*/{chapter}.md")),
+        ):
             return chapter
     if named := command_named(word) or find_word(word, _TOPIC_WORDS):
         return named
     try:
         return choose(word, dict.fromkeys((*COMMANDS, *CHAPTERS, *TOPICS)), "command or topic")
-    except Mistyped as error:
+    except UsageError as error:
         from generala_cli.rules.catalog import built_in_names  # it reads them, and a slip is rare
 
         if word.casefold() not in built_in_names():
             raise
-        raise Mistyped(error.message, tell("type generala rules show {rules}", rules=word)) from error
+        raise UsageError(error.message, lazy("type generala rules show {rules}", rules=word)) from error
 
 
 def _file(chapter: str) -> Path:
@@ -198,15 +201,15 @@ def _chapter(name: str) -> "Answer[TextDocument]":
 def _contents(context: Any) -> str:
     """Return the lists of chapters and topics, laid out as typer lays out the commands above them."""
     formatter = context.make_formatter()
-    with formatter.section(say("The guide: generala help CHAPTER")):
+    with formatter.section(translate("The guide: generala help CHAPTER")):
         headings = {chapter: heading(_file(chapter)) for chapter in CHAPTERS}
         formatter.write_dl(
             (with_other_name(chapter, name.lower()), contents)
             for chapter, (name, contents) in headings.items()
         )
-    with formatter.section(say("Topics")):
+    with formatter.section(translate("Topics")):
         formatter.write_dl(
-            (with_other_name(topic, first_word(_TOPIC_WORDS[topic])), said(meaning))
+            (with_other_name(topic, first_word(_TOPIC_WORDS[topic])), translated(meaning))
             for topic, meaning in TOPICS.items()
         )
     return str(formatter.getvalue()).strip("\n")
@@ -216,7 +219,7 @@ def _environment(session: Session) -> "Answer[EnvironmentDocument]":
     """Show every setting with where it comes from, and what else can be set."""
     # other help does without what this needs
     from generala_cli.app.defaults import EffectiveSetting, surroundings
-    from generala_cli.cli.installed import command_on_path
+    from generala_cli.cli.which import command_on_path
     from generala_cli.render.documents import environment
     from generala_cli.render.drawing import Stack
 
@@ -228,20 +231,24 @@ def _environment(session: Session) -> "Answer[EnvironmentDocument]":
         *surroundings(),
         EffectiveSetting(
             name="color",
-            value=tell("yes") if is_colored else tell("no", context="answer"),
+            value=lazy("yes") if is_colored else lazy("no", context="answer"),
             origin=_origin(origin),
         ),
         EffectiveSetting(name="language", value=language.code, origin=_origin(language.origin)),
     )
     settings = [
-        (said(_SETTINGS.get(row.name, row.name)), f"{said(row.value)}  ({said(row.origin)})") for row in rows
+        (
+            translated(_SETTINGS.get(row.name, row.name)),
+            f"{translated(row.value)}  ({translated(row.origin)})",
+        )
+        for row in rows
     ]
-    variables = [(name, said(meaning)) for name, meaning in VARIABLES.items()]
+    variables = [(name, translated(meaning)) for name, meaning in VARIABLES.items()]
     width = max(len(name) for name, _ in (*settings, *variables))
     settings, variables = (
         [(f"{name:{width}}", meaning) for name, meaning in each] for each in (settings, variables)
     )
-    parts = (_columns(settings), "", said(_PRECEDENCE), "", _columns(variables), "", said(_FILE))
+    parts = (_columns(settings), "", translated(_PRECEDENCE), "", _columns(variables), "", translated(_FILE))
     return Answer(lambda _: Stack(*parts), lambda: environment(rows=rows)).long()
 
 
@@ -267,7 +274,7 @@ def _schemas(_: typer.Context) -> Mapping[str, Sequence[type[Struct]]]:
     return {**found, "file": (GameFile,), "payments-file": (PaymentsFile,)}
 
 
-_NAME = tell("A command, error, file for a game file, or payments-file.")
+_NAME = lazy("A command, error, file for a game file, or payments-file.")
 SchemaName = Annotated[str | None, argument("[COMMAND]", _NAME, _schemas)]
 
 

@@ -8,8 +8,8 @@ from typer.core import TyperCommand, TyperGroup
 
 from generala_cli.cli.commands import SECTIONS, Command, command_words
 from generala_cli.cli.typer_private import USAGE_ERROR
-from generala_cli.messages import CommandLine, tell
-from generala_cli.render.language import first_word, said, say, usage
+from generala_cli.messages import CommandLine, lazy
+from generala_cli.render.language import first_word, translate, translated, usage
 
 ALL_COMMANDS = "all commands"
 """Set in a context whose help is to be whole."""
@@ -18,7 +18,7 @@ _FIRST_COMMANDS = (
     *("rematch", "games", "rules", "help"),
 )
 """The commands that most people ever need, besides the line of a turn."""
-HELP = tell("Show this message and exit.")
+HELP = lazy("Show this message and exit.")
 """Typer's own words about `-h`."""
 
 
@@ -40,17 +40,19 @@ class Explained:
     def format_usage(self: Any, ctx: Any, formatter: Any) -> None:
         """Write `Usage:` and what is typed."""
         pieces = usage(" ".join(self.collect_usage_pieces(ctx)))
-        formatter.write_usage(said(CommandLine(ctx.command_path)), pieces, prefix=f"{say('Usage:')} ")
+        formatter.write_usage(
+            translated(CommandLine(ctx.command_path)), pieces, prefix=f"{translate('Usage:')} "
+        )
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
         """Write what the command does: its docstring, whose English is the key."""
         formatter.write_paragraph()
         with formatter.indentation():
-            formatter.write_text(say(cleandoc(self.help or "")))
+            formatter.write_text(translate(cleandoc(self.help or "")))
 
     def format_options(self: Any, ctx: Any, formatter: Any) -> None:
         """Write the arguments, then the options, then the commands below."""
-        for kind, heading in (("argument", say("Arguments")), ("option", say("Options"))):
+        for kind, heading in (("argument", translate("Arguments")), ("option", translate("Options"))):
             parameters = [each for each in self.get_params(ctx) if each.param_type_name == kind]
             if parameters:
                 with formatter.section(heading):
@@ -70,9 +72,9 @@ class Explained:
         """Write the examples, which run as they stand in every language."""
         formatter.write_paragraph()
         with formatter.indentation():
-            lines = ["\b", say("Examples:")]
+            lines = ["\b", translate("Examples:")]
             for example in self.row.examples:
-                piped = " | ".join(said(CommandLine(line)) for line in example.split(" | "))
+                piped = " | ".join(translated(CommandLine(line)) for line in example.split(" | "))
                 lines.append(f"  {piped}")
             formatter.write_text("\n".join(lines))
 
@@ -80,8 +82,8 @@ class Explained:
 def _row(parameter: Any, ctx: Any) -> tuple[str, str]:
     """Return how a parameter is typed, and what it is for."""
     typed, _ = parameter.get_help_record(ctx)
-    about = said(HELP) if parameter.name == "help" else say(parameter.help)
-    return usage(typed), f"{about}  {say('[required]')}" if parameter.required else about
+    about = translated(HELP) if parameter.name == "help" else translate(parameter.help)
+    return usage(typed), f"{about}  {translate('[required]')}" if parameter.required else about
 
 
 class ExplainedCommand(Explained, TyperCommand):
@@ -105,21 +107,21 @@ class ExplainedGroup(Explained, TyperGroup):
         self.format_usage(ctx, formatter)
         formatter.write_paragraph()
         with formatter.indentation():
-            formatter.write_text(say("Keep score of Generala and its family, played with real dice."))
+            formatter.write_text(translate("Keep score of Generala and its family, played with real dice."))
         formatter.write_paragraph()
         with formatter.indentation():
             rows = list(self._rows(_FIRST_COMMANDS))
-            turn = say("Write a hand: dice, throw, box, in any order.")
+            turn = translate("Write a hand: dice, throw, box, in any order.")
             formatter.write_dl([*rows[:2], ("55533 1 full", turn), *rows[2:]])
         formatter.write_paragraph()
         with formatter.indentation():
             options = ", ".join(min(each.opts, key=len) for each in self.get_params(ctx))
-            formatter.write_text(say("Options: {options}", options=options))
+            formatter.write_text(translate("Options: {options}", options=options))
             formatter.write_text(
-                say(
+                translate(
                     "{commands} explains them and lists all commands; {help} has the guide.",
-                    commands=said(CommandLine("generala help commands")),
-                    help=said(CommandLine("generala help")),
+                    commands=translated(CommandLine("generala help commands")),
+                    help=translated(CommandLine("generala help")),
                 )
             )
 
@@ -128,11 +130,11 @@ class ExplainedGroup(Explained, TyperGroup):
         for section in SECTIONS:
             rows = list(self._rows(name for name, each in self.table.items() if each.section == section))
             if rows:
-                with formatter.section(said(section)):
+                with formatter.section(translated(section)):
                     formatter.write_dl(rows)
 
     def _rows(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
         """Yield commands by their names, each with its summary."""
         words = command_words(self.table)
         for name in names:
-            yield with_other_name(name, first_word(words[name])), say(self.table[name].summary)
+            yield with_other_name(name, first_word(words[name])), translate(self.table[name].summary)

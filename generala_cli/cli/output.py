@@ -36,10 +36,12 @@ def write(answer: str | bytes | Iterable[bytes]) -> int:
         _readers["are there"] = False
         if isinstance(error, BrokenPipeError):
             return 0
-        from generala_cli.render.language import say  # only this error needs a language
+        from generala_cli.render.language import translate  # only this error needs a language
 
         reason = getattr(error, "strerror", None) or error
-        text = say("the answer could not be written ({reason}); what was to be saved is saved", reason=reason)
+        text = translate(
+            "the answer could not be written ({reason}); what was to be saved is saved", reason=reason
+        )
         note(f"generala: {text}\n")
         return 3
     return 0

@@ -10,7 +10,7 @@ from subprocess import PIPE, Popen
 
 from generala_cli.app.programs import words_of
 from generala_cli.cli.output import note, write
-from generala_cli.render.language import say
+from generala_cli.render.language import translate
 from generala_cli.render.screen import Screen
 
 
@@ -29,7 +29,7 @@ def show(answer: str, screen: Screen) -> int:
             return 0
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
-        problem = say(
+        problem = translate(
             "the pager '{pager}' cannot be started ({reason}); set PAGER to another, or to nothing",
             pager=os.environ.get("PAGER"),
             reason=why,

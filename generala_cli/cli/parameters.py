@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from generala_cli.cli import completers
-from generala_cli.messages import Message, tell
+from generala_cli.messages import Message, lazy
 from generala_cli.text import safe
 
 Complete = Callable[[typer.Context], Iterable[str | completers.Described]]
@@ -42,34 +42,34 @@ def _settings(about: str | Message, complete: Complete | None, is_number: bool) 
 
 def written(path: Path, *, is_done: bool) -> Message:
     """Return the message that a file was written, or would be."""
-    return tell("written: {file}" if is_done else "would write {file}", file=safe(path))
+    return lazy("written: {file}" if is_done else "would write {file}", file=safe(path))
 
 
 def unit_note(typed: str | None, unit: str) -> tuple[Message, ...]:
     """Return a note where a currency was typed in small letters."""
     if typed is None or typed.strip() == unit or typed.strip().upper() != unit:
         return ()
-    return (tell("{typed!r} is taken for the currency {unit}", typed=typed.strip(), unit=unit),)
+    return (lazy("{typed!r} is taken for the currency {unit}", typed=typed.strip(), unit=unit),)
 
 
-_DICE = tell("The hand, in any order: 5 5 5 3 3 or 55533. Words after it name the category or the throw.")
+_DICE = lazy("The hand, in any order: 5 5 5 3 3 or 55533. Words after it name the category or the throw.")
 Dice = Annotated[list[str], argument("DICE...", _DICE)]
-CURRENT = tell("A game's number or label, or the start of it; by default the current one.")
-GAME = tell("A game's number or label, or the start of it.")
+CURRENT = lazy("A game's number or label, or the start of it; by default the current one.")
+GAME = lazy("A game's number or label, or the start of it.")
 MaybeGame = Annotated[str | None, argument("[GAME]", CURRENT, completers.games)]
 Game = Annotated[str, argument("GAME", GAME, completers.games)]
-_ROLL = tell("The throw the hand was finished on; by default the last. Also a word, as servida.")
+_ROLL = lazy("The throw the hand was finished on; by default the last. Also a word, as servida.")
 Roll = Annotated[str | None, option("--roll", _ROLL, "N", completers.throws)]
 CheckRoll = Annotated[str | None, option("--roll", _ROLL, "N", completers.checked_throws)]
-_SET = tell("Change an option of the rules; generala rules show NAME lists them.")
+_SET = lazy("Change an option of the rules; generala rules show NAME lists them.")
 Settings = Annotated[list[str] | None, option("--set", _SET, "KEY=VALUE", completers.settings)]
-_UNIT = tell("USD, ARS, EUR... or a word, as drink.")
+_UNIT = lazy("USD, ARS, EUR... or a word, as drink.")
 Unit = Annotated[str | None, option("--unit", _UNIT, "UNIT", completers.units)]
-_PAYOUT = tell("difference, pairwise, pot or low-pays.")
+_PAYOUT = lazy("difference, pairwise, pot or low-pays.")
 Payout = Annotated[str | None, option("--payout", _PAYOUT, "METHOD", completers.methods)]
-_PLAYED = tell("Only games this player took part in; twice: both.")
+_PLAYED = lazy("Only games this player took part in; twice: both.")
 PlayedBy = Annotated[list[str] | None, option("--with", _PLAYED, "NAME", completers.everyone)]
-_SINCE = tell("Only those begun since: tonight, a day as 2026-11-20, or a game.")
+_SINCE = lazy("Only those begun since: tonight, a day as 2026-11-20, or a game.")
 Since = Annotated[str | None, option("--since", _SINCE, "WHEN", completers.moments)]
 Label = Annotated[str, option("--name", "What to call this game.", "LABEL")]
 Yes = Annotated[bool, option("--yes -y", "Do not ask.")]

@@ -6,16 +6,16 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
-from generala_cli.cli.asking import ask_before
 from generala_cli.cli.parameters import option
+from generala_cli.cli.prompts import ask_before
 from generala_cli.cli.session import Answer, AnyDocument, Session
-from generala_cli.errors import FileTrouble, Interrupted, Mistyped
-from generala_cli.messages import tell
+from generala_cli.errors import FileError, Interrupted, UsageError
+from generala_cli.messages import lazy
 from generala_cli.render.language import in_all_letters
 from generala_cli.store.files import NOT_WRITTEN, explaining, write_whole
 from generala_cli.text import safe
 
-_SVG = tell("Draw it into this file too, whose name ends in .svg.")
+_SVG = lazy("Draw it into this file too, whose name ends in .svg.")
 Svg = Annotated[str | None, option("--svg", _SVG, "FILE")]
 
 
@@ -25,16 +25,16 @@ def picture_path(session: Session, name: str | None, *, yes: bool) -> Path | Non
     Only what is called a picture is written, and nothing is written over unasked.
     """
     if name is not None and ("\0" in name or Path(name).suffix.casefold() != ".svg"):
-        what = tell("{name!r} is no name for a picture", name=name)
-        raise Mistyped(what, "give one that ends in .svg, as --svg game.svg")
+        what = lazy("{name!r} is no name for a picture", name=name)
+        raise UsageError(what, "give one that ends in .svg, as --svg game.svg")
     return _path_to_write(session, name, yes=yes)
 
 
 def page_path(session: Session, name: str | None, *, yes: bool) -> Path | None:
     """Return where a page is to go; as for pictures."""
     if name is not None and ("\0" in name or Path(name).suffix.casefold() != ".html"):
-        what = tell("{name!r} is no name for a page", name=name)
-        raise Mistyped(what, "give one that ends in .html, as --qr codes.html")
+        what = lazy("{name!r} is no name for a page", name=name)
+        raise UsageError(what, "give one that ends in .html, as --qr codes.html")
     return _path_to_write(session, name, yes=yes)
 
 
@@ -45,9 +45,11 @@ def _path_to_write(session: Session, name: str | None, *, yes: bool) -> Path | N
     with explaining(NOT_WRITTEN, path):
         is_there, is_file = path.exists(), path.is_file()
     if is_there and not is_file:
-        raise FileTrouble("{file} is not an ordinary file", "give another name", file=safe(path))
-    refusal = Mistyped("{file} exists already", "say that it may be written over with --yes", file=safe(path))
-    if is_there and not yes and not ask_before(session, tell("Write over {file}?", file=safe(path)), refusal):
+        raise FileError("{file} is not an ordinary file", "give another name", file=safe(path))
+    refusal = UsageError(
+        "{file} exists already", "say that it may be written over with --yes", file=safe(path)
+    )
+    if is_there and not yes and not ask_before(session, lazy("Write over {file}?", file=safe(path)), refusal):
         raise Interrupted("nothing was drawn", "give another name")
     return path
 
@@ -60,5 +62,5 @@ def with_picture(
         return answer
     with in_all_letters():
         write_whole(path, draw())
-    notes = () if session.quiet else (tell("drawn into {file}", file=safe(path)),)
+    notes = () if session.quiet else (lazy("drawn into {file}", file=safe(path)),)
     return replace(answer, notes=(*answer.notes, *notes))

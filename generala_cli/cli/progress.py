@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from generala_cli.cli.output import note
 from generala_cli.progress import Progress, no_progress
-from generala_cli.render.language import percent, say
+from generala_cli.render.language import percent, translate
 
 if TYPE_CHECKING:  # what is over in a moment has no bar
     from rich.progress import Progress as Bar
@@ -53,7 +53,7 @@ class _Step:
         seconds = self._seconds(done, total, time.monotonic())
         if seconds is not None and seconds[0] > LONG and not self._is_said:
             self._is_said = True
-            note(f"generala: {say('this takes about {seconds:.0f} seconds', seconds=seconds[0])}\n")
+            note(f"generala: {translate('this takes about {seconds:.0f} seconds', seconds=seconds[0])}\n")
 
     def draw(self, done: int, total: int) -> None:
         """Draw the bar anew, where that is due."""
@@ -63,11 +63,11 @@ class _Step:
             return
         self._due = now + _BETWEEN
         if self._of_games:
-            text = say("{done:,} of {total:,} games", done=done, total=total)
+            text = translate("{done:,} of {total:,} games", done=done, total=total)
         elif seconds is None:
             text = percent(done / total)
         else:
-            text = say("{part}, {seconds:.0f} s left", part=percent(done / total), seconds=seconds[1])
+            text = translate("{part}, {seconds:.0f} s left", part=percent(done / total), seconds=seconds[1])
         with suppress(OSError, ValueError):  # nobody is left to read it
             self._bar = self._bar or _new_bar()
             task = self._bar.task_ids[0]

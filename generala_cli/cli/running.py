@@ -14,10 +14,10 @@ from generala_cli.cli.output import encoding_of_people, is_read, note, write
 from generala_cli.cli.session import Answer, Session, chosen_language, option_value
 from generala_cli.cli.typer_private import USAGE_ERROR
 from generala_cli.cli.usage import command_named, mistyped, see_help, with_whole_lines
-from generala_cli.errors import FileTrouble, GeneralaError, Interrupted, Mistyped, Retyped
-from generala_cli.messages import Message, tell
-from generala_cli.render.hints import SHELL, hint_in, said_error
-from generala_cli.render.language import said, say, speak
+from generala_cli.errors import FileError, GeneralaError, Interrupted, Retyped, UsageError
+from generala_cli.messages import Message, lazy
+from generala_cli.render.hints import SHELL, hint_in, translated_error
+from generala_cli.render.language import speak, translate, translated
 from generala_cli.render.screen import UNLIMITED, Screen, as_text, screen_of
 from generala_cli.store.signals import signals_ending_a_stall
 from generala_cli.text import safe
@@ -44,11 +44,11 @@ def run(arguments: Sequence[str]) -> int:
         with signals_ending_a_stall():
             return _give(*answer)
     except _NO_ROOM as error:
-        sentence = say(
+        sentence = translate(
             "the answer could not be made ({cause}); what was to be saved is saved", cause=_cause(error)
         )
         note(f"generala: {safe(sentence)}\n")
-        return FileTrouble.exit_code
+        return FileError.exit_code
 
 
 def _answer(arguments: Sequence[str]) -> tuple[Answer[Struct], Session] | int:
@@ -58,9 +58,9 @@ def _answer(arguments: Sequence[str]) -> tuple[Answer[Struct], Session] | int:
     except USAGE_ERROR as error:
         raise mistyped(error) from error
     except _NO_ROOM as error:
-        raise FileTrouble(_cause(error), "close other programs and try again") from error
+        raise FileError(_cause(error), "close other programs and try again") from error
     except OSError as error:
-        raise FileTrouble(_trouble(error), "look at it and try again") from error
+        raise FileError(_trouble(error), "look at it and try again") from error
     if result == 130:
         raise Interrupted("interrupted", "nothing was changed")
     assert isinstance(result, int | tuple)
@@ -71,15 +71,15 @@ def _trouble(error: OSError) -> Message:
     """Return the system's reason, with the file it is about if there is one."""
     reason = error.strerror or str(error)
     if error.filename:
-        return tell("{reason} ({file})", reason=reason, file=error.filename)
-    return tell("{reason} (the system)", reason=reason)
+        return lazy("{reason} ({file})", reason=reason, file=error.filename)
+    return lazy("{reason} (the system)", reason=reason)
 
 
 def _cause(error: BaseException) -> Message:
     """Return why there is no room, in words."""
     if isinstance(error, ImportError):
-        return tell("a part of generala cannot be loaded: {error}", error=error)
-    return tell("there is not enough memory for this")
+        return lazy("a part of generala cannot be loaded: {error}", error=error)
+    return lazy("there is not enough memory for this")
 
 
 def _give(answer: Answer[Struct], session: Session) -> int:
@@ -92,7 +92,7 @@ def _give(answer: Answer[Struct], session: Session) -> int:
     elif not (answer.is_change and session.quiet):
         code = write(answer.raw()) if answer.raw is not None else _show(answer, session)
     for line in answer.notes:
-        note(f"generala: {safe(said(line))}\n")
+        note(f"generala: {safe(translated(line))}\n")
     if answer.then is not None and is_read():  # what nobody hears of must not run on
         answer.then()
     return code or answer.exit_code
@@ -126,7 +126,7 @@ def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
     options = _options(arguments)
     if isinstance(error, Retyped):
         error = with_whole_lines(error, arguments)
-    if isinstance(error, Mistyped):
+    if isinstance(error, UsageError):
         error = _pointing_at_help(error, options)
     if "--json" in options:
         with suppress(*_NO_ROOM):  # then in words, which need no more of the program
@@ -134,7 +134,10 @@ def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
             from generala_cli.render.documents import error as error_document
 
             return write(encoded(error_document(error))) or error.exit_code
-    lines = (f"generala: {safe(said_error(error))}", *(f"  {safe(said(line))}" for line in error.details))
+    lines = (
+        f"generala: {safe(translated_error(error))}",
+        *(f"  {safe(translated(line))}" for line in error.details),
+    )
     note("\n".join(lines) + "\n")
     return error.exit_code
 
@@ -144,7 +147,7 @@ def _options(arguments: Sequence[str]) -> list[str]:
     return list(takewhile(lambda word: word != "--", arguments))
 
 
-def _pointing_at_help(error: Mistyped, arguments: Sequence[str]) -> Mistyped:
+def _pointing_at_help(error: UsageError, arguments: Sequence[str]) -> UsageError:
     """Return the error with a hint at the help of the command that was typed, where it has no other hint."""
     if hint_in(SHELL, error):
         return error
@@ -153,4 +156,4 @@ def _pointing_at_help(error: Mistyped, arguments: Sequence[str]) -> Mistyped:
     if path[-1] in BELOW:
         below = (command_named(word, BELOW[path[-1]]) for word in arguments)
         path += islice((name for name in below if name is not None), 1)
-    return Mistyped(error.message, see_help(" ".join(path)), error.details)
+    return UsageError(error.message, see_help(" ".join(path)), error.details)

@@ -13,8 +13,8 @@ from generala_cli.cli.output import encoding_of_people
 from generala_cli.cli.parameters import MaybeGame, option
 from generala_cli.cli.running import run
 from generala_cli.cli.session import Answer, Session, open_house_rules
-from generala_cli.errors import Mistyped
-from generala_cli.messages import tell
+from generala_cli.errors import UsageError
+from generala_cli.messages import lazy
 from generala_cli.render.language import speak, spoken
 
 if TYPE_CHECKING:  # only the schema of an answer asks for its class
@@ -36,13 +36,13 @@ def play(
     type every throw and the dice that you keep, and it says what was best and what yours cost.
     """
     if session.json or not (session.can_ask and sys.__stdout__ and sys.__stdout__.isatty()):
-        shell = tell("generala score DICE enters a hand without one")
-        raise Mistyped("play needs a terminal, and answers on the screen alone", shell)
+        shell = lazy("generala score DICE enters a hand without one")
+        raise UsageError("play needs a terminal, and answers on the screen alone", shell)
     # A console of Windows has no TERM, and can be painted.
     if lines_only or os.environ.get("TERM", "console" if os.name == "nt" else "dumb") in ("", "dumb"):
         if coached:
-            hint = tell("leave --coach out; a 44126 1 advises, and score --threw gives the throws")
-            raise Mistyped("the coach is on the screen, and this is a dialogue", hint)
+            hint = lazy("leave --coach out; a 44126 1 advises, and score --threw gives the throws")
+            raise UsageError("the coach is on the screen, and this is a dialogue", hint)
         return _converse(session, game)
     return _paint(session, game, coached=coached)
 

@@ -11,9 +11,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.cli.output import note
-from generala_cli.errors import FileTrouble, GeneralaError, Mistyped
-from generala_cli.messages import Message, tell
-from generala_cli.render.language import LANGUAGE_VARIABLE, ChosenLanguage, choose_language, said, say
+from generala_cli.errors import FileError, GeneralaError, UsageError
+from generala_cli.messages import Message, lazy
+from generala_cli.render.language import (
+    LANGUAGE_VARIABLE,
+    ChosenLanguage,
+    choose_language,
+    translate,
+    translated,
+)
 from generala_cli.store.places import GAME_VARIABLE, config_file, rules_folder
 from generala_cli.text import safe
 
@@ -97,8 +103,8 @@ class Session(Struct, frozen=True, kw_only=True):
         named = self.named_game
         if None in (argument, named) or self.store.find(argument) == self.store.find(named):
             return
-        what = tell("{argument!r} and --game {named!r} are two games", argument=argument, named=named)
-        raise Mistyped(what, "name one of them")
+        what = lazy("{argument!r} and --game {named!r} are two games", argument=argument, named=named)
+        raise UsageError(what, "name one of them")
 
     @property
     def can_ask(self) -> bool:
@@ -107,7 +113,7 @@ class Session(Struct, frozen=True, kw_only=True):
 
     def as_change(self, answer: Answer[AnyDocument]) -> Answer[AnyDocument]:
         """Return the answer as that of a command that writes."""
-        notes = (tell("dry run: nothing was saved"),) if self.dry_run and not self.quiet else ()
+        notes = (lazy("dry run: nothing was saved"),) if self.dry_run and not self.quiet else ()
         return replace(answer, is_change=True, notes=notes)
 
     def with_current_game_note(self, answer: Answer[AnyDocument], number: int) -> Answer[AnyDocument]:
@@ -118,7 +124,7 @@ class Session(Struct, frozen=True, kw_only=True):
         with suppress(GeneralaError):
             if open_store().find(None) == number:
                 return change
-        still = tell(
+        still = lazy(
             "{variable} names {named!r}, and commands here are still about that; "
             "unset it, or set it to {game}",
             variable=GAME_VARIABLE,
@@ -128,13 +134,13 @@ class Session(Struct, frozen=True, kw_only=True):
         return replace(change, notes=(*change.notes, still))
 
     def _wait(self) -> None:
-        note(f"generala: {say('waiting for another generala that is writing')}\n")
+        note(f"generala: {translate('waiting for another generala that is writing')}\n")
 
-    def _doubt(self, trouble: FileTrouble) -> None:
+    def _doubt(self, trouble: FileError) -> None:
         self._warn(trouble.message)
 
     def _warn(self, warning: Message) -> None:
-        line = said(warning)
+        line = translated(warning)
         if line not in self.warnings:
             self.warnings.add(line)
             note(f"generala: {safe(line)}\n")
@@ -167,7 +173,7 @@ def open_store(named: str | None = None, **calls: Any) -> "Store":
 
 def _machine_name() -> str | None:
     """Return what others call this machine; None where it shares nothing, or nobody can read that."""
-    with suppress(FileTrouble):  # a command that needs the file reports what is wrong with it
+    with suppress(FileError):  # a command that needs the file reports what is wrong with it
         file = config_file()
         if file.exists():
             from generala_cli.app.defaults import read_sync  # hardly anybody has such a file
@@ -180,7 +186,7 @@ def chosen_language(option: str | None) -> ChosenLanguage:
     """Return the language to speak, and what it was chosen by."""
     configured = None
     if not (option or os.environ.get(LANGUAGE_VARIABLE)):
-        with suppress(FileTrouble):  # a command that needs the file reports what is wrong with it
+        with suppress(FileError):  # a command that needs the file reports what is wrong with it
             file = config_file()
             if file.exists():
                 from generala_cli.app.defaults import read_language  # hardly anybody has such a file

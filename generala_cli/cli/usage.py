@@ -8,9 +8,9 @@ from typing import Any
 
 from generala_cli.cli.commands import COMMANDS, Command, command_words
 from generala_cli.cli.session import open_store
-from generala_cli.errors import GeneralaError, Mistyped, Retyped
-from generala_cli.messages import LANGUAGES, CommandLine, Message, listing, tell, tell_count, words_for
-from generala_cli.text import find_word, plain
+from generala_cli.errors import GeneralaError, Retyped, UsageError
+from generala_cli.messages import LANGUAGES, CommandLine, Message, lazy, lazy_count, listing, words_for
+from generala_cli.text import find_word, normalize
 
 _OPTION_WORDS: Mapping[str, Message] = {
     "--as": words_for("the option --as", "as, category"),
@@ -57,8 +57,8 @@ _ELSEWHERE: Mapping[str, Message] = {
 }
 """Words for our commands in other programs."""
 _NO_COMMAND: Mapping[str, Message] = {
-    "saved": tell("every turn is saved as it is entered, and there is nothing to leave"),
-    "ended": tell("a game ends with its last box; generala leave NAME is for who goes home before"),
+    "saved": lazy("every turn is saved as it is entered, and there is nothing to leave"),
+    "ended": lazy("a game ends with its last box; generala leave NAME is for who goes home before"),
 }
 """Hints where there is no command, for it is not needed."""
 _LIKE = 0.75
@@ -68,8 +68,8 @@ _LIKE = 0.75
 def dice_and_more(word: str) -> Message:
     """Return a hint at how dice are typed, where a word seems to be some with something else, or nothing."""
     if sum(letter.isdecimal() for letter in word) < _FEW_DICE:
-        return tell("")
-    return tell("dice are typed as in {command}", command=CommandLine(f"generala {_example()}"))
+        return lazy("")
+    return lazy("dice are typed as in {command}", command=CommandLine(f"generala {_example()}"))
 
 
 _FEW_DICE = 2
@@ -78,9 +78,9 @@ _FEW_DICE = 2
 def words_without_dice(words: Sequence[str]) -> Message:
     """Return a hint at a whole turn's line where the first word is of one without its dice, or nothing."""
     if not _is_of_a_turn(words[0]):
-        return tell("")
+        return lazy("")
     line = join(["generala", _example(), *words])
-    return tell("type the dice too, as in {command}", command=CommandLine(line))
+    return lazy("type the dice too, as in {command}", command=CommandLine(line))
 
 
 def _example() -> str:
@@ -94,38 +94,38 @@ def command_elsewhere(word: str) -> Message:
     """Return a hint at the command that does what a word does in other programs, or nothing."""
     meant = find_word(word, _ELSEWHERE)
     if meant is None:
-        return tell("")
-    return _NO_COMMAND.get(meant) or tell("type {command}", command=CommandLine(meant))
+        return lazy("")
+    return _NO_COMMAND.get(meant) or lazy("type {command}", command=CommandLine(meant))
 
 
 def nearest(word: str, names: Iterable[str]) -> Message:
     """Return a hint at the name that was perhaps meant, or nothing; of an option by its letters alone."""
-    bare = {plain(name).lstrip(): name for name in names}
-    start = plain(word).lstrip()
+    bare = {normalize(name).lstrip(): name for name in names}
+    start = normalize(word).lstrip()
     begun = [name for name in bare if len(start) > 1 and name.startswith(start)]
     near = begun if len(begun) == 1 else get_close_matches(start, bare, n=1, cutoff=_LIKE)
-    return tell("did you mean {names}?", names=bare[near[0]]) if near else tell("")
+    return lazy("did you mean {names}?", names=bare[near[0]]) if near else lazy("")
 
 
-def extra_arguments(context: Any, given: Sequence[str], extra: Sequence[str]) -> Mistyped:
+def extra_arguments(context: Any, given: Sequence[str], extra: Sequence[str]) -> UsageError:
     """Return the refusal of arguments that a command does not take, with the one that does."""
-    words, hint, command = " ".join(extra), tell(""), context.command.name
+    words, hint, command = " ".join(extra), lazy(""), context.command.name
     if command == "odds" and words.replace(" ", "").isdecimal():
-        hint = tell("type {command}", command=CommandLine(f"generala advise {words}"))
+        hint = lazy("type {command}", command=CommandLine(f"generala advise {words}"))
     elif command == "ledger" and len(extra) == 1:
-        hint = tell("type {command}", command=CommandLine(join(["generala", "ledger", "--with", *extra])))
+        hint = lazy("type {command}", command=CommandLine(join(["generala", "ledger", "--with", *extra])))
     elif command == "stake" and len(extra) == 1:
-        hint = tell(
+        hint = lazy(
             "type {command}", command=CommandLine(join(["generala", "stake", *given[:1], "--unit", *extra]))
         )
     elif command == "games" and words.isdecimal():
-        hint = tell("{command} makes a game current", command=CommandLine(join(["generala", "use", *extra])))
+        hint = lazy("{command} makes a game current", command=CommandLine(join(["generala", "use", *extra])))
     elif command == "games" and len(extra) == 1:
-        hint = tell("type {command}", command=CommandLine(join(["generala", "games", "--with", *extra])))
+        hint = lazy("type {command}", command=CommandLine(join(["generala", "games", "--with", *extra])))
     elif command == "pay":
-        hint = tell("type {command}", command=_usage(context))
-    what = tell("{command} takes no {arguments}", command=CommandLine(context.command_path), arguments=words)
-    return Mistyped(what, hint)
+        hint = lazy("type {command}", command=_usage(context))
+    what = lazy("{command} takes no {arguments}", command=CommandLine(context.command_path), arguments=words)
+    return UsageError(what, hint)
 
 
 def _usage(context: Any) -> CommandLine:
@@ -146,12 +146,12 @@ def nearest_command(word: str, table: Mapping[str, Command]) -> Message:
         ]
         if hint := nearest(word, names):
             return hint
-    return tell("")
+    return lazy("")
 
 
 def see_help(path: str) -> Message:
     """Return the hint at the help of a command."""
-    return tell("see {command} -h", command=CommandLine(path))
+    return lazy("see {command} -h", command=CommandLine(path))
 
 
 def command_named(word: str, table: Mapping[str, Command] = COMMANDS) -> str | None:
@@ -161,40 +161,40 @@ def command_named(word: str, table: Mapping[str, Command] = COMMANDS) -> str | N
     return find_word(word, command_words(table)) if word[:1].isalpha() else None
 
 
-def mistyped(error: Any) -> Mistyped:
+def mistyped(error: Any) -> UsageError:
     """Return a usage error of typer's as one sentence of ours."""
     if hasattr(error, "possibilities"):
         return _no_such_option(error)
     if hasattr(error, "param_type"):
         name = _name(error.param, error)
-        return Mistyped("{name} is missing: {usage}", name=name, usage=_usage(error.ctx))
+        return UsageError("{name} is missing: {usage}", name=name, usage=_usage(error.ctx))
     if hasattr(error, "option_name"):
         return _wrong_value(error)
     parameter: Any = getattr(error, "param", None)
     if parameter is not None and getattr(parameter.type, "func", None) is int:
         # Where a function of ours does not take a value, the value is all of typer's message.
         name, value = _name(parameter, error), getattr(error, "message", "")
-        return Mistyped("{name} is a whole number, not {value!r}", name=name, value=value)
+        return UsageError("{name} is a whole number, not {value!r}", name=name, value=value)
     sentence = getattr(error, "format_message", lambda: str(error))()
-    return Mistyped(Message("{trouble}", {"trouble": sentence[:1].lower() + sentence[1:].rstrip(".")}))
+    return UsageError(Message("{trouble}", {"trouble": sentence[:1].lower() + sentence[1:].rstrip(".")}))
 
 
-def _no_such_option(error: Any) -> Mistyped:
+def _no_such_option(error: Any) -> UsageError:
     option, command = error.option_name, error.ctx.command
     names = [name for parameter in command.params for name in parameter.opts if name.startswith("-")]
     word = option.lstrip("-").casefold()
     meant = find_word(word, {name: words for name, words in _OPTION_WORDS.items() if name in names})
     if meant is None and (named := command_named(word)):
-        what = tell("{word} is a command, not an option", word=word)
-        return Mistyped(what, tell("type generala {command}", command=CommandLine(named)))
+        what = lazy("{word} is a command, not an option", word=word)
+        return UsageError(what, lazy("type generala {command}", command=CommandLine(named)))
     hint = nearest(meant or option, names)
     takes_hands = command.name in _OF_HANDS or error.ctx.parent is None
     if not hint and takes_hands and _is_of_a_turn(word):
-        hint = tell("leave the dashes out: {word}", word=word)
+        hint = lazy("leave the dashes out: {word}", word=word)
     if f"--{word}" not in _OPTION_WORDS:
         hint = hint or command_elsewhere(word)
-    return Mistyped(
-        tell("there is no option {option}", option=option), hint or see_help(error.ctx.command_path)
+    return UsageError(
+        lazy("there is no option {option}", option=option), hint or see_help(error.ctx.command_path)
     )
 
 
@@ -204,8 +204,8 @@ _OF_HANDS = ("score", "scratch", "check", "advise")
 def _is_of_a_turn(word: str) -> bool:
     """Whether a word names a category or a throw of the game that is played."""
     with suppress(GeneralaError):
-        rules, wanted = open_store().open(None).game.rules, plain(word)
-        names = (plain(name) for category in rules.categories for name in category.answers_to)
+        rules, wanted = open_store().open(None).game.rules, normalize(word)
+        names = (normalize(name) for category in rules.categories for name in category.answers_to)
         return rules.find_throw(word) is not None or wanted in names
     return False
 
@@ -216,20 +216,20 @@ def _name(parameter: Any, error: Any) -> CommandLine:
     return CommandLine("".join(letter for letter in shown if letter not in "[]'."))
 
 
-def _wrong_value(error: Any) -> Mistyped:
+def _wrong_value(error: Any) -> UsageError:
     """An option without its value, or a flag with one."""
     option = error.option_name
     parameters = error.ctx.command.get_params(error.ctx)
     values = next(0 if each.is_flag else each.nargs for each in parameters if option in each.opts)
     if not values:
-        return Mistyped("option {option!r} does not take a value", option=option)
-    what = tell_count(
+        return UsageError("option {option!r} does not take a value", option=option)
+    what = lazy_count(
         "option {option!r} requires an argument",
         "option {option!r} requires {count} arguments",
         values,
         option=option,
     )
-    return Mistyped(what)
+    return UsageError(what)
 
 
 def with_whole_lines(error: Retyped, arguments: Sequence[str]) -> GeneralaError:
@@ -246,7 +246,7 @@ def with_whole_lines(error: Retyped, arguments: Sequence[str]) -> GeneralaError:
         is_given = any(word in arguments for word in more)
         words = [f"{option}{first}", *(() if is_given else more)]
         lines.append(CommandLine(join(["generala", *arguments[:place], *words, *arguments[place + 1 :]])))
-    return Mistyped(error.message, tell("type {lines}", lines=listing(lines)), error.details)
+    return UsageError(error.message, lazy("type {lines}", lines=listing(lines)), error.details)
 
 
 def _value(argument: str) -> str:

@@ -24,7 +24,7 @@ from generala_cli.game.events import (
     Undone,
 )
 from generala_cli.game.payments import NameParted, NamesJoined, Paid, PaymentEvent, PaymentUndone
-from generala_cli.messages import Message, listing, tell, tell_count
+from generala_cli.messages import Message, lazy, lazy_count, listing
 from generala_cli.remedies import InShell
 from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.rules.dice import print_dice
@@ -85,7 +85,7 @@ def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | 
     if reference == CURRENT:
         current, copies = store.current(), store.copies(OF_CURRENT)
         if not copies:
-            what = tell("the file current is fine and names game {number}", number=current)
+            what = lazy("the file current is fine and names game {number}", number=current)
             raise NotAllowed(what, _NOTHING_TO_ACCEPT)
         return Acceptance(game=None, file=OF_CURRENT.place, set_aside=copies), None
     subject = find_subject(store, reference)
@@ -93,11 +93,11 @@ def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | 
     state = files.game.state
     is_edited = state == "hand-edited" or files.put_back is not None
     if state == "fine" and not files.copies and not is_edited:
-        raise examining.is_fine(subject, _NOTHING_TO_ACCEPT)
+        raise examining.nothing_to_repair_error(subject, _NOTHING_TO_ACCEPT)
     is_lost = state == "missing" and any(copy.state == "fine" for copy in files.copies.values())
     if state not in {"fine", "hand-edited"} and not (subject == OF_PAYMENTS and is_lost):
         what = _UNACCEPTABLE[state].with_values(file=subject.shown, reason=files.game.why)
-        raise NotAllowed(what, InShell(next(advice(files), tell("generala pay writes a payment down"))))
+        raise NotAllowed(what, InShell(next(advice(files), lazy("generala pay writes a payment down"))))
     edited = files.game if is_edited else None
     wanted = Acceptance(
         game=subject.number,
@@ -114,10 +114,10 @@ def _with_payments(wanted: Acceptance, files: FilesExamined) -> Acceptance:
     check_readable(files.copies)
     for name, copy in files.copies.items():
         if copy.state == "newer":
-            what = tell("{file} is newer ({reason})", file=name, reason=copy.why)
+            what = lazy("{file} is newer ({reason})", file=name, reason=copy.why)
             raise NotAllowed(what, "install that version to put it together with the payments")
     unusable = (
-        tell("{file} is damaged ({reason}): nothing of it is taken over", file=name, reason=copy.why)
+        lazy("{file} is damaged ({reason}): nothing of it is taken over", file=name, reason=copy.why)
         for name, copy in files.copies.items()
         if copy.state != "fine"
     )
@@ -128,12 +128,12 @@ def _with_payments(wanted: Acceptance, files: FilesExamined) -> Acceptance:
     )
 
 
-_NOTHING_TO_ACCEPT = tell("there is nothing to accept")
+_NOTHING_TO_ACCEPT = lazy("there is nothing to accept")
 _UNACCEPTABLE: Mapping[str, Message] = {
-    "damaged": tell("{file} is damaged ({reason})"),
-    "newer": tell("{file} is newer ({reason})"),
-    "unreadable": tell("{file} is unreadable ({reason})"),
-    "missing": tell("{file} is missing"),
+    "damaged": lazy("{file} is damaged ({reason})"),
+    "newer": lazy("{file} is newer ({reason})"),
+    "unreadable": lazy("{file} is unreadable ({reason})"),
+    "missing": lazy("{file} is missing"),
 }
 """Why a file cannot be accepted, by its state."""
 
@@ -159,9 +159,9 @@ def differences(before: GameFile | PaymentsFile | None, after: GameFile | Paymen
     """
     if before is None:
         if not after.events:
-            yield tell("there is no good backup to compare with; it has 0 events")
+            yield lazy("there is no good backup to compare with; it has 0 events")
             return
-        yield tell_count(
+        yield lazy_count(
             "there is no good backup to compare with; it has {count} event, the last: {last}",
             "there is no good backup to compare with; it has {count} events, the last: {last}",
             len(after.events),
@@ -173,11 +173,11 @@ def differences(before: GameFile | PaymentsFile | None, after: GameFile | Paymen
     new_events: Sequence[Recorded | RecordedPayment] = after.events
     for number, (old, new) in enumerate(zip_longest(old_events, new_events), start=1):
         if old is None:
-            yield tell("event {number} is new: {event}", number=number, event=_in_words(new.event))
+            yield lazy("event {number} is new: {event}", number=number, event=_in_words(new.event))
         elif new is None:
-            yield tell("event {number} is gone: {event}", number=number, event=_in_words(old.event))
+            yield lazy("event {number} is gone: {event}", number=number, event=_in_words(old.event))
         else:
-            what = tell("event {number} ({event}): {change}", number=number, event=_in_words(old.event))
+            what = lazy("event {number} ({event}): {change}", number=number, event=_in_words(old.event))
             yield from (what.with_values(change=change) for change in _changes(_plain(old), _plain(new), ""))
 
 
@@ -196,7 +196,7 @@ def _in_words(event: Event | PaymentEvent) -> Message:
     """Return `Ana, full-house 30 with 5 5 5 3 3, throw 2`, or `event 3 undone`."""
     match event:
         case Scored(player=player, category=None, points=points):
-            return tell(
+            return lazy(
                 "{player}, win at once {points} with {dice}, throw {throw}",
                 player=player,
                 points=points,
@@ -204,7 +204,7 @@ def _in_words(event: Event | PaymentEvent) -> Message:
                 throw=event.roll,
             )
         case Scored(player=player, category=category, points=points):
-            return tell(
+            return lazy(
                 "{player}, {category} {points} with {dice}, throw {throw}",
                 player=player,
                 category=category,
@@ -213,19 +213,19 @@ def _in_words(event: Event | PaymentEvent) -> Message:
                 throw=event.roll,
             )
         case Scratched(player=player, category=category):
-            return tell("{player}, {category} scratched", player=player, category=category)
+            return lazy("{player}, {category} scratched", player=player, category=category)
         case Amended(turn=turn, entry=entry):
-            return tell("turn {turn} corrected to {entry}", turn=turn, entry=_in_words(entry))
+            return lazy("turn {turn} corrected to {entry}", turn=turn, entry=_in_words(entry))
         case Renamed(player=player, name=name):
-            return tell("{player} renamed {name}", player=player, name=name)
+            return lazy("{player} renamed {name}", player=player, name=name)
         case Staked(stake=stake, unit=unit, payout=payout):
-            return tell("played for {stake} {unit}, {payout}", stake=Decimal(stake), unit=unit, payout=payout)
+            return lazy("played for {stake} {unit}, {payout}", stake=Decimal(stake), unit=unit, payout=payout)
         case Left(player=player):
-            return tell("{player} left", player=player)
+            return lazy("{player} left", player=player)
         case Joined(player=player):
-            return tell("{player} joined", player=player)
+            return lazy("{player} joined", player=player)
         case Paid(payer=payer, payee=payee, amount=amount, unit=unit):
-            return tell(
+            return lazy(
                 "{payer} paid {payee} {amount} {unit}",
                 payer=payer,
                 payee=payee,
@@ -233,17 +233,17 @@ def _in_words(event: Event | PaymentEvent) -> Message:
                 unit=unit,
             )
         case NamesJoined(names=names):
-            return tell("{names} are one person", names=listing(names, "and"))
+            return lazy("{names} are one person", names=listing(names, "and"))
         case NameParted(name=name):
-            return tell("{player} is a person of their own", player=name)
+            return lazy("{player} is a person of their own", player=name)
         case PaymentUndone(payment=str(payment)):
-            return tell("payment {id} undone", id=payment)
+            return lazy("payment {id} undone", id=payment)
         case Undone(number=number) | PaymentUndone(number=number):
-            return tell("event {number} undone", number=number)
+            return lazy("event {number} undone", number=number)
         case Redone(number=number):
-            return tell("event {number} redone", number=number)
+            return lazy("event {number} redone", number=number)
         case Chosen():
-            return tell("this version was taken")
+            return lazy("this version was taken")
         case _:
             assert_never(event)
 
@@ -261,7 +261,7 @@ def _changes(old: object, new: object, place: str) -> Iterator[Message]:
         for number, (one, other) in enumerate(zip_longest(old, new), start=1):
             yield from _changes(one, other, f"{place} {number}")
     elif old != new:
-        yield tell("{place} was {old}, is {new}", place=place, old=_as_json(old), new=_as_json(new))
+        yield lazy("{place} was {old}, is {new}", place=place, old=_as_json(old), new=_as_json(new))
 
 
 def _as_json(value: object) -> str:

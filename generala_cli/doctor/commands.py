@@ -7,12 +7,12 @@ import typer
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
-from generala_cli.cli.asking import ask_before
 from generala_cli.cli.parameters import Yes, argument, option
 from generala_cli.cli.progress import progress
+from generala_cli.cli.prompts import ask_before
 from generala_cli.cli.session import Answer, Session, open_store
-from generala_cli.errors import FileTrouble, Mistyped
-from generala_cli.messages import Message, tell
+from generala_cli.errors import FileError, UsageError
+from generala_cli.messages import Message, lazy
 from generala_cli.store.subjects import PAYMENTS, of_game
 
 if TYPE_CHECKING:  # help reads no games
@@ -33,13 +33,13 @@ def _versions(context: typer.Context) -> Iterable[str]:
     return names
 
 
-_RESTORE = tell("Put this game's backup back, and keep the damaged file.")
+_RESTORE = lazy("Put this game's backup back, and keep the damaged file.")
 Restore = Annotated[str | None, option("--restore", _RESTORE, "GAME", completers.games)]
-_ACCEPT = tell("Seal this game's file as you edited it; set its conflict copies aside.")
+_ACCEPT = lazy("Seal this game's file as you edited it; set its conflict copies aside.")
 Accept = Annotated[str | None, option("--accept", _ACCEPT, "GAME", completers.games)]
-_ONE = tell("Only this game; where it went on in two places, both versions side by side.")
+_ONE = lazy("Only this game; where it went on in two places, both versions side by side.")
 One = Annotated[str | None, argument("[GAME]", _ONE, completers.games)]
-_TAKE = tell("Take one version of GAME: this, its own file; that, the other one; or a copy by its name.")
+_TAKE = lazy("Take one version of GAME: this, its own file; that, the other one; or a copy by its name.")
 Take = Annotated[str | None, option("--take", _TAKE, "VERSION", _versions)]
 
 
@@ -68,9 +68,9 @@ def doctor(
     from generala_cli.doctor import diagnosis
 
     if restore is not None and accept is not None:
-        raise Mistyped("--restore and --accept exclude each other", "give one of them")
+        raise UsageError("--restore and --accept exclude each other", "give one of them")
     if game is not None and (restore is not None or accept is not None):
-        raise Mistyped("two games are named", "name one, as in generala doctor --restore 3")
+        raise UsageError("two games are named", "name one, as in generala doctor --restore 3")
     if take is not None:
         return _take(session, game, take)
     if restore is not None:
@@ -86,7 +86,7 @@ def doctor(
 
 def _diagnosis(session: Session, found: "Diagnosis") -> "Answer[Diagnosis]":
     answer = session.as_change(Answer.of_document(found))
-    return replace(answer, exit_code=0 if found.well else FileTrouble.exit_code)
+    return replace(answer, exit_code=0 if found.well else FileError.exit_code)
 
 
 def _one(session: Session, game: str) -> "Answer[Diagnosis | Versions]":
@@ -99,7 +99,7 @@ def _one(session: Session, game: str) -> "Answer[Diagnosis | Versions]":
                 found.draw,
                 lambda: versions.document(found),
                 is_long=True,
-                exit_code=FileTrouble.exit_code,
+                exit_code=FileError.exit_code,
             )
     return _diagnosis(session, diagnosis.diagnose_one(session.store, game))
 
@@ -108,7 +108,7 @@ def _take(session: Session, game: str | None, version: str) -> "Answer[Taken]":
     from generala_cli.doctor import diagnosis, versions
 
     if game is None or game == PAYMENTS:
-        raise Mistyped("--take is about one game", "name it, as in generala doctor 3 --take this")
+        raise UsageError("--take is about one game", "name it, as in generala doctor 3 --take this")
     number = diagnosis.number_of(session.store, game)
     taken = versions.take(session.store, number, version, dry_run=session.dry_run)
     return session.as_change(Answer.of_document(taken))
@@ -123,10 +123,10 @@ def _accept(session: Session, reference: str, *, yes: bool) -> "Answer[Acceptanc
     if not yes and not wanted.loses_nothing:
         from generala_cli.doctor.drawing import declined, differences
 
-        aside = (tell("to be set aside: {file}", file=name) for name in wanted.set_aside)
-        means = tell("say that you mean it: generala doctor --accept {file} --yes", file=wanted.subject.name)
+        aside = (lazy("to be set aside: {file}", file=name) for name in wanted.set_aside)
+        means = lazy("say that you mean it: generala doctor --accept {file} --yes", file=wanted.subject.name)
         changes: tuple[str | Message, ...] = (*differences(wanted), *aside)
-        refusal = Mistyped("accepting a file is yours to decide", means, changes)
-        if not ask_before(session, tell("Accept {file} as it stands?", file=wanted.subject.shown), refusal):
+        refusal = UsageError("accepting a file is yours to decide", means, changes)
+        if not ask_before(session, lazy("Accept {file} as it stands?", file=wanted.subject.shown), refusal):
             return Answer(lambda _: declined(wanted), lambda: wanted)
     return Answer.of_document(accepting.accept(session.store, wanted, edited))

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from generala_cli.messages import Message, clauses, tell
+from generala_cli.messages import Message, clauses, lazy
 from generala_cli.progress import Progress, no_progress
 from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.store import examining
 from generala_cli.store.checking import State, what_to_do
-from generala_cli.store.examining import CurrentFile, FilesExamined, FolderExamined, StrayFile, by_hand
+from generala_cli.store.examining import CurrentFile, FilesExamined, FolderExamined, StrayFile, repair_by_hand
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import OF_PAYMENTS, PAYMENTS, FileSubject, is_number, of_game
 
@@ -185,28 +185,28 @@ def advice(files: FilesExamined) -> Iterator[Message]:
         case "fine":
             if files.put_back is not None:
                 is_restorable = files.behind is not None and files.behind < 0
-                what = tell("if that is meant, generala doctor --accept {owner} goes on with it as it stands")
+                what = lazy("if that is meant, generala doctor --accept {owner} goes on with it as it stands")
                 yield what.with_values(owner=subject.name)
                 if is_restorable:
-                    yield tell("generala doctor --restore {owner} puts its backup back", owner=subject.name)
+                    yield lazy("generala doctor --restore {owner} puts its backup back", owner=subject.name)
             if files.backup.state not in {"fine", "missing"}:
-                yield tell("the next change makes a new backup")
+                yield lazy("the next change makes a new backup")
         case "newer":
-            yield tell("install that version of generala to use it")
+            yield lazy("install that version of generala to use it")
         case "hand-edited":
-            yield what_to_do(subject, is_edited=True, is_restorable=is_restorable) or by_hand(subject)
+            yield what_to_do(subject, is_edited=True, is_restorable=is_restorable) or repair_by_hand(subject)
         case "missing" if not is_restorable and files.copies:
             pass
         case "damaged" | "unreadable" | "missing":
-            yield what_to_do(subject, is_edited=False, is_restorable=is_restorable) or by_hand(subject)
+            yield what_to_do(subject, is_edited=False, is_restorable=is_restorable) or repair_by_hand(subject)
     unread = [place for place, copy in files.copies.items() if copy.state == "unreadable"]
     if unread:
         yield from map(unread_advice, unread)
     elif files.copies and subject == OF_PAYMENTS:
         if files.game.state in {"fine", "hand-edited", "missing"}:
-            yield tell("generala doctor --accept payments puts them together, and loses none")
+            yield lazy("generala doctor --accept payments puts them together, and loses none")
     elif files.copies:
-        yield tell(
+        yield lazy(
             "generala doctor {number} lays them side by side; with --take this, or --take that, one is taken "
             "and the other set aside",
             number=subject.name,
@@ -215,18 +215,18 @@ def advice(files: FilesExamined) -> Iterator[Message]:
 
 def unread_advice(place: str) -> Message:
     """Return what to do about another version that cannot be read: until then nothing is decided."""
-    return tell("nothing can be decided before {file} is read: let it be read, or move it away", file=place)
+    return lazy("nothing can be decided before {file} is read: let it be read, or move it away", file=place)
 
 
 def current_advice(current: CurrentFile) -> Message | None:
     """Return what to do about the file that names the current game; None if it is well."""
     if current.copies:
-        return tell(
+        return lazy(
             "generala use GAME chooses the current game, and generala doctor --accept current then sets the "
             "other file aside"
         )
     if current.why or (current.number is not None and not current.is_there):
-        return tell("generala use GAME chooses the current game")
+        return lazy("generala use GAME chooses the current game")
     return None
 
 

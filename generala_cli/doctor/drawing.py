@@ -18,9 +18,9 @@ from generala_cli.doctor.diagnosis import (
 from generala_cli.doctor.versions import Comparison, GameVersion, Standing, Taken
 from generala_cli.game.events import Entry
 from generala_cli.game.game import Game
-from generala_cli.messages import Message, listing, tell
+from generala_cli.messages import Message, lazy, listing
 from generala_cli.render.drawing import Hanging, Stack, line, plain_table, text
-from generala_cli.render.language import moment, said, say, say_count
+from generala_cli.render.language import moment, translate, translate_count, translated
 from generala_cli.render.lines import entry_parts, with_lines
 from generala_cli.render.lists import Item
 from generala_cli.render.screen import Screen
@@ -30,29 +30,29 @@ from generala_cli.store.subjects import OF_CURRENT, OF_PAYMENTS, FileSubject, of
 from generala_cli.text import safe
 
 _STRAY_FILES: Mapping[StrayFile, Message] = {
-    "temporary": tell("left by a command that was killed; the next write sweeps it away"),
-    "kept": tell("the damaged bytes that a backup was put in place of; yours to delete"),
-    "set aside": tell("a version that was set aside; yours to delete"),
-    "foreign": tell("not a file of this program's; it is left alone"),
-    "unlisted": tell("cannot be listed; a game that is put back to older bytes goes unnoticed until it can"),
+    "temporary": lazy("left by a command that was killed; the next write sweeps it away"),
+    "kept": lazy("the damaged bytes that a backup was put in place of; yours to delete"),
+    "set aside": lazy("a version that was set aside; yours to delete"),
+    "foreign": lazy("not a file of this program's; it is left alone"),
+    "unlisted": lazy("cannot be listed; a game that is put back to older bytes goes unnoticed until it can"),
 }
 _STATES: Mapping[State, Message] = {
-    "fine": tell("fine"),
-    "hand-edited": tell("hand-edited"),
-    "damaged": tell("damaged"),
-    "newer": tell("newer"),
-    "unreadable": tell("cannot be read"),
-    "missing": tell("missing"),
+    "fine": lazy("fine"),
+    "hand-edited": lazy("hand-edited"),
+    "damaged": lazy("damaged"),
+    "newer": lazy("newer"),
+    "unreadable": lazy("cannot be read"),
+    "missing": lazy("missing"),
 }
 _STANDINGS: Mapping[Standing, Message] = {
-    "own": tell("the game's own file"),
-    "unusable": tell("cannot be used ({why})"),
-    "earlier": tell("an earlier version of this, with nothing of its own"),
-    "later": tell("this, and more"),
-    "settled": tell("was settled elsewhere: takes that, and not this"),
-    "not taken": tell("was settled here: takes this, and not that"),
-    "both taken": tell("was settled here and elsewhere, each another way"),
-    "parted": tell("went on another way"),
+    "own": lazy("the game's own file"),
+    "unusable": lazy("cannot be used ({why})"),
+    "earlier": lazy("an earlier version of this, with nothing of its own"),
+    "later": lazy("this, and more"),
+    "settled": lazy("was settled elsewhere: takes that, and not this"),
+    "not taken": lazy("was settled here: takes this, and not that"),
+    "both taken": lazy("was settled here and elsewhere, each another way"),
+    "parted": lazy("went on another way"),
 }
 
 
@@ -60,10 +60,14 @@ def diagnosis(result: Diagnosis) -> Stack:
     """Return every file with its state, and what to do."""
     games = [part for each in result.games for part in _files(each, of_game(each.game))]
     payments = [] if result.payments is None else [*_files(result.payments, OF_PAYMENTS)]
-    others = (Hanging(f"{safe(each.file)}  {said(_STRAY_FILES[each.kind])}", 2) for each in result.others)
-    summary = say("all is well") if games or payments else say("all is well; there are no games yet")
+    others = (
+        Hanging(f"{safe(each.file)}  {translated(_STRAY_FILES[each.kind])}", 2) for each in result.others
+    )
+    summary = (
+        translate("all is well") if games or payments else translate("all is well; there are no games yet")
+    )
     if not result.well:
-        summary = say_count("{count} of these needs you", "{count} of these need you", result.unwell)
+        summary = translate_count("{count} of these needs you", "{count} of these need you", result.unwell)
     return Stack(
         line(safe(result.folder)), *_current(result.current), *games, *payments, *others, _strong(summary)
     )
@@ -72,45 +76,47 @@ def diagnosis(result: Diagnosis) -> Stack:
 def restored(result: Restored) -> Stack:
     """Return the line of the file as it is now, and where its damaged bytes are."""
     subject = OF_PAYMENTS if result.game is None else of_game(result.game)
-    head = tell(
+    head = lazy(
         "{file} is what its backup holds: {events}", file=subject.shown, events=_events(result.events)
     )
     kept = (
-        [line(f"  {say('what was there is kept as {file}', file=safe(result.kept))}")] if result.kept else []
+        [line(f"  {translate('what was there is kept as {file}', file=safe(result.kept))}")]
+        if result.kept
+        else []
     )
     last = result.last
-    at = say("the last of {moment}", moment=moment(last.astimezone())) if last else ""
-    return Stack(line(_strong(said(head)), f", {at}" if at else ""), *kept)
+    at = translate("the last of {moment}", moment=moment(last.astimezone())) if last else ""
+    return Stack(line(_strong(translated(head)), f", {at}" if at else ""), *kept)
 
 
 def accepted(result: Acceptance) -> Stack:
     """Return what differs from the backup, and the files that were sealed and set aside."""
     lines = [line(safe(each)) for each in differences(result)]
     if result.sealed:
-        lines.append(_strong(say("{file} is sealed as it stands", file=result.subject.shown)))
+        lines.append(_strong(translate("{file} is sealed as it stands", file=result.subject.shown)))
     if result.subject == OF_PAYMENTS and result.set_aside:
-        head = say_count(
+        head = translate_count(
             "the payments are put together: {count} entry is new in their file",
             "the payments are put together: {count} entries are new in their file",
             result.added,
         )
         lines.append(_strong(head))
     for name in map(safe, result.set_aside):  # in a dry run nobody knows yet as what
-        done = say("set aside as {file}", file=name)
-        lines.append(line(done if result.saved else say("set aside: {file}", file=name)))
+        done = translate("set aside as {file}", file=name)
+        lines.append(line(done if result.saved else translate("set aside: {file}", file=name)))
     return Stack(*lines)
 
 
 def declined(result: Acceptance) -> str:
     """Return the line that says that nothing was changed."""
-    return f"{say('{file} is left as it is', file=result.subject.shown)}\n"
+    return f"{translate('{file} is left as it is', file=result.subject.shown)}\n"
 
 
 def differences(result: Acceptance) -> Iterator[str]:
     """Yield how the file differs from its backup, and what is not taken over."""
     if result.sealed and not result.differences:
-        yield say("it holds what its backup holds")
-    yield from map(said, result.differences)
+        yield translate("it holds what its backup holds")
+    yield from map(translated, result.differences)
 
 
 def _strong(words: str) -> Text:
@@ -118,57 +124,57 @@ def _strong(words: str) -> Text:
 
 
 def _current(current: CurrentGame) -> Iterator[RenderableType]:
-    state: str | Text = say("names game {game}", game=current.game)
+    state: str | Text = translate("names game {game}", game=current.game)
     if current.why is not None:
-        state = _strong(say("unusable ({why})", why=safe(said(current.why))))
+        state = _strong(translate("unusable ({why})", why=safe(translated(current.why))))
     elif current.game is None:
-        state = say("no game is current")
+        state = translate("no game is current")
     elif not current.exists:
-        state = _strong(say("names game {game}, which is not there", game=current.game))
+        state = _strong(translate("names game {game}, which is not there", game=current.game))
     yield Hanging(line("current  ", state), 2)
-    copy = _strong(say("a conflict copy of {file}", file=OF_CURRENT.shown))
+    copy = _strong(translate("a conflict copy of {file}", file=OF_CURRENT.shown))
     yield from (Hanging(line(f"{safe(name)}  ", copy), 2) for name in current.copies)
     if current.advice is not None:
-        yield line(f"    {said(current.advice)}")
+        yield line(f"    {translated(current.advice)}")
 
 
 def _files(files: PaymentsFiles, subject: FileSubject) -> Iterator[RenderableType]:
     yield Hanging(line(f"{subject.place}  ", _state(files), "; ", _backup(files.backup)), 2)
     if files.state == "fine" and files.why is not None:
-        yield line("    ", _strong(said(files.why)))
+        yield line("    ", _strong(translated(files.why)))
     for copy in files.copies:
-        remark = f" ({say('the same bytes')})" if copy.same else ""
-        what = _strong(say("a conflict copy of {file}", file=subject.shown))
+        remark = f" ({translate('the same bytes')})" if copy.same else ""
+        what = _strong(translate("a conflict copy of {file}", file=subject.shown))
         yield Hanging(line(f"{safe(copy.file)}  ", what, ": ", _state(copy), remark), 2)
-    yield from (line(f"    {said(advised)}") for advised in files.advice)
+    yield from (line(f"    {translated(advised)}") for advised in files.advice)
 
 
 def _state(found: PaymentsFiles | Copy) -> Text:
     entries = "" if found.events is None else f", {_events(found.events)}"
-    state = said(_STATES[found.state])
+    state = translated(_STATES[found.state])
     if found.state == "fine":
         return line(f"{state}{entries}")
-    why = f" ({safe(said(found.why))})" if found.why else ""
+    why = f" ({safe(translated(found.why))})" if found.why else ""
     return line(_strong(state), f"{why}{entries}")
 
 
 def _backup(backup: Backup) -> str | Text:
     if backup.state == "missing":
-        return say("no backup")
+        return translate("no backup")
     if backup.state != "fine":
-        state = say("unreadable") if backup.state == "unreadable" else said(_STATES[backup.state])
-        return line(say("backup"), " ", _strong(state), f" ({safe(said(backup.why))})")
+        state = translate("unreadable") if backup.state == "unreadable" else translated(_STATES[backup.state])
+        return line(translate("backup"), " ", _strong(state), f" ({safe(translated(backup.why))})")
     if backup.behind is None:
-        return say("backup fine, {events}", events=_events(backup.events or 0))
+        return translate("backup fine, {events}", events=_events(backup.events or 0))
     if backup.behind <= 0:
-        return say("backup fine")
-    return say_count(
+        return translate("backup fine")
+    return translate_count(
         "backup fine, {count} entry behind", "backup fine, {count} entries behind", backup.behind
     )
 
 
 def _events(count: int) -> str:
-    return say_count("{count} event", "{count} events", count)
+    return translate_count("{count} event", "{count} events", count)
 
 
 def compared(result: Comparison, screen: Screen) -> RenderableType:
@@ -177,12 +183,12 @@ def compared(result: Comparison, screen: Screen) -> RenderableType:
     parts += [text(f"  {_described(version)}") for version in result.versions]
     parts += _side_by_side(result, screen.marks.missing)
     if result.unread:
-        return Stack(*parts, *(text(said(unread_advice(version.file))) for version in result.unread))
+        return Stack(*parts, *(text(translated(unread_advice(version.file))) for version in result.unread))
     takes = [
-        say("generala doctor {game} --take {version}", game=result.number, version=_typed(version))
+        translate("generala doctor {game} --take {version}", game=result.number, version=_typed(version))
         for version in result.usable
     ]
-    parts.append(text(say("to take one and set the other aside:")))
+    parts.append(text(translate("to take one and set the other aside:")))
     parts += [text(f"  {each}") for each in takes]
     return Stack(*parts)
 
@@ -199,7 +205,7 @@ def version_items(result: Comparison, screen: Screen) -> list[Item]:
 
 def _heading(result: Comparison) -> Text:
     return text(
-        say("game {game} has {count} versions", game=result.number, count=len(result.versions)), "bold"
+        translate("game {game} has {count} versions", game=result.number, count=len(result.versions)), "bold"
     )
 
 
@@ -207,12 +213,12 @@ def _side_by_side(result: Comparison, missing: str) -> Iterator[RenderableType]:
     """Yield the turns from the first that differs and the totals, a column for each usable version."""
     if not result.usable:
         return
-    heads = [say("turn"), say("player"), *(version.take for version in result.usable)]
+    heads = [translate("turn"), translate("player"), *(version.take for version in result.usable)]
     if result.turns:
         first = result.turns[0].number
-        yield text(say("the same up to turn {turn}", turn=first - 1) if first > 1 else "")
+        yield text(translate("the same up to turn {turn}", turn=first - 1) if first > 1 else "")
     elif len(result.usable) > 1:
-        yield text(say("all turns are the same"))
+        yield text(translate("all turns are the same"))
     rows = [*_turns(result, missing), *_totals(result, missing)]
     yield plain_table(heads, rows, right=(0,), wrapping=tuple(range(2, len(heads))))
 
@@ -224,15 +230,15 @@ def _typed(version: GameVersion) -> str:
 
 def _described(version: GameVersion) -> str:
     standing = _STANDINGS[version.standing].with_values(why=version.why or "")
-    line = f"{safe(version.take)}: {said(standing)}"
+    line = f"{safe(version.take)}: {translated(standing)}"
     if version.take != version.file_name:
         line += f", {safe(version.file)}"
     if version.events is None:
         return line
     last = version.last
-    at = f", {say('the last of {moment}', moment=moment(last.astimezone()))}" if last else ""
+    at = f", {translate('the last of {moment}', moment=moment(last.astimezone()))}" if last else ""
     machines = listing([safe(name) for name in version.entered_by], "and")
-    by = f", {say('entered by {machine}', machine=machines)}" if version.entered_by else ""
+    by = f", {translate('entered by {machine}', machine=machines)}" if version.entered_by else ""
     return f"{line}, {_events(version.events)}{at}{by}"
 
 
@@ -261,19 +267,21 @@ def _totals(result: Comparison, missing: str) -> Iterator[tuple[str, ...]]:
     players = dict.fromkeys(player for game in games for player in game.seats)
     for place, player in enumerate(players):
         totals = (str(game.total(player)) if player in game.seats else missing for game in games)
-        yield ("" if place else say("total"), player, *totals)
+        yield ("" if place else translate("total"), player, *totals)
 
 
 def taken(result: Taken, screen: Screen) -> str:
     """Return which version the game is now, and where the others are."""
-    head = say(
+    head = translate(
         "game {game} is as in {file}, with {events}",
         game=result.game,
         file=safe(result.taken),
         events=_events(result.events),
     )
     if result.saved:
-        lines = [say("what was not taken is kept as {file}", file=safe(name)) for name in result.set_aside]
+        lines = [
+            translate("what was not taken is kept as {file}", file=safe(name)) for name in result.set_aside
+        ]
     else:
-        lines = [say("set aside: {file}", file=safe(name)) for name in result.set_aside]
+        lines = [translate("set aside: {file}", file=safe(name)) for name in result.set_aside]
     return with_lines(head, lines, screen)

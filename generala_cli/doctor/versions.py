@@ -12,7 +12,7 @@ from generala_cli.errors import Ambiguous, NotAllowed
 from generala_cli.game.events import Chosen, Entry
 from generala_cli.game.game import Game
 from generala_cli.game.history import replay
-from generala_cli.messages import Message, listing, tell, words_for
+from generala_cli.messages import Message, lazy, listing, words_for
 from generala_cli.remedies import InShell
 from generala_cli.render.documents import Count, Dice, Document, Ordinal
 from generala_cli.store import choosing
@@ -250,8 +250,8 @@ def take(store: Store, number: int, which: str, *, dry_run: bool = False) -> Tak
     subject = of_game(number)
     found = compare(store, number)
     if found is None:
-        what = tell("there is one version of game {number} alone", number=number)
-        raise NotAllowed(what, InShell(tell("generala doctor lists the files that need you")))
+        what = lazy("there is one version of game {number} alone", number=number)
+        raise NotAllowed(what, InShell(lazy("generala doctor lists the files that need you")))
     taken = choosing.take(store, subject, _meant(found, subject, which), dry_run=dry_run)
     return Taken(
         game=number,
@@ -274,7 +274,7 @@ def _meant(found: Comparison, subject: FileSubject, which: str) -> str:
             if len(settled) == 1:
                 return settled[0].file
             named = listing([safe(version.take) for version in copies])
-            raise Ambiguous("there are several other versions", tell("type {names}", names=named))
+            raise Ambiguous("there are several other versions", lazy("type {names}", names=named))
         case _:
             names = {version.file: (version.file, version.file_name) for version in found.versions}
             return find(which, names, "version")

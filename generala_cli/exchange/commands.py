@@ -8,12 +8,12 @@ import typer
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
-from generala_cli.cli.asking import ask_before
 from generala_cli.cli.parameters import CURRENT, PlayedBy, Since, Yes, argument, option
 from generala_cli.cli.progress import progress
+from generala_cli.cli.prompts import ask_before
 from generala_cli.cli.session import Answer, AnyDocument, Session, open_house_rules, read_input
-from generala_cli.errors import FileTrouble, Interrupted, Mistyped
-from generala_cli.messages import Message, tell
+from generala_cli.errors import FileError, Interrupted, UsageError
+from generala_cli.messages import Message, lazy
 from generala_cli.render.language import in_all_letters
 from generala_cli.store.places import config_file
 from generala_cli.text import safe
@@ -36,13 +36,13 @@ _STDOUT = "-"
 
 Games = Annotated[list[str] | None, argument("[GAME]...", CURRENT, completers.games)]
 Everything = Annotated[bool, option("--all", "Every game there is.")]
-_FORMAT = tell(
+_FORMAT = lazy(
     "csv, markdown, html, ndjson, bgstats, hledger, generala; by default what the name of FILE ends like."
 )
 Format = Annotated[str | None, option("--format", _FORMAT, "FORMAT", _formats)]
-_OUTPUT = tell("Where to; by default, and with -, the standard output.")
+_OUTPUT = lazy("Where to; by default, and with -, the standard output.")
 Output = Annotated[str, option("--output -o", _OUTPUT, "FILE")]
-_PLAIN_NAMES = tell("csv: write =1+1 as it is, and not as '=1+1, which no spreadsheet runs.")
+_PLAIN_NAMES = lazy("csv: write =1+1 as it is, and not as '=1+1, which no spreadsheet runs.")
 PlainNames = Annotated[bool, option("--plain-names", _PLAIN_NAMES)]
 
 File = Annotated[str, argument("FILE", "What export --format generala wrote; - for the standard input.")]
@@ -79,7 +79,7 @@ def export(
     if plain_names:
         wanted = formats.with_plain_names(wanted)
     if session.named_game is not None and (everything or since is not None or played):
-        raise Mistyped("--game names one game, and others are meant too", "name them one way")
+        raise UsageError("--game names one game, and others are meant too", "name them one way")
     for game in games or ():
         session.agree_on_game(game)
     store = session.store
@@ -130,9 +130,9 @@ def import_(session: Session, file: File) -> "Answer[Import]":
     return _with_notes(answer, what_to_do_about_import(imported), is_troubled=bool(imported.refused))
 
 
-_FOLDER = tell("The folder that you share; by default the one that was used last.")
+_FOLDER = lazy("The folder that you share; by default the one that was used last.")
 SharedFolder = Annotated[str | None, argument("[FOLDER]", _FOLDER)]
-_AS = tell("What the other machines call this one; by default the last name, or the host's.")
+_AS = lazy("What the other machines call this one; by default the last name, or the host's.")
 MachineName = Annotated[str | None, option("--as", _AS, "NAME")]
 Deleted = Annotated[bool, option("--deleted", "Take over games that were deleted here, too.")]
 
@@ -176,7 +176,7 @@ def _with_notes(
     answer: Answer[AnyDocument], notes: Iterable[str | Message], *, is_troubled: bool
 ) -> Answer[AnyDocument]:
     """Return the answer with more notes, and the exit code for files that could not be used."""
-    code = FileTrouble.exit_code if is_troubled else 0
+    code = FileError.exit_code if is_troubled else 0
     return replace(answer, notes=(*answer.notes, *notes), exit_code=code)
 
 
@@ -186,9 +186,9 @@ def _checked_path(session: Session, output: str, *, yes: bool) -> Path:
 
     path = output_path(output)
     if not yes and not session.dry_run and path.exists():
-        hint = tell("say that it may be overwritten with --yes")
-        refusal = Mistyped(tell("{file} exists already", file=safe(path)), hint)
-        if not ask_before(session, tell("Overwrite {file}?", file=safe(path)), refusal):
+        hint = lazy("say that it may be overwritten with --yes")
+        refusal = UsageError(lazy("{file} exists already", file=safe(path)), hint)
+        if not ask_before(session, lazy("Overwrite {file}?", file=safe(path)), refusal):
             raise Interrupted("nothing was written", "give another name")
     return path
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from generala_cli.exchange.exporting import Export
 from generala_cli.exchange.importing import Import, Imported, ImportedFile
 from generala_cli.exchange.syncing import Sync, SyncMachine
-from generala_cli.messages import Message, listing, tell, tell_count
-from generala_cli.render.language import said, say
+from generala_cli.messages import Message, lazy, lazy_count, listing
+from generala_cli.render.language import translate, translated
 from generala_cli.render.lines import with_lines
 from generala_cli.render.screen import Screen
 from generala_cli.text import safe
@@ -15,27 +15,29 @@ from generala_cli.text import safe
 def exported(result: Export, screen: Screen) -> str:
     """Return `3 games are in evening.csv, as csv`."""
     count, file = len(result.games), screen.strong(safe(result.file or ""))
-    line = tell_count(
+    line = lazy_count(
         "{count:,} game is in {file}, as {form}",
         "{count:,} games are in {file}, as {form}",
         count,
         file=file,
         form=result.format,
     )
-    return f"{said(line)}\n"
+    return f"{translated(line)}\n"
 
 
 def imported(result: Import, screen: Screen) -> str:
     """Return a line for each fate of games, for each rule set, and for payments and configuration."""
-    heading = tell("imported from {file}")
+    heading = lazy("imported from {file}")
     lines = [*_fates(result)]
     if result.config is not None:
         lines += _fate_of_text("config", result.config)
     lines = [
-        *(lines or [say("nothing is in it")]),
+        *(lines or [translate("nothing is in it")]),
         *_afterwards([result], result.current, saved=result.saved),
     ]
-    return with_lines(said(heading.with_values(file=screen.strong(said(result.file)))), lines, screen)
+    return with_lines(
+        translated(heading.with_values(file=screen.strong(translated(result.file)))), lines, screen
+    )
 
 
 def _fates(result: Imported) -> Iterator[str]:
@@ -44,11 +46,11 @@ def _fates(result: Imported) -> Iterator[str]:
         if numbers := sorted(each.game for each in result.games if each.fate == fate):
             first, last = numbers[0], numbers[-1]
             is_run = len(numbers) > 2 and numbers == list(range(first, last + 1))
-            run = tell("{first} to {last}", first=first, last=last)
+            run = lazy("{first} to {last}", first=first, last=last)
             games = run if is_run else listing(numbers, "and")
-            yield said(becomes.with_values(count=len(numbers), games=games))
+            yield translated(becomes.with_values(count=len(numbers), games=games))
     if result.payments is not None and result.payments != "refused":
-        yield said(_PAYMENTS[result.payments].with_values(count=result.payments_added))
+        yield translated(_PAYMENTS[result.payments].with_values(count=result.payments_added))
     for text in result.rules:
         yield from _fate_of_text("rules", text)
 
@@ -56,7 +58,7 @@ def _fates(result: Imported) -> Iterator[str]:
 def _fate_of_text(kind: str, text: ImportedFile) -> Iterator[str]:
     if text.fate != "refused":
         becomes = _TEXTS[kind][text.fate]
-        yield said(becomes.with_values(file=text.name, rules=text.name.removeprefix("rules ")))
+        yield translated(becomes.with_values(file=text.name, rules=text.name.removeprefix("rules ")))
 
 
 def _afterwards(files: Iterable[Imported], current: int | None, *, saved: bool) -> Iterator[str]:
@@ -65,24 +67,24 @@ def _afterwards(files: Iterable[Imported], current: int | None, *, saved: bool) 
     mended = {game.game: game.kept for file in files for game in file.games if game.mended}
     for number, kept in mended.items():
         if not saved:  # what is there would be kept under a name that nobody knows yet
-            yield say("game {game} was damaged here and is mended", game=number)
+            yield translate("game {game} was damaged here and is mended", game=number)
         elif kept is not None:
-            what = tell("game {game} was damaged here and is mended; what was there is kept as {file}")
-            yield said(what.with_values(game=number, file=safe(kept)))
+            what = lazy("game {game} was damaged here and is mended; what was there is kept as {file}")
+            yield translated(what.with_values(game=number, file=safe(kept)))
         else:
-            yield say("game {game} was missing here, but for its backup, and is mended", game=number)
+            yield translate("game {game} was missing here, but for its backup, and is mended", game=number)
     if mended_payments := [file for file in files if file.payments_mended]:
         if not saved:
-            yield say("the payments were damaged here and are mended")
+            yield translate("the payments were damaged here and are mended")
         elif (kept := mended_payments[0].payments_kept) is not None:
-            yield say(
+            yield translate(
                 "the payments were damaged here and are mended; what was there is kept as {file}",
                 file=safe(kept),
             )
         else:
-            yield say("the payments were missing here, but for their backup, and are mended")
+            yield translate("the payments were missing here, but for their backup, and are mended")
     if current is not None:
-        yield say("game {game}, which is not over, is now current", game=current)
+        yield translate("game {game}, which is not over, is now current", game=current)
 
 
 def what_to_do_about_import(result: Import) -> Iterator[str]:
@@ -98,31 +100,31 @@ def _what_to_do(source: object, result: Imported) -> Iterator[str]:
     """
     for game in result.games:
         if game.fate == "settled-there":
-            yield say(
+            yield translate(
                 "game {game} was settled elsewhere: takes what is there; "
                 "generala doctor {game} --take that takes it over",
                 game=game.game,
             )
         if game.settled:
-            yield say(
+            yield translate(
                 "game {game} was settled elsewhere: takes what is here now; "
                 "generala doctor {game} --take this sets the other version aside",
                 game=game.game,
             )
         if game.fate == "settled-differently":
-            yield say(
+            yield translate(
                 "game {game} was settled here and elsewhere, each another way: generala doctor {game}",
                 game=game.game,
             )
         if game.fate == "diverged":
-            yield say(
+            yield translate(
                 "payouts of game {game} wait until a version is chosen: generala doctor {game}",
                 game=game.game,
             )
     for why in result.refused:
-        yield say("not taken over: {reason}", reason=why)
+        yield translate("not taken over: {reason}", reason=why)
     for part in result.left_out:
-        yield say("{file} is without {what}: it cannot be used there", file=source, what=part.what)
+        yield translate("{file} is without {what}: it cannot be used there", file=source, what=part.what)
 
 
 def synced(result: Sync, screen: Screen) -> str:
@@ -133,107 +135,107 @@ def synced(result: Sync, screen: Screen) -> str:
             continue
         lines = list(_news_of(each))
         if result.is_own(each):
-            heading = tell("nothing new from this machine's own file")
+            heading = lazy("nothing new from this machine's own file")
             if lines:
-                heading = tell("from this machine's own file:")
+                heading = lazy("from this machine's own file:")
         else:
-            heading = tell("from {machine}:") if lines else tell("nothing new from {machine}")
+            heading = lazy("from {machine}:") if lines else lazy("nothing new from {machine}")
             heading = heading.with_values(machine=screen.strong(each.machine))
-        parts.append(with_lines(said(heading), lines, screen))
-    ours = tell("{file} is as it was")
+        parts.append(with_lines(translated(heading), lines, screen))
+    ours = lazy("{file} is as it was")
     if result.written:
-        ours = tell("written: {file}")
-    lines = [] if result.machines else [say("no other machine has written there yet")]
+        ours = lazy("written: {file}")
+    lines = [] if result.machines else [translate("no other machine has written there yet")]
     if result.given_up is not None:
-        why = tell("another machine writes {file} too, which is its own from now on", file=result.given_up)
-        lines.append(said(why))
+        why = lazy("another machine writes {file} too, which is its own from now on", file=result.given_up)
+        lines.append(translated(why))
     lines += _afterwards(result.machines, result.current, saved=result.saved)
-    return "".join((*parts, with_lines(said(ours.with_values(file=result.file)), lines, screen)))
+    return "".join((*parts, with_lines(translated(ours.with_values(file=result.file)), lines, screen)))
 
 
 def _news_of(machine: SyncMachine) -> Iterator[str]:
     yield from _fates(machine)
     if machine.deleted:
-        what = tell_count(
+        what = lazy_count(
             "{count} game was deleted here and is left out; --deleted takes it over",
             "{count} games were deleted here and are left out; --deleted takes them over",
             machine.deleted,
         )
-        yield said(what)
+        yield translated(what)
 
 
 def what_to_do_about_sync(result: Sync) -> Iterator[str | Message]:
     """Yield what is read again next time, what waits for a choice, and what the others do not get of ours."""
     for each in result.machines:
         if each.why is not None:
-            what = tell("{problem}; it is read again next time")
+            what = lazy("{problem}; it is read again next time")
             if result.is_own(each):
-                what = tell("{problem}; it is this machine's own, and written anew")
-            yield said(what.with_values(problem=each.why))
+                what = lazy("{problem}; it is this machine's own, and written anew")
+            yield translated(what.with_values(problem=each.why))
     for each in result.machines:
         yield from _what_to_do(each.machine, each)
     yield from (each.note for each in result.left_out)
     if result.unsaved is not None:
-        yield say("folder and name are not remembered: {reason}", reason=result.unsaved.message)
+        yield translate("folder and name are not remembered: {reason}", reason=result.unsaved.message)
 
 
 _FATES: Mapping[str, Message] = {
-    "new": tell_count("game {games} is new here", "games {games} are new here", 1),
-    "longer": tell_count(
+    "new": lazy_count("game {games} is new here", "games {games} are new here", 1),
+    "longer": lazy_count(
         "game {games} went on there, and is now as it is there",
         "games {games} went on there, and are now as they are there",
         1,
     ),
-    "diverged": tell_count(
+    "diverged": lazy_count(
         "game {games} went on here and there, each another way; both are kept",
         "games {games} went on here and there, each another way; both are kept",
         1,
     ),
-    "settled-there": tell_count(
+    "settled-there": lazy_count(
         "game {games} was settled elsewhere, and not as it is here; both are kept",
         "games {games} were settled elsewhere, and not as they are here; both are kept",
         1,
     ),
-    "settled-here": tell_count(
+    "settled-here": lazy_count(
         "game {games} is there in a version that was not taken here, and is left there",
         "games {games} are there in versions that were not taken here, and are left there",
         1,
     ),
-    "settled-differently": tell_count(
+    "settled-differently": lazy_count(
         "game {games} was settled here and there, each another way",
         "games {games} were settled here and there, each another way",
         1,
     ),
-    "same": tell_count("game {games} was here already", "games {games} were here already", 1),
-    "shorter": tell_count(
+    "same": lazy_count("game {games} was here already", "games {games} were here already", 1),
+    "shorter": lazy_count(
         "game {games} was here already, and went on", "games {games} were here already, and went on", 1
     ),
 }
 """The fates of imported games; how many and which ones is filled in."""
 _PAYMENTS: Mapping[str, Message] = {
-    "new": tell("payments taken over"),
-    "longer": tell_count(
+    "new": lazy("payments taken over"),
+    "longer": lazy_count(
         "payments went on there; {count} entry is new here",
         "payments went on there; {count} entries are new here",
         1,
     ),
-    "merged": tell_count(
+    "merged": lazy_count(
         "payments went on here and there, and are put together; {count} entry is new here",
         "payments went on here and there, and are put together; {count} entries are new here",
         1,
     ),
-    "same": tell("payments were here already"),
-    "shorter": tell("payments were here already, and went on"),
+    "same": lazy("payments were here already"),
+    "shorter": lazy("payments were here already, and went on"),
 }
 _TEXTS: Mapping[str, Mapping[str, Message]] = {
     "rules": {
-        "new": tell("rules {rules} taken over"),
-        "same": tell("rules {rules} was here already"),
-        "kept": tell("rules {rules} is another here, which is kept"),
+        "new": lazy("rules {rules} taken over"),
+        "same": lazy("rules {rules} was here already"),
+        "kept": lazy("rules {rules} is another here, which is kept"),
     },
     "config": {
-        "new": tell("{file} taken over"),
-        "same": tell("{file} was here already"),
-        "kept": tell("{file} is another here, which is kept"),
+        "new": lazy("{file} taken over"),
+        "same": lazy("{file} was here already"),
+        "kept": lazy("{file} is another here, which is kept"),
     },
 }

@@ -9,12 +9,12 @@ from typing import IO, TYPE_CHECKING
 
 from msgspec import Struct
 
-from generala_cli.errors import FileTrouble, Mistyped, NotAllowed, NotFound
+from generala_cli.errors import FileError, NotAllowed, NotFound, UsageError
 from generala_cli.exchange.format import ExportFormat, PlayedGame
 from generala_cli.exchange.parts import LeftOut
 from generala_cli.game.money import POINT
 from generala_cli.game.people import People, ShownName
-from generala_cli.messages import Message, tell
+from generala_cli.messages import Message, lazy
 from generala_cli.progress import Progress
 from generala_cli.remedies import InShell
 from generala_cli.render.documents import Document, Ordinal
@@ -68,7 +68,7 @@ def numbers(
     """Return the numbers of the games meant, each once: those named, all or some, or else the usual one."""
     is_some = since is not None or bool(played)
     if references and (everything or is_some):
-        raise Mistyped("games are named one by one and all together", "leave out one of the two")
+        raise UsageError("games are named one by one and all together", "leave out one of the two")
     if is_some:
         begun = None if since is None else game_lists.moment(store, since)
         joined = game_lists.joined(store) if played else ()
@@ -91,11 +91,11 @@ class _Unfit(Struct, frozen=True):
 
 
 _UNFINISHED = _Unfit(
-    tell("is not over", context="game"), tell("there is nothing to export: game {number} is not over")
+    lazy("is not over", context="game"), lazy("there is nothing to export: game {number} is not over")
 )
 _FOR_POINTS = _Unfit(
-    tell("is for points, which nobody owes", context="game"),
-    tell("there is nothing to export: game {number} is for points, which nobody owes"),
+    lazy("is for points, which nobody owes", context="game"),
+    lazy("there is nothing to export: game {number} is for points, which nobody owes"),
 )
 
 
@@ -126,7 +126,7 @@ def export(
     if not form.by_person:
         return exported, written
     for _, other in store.each(store.summary, progress, sorted({*store.taken()}.difference(chosen))):
-        if not isinstance(other, FileTrouble):
+        if not isinstance(other, FileError):
             names.add(other.result.totals, other.started)
     people = names.people(joined)
     if all(people.shown(name) == as_typed(name) for name in names.last):
@@ -170,8 +170,8 @@ def _export(
                 yield found
                 done.append(number)
                 continue
-            error = found if isinstance(found, FileTrouble) else NotAllowed(found.why)
-            left_out.append(LeftOut(what=tell("game {number}", number=number), game=number, error=error))
+            error = found if isinstance(found, FileError) else NotAllowed(found.why)
+            left_out.append(LeftOut(what=lazy("game {number}", number=number), game=number, error=error))
             if isinstance(found, _Unfit):
                 unfits.append(found.alone.with_values(number=number))
 
@@ -190,16 +190,16 @@ def _export(
         written = closing.enter_context(SpooledTemporaryFile(_IN_MEMORY))
         for text in texts:  # `writelines` would keep all of them in memory
             written.write(text.encode())
-        troubles = [each.error for each in left_out if isinstance(each.error, FileTrouble)]
+        troubles = [each.error for each in left_out if isinstance(each.error, FileError)]
         if is_named and troubles:
             raise troubles[0]
         if not done and all(isinstance(part, LeftOutPart) for part in parts):
             if not left_out:
-                hint = tell("generala games lists them all, generala new NAME NAME starts one")
+                hint = lazy("generala games lists them all, generala new NAME NAME starts one")
                 raise NotFound("no game matches", InShell(hint))
-            if isinstance(left_out[0].error, FileTrouble):
+            if isinstance(left_out[0].error, FileError):
                 raise left_out[0].error
-            raise NotAllowed(unfits[0], InShell(tell("generala games shows which are over")))
+            raise NotAllowed(unfits[0], InShell(lazy("generala games shows which are over")))
         closing.pop_all()  # all is well: who answers reads it
     left_out += [each for each in found if isinstance(each, LeftOut)]
     return Export(format=form.name, games=tuple(done), left_out=tuple(left_out)), written
@@ -225,12 +225,12 @@ def _check_record(record: RecordedGame, shown: ShownName) -> PlayedGame:
 
 
 def output_path(output: str) -> Path:
-    """Return the file meant; a name that cannot be one is Mistyped, what is no ordinary file is trouble."""
+    """Return the file meant; a name that cannot be one is UsageError, what is no ordinary file is trouble."""
     path = Path(output)
     if not path.name or "\0" in output:
-        raise Mistyped("{name!r} is not a file name", "give one, as -o games.csv", name=output)
+        raise UsageError("{name!r} is not a file name", "give one, as -o games.csv", name=output)
     if path.exists() and not path.is_file():
-        raise FileTrouble("{path} is not an ordinary file", "give another name", path=safe(path))
+        raise FileError("{path} is not an ordinary file", "give another name", path=safe(path))
     return path
 
 

@@ -10,10 +10,10 @@ from msgspec.structs import asdict, replace
 
 from generala_cli.app.defaults import check_defaults, read_sync, with_sync, without_sync
 from generala_cli.app.rule_sets import STANDARD_INPUT, STDIN, check_house, check_new_name
-from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, NewerFile, NotFound
+from generala_cli.errors import DamagedFile, FileError, GeneralaError, NewerFile, NotFound
 from generala_cli.exchange.parts import LeftOut
 from generala_cli.game.history import ImpossibleEvent
-from generala_cli.messages import Message, clauses, tell, value_message
+from generala_cli.messages import Message, clauses, lazy, value_message
 from generala_cli.progress import Progress
 from generala_cli.remedies import InShell
 from generala_cli.render.documents import Count, Document, Ordinal
@@ -45,7 +45,7 @@ if TYPE_CHECKING:  # only drawing needs rich
 
     from generala_cli.render.screen import Screen
 
-_NOTHING = tell("nothing was imported; export it again where it comes from")
+_NOTHING = lazy("nothing was imported; export it again where it comes from")
 
 
 class ImportedGame(Struct, frozen=True, kw_only=True):
@@ -148,14 +148,14 @@ def read(reference: str, read_input: Callable[[int], bytes]) -> tuple[Message, b
         data = read_input(backup.MAX_BYTES)
         if len(data) > backup.MAX_BYTES:
             why = too_large(backup.MAX_BYTES)
-            raise FileTrouble("{file} cannot be read: {reason}", _NOTHING, file=STANDARD_INPUT, reason=why)
+            raise FileError("{file} cannot be read: {reason}", _NOTHING, file=STANDARD_INPUT, reason=why)
         return STANDARD_INPUT, data
     shown = safe(reference)
     found = None if "\0" in reference or not reference else read_file(reference, backup.MAX_BYTES)
     if found is None:
         raise NotFound(
             "there is no file '{file}'",
-            InShell(tell("generala export --format generala -o FILE writes one")),
+            InShell(lazy("generala export --format generala -o FILE writes one")),
             file=shown,
         )
     return value_message(shown), found
@@ -213,7 +213,7 @@ def check_parts(parts: Sequence[tuple[int, BackupPart]], progress: Progress) -> 
             why = reason(error)
             if isinstance(error, DamagedFile):
                 why = clauses((error.message, *error.details))
-            what = tell("line {number}: {reason}", number=number, reason=why)
+            what = lazy("line {number}: {reason}", number=number, reason=why)
             raise (Newer(what) if isinstance(error, Newer) else Unreadable(what)) from error
     contents = found.values()
     return ImportContents(
@@ -257,11 +257,11 @@ def _check_part(part: BackupPart) -> tuple[tuple[str, str], _Content]:
 def _twice(kind: str, name: str) -> Message:
     match kind:
         case "game":
-            return tell("game {id} is there twice, and nobody knows which is meant", id=name)
+            return lazy("game {id} is there twice, and nobody knows which is meant", id=name)
         case "rules":
-            return tell("rules {name} is there twice, and nobody knows which is meant", name=name)
+            return lazy("rules {name} is there twice, and nobody knows which is meant", name=name)
         case _:
-            return tell("{kind} is there twice, and nobody knows which is meant", kind=kind)
+            return lazy("{kind} is there twice, and nobody knows which is meant", kind=kind)
 
 
 def take_over(
@@ -388,7 +388,7 @@ def _to_be_current(store: Store, merger: Merger) -> int | None:
     try:
         if store.current_or_none() is not None:
             return None
-    except FileTrouble:  # that is for `generala use` to put right
+    except FileError:  # that is for `generala use` to put right
         return None
     files = [ours.file for ours in merger.games.values() if ours.file is not None]
     unfinished = [file for file in files if file.result.next is not None]
@@ -441,9 +441,9 @@ def _left_out(part: LeftOutPart) -> LeftOut:
 
 
 _LEFT_OUT: Mapping[str, Message] = {
-    "game": tell("game {name}"),
-    "other-version": tell("another version of game {name}"),
-    "payments": tell("some payments"),
-    "rules": tell("the rules {name}"),
-    "config": tell("the configuration"),
+    "game": lazy("game {name}"),
+    "other-version": lazy("another version of game {name}"),
+    "payments": lazy("some payments"),
+    "rules": lazy("the rules {name}"),
+    "config": lazy("the configuration"),
 }

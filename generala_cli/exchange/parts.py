@@ -8,9 +8,9 @@ from msgspec import Struct, field
 
 from generala_cli.app.defaults import check_defaults, without_sync
 from generala_cli.app.rule_sets import check_house
-from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, NotAllowed
+from generala_cli.errors import DamagedFile, FileError, GeneralaError, NotAllowed
 from generala_cli.exchange.format import ExportFormat
-from generala_cli.messages import Message, tell, value_message
+from generala_cli.messages import Message, lazy, value_message
 from generala_cli.render.documents import Ordinal
 from generala_cli.store import payments, paymentsfile
 from generala_cli.store.backup import (
@@ -39,15 +39,15 @@ class LeftOut(Struct, frozen=True, kw_only=True):
     @property
     def is_troubled(self) -> bool:
         """Whether a file that cannot be used is why, and not that it does not belong there."""
-        return isinstance(self.error, FileTrouble)
+        return isinstance(self.error, FileError)
 
     @property
     def note(self) -> Message:
         """The sentence that says what is left out, and why."""
         reason = "" if self.error is None else self.error.message
         if self.game is not None:
-            return tell("game {number} is left out: {reason}", number=self.game, reason=reason)
-        return tell("{name} is left out: {reason}", name=self.what, reason=reason)
+            return lazy("game {number} is left out: {reason}", number=self.game, reason=reason)
+        return lazy("{name} is left out: {reason}", name=self.what, reason=reason)
 
 
 def everything_else(
@@ -64,8 +64,8 @@ def everything_else(
             paid = payments.load(store)
             if paid.seen is not None:
                 yield PaymentsPart(text=paid.seen.decode())
-        except FileTrouble as error:
-            yield LeftOut(what=tell("payments"), error=error)
+        except FileError as error:
+            yield LeftOut(what=lazy("payments"), error=error)
         return
     yield from all_payments(store)
     if store.folder.is_there(ASIDE):
@@ -76,7 +76,7 @@ def everything_else(
         if text := without_sync(read_text(config) or ""):
             check_defaults(text, safe(config))
             yield ConfigPart(text=text)
-    except FileTrouble as error:
+    except FileError as error:
         yield LeftOut(what=value_message(config.name), error=error)
         yield LeftOutPart(what="config")
 
@@ -88,8 +88,8 @@ def all_rules(house_rules: HouseRules) -> Iterator[BackupPart | LeftOut]:
             text = read_text(house_rules.path(name)) or ""
             check_house(name, text)
             yield RulesPart(name=name, text=text)
-        except FileTrouble as error:
-            yield LeftOut(what=tell("rules {name}", name=safe(name)), error=error)
+        except FileError as error:
+            yield LeftOut(what=lazy("rules {name}", name=safe(name)), error=error)
             yield LeftOutPart(what="rules", name=name)
 
 
@@ -102,8 +102,8 @@ def all_payments(store: Store) -> Iterator[BackupPart | LeftOut]:
         text = own.seen
         if text is not None:
             found.append(own.file)
-    except FileTrouble as error:
-        yield LeftOut(what=tell("payments"), error=error)
+    except FileError as error:
+        yield LeftOut(what=lazy("payments"), error=error)
         yield LeftOutPart(what="payments")
     for place in store.copies(OF_PAYMENTS):
         copy = check_file(store.folder, place, OF_PAYMENTS)
@@ -126,7 +126,7 @@ def other_versions(store: Store, chosen: Iterable[int], form: ExportFormat) -> I
 def versions_beside(store: Store, chosen: Iterable[int]) -> Iterator[BackupPart | LeftOut]:
     """Yield the other versions of games that went on in two places."""
     for number in chosen:
-        with suppress(FileTrouble):  # what is no folder is an omission of the game
+        with suppress(FileError):  # what is no folder is an omission of the game
             for place in store.copies(of_game(number)):
                 copy = check_file(store.folder, place, of_game(number))
                 if copy.state == "fine" and copy.data is not None:
@@ -138,6 +138,6 @@ def versions_beside(store: Store, chosen: Iterable[int]) -> Iterator[BackupPart 
 
 def _unusable(store: Store, place: str, copy: CheckedFile) -> LeftOut:
     error = DamagedFile("it cannot be used ({reason})", reason=copy.why)
-    unread = FileTrouble(copy.why)  # which names the file
+    unread = FileError(copy.why)  # which names the file
     what = value_message(safe(store.folder.path(place)))
     return LeftOut(what=what, error=unread if copy.state == "unreadable" else error)

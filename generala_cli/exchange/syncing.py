@@ -11,10 +11,10 @@ from msgspec import UNSET, Struct
 from msgspec.structs import asdict, replace
 
 from generala_cli.app.defaults import SyncSettings, read_sync, write_sync
-from generala_cli.errors import DamagedFile, FileTrouble, GeneralaError, Mistyped, NewerFile
+from generala_cli.errors import DamagedFile, FileError, GeneralaError, NewerFile, UsageError
 from generala_cli.exchange.importing import ImportContents, Imported, check_parts, refusing, take_over
 from generala_cli.exchange.parts import LeftOut, all_payments, all_rules, versions_beside
-from generala_cli.messages import Message, tell
+from generala_cli.messages import Message, lazy
 from generala_cli.progress import Progress
 from generala_cli.remedies import InShell
 from generala_cli.render.documents import Count, Document, Ordinal
@@ -32,8 +32,8 @@ from generala_cli.store.sharing import (
     Remembered,
     SharedFile,
     SharedFolder,
+    folder_missing_error,
     machine_file,
-    no_folder,
     remember,
     remembered,
     seal_of,
@@ -87,7 +87,7 @@ class Sync(Document, frozen=True, kw_only=True):
     written: bool
     current: Ordinal | None
     kept: tuple[str, ...]
-    unsaved: FileTrouble | None = None
+    unsaved: FileError | None = None
     saved: bool
 
     @property
@@ -199,7 +199,7 @@ def sync(
     synced = store.retried(lambda writer, _: attempt(writer))
     try:
         write_sync(config, settings)
-    except FileTrouble as error:
+    except FileError as error:
         return replace(synced, unsaved=error)
     return synced
 
@@ -208,9 +208,9 @@ def _settings(last: SyncSettings, folder: str | None, name: str | None) -> SyncS
     """Return the folder, by its whole path, and the name to use."""
     chosen = last.folder if folder is None else folder
     if chosen is None:
-        raise Mistyped("no folder was ever shared here", InShell(tell("generala sync FOLDER shares one")))
+        raise UsageError("no folder was ever shared here", InShell(lazy("generala sync FOLDER shares one")))
     if not chosen or "\0" in chosen:
-        raise no_folder(chosen)
+        raise folder_missing_error(chosen)
     called = last.name or _host() if name is None else _machine_name(name)
     return SyncSettings(folder=os.path.abspath(os.path.expanduser(chosen)), name=called)  # noqa: PTH100, PTH111
 
@@ -218,8 +218,8 @@ def _settings(last: SyncSettings, folder: str | None, name: str | None) -> SyncS
 def _machine_name(text: str) -> str:
     name = composed(text.strip())
     if not name or unprintable(name) or len(name) > _LONGEST_NAME:
-        hint = InShell(tell("give a word or two, as --as kitchen"))
-        raise Mistyped("{name!r} cannot be the name of a machine", hint, name=text)
+        hint = InShell(lazy("give a word or two, as --as kitchen"))
+        raise UsageError("{name!r} cannot be the name of a machine", hint, name=text)
     return name
 
 
@@ -294,7 +294,7 @@ class _Reader:
             and digest != self._known.ours.get(key)
         ]
         for number, found in self._store.each(self._store.load, progress, sorted(numbers)):
-            if not isinstance(found, FileTrouble) and (own := self._own.find(number)) is not None:
+            if not isinstance(found, FileError) and (own := self._own.find(number)) is not None:
                 yield own[0].digest
 
     def read(self, name: str, progress: Progress) -> _FileRead | None:
@@ -315,7 +315,7 @@ class _Reader:
                 return None
             with refusing(safe(name), ""):
                 return self._read(name, data, progress)
-        except FileTrouble as trouble:
+        except FileError as trouble:
             return _FileRead(
                 machine=SyncMachine(file=name, machine=machine, state="unusable", why=told(trouble, SHELL))
             )
@@ -415,9 +415,9 @@ class _Ours:
             return own
 
         for number, found in store.each(read, progress):
-            if isinstance(found, FileTrouble):
+            if isinstance(found, FileError):
                 _raise_unless_damaged(found)
-                what = tell("game {number}", number=number)
+                what = lazy("game {number}", number=number)
                 self.left_out.append(LeftOut(what=what, game=number, error=found))
                 missing.append(LeftOutPart(what="game", name=str(number)))
             else:
@@ -439,7 +439,7 @@ class _Ours:
 
 def _raise_unless_damaged(error: GeneralaError | None) -> None:
     """Raise what the disk did not give: our file there, which has it, may be the only one left."""
-    if isinstance(error, FileTrouble) and not isinstance(error, (DamagedFile, NewerFile)):
+    if isinstance(error, FileError) and not isinstance(error, (DamagedFile, NewerFile)):
         raise error
 
 

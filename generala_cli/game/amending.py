@@ -8,7 +8,7 @@ from generala_cli.game.decisions import WrongBox, choices, score, scratch
 from generala_cli.game.events import Amended, Entry, Joined, Left
 from generala_cli.game.game import Game, course, evolve, new_game, same_round, with_entry
 from generala_cli.game.turn import Turn
-from generala_cli.messages import listing, tell, tell_count
+from generala_cli.messages import lazy, lazy_count, listing
 from generala_cli.remedies import CorrectBox, CorrectToScratch, NameScratched, UndoFirst
 from generala_cli.rules.ruleset import RuleSet
 
@@ -63,7 +63,7 @@ def _corrected(before: Game, number: int, turn: Turn) -> Entry:
     """The entry of that number, with hints that are about it and not about the next one."""
     if turn.is_scratch:
         if turn.category is None:
-            what = tell("turn {turn} won at once and has no category", turn=number)
+            what = lazy("turn {turn} won at once and has no category", turn=number)
             raise NotAllowed(what, NameScratched())
         return scratch(before, turn)
     try:
@@ -81,17 +81,17 @@ def _check_there(before: Game, player: str, turn: int) -> None:
         there = listing(before.playing, "and")
         count = len(before.playing)
         raise NotAllowed(
-            tell("{player} was not at the table in turn {turn}", player=player, turn=turn),
-            tell_count("there were {players}", "there were {players}", count, players=there),
+            lazy("{player} was not at the table in turn {turn}", player=player, turn=turn),
+            lazy_count("there were {players}", "there were {players}", count, players=there),
         )
 
 
 def turn_entry(game: Game, turn: int) -> Entry:
     """The entry of a turn, counted from 1 over the whole game."""
     if not 1 <= turn <= len(game.entries):
-        there = tell("turns go from 1 to {last}", last=len(game.entries))
-        nothing = tell("nothing has been entered yet")
-        raise NotAllowed(tell("there is no turn {turn}", turn=turn), there if game.entries else nothing)
+        there = lazy("turns go from 1 to {last}", last=len(game.entries))
+        nothing = lazy("nothing has been entered yet")
+        raise NotAllowed(lazy("there is no turn {turn}", turn=turn), there if game.entries else nothing)
     return game.entries[turn - 1]
 
 
@@ -132,21 +132,21 @@ def _check_still(game: Game, fact: Entry | Joined | Left, number: int, *, left: 
         _check_there(game, fact.player, number)
         again = enter_again(game, fact)
     except GeneralaError as error:
-        what = tell("turn {turn} would no longer fit: {reason}", turn=number, reason=error.message)
-        raise NotAllowed(what, tell("amend turn {turn} first", turn=number)) from error
+        what = lazy("turn {turn} would no longer fit: {reason}", turn=number, reason=error.message)
+        raise NotAllowed(what, lazy("amend turn {turn} first", turn=number)) from error
     if again != fact and fact.instant_win:
-        what = tell("turn {turn} won at once, and its box would now be another", turn=number)
+        what = lazy("turn {turn} won at once, and its box would now be another", turn=number)
         raise NotAllowed(what, "undo that turn, amend this one, and enter that one again")
     if again != fact:
-        what = tell("turn {turn} ({player}) would then win at once", turn=number, player=fact.player)
-        raise NotAllowed(what, tell("amend turn {turn} first", turn=number))
+        what = lazy("turn {turn} ({player}) would then win at once", turn=number, player=fact.player)
+        raise NotAllowed(what, lazy("amend turn {turn} first", turn=number))
 
 
 def _ends_too_early(fact: Entry | Joined | Left, left: int, corrected: int) -> NotAllowed:
     """The refusal of a correction that ends the game before so many turns, or before someone came or went."""
     if left:
         return NotAllowed(
-            tell_count(
+            lazy_count(
                 "turn {turn} would end the game, and {count} more turn followed",
                 "turn {turn} would end the game, and {count} more turns followed",
                 left,
@@ -154,10 +154,10 @@ def _ends_too_early(fact: Entry | Joined | Left, left: int, corrected: int) -> N
             ),
             UndoFirst(left, corrected),
         )
-    went = tell(
+    went = lazy(
         "turn {turn} would end the game, and {player} left after it", turn=corrected, player=fact.player
     )
-    came = tell(
+    came = lazy(
         "turn {turn} would end the game, and {player} joined after it", turn=corrected, player=fact.player
     )
     return NotAllowed(went if isinstance(fact, Left) else came, UndoFirst(1, corrected))

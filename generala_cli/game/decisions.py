@@ -22,7 +22,7 @@ from generala_cli.game.events import (
 from generala_cli.game.game import Game, evolve
 from generala_cli.game.starting import check_agreed, check_count, check_name
 from generala_cli.game.turn import Turn, check_throw
-from generala_cli.messages import ItemList, Message, listing, tell, tell_count
+from generala_cli.messages import ItemList, Message, lazy, lazy_count, listing
 from generala_cli.remedies import (
     BringBack,
     ChooseBox,
@@ -42,21 +42,21 @@ from generala_cli.rules.ruleset import Category, FillOrder, can_win_instantly, w
 from generala_cli.text import name_key
 
 
-def game_is_over() -> NotAllowed:
+def game_over_error() -> NotAllowed:
     """Return the refusal of what comes after the end."""
     return NotAllowed("the game is over", UndoOrRematch())
 
 
-def has_left(player: str) -> NotAllowed:
+def player_left_error(player: str) -> NotAllowed:
     """Return the refusal of what somebody would do who left."""
     return NotAllowed("{player} has left", BringBack(player), player=player)
 
 
 _ONE_DUE: Mapping[FillOrder, Message] = {
-    "top-to-bottom": tell("boxes are filled from top to bottom here, and {player}'s next is {category}"),
-    "bottom-to-top": tell("boxes are filled from bottom to top here, and {player}'s next is {category}"),
-    "upper-first": tell("the upper boxes are filled first here, and {player}'s last is {category}"),
-    "lower-first": tell("the lower boxes are filled first here, and {player}'s last is {category}"),
+    "top-to-bottom": lazy("boxes are filled from top to bottom here, and {player}'s next is {category}"),
+    "bottom-to-top": lazy("boxes are filled from bottom to top here, and {player}'s next is {category}"),
+    "upper-first": lazy("the upper boxes are filled first here, and {player}'s last is {category}"),
+    "lower-first": lazy("the lower boxes are filled first here, and {player}'s last is {category}"),
 }
 
 
@@ -218,7 +218,7 @@ def mover(game: Game, turn: Turn) -> str:
     """The player that a turn names, or the one to move; refused after the end, when there is none."""
     player = turn.player or game.to_move
     if player is None:
-        raise game_is_over()
+        raise game_over_error()
     return player
 
 
@@ -233,7 +233,7 @@ def score(game: Game, turn: Turn) -> Scored:
     A hand that wins at once needs no category, and any that is named gives way to the box of its name.
 
     Raises:
-        NotAllowed: the rules forbid it. Undecided: a category must be named. Mistyped: there is no hand.
+        NotAllowed: the rules forbid it. Undecided: a category must be named. UsageError: there is no hand.
     """
     player, roll = mover(game, turn), turn.roll or game.rules.throws
     _check_turn(game, player, roll)
@@ -265,7 +265,7 @@ def scratch(game: Game, turn: Turn) -> Scratched:
         _check_dice(game, dice)
     _check_throws(game, turn.throws, dice, roll)
     if dice is not None and wins_instantly(game, player, dice, roll):
-        what = tell("{hand} on the first throw wins at once", hand=print_dice(dice))
+        what = lazy("{hand} on the first throw wins at once", hand=print_dice(dice))
         raise NotAllowed(what, ScoreIt())
     if turn.category is None:
         raise Undecided(
@@ -301,41 +301,41 @@ def _check_renamed(game: Game, player: str, name: str) -> None:
     check_name(name)
     taken = [other for other in game.seats if other != player and name_key(other) == name_key(name)]
     if taken:
-        raise _taken(taken[0])
+        raise _name_taken_error(taken[0])
     check_agreed(evolve(game, Renamed(player=player, name=name)).agreed)  # sides go by the names on them
 
 
 def _check_leaves(game: Game, player: str) -> None:
     if game.is_over:
-        raise game_is_over()
+        raise game_over_error()
     _check_seated(game, player)
     if player in game.left:
-        raise has_left(player)
+        raise player_left_error(player)
 
 
 def _check_joins(game: Game, name: str) -> str:
     """The name by which who joins is known: one who had left may be back, in another spelling."""
     if game.is_over:
-        raise game_is_over()
+        raise game_over_error()
     check_name(name)
     known = next((player for player in game.seats if name_key(player) == name_key(name)), None)
     if known in game.left:
         return known
     if known is not None:
-        raise _taken(known)
+        raise _name_taken_error(known)
     if game.agreed.sides:
         raise NotAllowed("nobody can join a side in a game that has begun", "start another game")
     check_count(len(game.seats) + 1)
     return name
 
 
-def _taken(name: str) -> NotAllowed:
+def _name_taken_error(name: str) -> NotAllowed:
     return NotAllowed("{player} is in this game already", "give another name, as Ana P", player=name)
 
 
 def _check_seated(game: Game, player: str) -> None:
     if player not in game.columns:
-        there = tell("its players are {players}", players=listing(game.seats, "and"))
+        there = lazy("its players are {players}", players=listing(game.seats, "and"))
         raise NotAllowed("{player} is not in this game", there, player=player)
 
 
@@ -356,10 +356,10 @@ def _instant_win(game: Game, player: str, dice: Dice, roll: int) -> Scored:
 
 def _check_turn(game: Game, player: str, roll: int) -> None:
     if game.is_over:
-        raise game_is_over()
+        raise game_over_error()
     _check_seated(game, player)
     if player in game.left:
-        raise has_left(player)
+        raise player_left_error(player)
     if not game.may_move(player):
         waiting = [other for other in game.playing if game.may_move(other)]
         raise NotAllowed(
@@ -375,14 +375,14 @@ def _check_turn(game: Game, player: str, roll: int) -> None:
 def _check_dice(game: Game, dice: Dice) -> None:
     """Hands that are typed are read by the rules; those in a file may be anything."""
     if not game.rules.has_hand(dice):
-        played_with = tell_count(
+        played_with = lazy_count(
             "this game is played with {count} die with faces from 1 to {faces}",
             "this game is played with {count} dice with faces from 1 to {faces}",
             game.rules.dice,
             faces=game.rules.faces,
         )
-        none = tell("no die is not a hand")
-        raise NotAllowed(tell("{hand} is not a hand", hand=print_dice(dice)) if dice else none, played_with)
+        none = lazy("no die is not a hand")
+        raise NotAllowed(lazy("{hand} is not a hand", hand=print_dice(dice)) if dice else none, played_with)
 
 
 def _check_throws(game: Game, throws: Throws | UnsetType, dice: Dice | None, roll: int) -> None:
@@ -392,7 +392,7 @@ def _check_throws(game: Game, throws: Throws | UnsetType, dice: Dice | None, rol
     if dice is None:
         raise NotAllowed("earlier throws are given, and not the hand they led to", "type its dice too")
     if len(throws) != roll - 1:
-        what = tell_count(
+        what = lazy_count(
             "{count} throw is given before throw {roll}",
             "{count} throws are given before throw {roll}",
             len(throws),
@@ -418,7 +418,7 @@ def _check_kept(thrown: Thrown, number: int, after: Dice) -> None:
                 hand=print_dice(hand),
             )
     if len(thrown.kept) == len(thrown.dice):
-        what = tell("all of throw {number} was kept, so it was the last", number=number)
+        what = lazy("all of throw {number} was kept, so it was the last", number=number)
         raise NotAllowed(what, "leave the later ones out")
 
 
@@ -449,10 +449,10 @@ def _check_fillable(game: Game, player: str, category: Category, dice: Dice | No
     if category not in game.fillable_categories(player):
         first, *others = game.fillable_categories(player)
         if others:
-            upper_first = tell(
+            upper_first = lazy(
                 "the upper boxes are filled first here, and {player} has some open", player=player
             )
-            lower_first = tell(
+            lower_first = lazy(
                 "the lower boxes are filled first here, and {player} has some open", player=player
             )
             raise WrongBox(

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
+from generala_cli.errors import GeneralaError, NotAllowed, UsageError
 from generala_cli.game.amending import amend_to, enter_again
 from generala_cli.game.decisions import change
 from generala_cli.game.events import (
@@ -30,7 +30,7 @@ from generala_cli.game.events import (
 )
 from generala_cli.game.game import BonusChange, Game, bonus_change, evolve, new_game, same_round
 from generala_cli.game.starting import check_agreed
-from generala_cli.messages import Message, tell, tell_count
+from generala_cli.messages import Message, lazy, lazy_count
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -136,7 +136,7 @@ def undo(history: History, count: int = 1) -> Sequence[Undone]:
     if not history.done and count > 0:
         raise NotAllowed("there is nothing to undo", "no entry has been made in this game")
     there = len(history.done)
-    too_many = tell_count(
+    too_many = lazy_count(
         "only {count} can be undone, not {wanted}",
         "only {count} can be undone, not {wanted}",
         there,
@@ -148,10 +148,10 @@ def undo(history: History, count: int = 1) -> Sequence[Undone]:
 def redo(history: History, count: int = 1) -> Sequence[Redone]:
     """Put back the last so many that were taken back."""
     if not history.undone and count > 0:
-        since = tell("only what was undone last, with nothing entered since, can be")
+        since = lazy("only what was undone last, with nothing entered since, can be")
         raise NotAllowed("there is nothing to redo", since)
     there = len(history.undone)
-    too_many = tell_count(
+    too_many = lazy_count(
         "only {count} can be redone, not {wanted}",
         "only {count} can be redone, not {wanted}",
         there,
@@ -162,10 +162,10 @@ def redo(history: History, count: int = 1) -> Sequence[Redone]:
 
 def _last(steps: Sequence[Step], count: int, too_many: Message) -> Sequence[Step]:
     if count < 1:
-        what = tell("{number} is not a number of entries", number=count)
-        raise Mistyped(what, "type how many, as 2")
+        what = lazy("{number} is not a number of entries", number=count)
+        raise UsageError(what, "type how many, as 2")
     if count > len(steps):
-        raise NotAllowed(too_many, tell("type {most} or fewer", most=len(steps)))
+        raise NotAllowed(too_many, lazy("type {most} or fewer", most=len(steps)))
     return steps[: -count - 1 : -1]
 
 
@@ -177,8 +177,8 @@ class ImpossibleEvent(Exception):
     """
 
     def __init__(self, number: int, reason: Message) -> None:
-        agreed = tell("what was agreed: {reason}", reason=reason)
-        event = tell("event {number}: {reason}", number=number, reason=reason)
+        agreed = lazy("what was agreed: {reason}", reason=reason)
+        event = lazy("event {number}: {reason}", number=number, reason=reason)
         self.message = event if number else agreed
         super().__init__(self.message)
         self.number = number
@@ -204,7 +204,7 @@ def replay(agreed: Agreed, events: Iterable[Event]) -> History:
         except GeneralaError as error:
             raise ImpossibleEvent(number, error.message) from error
         if again != event:
-            reason = tell("the points, or what they were for, do not follow from the dice")
+            reason = lazy("the points, or what they were for, do not follow from the dice")
             raise ImpossibleEvent(number, reason)
         history.add(event)
     return history

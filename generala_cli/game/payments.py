@@ -9,11 +9,11 @@ from typing import Annotated, assert_never
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
+from generala_cli.errors import GeneralaError, NotAllowed, UsageError
 from generala_cli.game.events import Fact, Number
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.game.starting import check_name, parse_note, parse_unit, write_payment
-from generala_cli.messages import tell, tell_count
+from generala_cli.messages import lazy, lazy_count
 from generala_cli.text import name_key
 
 Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
@@ -152,14 +152,14 @@ def judge(before: Payments, event: PaymentEvent) -> None:
             check_name(payer)
             check_name(payee)
             if name_key(payer) == name_key(payee):
-                raise Mistyped("{player} cannot pay themselves", "name two players", player=payer)
+                raise UsageError("{player} cannot pay themselves", "name two players", player=payer)
             written = (
                 parse_unit(unit, unassigned=False),
                 write_payment(amount, unit),
                 parse_note(note, unassigned=False),
             )
             if written != (unit, amount, note):
-                raise Mistyped(
+                raise UsageError(
                     "an amount, unit or note is not as it is written", "leave out spaces around it"
                 )
         case PaymentUndone():
@@ -170,9 +170,9 @@ def judge(before: Payments, event: PaymentEvent) -> None:
             for name in names:
                 check_name(name)
             if len(_folded(names)) < 2:
-                raise Mistyped("one name alone cannot be joined", "name two, as Ana and Anita")
+                raise UsageError("one name alone cannot be joined", "name two, as Ana and Anita")
             if len(_folded(names)) < len(names):
-                raise Mistyped("a name is given twice", "leave one out")
+                raise UsageError("a name is given twice", "leave one out")
         case NameParted(name=name):
             check_name(name)
         case _:
@@ -182,16 +182,16 @@ def judge(before: Payments, event: PaymentEvent) -> None:
 def take_back(before: Payments, count: int) -> list[PaymentUndone]:
     """Return the events that take back the last so many payments, the latest first."""
     if count < 1:
-        what = tell("{number} is not a number of payments", number=count)
-        raise Mistyped(what, "type how many, as 2")
+        what = lazy("{number} is not a number of payments", number=count)
+        raise UsageError(what, "type how many, as 2")
     if not before.standing:
         raise NotAllowed("there is no payment to undo", "write one down first")
     if count > (many := len(before.standing)):
-        what = tell_count(
+        what = lazy_count(
             "only {count} can be undone, not {wanted}",
             "only {count} can be undone, not {wanted}",
             many,
             wanted=count,
         )
-        raise NotAllowed(what, tell("type {most} or fewer", most=many))
+        raise NotAllowed(what, lazy("type {most} or fewer", most=many))
     return [PaymentUndone(payment=payment.paid.id) for payment in before.standing[: -count - 1 : -1]]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from generala_cli.text import find, name_key, one_slip_apart, plain
+from generala_cli.text import find, name_key, normalize, one_slip_apart
 
 ShownName = Callable[[str], str]
 """Returns the name that is shown for the person of a name in a game."""
@@ -54,7 +54,7 @@ class People:
         person = self.find(wanted)
         typed = name_key(wanted)
         whole = [name for name in self.names_of(person) if name_key(name) == typed]
-        begun = [name for name in self.names_of(person) if plain(name).startswith(plain(wanted))]
+        begun = [name for name in self.names_of(person) if normalize(name).startswith(normalize(wanted))]
         return next(iter([*whole, *begun]), person)
 
     def one_person_twice(self, names: Iterable[str]) -> tuple[str, str] | None:

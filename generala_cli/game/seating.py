@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
-from generala_cli.errors import Mistyped, NotAllowed, NotFound
-from generala_cli.messages import listing, tell, tell_count
+from generala_cli.errors import NotAllowed, NotFound, UsageError
+from generala_cli.messages import lazy, lazy_count, listing
 from generala_cli.remedies import AllowUneven, GiveOpenings, NameSide, NameSides, ThrowAgain
 from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.rules.ruleset import RuleSet, best_opening, can_win_instantly
@@ -62,7 +62,7 @@ def _by_openings(
         for player in players:
             if len(openings[player]) > throw:
                 hand = print_dice(openings[player][throw])
-                what = tell("{player}'s further opening throw {hand} breaks no tie", player=player, hand=hand)
+                what = lazy("{player}'s further opening throw {hand} breaks no tie", player=player, hand=hand)
                 raise NotAllowed(what, "leave it out")
         yield from players
         return
@@ -93,7 +93,7 @@ def partnership(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The two sides of a partnership: the two lowest opening hands against the two highest (Scarne)."""
     if len(players) != 4:
-        what = tell("a partnership is four players, not {number}", number=len(players))
+        what = lazy("a partnership is four players, not {number}", number=len(players))
         raise NotAllowed(what, NameSides())
     _check_everyone_threw(rules, players, openings)
     deciding = (1, 2) if rules.clockwise else (1, 2, 3)
@@ -119,14 +119,14 @@ def check_sides(players: Sequence[str], found: Sequence[Sequence[str]], *, uneve
     """Everyone on exactly one side, two sides at least, of one size unless `uneven`."""
     members = [player for side in found for player in side]
     if strangers := [member for member in members if member not in players]:
-        what = tell("{player} is on a side but not in the game", player=strangers[0])
+        what = lazy("{player} is on a side but not in the game", player=strangers[0])
         raise NotAllowed(what, "put only players on sides")
     if repeated := [player for player in members if members.count(player) > 1]:
-        what = tell("{player} is on a side twice", player=repeated[0])
+        what = lazy("{player} is on a side twice", player=repeated[0])
         raise NotAllowed(what, "put every player on one side")
     if missing := [player for player in players if player not in members]:
         on_none, count = listing(missing, "and"), len(missing)
-        what = tell_count("{players} is on no side", "{players} are on no side", count, players=on_none)
+        what = lazy_count("{players} is on no side", "{players} are on no side", count, players=on_none)
         raise NotAllowed(what, "put every player on one side")
     if len(found) < 2:
         raise NotAllowed(
@@ -151,7 +151,7 @@ def _members(team: str, players: Sequence[str]) -> Iterator[str]:
             name = "+".join(parts[:taken]).strip()
             if taken == 1 or any(name_key(name) == name_key(player) for player in players):
                 if not name:
-                    raise Mistyped(
+                    raise UsageError(
                         "the side {team!r} has an empty name",
                         NameSide("Ana+Beto"),
                         team=team,
@@ -168,7 +168,7 @@ def _member(name: str, team: str, players: Sequence[str]) -> str:
         if len(meant := list(split_names([team]))) < 2:
             raise
         joined = "+".join(meant)
-        raise Mistyped(
+        raise UsageError(
             "the names of a side have + between them, not as in {team!r}",
             NameSide(repr(joined) if " " in joined else joined),
             team=team,

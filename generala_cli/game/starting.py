@@ -7,12 +7,12 @@ from typing import TypedDict
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.errors import Mistyped, NotAllowed, Retyped
+from generala_cli.errors import NotAllowed, Retyped, UsageError
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game
 from generala_cli.game.money import METHODS, POINT, SIGNS, decimals, find_method, is_currency, unit_meant
 from generala_cli.game.seating import Openings, check_sides, partnership, seats, sides
-from generala_cli.messages import Message, NumberWord, listing, tell, tell_count
+from generala_cli.messages import Message, NumberWord, lazy, lazy_count, listing
 from generala_cli.remedies import OpeningsWithoutSides, SayWhoIsBack
 from generala_cli.rules.checking import find_errors
 from generala_cli.rules.dice import print_dice
@@ -85,7 +85,7 @@ def again(
     order = tuple(player for player in last.seats if player in last.playing or player in back)
     if len(order) < 2:
         gone = [player for player in last.left if player not in back]
-        what = tell_count(
+        what = lazy_count(
             "{players} left, so nobody is there to play",
             "{players} left, so nobody is there to play",
             len(gone),
@@ -106,41 +106,41 @@ def check_agreed(agreed: Agreed) -> None:
     """Refuse what no game can start with."""
     if problems := find_errors(agreed.rules):
         place, wrong = problems[0].place, problems[0].message
-        what = tell("its rules make no sense: {place}: {problem}", place=place, problem=wrong)
+        what = lazy("its rules make no sense: {place}: {problem}", place=place, problem=wrong)
         raise NotAllowed(what, "mend them")
     check_count(len(agreed.players))
     seen: set[str] = set()
     for player in agreed.players:
         check_name(player)
         if name_key(player) in seen:
-            other = tell("give each a name of their own, as Ana and Ana P")
-            raise Mistyped("two players are called {player}", other, player=player)
+            other = lazy("give each a name of their own, as Ana and Ana P")
+            raise UsageError("two players are called {player}", other, player=player)
         seen.add(name_key(player))
     if agreed.sides:
         check_sides(agreed.players, agreed.sides, uneven=True)
     _check_openings(agreed)
     if not _is_amount(agreed.stake) or not agreed.stake.strip("0."):
-        what = tell("{stake!r} is not how a stake is written", stake=agreed.stake)
-        raise Mistyped(what, "write it with a point and without spaces")
+        what = lazy("{stake!r} is not how a stake is written", stake=agreed.stake)
+        raise UsageError(what, "write it with a point and without spaces")
     parse_unit(agreed.unit, unassigned=False)
     parse_label(agreed.label, unassigned=False)
     if agreed.payout not in METHODS:
-        there = tell("choose from {methods}", methods=listing(METHODS))
+        there = lazy("choose from {methods}", methods=listing(METHODS))
         raise NotAllowed("there is no payout method {method!r}", there, method=agreed.payout)
 
 
 def check_count(players: int) -> None:
     """Refuse a table of one, or of more than fit."""
     if not 2 <= players <= MOST_PLAYERS:
-        few = {0: tell("no player is named"), 1: tell("one player alone is not a game")}
-        what = few.get(players) or tell("{number} players are too many", number=players)
-        raise Mistyped(what, tell("name 2 to {most} players, as Ana and Beto", most=MOST_PLAYERS))
+        few = {0: lazy("no player is named"), 1: lazy("one player alone is not a game")}
+        what = few.get(players) or lazy("{number} players are too many", number=players)
+        raise UsageError(what, lazy("name 2 to {most} players, as Ana and Beto", most=MOST_PLAYERS))
 
 
 def check_name(player: str) -> None:
     """Refuse what is not a name as `parse_name` gives it, for it was accepted once."""
     if parse_name(player, unassigned=False) != player:
-        raise Mistyped("{name!r} is not how a name is written", "leave out spaces around it", name=player)
+        raise UsageError("{name!r} is not how a name is written", "leave out spaces around it", name=player)
 
 
 def _check_openings(agreed: Agreed) -> None:
@@ -150,13 +150,13 @@ def _check_openings(agreed: Agreed) -> None:
         raise NotAllowed("a player's opening throws are given twice", "leave one out")
     for player, throws in agreed.openings:
         if player not in agreed.players:
-            what = tell("{player} has an opening throw but is not in the game", player=player)
+            what = lazy("{player} has an opening throw but is not in the game", player=player)
             raise NotAllowed(what, "leave it out")
         for dice in throws:
             if not rules.has_hand(dice):
                 raise NotAllowed(
-                    tell("{player}'s opening throw {hand} is no hand", player=player, hand=print_dice(dice)),
-                    tell_count(
+                    lazy("{player}'s opening throw {hand} is no hand", player=player, hand=print_dice(dice)),
+                    lazy_count(
                         "an opening throw has {count} die with faces from 1 to {faces}",
                         "an opening throw has {count} dice with faces from 1 to {faces}",
                         rules.dice,
@@ -174,14 +174,14 @@ class _Refusals(Struct, frozen=True, kw_only=True):
 
 
 _NO_STAKE = _Refusals(
-    negative=tell("a stake cannot be negative: {typed!r}"),
-    with_unit=tell("a stake is written without its unit: {typed!r}"),
-    other=tell("{typed!r} is not a stake"),
+    negative=lazy("a stake cannot be negative: {typed!r}"),
+    with_unit=lazy("a stake is written without its unit: {typed!r}"),
+    other=lazy("{typed!r} is not a stake"),
 )
 _NO_PAYMENT = _Refusals(
-    negative=tell("an amount cannot be negative: {typed!r}"),
-    with_unit=tell("an amount is written without its unit: {typed!r}"),
-    other=tell("{typed!r} is not an amount"),
+    negative=lazy("an amount cannot be negative: {typed!r}"),
+    with_unit=lazy("an amount is written without its unit: {typed!r}"),
+    other=lazy("{typed!r} is not an amount"),
 )
 
 
@@ -209,7 +209,7 @@ def _read_amount(text: str, refusals: _Refusals, most_digits: int) -> str:
     if _is_amount(amount, most_digits) and amount.strip("0."):
         return amount
     if typed.startswith("-"):
-        raise Mistyped(refusals.negative.template, "type an amount above zero, as 0.05", typed=typed)
+        raise UsageError(refusals.negative.template, "type an amount above zero, as 0.05", typed=typed)
     if meant := _amount_and_unit(typed):
         amount, unit = meant
         raise Retyped(
@@ -220,7 +220,7 @@ def _read_amount(text: str, refusals: _Refusals, most_digits: int) -> str:
             amount=amount,
             unit=unit,
         )
-    raise Mistyped(
+    raise UsageError(
         refusals.other.template,
         "type an amount above zero, as 0.05, with at most {before} digits before the point and {after} after",
         typed=text,
@@ -285,18 +285,18 @@ def parse_payment(text: str, unit: str) -> str:
 
 
 def write_payment(amount: str, unit: str) -> str:
-    """Return a plain amount with the decimals of its unit; Mistyped where it has more of them."""
+    """Return a plain amount with the decimals of its unit; UsageError where it has more of them."""
     if not _is_amount(amount, 2 * _MOST_DIGITS) or not amount.strip("0."):
-        raise Mistyped(_NO_PAYMENT.other.template, typed=amount)
+        raise UsageError(_NO_PAYMENT.other.template, typed=amount)
     if not is_currency(unit):
         return amount
     whole, _, typed = amount.partition(".")
     places = decimals(unit, amount)
     if typed[places:].strip("0"):
-        has_none = tell("{unit} has no decimals", unit=unit)
-        has_some = tell("{unit} has {number} decimals", unit=unit, number=NumberWord(places))
-        what = tell("{amount} {unit} cannot be paid", amount=amount, unit=unit)
-        raise Mistyped(what, has_some if places else has_none)
+        has_none = lazy("{unit} has no decimals", unit=unit)
+        has_some = lazy("{unit} has {number} decimals", unit=unit, number=NumberWord(places))
+        what = lazy("{amount} {unit} cannot be paid", amount=amount, unit=unit)
+        raise UsageError(what, has_some if places else has_none)
     return f"{whole}.{typed[:places]:0<{places}}" if places else whole
 
 
@@ -312,31 +312,31 @@ class _Kind(Struct, frozen=True, kw_only=True):
 
 _NOTE = _Kind(
     longest=LONGEST_NAME,
-    forbidden=tell("the note cannot hold the character U+{code:04X}: {text!a}"),
-    empty=tell("the note is empty"),
-    too_long=tell("the note is {length} characters long, and {longest} is the most"),
-    hint=tell("type some words, as 'paid in cash'"),
+    forbidden=lazy("the note cannot hold the character U+{code:04X}: {text!a}"),
+    empty=lazy("the note is empty"),
+    too_long=lazy("the note is {length} characters long, and {longest} is the most"),
+    hint=lazy("type some words, as 'paid in cash'"),
 )
 _UNIT = _Kind(
     longest=LONGEST_UNIT,
-    forbidden=tell("the unit cannot hold the character U+{code:04X}: {text!a}"),
-    empty=tell("the unit is empty"),
-    too_long=tell("the unit is {length} characters long, and {longest} is the most"),
-    hint=tell("type a currency or a word, as USD or drink"),
+    forbidden=lazy("the unit cannot hold the character U+{code:04X}: {text!a}"),
+    empty=lazy("the unit is empty"),
+    too_long=lazy("the unit is {length} characters long, and {longest} is the most"),
+    hint=lazy("type a currency or a word, as USD or drink"),
 )
 _LABEL = _Kind(
     longest=LONGEST_NAME,
-    forbidden=tell("the label cannot hold the character U+{code:04X}: {text!a}"),
-    empty=tell("the label is empty"),
-    too_long=tell("the label is {length} characters long, and {longest} is the most"),
-    hint=tell("type some words, as 'friday at Tito'"),
+    forbidden=lazy("the label cannot hold the character U+{code:04X}: {text!a}"),
+    empty=lazy("the label is empty"),
+    too_long=lazy("the label is {length} characters long, and {longest} is the most"),
+    hint=lazy("type some words, as 'friday at Tito'"),
 )
 _NAME = _Kind(
     longest=LONGEST_NAME,
-    forbidden=tell("a player's name cannot hold the character U+{code:04X}: {text!a}"),
-    empty=tell("a player's name is empty"),
-    too_long=tell("a player's name is {length} characters long, and {longest} is the most"),
-    hint=tell("name each player by some letters, as Ana"),
+    forbidden=lazy("a player's name cannot hold the character U+{code:04X}: {text!a}"),
+    empty=lazy("a player's name is empty"),
+    too_long=lazy("a player's name is {length} characters long, and {longest} is the most"),
+    hint=lazy("name each player by some letters, as Ana"),
 )
 
 
@@ -356,8 +356,8 @@ def parse_label(text: str, *, unassigned: bool = True) -> str:
         return ""
     label = _text(text, _LABEL, unassigned)
     if label.isdecimal():
-        what = tell("the label {label!r} looks like the number of a game", label=label)
-        raise Mistyped(what, "add a word to it")
+        what = lazy("the label {label!r} looks like the number of a game", label=label)
+        raise UsageError(what, "add a word to it")
     return label
 
 
@@ -369,12 +369,12 @@ def parse_name(text: str, *, unassigned: bool = True) -> str:
 def _text(text: str, kind: _Kind, unassigned: bool) -> str:
     """The text in its composed form. What was accepted once is read back with `unassigned` False."""
     if letter := unprintable(text, unassigned=unassigned):
-        raise Mistyped(kind.forbidden.template, kind.hint, code=ord(letter), text=text)
+        raise UsageError(kind.forbidden.template, kind.hint, code=ord(letter), text=text)
     name = composed(text.strip())
     if not name or not name.strip("\u200c\u200d"):
-        raise Mistyped(kind.empty, kind.hint)
+        raise UsageError(kind.empty, kind.hint)
     if len(name) > kind.longest:
-        raise Mistyped(
+        raise UsageError(
             kind.too_long.template,
             kind.hint,
             length=len(name),

@@ -2,9 +2,9 @@
 
 from msgspec import UNSET, Struct, UnsetType
 
-from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
+from generala_cli.errors import GeneralaError, NotAllowed, UsageError
 from generala_cli.game.events import Throws
-from generala_cli.messages import tell, tell_count
+from generala_cli.messages import lazy, lazy_count
 from generala_cli.remedies import NameThrow
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category, RuleSet
@@ -36,9 +36,9 @@ class Turn(Struct, frozen=True, kw_only=True):
 
     @property
     def hand(self) -> Dice:
-        """The dice; raises Mistyped where none were typed."""
+        """The dice; raises UsageError where none were typed."""
         if self.dice is None:
-            raise Mistyped("there is no hand", "type the dice first")
+            raise UsageError("there is no hand", "type the dice first")
         return self.dice
 
 
@@ -47,9 +47,9 @@ def check_throw(throw: int, rules: RuleSet, spares: int = 0) -> None:
     last = rules.throws + spares
     if 1 <= throw <= last:
         return
-    what = tell("there is no throw {throw}: a turn has {throws}", throw=throw, throws=rules.throws)
+    what = lazy("there is no throw {throw}: a turn has {throws}", throw=throw, throws=rules.throws)
     if rules.has_spares:
-        what = tell_count(
+        what = lazy_count(
             "there is no throw {throw}: a turn has {throws} and {count} spare",
             "there is no throw {throw}: a turn has {throws} and {count} spares",
             spares,

@@ -15,16 +15,16 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from generala_cli.errors import Ambiguous, GeneralaError, Mistyped, NotFound
+from generala_cli.errors import Ambiguous, GeneralaError, NotFound, UsageError
 from generala_cli.game.events import Thrown, Throws
 from generala_cli.game.game import Game
 from generala_cli.game.seating import find_player
 from generala_cli.game.turn import Turn
-from generala_cli.messages import Message, listing, tell, words_for
+from generala_cli.messages import Message, lazy, listing, words_for
 from generala_cli.remedies import DidYouMean, GiveThrow, NameThrow, SayWhich
 from generala_cli.rules.dice import AS_BLANKS, Dice, dice_groups, is_digits, parse_dice, parse_faces
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies, worth
-from generala_cli.text import find_word, name_key, plain, resembling
+from generala_cli.text import find_word, name_key, normalize, resembling
 
 VERBS: Mapping[str, str] = {
     "x": "scratch",
@@ -197,7 +197,7 @@ def parse(
         unfinished: the line is still being typed: nothing is refused, and `Turn.refusal` has the reason.
 
     Raises:
-        Mistyped: no whole hand, or a word that is nothing. Ambiguous: words that could be two things.
+        UsageError: no whole hand, or a word that is nothing. Ambiguous: words that could be two things.
         NotFound, NotAllowed: no such player or category, or one that this game has left out.
     """
     lexicon = _Lexicon(rules, game, last_throw=last_throw, is_throw_asked=is_throw_asked)
@@ -234,13 +234,13 @@ def _earlier_throws(parts: Line, threw: Sequence[str], rules: RuleSet) -> Throws
     for text in threw:
         hand, colon, kept = text.partition(":")
         if not colon or not hand.strip():
-            raise Mistyped(
+            raise UsageError(
                 "{text!r} is not a throw and what was kept of it",
                 GiveThrow(_example_throw(rules)),
                 text=text,
             )
         if parts.throws:
-            raise Mistyped(
+            raise UsageError(
                 "earlier throws are given twice, in the line as {throw}",
                 "give one of them",
                 throw=":".join(pairs[0]),
@@ -273,11 +273,13 @@ def _hand(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice | None:
     if not parts.dice:
         if parts.throws:
             last = ":".join(parts.throws[-1])
-            raise Mistyped("{throw} is not the last throw", "type the dice of the throw after it", throw=last)
+            raise UsageError(
+                "{throw} is not the last throw", "type the dice of the throw after it", throw=last
+            )
         return None
     is_mixed = len(parts.dice) > 1 and sum(map(len, parts.dice)) >= rules.dice > len(parts.dice[0])
     if is_mixed and not _hand_length(parts.dice, rules.dice) and not throws:
-        raise Mistyped(
+        raise UsageError(
             "{mixed} has some dice in one word and some apart",
             "type all in one word, as {hand}, or each in its own",
             mixed=" ".join(parts.dice),
@@ -287,11 +289,11 @@ def _hand(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice | None:
         parse_faces(parts.before[-1:], faces=rules.faces)  # which refuses `-1`
     try:
         return _whole_hand(parts.dice, throws, rules)
-    except Mistyped as error:
+    except UsageError as error:
         if parts.before and not parts.is_scratch:
             line = f"{rules.example} {parts.before[0]}"
-            hint = tell("type what the dice show, not the points, as in {line}", line=line)
-            raise Mistyped("{hand} is not a hand", hint, hand=" ".join(parts.dice)) from error
+            hint = lazy("type what the dice show, not the points, as in {line}", line=line)
+            raise UsageError("{hand} is not a hand", hint, hand=" ".join(parts.dice)) from error
         raise
 
 
@@ -312,15 +314,15 @@ def _category_option(
     if wanted is None:
         return Turn(), parts.behind
     rules = lexicon.rules
-    names = {plain(name) for category in rules.categories for name in category.answers_to}
+    names = {normalize(name) for category in rules.categories for name in category.answers_to}
     for start, end in combinations(range(len(parts.behind) + 1), 2):
         whole = " ".join((wanted, *parts.behind[start:end]))
-        if plain(whole) in names:
+        if normalize(whole) in names:
             rest = (*parts.behind[:start], *parts.behind[end:])
             return Turn(category=rules.find_category(whole)), rest
     try:
         named = lexicon.read(wanted.split(), (), turn)
-    except Mistyped:
+    except UsageError:
         named = Turn()
     return (named if named.category else Turn(category=rules.find_category(wanted))), parts.behind
 
@@ -333,7 +335,7 @@ def _roll_option(wanted: str | None, rules: RuleSet) -> int | None:
         return throw
     if wanted.isascii() and wanted.isdecimal() and len(wanted) <= 3 and int(wanted) > 0:
         return int(wanted)
-    raise Mistyped(
+    raise UsageError(
         "{text!r} is not a throw",
         NameThrow(rules.throws),
         text=wanted,
@@ -349,7 +351,7 @@ def _merged(turn: Turn, more: Turn) -> Turn:
     ):
         if one is not None and other is not None and one != other:
             both = listing((_shown(one), _shown(other)), "and")
-            raise Mistyped("{both} are both given", "give one of them", both=both)
+            raise UsageError("{both} are both given", "give one of them", both=both)
     return replace(
         turn,
         roll=turn.roll if more.roll is None else more.roll,
@@ -362,7 +364,7 @@ def _shown(value: int | Category | str) -> object:
     """Return `throw 1`, `full-house` or `Ana`: something that was understood."""
     if isinstance(value, Category):
         return value.typed
-    return tell("throw {number}", number=value) if isinstance(value, int) else value
+    return lazy("throw {number}", number=value) if isinstance(value, int) else value
 
 
 class _Phrase(Struct, frozen=True, kw_only=True):
@@ -410,7 +412,7 @@ class _Lexicon:
         categories those fall away that the dice cannot make.
 
         Raises:
-            Mistyped: a word that is nothing. Ambiguous: words that could be two things.
+            UsageError: a word that is nothing. Ambiguous: words that could be two things.
         """
         readings: list[_Reading] = []
         for self._loaded_only in (True, False):  # other languages are opened where nothing else is meant
@@ -474,16 +476,16 @@ class _Lexicon:
             return []
         throw = self.rules.find_throw(phrase, loaded_languages_only=self._loaded_only)
         found = [] if throw is None else [_Phrase(what="roll", value=throw, is_whole=True)]
-        start = plain(phrase)
+        start = normalize(phrase)
         for category in self.categories_begun_by([phrase]):
-            is_whole = start in map(plain, category.answers_to)
+            is_whole = start in map(normalize, category.answers_to)
             if is_whole and behind and throw and category.number == throw:
                 return self._meanings_of_digit(throw)  # `3er` is a throw in Spanish, and a number in German
             is_sure = is_whole or category.is_begun_by(start)
             found.append(_Phrase(what="category", value=category, is_whole=is_whole, is_sure=is_sure))
         for player in self.game.seats if self.game else ():
             is_whole = name_key(player) == name_key(phrase)
-            is_begun = start and plain(player).startswith(start)
+            is_begun = start and normalize(player).startswith(start)
             if is_whole or (is_begun and self.game and self.game.may_move(player)):
                 found.append(_Phrase(what="player", value=player, is_whole=is_whole))
         if found:
@@ -575,7 +577,7 @@ class _Lexicon:
             if any(self._has_right_digits((phrase,)) for phrase in self.meanings(word, behind=is_behind)):
                 continue
             if is_behind and word.isdecimal():
-                return Mistyped(
+                return UsageError(
                     "{word} is neither a throw nor a category",
                     "type what the dice show, as in {hand}; the points follow from them",
                     word=word,
@@ -590,10 +592,10 @@ class _Lexicon:
                 names = (*players, *chain.from_iterable(self.rules.throw_words.values()))
                 alike = resembling(word, names)[:3]
                 hint = DidYouMean(listing(alike)) if alike else error.hint
-                return Mistyped("{word!r} is no category, throw or player", hint, word=word)
+                return UsageError("{word!r} is no category, throw or player", hint, word=word)
             except GeneralaError as error:  # such as: not played in this game
                 return error
-            return Mistyped("{word!r} is one word too many", "leave it out", word=word)
+            return UsageError("{word!r} is one word too many", "leave it out", word=word)
         kinds = []
         for word, is_behind in words:
             likely = (
@@ -603,19 +605,19 @@ class _Lexicon:
             )
             kinds += [phrase.what for phrase in likely][:1]
         twice = next((kind for kind in kinds if kinds.count(kind) > 1), None)
-        return Mistyped(_TWICE[twice].template, "give it once", words=" ".join(word for word, _ in words))
+        return UsageError(_TWICE[twice].template, "give it once", words=" ".join(word for word, _ in words))
 
 
 _TWICE: Mapping[str | None, Message] = {
-    "roll": tell("{words!r} gives the throw twice"),
-    "category": tell("{words!r} gives the category twice"),
-    "player": tell("{words!r} gives the player twice"),
-    None: tell("{words!r} gives something twice"),
+    "roll": lazy("{words!r} gives the throw twice"),
+    "category": lazy("{words!r} gives the category twice"),
+    "player": lazy("{words!r} gives the player twice"),
+    None: lazy("{words!r} gives something twice"),
 }
 _THINGS: Mapping[str, Message] = {
-    "roll": tell("the roll {it}"),
-    "category": tell("the category {it}"),
-    "player": tell("the player {it}"),
+    "roll": lazy("the roll {it}"),
+    "category": lazy("the category {it}"),
+    "player": lazy("the player {it}"),
 }
 
 
@@ -626,13 +628,13 @@ def _two_things(words: Sequence[str], readings: Sequence[_Reading]) -> Ambiguous
     typed = " ".join(words)
     if {phrase.what for phrase in unsure} == {"category"}:
         which = listing(_shown(phrase.value) for phrase in unsure)
-        what = tell("{wanted!r} fits more than one category", wanted=typed)
-        return Ambiguous(what, tell("say which: {categories}", categories=which))
+        what = lazy("{wanted!r} fits more than one category", wanted=typed)
+        return Ambiguous(what, lazy("say which: {categories}", categories=which))
     both = listing(
-        tell(_THINGS[what.what].template, it=what.value if what.what == "roll" else _shown(what.value))
+        lazy(_THINGS[what.what].template, it=what.value if what.what == "roll" else _shown(what.value))
         for what in unsure
     )
     return Ambiguous(
-        tell("{words!r} could be {both}", words=typed, both=both),
+        lazy("{words!r} could be {both}", words=typed, both=both),
         SayWhich(),
     )

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
-from generala_cli.cli.asking import ask_amount, ask_before, ask_yes
 from generala_cli.cli.parameters import (
     GAME,
     Game,
@@ -23,9 +22,10 @@ from generala_cli.cli.parameters import (
     unit_note,
 )
 from generala_cli.cli.progress import progress
+from generala_cli.cli.prompts import ask_amount, ask_before, ask_yes
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
-from generala_cli.errors import Mistyped
-from generala_cli.messages import Message, listing, tell, tell_count
+from generala_cli.errors import UsageError
+from generala_cli.messages import Message, lazy, lazy_count, listing
 from generala_cli.store.places import config_file
 from generala_cli.store.subjects import of_game
 from generala_cli.text import safe
@@ -35,24 +35,24 @@ if TYPE_CHECKING:  # only the schema of an answer asks for the classes of docume
     from generala_cli.games.starting import NewGame, StartedGame
     from generala_cli.store.store import StoredGame
 
-_NAMES = tell("The players, in the order they sit; commas may part them.")
+_NAMES = lazy("The players, in the order they sit; commas may part them.")
 Players = Annotated[list[str] | None, argument("NAME NAME...", _NAMES)]
-_EXACT = tell("One more player, whose name is taken exactly as it is typed.")
+_EXACT = lazy("One more player, whose name is taken exactly as it is typed.")
 ExactPlayers = Annotated[list[str] | None, option("--player", _EXACT, "NAME")]
-_RULES = tell("The rule set, or a TOML file (- for stdin); by default that of config.toml, or generala.")
+_RULES = lazy("The rule set, or a TOML file (- for stdin); by default that of config.toml, or generala.")
 Rules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
 Teams = Annotated[list[str] | None, option("--team", "A side, once for each.", "A+B", completers.teams)]
 Uneven = Annotated[bool, option("--uneven", "Sides may differ in size.")]
-_PARTNERSHIP = tell("The two lowest opening hands against the two highest.")
+_PARTNERSHIP = lazy("The two lowest opening hands against the two highest.")
 Partnership = Annotated[bool, option("--partnership", _PARTNERSHIP)]
-_OPENING = tell("A player's opening throw, and further ones after ties; the lowest plays first.")
+_OPENING = lazy("A player's opening throw, and further ones after ties; the lowest plays first.")
 Openings = Annotated[
     list[str] | None, option("--opening", _OPENING, "NAME=DICE[,DICE...]", completers.openings)
 ]
-_STAKE = tell("Money, or any unit, per point; per game with pot and low-pays.")
+_STAKE = lazy("Money, or any unit, per point; per game with pot and low-pays.")
 Stake = Annotated[str | None, option("--stake", _STAKE, "AMOUNT")]
 
-_BACK = tell("Someone who left the last game and is back.")
+_BACK = lazy("Someone who left the last game and is back.")
 Back = Annotated[list[str] | None, option("--back", _BACK, "NAME", completers.gone)]
 
 
@@ -133,7 +133,7 @@ def rematch(
         named += tuple(
             player
             for player in last.game.left
-            if player not in named and ask_yes(tell("Is {player} back?", player=player))
+            if player not in named and ask_yes(lazy("Is {player} back?", player=player))
         )
     begun = starting.rematch(
         session.store,
@@ -160,7 +160,7 @@ def _begun(session: Session, begun: "StartedGame") -> "Answer[NewGame]":
 
 def _gone(last: "StoredGame", gone: Sequence[str]) -> Message:
     """Who is not in a game that is played again, and how to have them in it."""
-    what = tell_count(
+    what = lazy_count(
         "{players} left game {game} and is not in this one",
         "{players} left game {game} and are not in this one",
         len(gone),
@@ -168,10 +168,10 @@ def _gone(last: "StoredGame", gone: Sequence[str]) -> Message:
         game=last.number,
     )
     if last.game.agreed.sides:
-        how = tell("generala rematch {game} --back NAME has one in who is back", game=last.number)
+        how = lazy("generala rematch {game} --back NAME has one in who is back", game=last.number)
     else:
-        how = tell("generala join NAME has one in who is back")
-    return tell("{what}; {hint}", what=what, hint=how)
+        how = lazy("generala join NAME has one in who is back")
+    return lazy("{what}; {hint}", what=what, hint=how)
 
 
 def use(session: Session, game: Game) -> "Answer[UsedGame]":
@@ -202,21 +202,21 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> "An
 
     reference = session.named_game if game is None else game
     if reference is None:  # neither the current game nor that of GENERALA_GAME: it must be meant
-        raise Mistyped("no game is named", "type generala delete GAME; generala games lists them")
+        raise UsageError("no game is named", "type generala delete GAME; generala games lists them")
     number = session.store.find(reference)  # it need not be readable
     versions = session.store.copies(of_game(number))
     left = keeping.unfinished_without(session.store, number)
-    what, question = tell("deleting a game cannot be undone"), tell("Delete game {game} for ever?")
+    what, question = lazy("deleting a game cannot be undone"), lazy("Delete game {game} for ever?")
     if versions:
-        what = tell("deleting a game, and its other versions ({files}), cannot be undone")
-        question = tell("Delete game {game} and its other versions ({files}) for ever?")
+        what = lazy("deleting a game, and its other versions ({files}), cannot be undone")
+        question = lazy("Delete game {game} and its other versions ({files}) for ever?")
     others = safe(", ".join(versions))
-    means = tell("say that you mean it: generala delete {game} --yes", game=number)
-    refusal = Mistyped(what.with_values(files=others), means)
+    means = lazy("say that you mean it: generala delete {game} --yes", game=number)
+    refusal = UsageError(what.with_values(files=others), means)
     question = question.with_values(game=number, files=others)
     is_meant = not session.dry_run and (yes or ask_before(session, question, refusal))
     used = (
-        is_meant and left is not None and not yes and ask_yes(tell("Go on with game {game} then?", game=left))
+        is_meant and left is not None and not yes and ask_yes(lazy("Go on with game {game} then?", game=left))
     )
     result = keeping.delete(
         session.store,

@@ -6,9 +6,9 @@ from rich.cells import cell_len
 from rich.console import RenderableType
 
 from generala_cli.games.keeping import GameList
-from generala_cli.messages import Message, listing, tell
+from generala_cli.messages import Message, lazy, listing
 from generala_cli.render.drawing import plain_table, shortened
-from generala_cli.render.language import longer, say
+from generala_cli.render.language import longer, translate
 from generala_cli.render.lists import NARROW_LIST, Item, row_items, stacked
 from generala_cli.render.screen import Screen
 from generala_cli.render.tables import local_time
@@ -20,8 +20,8 @@ def games(result: GameList, screen: Screen) -> RenderableType:
     """Every game, the current one marked; on a narrow screen each takes a few lines."""
     if not result.games and not result.damaged:
         if not result.all:
-            return f"{say('no game matches; generala games lists them all')}\n"
-        return f"{say('no games yet; start one with generala new NAME NAME')}\n"
+            return f"{translate('no game matches; generala games lists them all')}\n"
+        return f"{translate('no games yet; start one with generala new NAME NAME')}\n"
     return stacked(game_items(result, screen))
 
 
@@ -30,7 +30,10 @@ def game_items(result: GameList, screen: Screen) -> list[Item]:
     if screen.width < NARROW_LIST + longer(*_GAMES_HEADS):
         return [
             *(_narrow_game_item(game, screen) for game in result.games),
-            *(Item(each.game, (f" {each.game:>3}  {say('cannot be read')}",)) for each in result.damaged),
+            *(
+                Item(each.game, (f" {each.game:>3}  {translate('cannot be read')}",))
+                for each in result.damaged
+            ),
         ]
     rows: list[tuple[object, ...]] = [
         (
@@ -44,7 +47,7 @@ def game_items(result: GameList, screen: Screen) -> list[Item]:
         )
         for game in result.games
     ]
-    rows += [("", each.game, "", "", "", say("cannot be read"), "") for each in result.damaged]
+    rows += [("", each.game, "", "", "", translate("cannot be read"), "") for each in result.damaged]
     numbers = [*(game.game for game in result.games), *(each.game for each in result.damaged)]
     table = plain_table(_GAMES_HEADS, rows, right=(1,), flexible=(4, 5, 6))
     return list(row_items(table, numbers, screen))
@@ -52,20 +55,20 @@ def game_items(result: GameList, screen: Screen) -> list[Item]:
 
 _GAMES_HEADS: Sequence[str | Message] = (
     "",
-    tell("game"),
-    tell("started"),
-    tell("rules"),
-    tell("players"),
-    tell("state"),
-    tell("label"),
+    lazy("game"),
+    lazy("started"),
+    lazy("rules"),
+    lazy("players"),
+    lazy("state"),
+    lazy("label"),
 )
 
 
 def _state(found: ListedGame) -> str:
     """Who throws next in a game, or has won it."""
     if found.next:
-        return say("{player} to throw", player=found.next)
-    return say("won by {players}", players=listing(found.winners, "and"))
+        return translate("{player} to throw", player=found.next)
+    return translate("won by {players}", players=listing(found.winners, "and"))
 
 
 def _narrow_game_item(game: ListedGame, screen: Screen) -> Item:

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from generala_cli.game.seating import side_name
 from generala_cli.games.keeping import DeletedGame
 from generala_cli.games.starting import StartedGame
-from generala_cli.messages import listing, tell
-from generala_cli.render.language import said, say, say_count
+from generala_cli.messages import lazy, listing
+from generala_cli.render.language import translate, translate_count, translated
 from generala_cli.render.lines import terms, what_is_next, with_lines
 from generala_cli.render.screen import Screen
 from generala_cli.store.store import StoredGame
@@ -18,17 +18,17 @@ def begun(result: StartedGame, screen: Screen) -> str:
     game = result.stored.game
     is_as_given = game.rules.opening_throws and not game.agreed.openings and not game.entries
     players = ", ".join(safe(player) for player in game.seats)
-    order = tell("order of play: {players}", players=players)
+    order = lazy("order of play: {players}", players=players)
     if is_as_given:
-        order = tell(
+        order = lazy(
             "order of play: {players} (as given; --opening seats by the opening throws)", players=players
         )
-    lines = [said(order)]
+    lines = [translated(order)]
     if game.agreed.sides:
-        lines.insert(0, said(listing([safe(side_name(side)) for side in game.agreed.sides], "against")))
+        lines.insert(0, translated(listing([safe(side_name(side)) for side in game.agreed.sides], "against")))
     if (kept := result.unfinished) is not None:
         lines.append(
-            say("game {game} is not over and is kept; generala use {game} goes back to it", game=kept)
+            translate("game {game} is not over and is kept; generala use {game} goes back to it", game=kept)
         )
     return _about(result.stored, lines, screen)
 
@@ -36,24 +36,28 @@ def begun(result: StartedGame, screen: Screen) -> str:
 def deleted(result: DeletedGame, screen: Screen) -> str:
     """Whether it is gone, and which game may be gone on with."""
     if not result.deleted:
-        return f"{say('game {game} is not deleted', game=result.game)}\n"
+        return f"{translate('game {game} is not deleted', game=result.game)}\n"
     lines, other = [], result.unfinished
     if result.versions:
-        lines.append(say("with its other versions: {files}", files=safe(", ".join(result.versions))))
+        lines.append(translate("with its other versions: {files}", files=safe(", ".join(result.versions))))
     if result.used:
-        lines.append(say("game {game} is now current", game=other))
+        lines.append(translate("game {game} is now current", game=other))
     elif other is not None:
-        lines.append(say("generala use {game} goes on with the latest game that is not over", game=other))
-    return with_lines(say("game {game} is deleted", game=result.game), lines, screen)
+        lines.append(
+            translate("generala use {game} goes on with the latest game that is not over", game=other)
+        )
+    return with_lines(translate("game {game} is deleted", game=result.game), lines, screen)
 
 
 def used(result: StoredGame, screen: Screen) -> str:
     """The game that is the current one now, and where it stands."""
     turns = len(result.game.entries)
-    line = say_count("now current, with {count} turn played", "now current, with {count} turns played", turns)
+    line = translate_count(
+        "now current, with {count} turn played", "now current, with {count} turns played", turns
+    )
     return _about(result, [line], screen)
 
 
 def _about(result: StoredGame, lines: Iterable[str], screen: Screen) -> str:
-    game = screen.strong(say("game {game}", game=result.number))
+    game = screen.strong(translate("game {game}", game=result.number))
     return with_lines(f"{game}: {terms(result.game)}", [*lines, *what_is_next(result.game)], screen)

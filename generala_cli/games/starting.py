@@ -7,11 +7,11 @@ from typing import Unpack
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from generala_cli.errors import DamagedFile, FileTrouble, Mistyped, NotFound
+from generala_cli.errors import DamagedFile, FileError, NotFound, UsageError
 from generala_cli.game.events import Agreed
 from generala_cli.game.seating import Openings, find_player
 from generala_cli.game.starting import Terms, again, start
-from generala_cli.messages import tell, tell_count
+from generala_cli.messages import lazy, lazy_count
 from generala_cli.render.documents import DecimalText, Document, Ordinal
 from generala_cli.rules.dice import dice_groups, parse_faces
 from generala_cli.rules.options import key_and_value, with_settings_typed
@@ -130,7 +130,7 @@ def is_unfinished(store: Store, number: int) -> bool:
     """Return whether a game goes on; one that cannot be read does not."""
     try:
         return store.summary(number).result.next is not None
-    except (FileTrouble, NotFound):
+    except (FileError, NotFound):
         return False
 
 
@@ -151,12 +151,12 @@ def _opening_throws(text: str, rules: RuleSet) -> Sequence[tuple[int, ...]]:
     starts = range(0, len(faces), rules.dice)
     ends = set(accumulate(map(len, dice_groups(text))))
     if not {start + rules.dice for start in starts} <= ends:
-        what = tell("{text!r} is not a whole opening throw", text=text)
-        hint = tell_count(
+        what = lazy("{text!r} is not a whole opening throw", text=text)
+        hint = lazy_count(
             "it has {count} die, as {example}",
             "it has {count} dice, as {example}",
             rules.dice,
             example=rules.example,
         )
-        raise Mistyped(what, hint)
+        raise UsageError(what, hint)
     return [faces[start : start + rules.dice] for start in starts]

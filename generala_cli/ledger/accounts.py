@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from generala_cli.errors import Conflict, DamagedFile, FileTrouble, Mistyped, NewerFile
+from generala_cli.errors import Conflict, DamagedFile, FileError, NewerFile, UsageError
 from generala_cli.game.events import Agreed
 from generala_cli.game.money import POINT, Amount
 from generala_cli.game.payments import Paid
@@ -426,7 +426,7 @@ def two_people(people: People, one: str, other: str) -> Pair:
     """Return two different people, each as typed."""
     pair = (people.find(one), people.find(other))
     if len({*pair}) < 2:
-        raise Mistyped(
+        raise UsageError(
             "{one} and {other} are one person",
             "name two",
             one=one,
@@ -470,7 +470,7 @@ def read_games(
         return table, settled_game(recorded) if recorded.is_over and is_counted else None
 
     for number, found in store.each(lambda number: store.recorded(number, read), progress):
-        if not isinstance(found, FileTrouble):
+        if not isinstance(found, FileError):
             tables.append(found[0])
             games += filter(None, found[1:])
         elif isinstance(found, Conflict) or (strict and not isinstance(found, DamagedFile | NewerFile)):

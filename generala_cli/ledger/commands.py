@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
-from generala_cli.cli.asking import ask_amount, ask_before
 from generala_cli.cli.parameters import PlayedBy, Since, Yes, argument, option
 from generala_cli.cli.progress import progress
+from generala_cli.cli.prompts import ask_amount, ask_before
 from generala_cli.cli.session import Answer, AnyDocument, Session
-from generala_cli.errors import Mistyped
-from generala_cli.messages import tell
+from generala_cli.errors import UsageError
+from generala_cli.messages import lazy
 
 if TYPE_CHECKING:  # help reads no games
     from generala_cli.ledger.accounts import Books, DebtHistory, Ledger
@@ -20,23 +20,23 @@ if TYPE_CHECKING:  # help reads no games
     from generala_cli.ledger.people import NamesChanged, PlayerList
     from generala_cli.render.documents import DamagedGame
 
-_UNTIL = tell("Only those begun until then, that day or game among them.")
+_UNTIL = lazy("Only those begun until then, that day or game among them.")
 Until = Annotated[str | None, option("--until", _UNTIL, "WHEN", completers.moments)]
 Fewest = Annotated[bool, option("--fewest", "As few payments as there can be.")]
-_WHY = tell("The games that made a debt between two players.")
+_WHY = lazy("The games that made a debt between two players.")
 WhyTwo = Annotated[tuple[str, str] | None, option("--why", _WHY, "NAME NAME", completers.everyone)]
 
-_PAYMENTS = tell("Every payment instead: when, who, whom, how much, and whether it was taken back.")
+_PAYMENTS = lazy("Every payment instead: when, who, whom, how much, and whether it was taken back.")
 ListPayments = Annotated[bool, option("--payments", _PAYMENTS)]
-_SETTLE = tell("Write down the payments shown, once they were made; it asks.")
+_SETTLE = lazy("Write down the payments shown, once they were made; it asks.")
 Settle = Annotated[bool, option("--settle", _SETTLE)]
 Payer = Annotated[str | None, argument("[FROM]", "Who paid.", completers.everyone)]
 Payee = Annotated[str | None, argument("[TO]", "Who was paid.", completers.everyone)]
 Amount = Annotated[str | None, argument("[AMOUNT]", "How much, as 3.50.")]
-_PAID_UNIT = tell("What was paid in; by default what is owed between the two.")
+_PAID_UNIT = lazy("What was paid in; by default what is owed between the two.")
 PaidUnit = Annotated[str | None, option("--unit", _PAID_UNIT, "UNIT", completers.units)]
 Note = Annotated[str, option("--note", "A word on it.", "TEXT")]
-_UNDO = tell("Take the last payment back, or the last N.")
+_UNDO = lazy("Take the last payment back, or the last N.")
 Undo = Annotated[bool, option("--undo", _UNDO)]
 Names = Annotated[list[str], argument("NAME NAME...", "The names of one person.", completers.everyone)]
 JoinedName = Annotated[str, argument("NAME", "The name to part from the others.", completers.joined)]
@@ -61,10 +61,10 @@ def ledger(
     from generala_cli.ledger import accounts, paying
 
     if settle and why is not None:
-        raise Mistyped("--why and --settle exclude each other", "give one of them")
+        raise UsageError("--why and --settle exclude each other", "give one of them")
     if payments:
         if settle or why is not None:
-            raise Mistyped("--payments goes with neither --why nor --settle", "give one of them")
+            raise UsageError("--payments goes with neither --why nor --settle", "give one of them")
         listed = paying.list_payments(session.store, since=since, until=until, among=played or ())
         return session.as_change(Answer.of_document(listed).long())
     with progress(of_games=True, quiet=session.quiet) as report:
@@ -107,7 +107,7 @@ def _settle(
     transfers = [(each, account.unit) for account in shown.units for each in account.transfers]
     if transfers and not (yes or session.dry_run):
         lines = [
-            tell(
+            lazy(
                 "{debtor} pays {creditor} {amount}",
                 debtor=each.debtor,
                 creditor=each.creditor,
@@ -116,9 +116,9 @@ def _settle(
             for each, unit in transfers
         ]
         typed = join(["generala", "ledger", *options, "--settle", "--yes"])
-        means = tell("say that it was all paid: {command}", command=typed)
-        refusal = Mistyped("payments are written down only when they were made", means, lines)
-        if not ask_before(session, tell("Was all of that paid?"), refusal):
+        means = lazy("say that it was all paid: {command}", command=typed)
+        refusal = UsageError("payments are written down only when they were made", means, lines)
+        if not ask_before(session, lazy("Was all of that paid?"), refusal):
             return Answer.of_document(shown)
     return Answer.of_document(paying.settle(session.store, books, shown, dry_run=session.dry_run))
 
@@ -143,13 +143,15 @@ def pay(
 
     if undo:
         if payee is not None or (payer is not None and not payer.strip().isdecimal()):
-            raise Mistyped("--undo takes only a number", "type generala pay --undo, or generala pay --undo 2")
+            raise UsageError(
+                "--undo takes only a number", "type generala pay --undo, or generala pay --undo 2"
+            )
         count = 1 if payer is None else int(payer.strip()[:9])
         made = paying.undo(session.store, count, dry_run=session.dry_run)
     else:
         if payer is None or payee is None or amount is None:
-            hint = tell("type generala pay NAME NAME AMOUNT, as generala pay Beto Ana 3.50")
-            raise Mistyped("who paid whom how much is missing", hint)
+            hint = lazy("type generala pay NAME NAME AMOUNT, as generala pay Beto Ana 3.50")
+            raise UsageError("who paid whom how much is missing", hint)
         amount = ask_amount(session, amount)
         made = paying.pay(session.store, payer, payee, amount, unit=unit, note=note, dry_run=session.dry_run)
     return _as_change(session, Answer.of_document(made), made.damaged)

@@ -19,9 +19,9 @@ from generala_cli.ledger.accounts import (
 )
 from generala_cli.ledger.paying import PaymentList, PaymentsMade
 from generala_cli.ledger.people import NamesChanged, PlayerList
-from generala_cli.messages import CommandLine, listing, tell, tell_count
+from generala_cli.messages import CommandLine, lazy, lazy_count, listing
 from generala_cli.render.drawing import Bars, Column, GivesWay, Stack, table, text
-from generala_cli.render.language import said, say
+from generala_cli.render.language import translate, translated
 from generala_cli.render.lines import amount
 from generala_cli.render.screen import Screen
 from generala_cli.render.tables import gain, local_time
@@ -33,7 +33,7 @@ _LONGEST_BAR = 24
 def ledger(result: Ledger, screen: Screen) -> Stack:
     """A table a unit: who owes whom, or the fewest payments that do; and everyone's net."""
     parts = [part for account in result.units for part in _account(account, result.way, screen)]
-    nothing = [say("nobody owes anybody anything")] if not parts else []
+    nothing = [translate("nobody owes anybody anything")] if not parts else []
     return Stack(text(_heading(result), "bold"), *parts, *nothing, *_warnings(result))
 
 
@@ -43,11 +43,11 @@ def _warnings(result: Ledger | DebtHistory) -> Iterator[RenderableType]:
         yield ""
     yield from map(_changed_game, result.changed)
     for name in result.strangers:
-        stranger = tell(
+        stranger = lazy(
             "{player} paid or was paid, and is in no game; generala players same NAME NAME joins two names",
             player=name,
         )
-        yield text(said(stranger))
+        yield text(translated(stranger))
 
 
 def _changed_game(game: ChangedGame) -> Text:
@@ -58,13 +58,13 @@ def _changed_game(game: ChangedGame) -> Text:
     owed, owes = _owed(was, game.unit), _owed(abs(now), game.unit)
     values = {"debtor": one, "creditor": other, "was": owed, "now": owes}
     if now < 0:
-        change = tell("{debtor} owed {creditor} {was}, now {creditor} owes {debtor} {now}", **values)
+        change = lazy("{debtor} owed {creditor} {was}, now {creditor} owes {debtor} {now}", **values)
     else:
-        change = tell("{debtor} owed {creditor} {was}, now {now}", **values)
+        change = lazy("{debtor} owed {creditor} {was}, now {now}", **values)
     if game.counts:
-        return text(say("changed since paid: game {game}, {change}", game=game.game, change=change))
+        return text(translate("changed since paid: game {game}, {change}", game=game.game, change=change))
     return text(
-        say(
+        translate(
             "changed since paid: game {game}, it is not over, or for another unit now; {change}",
             game=game.game,
             change=change,
@@ -73,47 +73,49 @@ def _changed_game(game: ChangedGame) -> Text:
 
 
 def _owed(value: Decimal, unit: str) -> str:
-    return amount(value, unit) if value else say("nothing", context="amount")
+    return amount(value, unit) if value else translate("nothing", context="amount")
 
 
 def _heading(result: Ledger) -> str:
     """`Ledger of 6 games since 2026-11-20 12:00 with Ana`."""
     count = sum(len(account.games) for account in result.units)
-    counted = [tell_count("{count} game", "{count} games", count, context="ledger")]
+    counted = [lazy_count("{count} game", "{count} games", count, context="ledger")]
     if paid := sum(len(account.payments) for account in result.units):
-        counted.append(tell_count("{count} payment", "{count} payments", paid, context="ledger"))
-    heading = tell("Ledger of {counted}", counted=listing(counted, "and"))
+        counted.append(lazy_count("{count} payment", "{count} payments", paid, context="ledger"))
+    heading = lazy("Ledger of {counted}", counted=listing(counted, "and"))
     since, until = result.since, result.until
     if since is not None and until is not None:
         at, end = local_time(since), local_time(until)
-        heading = tell("{ledger} since {since} until {until}", ledger=heading, since=at, until=end)
+        heading = lazy("{ledger} since {since} until {until}", ledger=heading, since=at, until=end)
     elif since is not None:
-        heading = tell("{ledger} since {since}", ledger=heading, since=local_time(since))
+        heading = lazy("{ledger} since {since}", ledger=heading, since=local_time(since))
     elif until is not None:
-        heading = tell("{ledger} until {until}", ledger=heading, until=local_time(until))
+        heading = lazy("{ledger} until {until}", ledger=heading, until=local_time(until))
     if result.people:
-        heading = tell("{ledger} with {people}", ledger=heading, people=listing(result.people, "and"))
-    return said(heading)
+        heading = lazy("{ledger} with {people}", ledger=heading, people=listing(result.people, "and"))
+    return translated(heading)
 
 
 def _account(account: Account, way: Literal["direct", "fewest"], screen: Screen) -> Iterator[RenderableType]:
     """One unit."""
     yield ""
     if account.transfers:
-        verb = say("pays", context="payouts") if way == "fewest" else say("owes", context="payouts")
+        verb = (
+            translate("pays", context="payouts") if way == "fewest" else translate("owes", context="payouts")
+        )
         yield _transfers(account.transfers, account.unit, verb, screen)
         yield ""
         if not any(account.net.values()):
-            even = tell(
+            even = lazy(
                 "all are even in {unit} in the end, for these debts go round in a circle", unit=account.unit
             )
-            yield text(said(even))
+            yield text(translated(even))
         else:
             yield _nets(account, screen)
     else:
-        yield text(say("all are even in {unit}", unit=account.unit))
+        yield text(translate("all are even in {unit}", unit=account.unit))
     if way == "fewest" and not account.fewest:
-        yield say("so many people may also do with fewer payments; the search is for up to 16")
+        yield translate("so many people may also do with fewer payments; the search is for up to 16")
 
 
 def _transfers(transfers: Sequence[Owed], unit: str, verb: str, screen: Screen) -> RenderableType:
@@ -133,7 +135,7 @@ def _nets(account: Account, screen: Screen) -> RenderableType:
     largest = max(map(abs, net.values()))
     return table(
         Column(cells=list(net), gives_way=GivesWay.SHORTENS),
-        Column(tell("net"), [gain(each, account.unit) for each in net.values()], right=True),
+        Column(lazy("net"), [gain(each, account.unit) for each in net.values()], right=True),
         Bars(cells=[float(each / largest) for each in net.values()], longest=_LONGEST_BAR),
         screen=screen,
     )
@@ -143,9 +145,9 @@ def debt_history(result: DebtHistory, screen: Screen) -> Stack:
     """The games that stand between two people, oldest first, and what comes of them."""
     names = listing(result.people, "and")
     parts = [part for account in result.units for part in _pair_account(account, screen)]
-    nothing = tell("nothing was ever owed or paid between {names}", names=names)
-    otherwise = [] if parts else [text(said(nothing))]
-    heading = say("Between {names}", names=names)
+    nothing = lazy("nothing was ever owed or paid between {names}", names=names)
+    otherwise = [] if parts else [text(translated(nothing))]
+    heading = translate("Between {names}", names=names)
     return Stack(text(heading, "bold"), *parts, *otherwise, *_warnings(result))
 
 
@@ -155,11 +157,11 @@ def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableTy
     what, who = [], []
     for reason in reasons:
         if reason.game is None:
-            what.append(say("payment {number}", number=reason.payment))
-            who.append(say("{payer} paid {payee}", payer=reason.creditor, payee=reason.debtor))
+            what.append(translate("payment {number}", number=reason.payment))
+            who.append(translate("{payer} paid {payee}", payer=reason.creditor, payee=reason.debtor))
         else:
-            what.append(say("game {game}", game=reason.game))
-            who.append(say("{debtor} owes {creditor}", debtor=reason.debtor, creditor=reason.creditor))
+            what.append(translate("game {game}", game=reason.game))
+            who.append(translate("{debtor} owes {creditor}", debtor=reason.debtor, creditor=reason.creditor))
     labels = Column(cells=[reason.label for reason in reasons], gives_way=GivesWay.DROPS)
     yield table(
         Column(cells=what),
@@ -170,40 +172,40 @@ def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableTy
         screen=screen,
     )
     if (owed := account.owed) is None:
-        yield text(say("so they are even in {unit}", unit=account.unit))
+        yield text(translate("so they are even in {unit}", unit=account.unit))
     else:
         value = amount(owed.amount, account.unit)
-        so = tell(
+        so = lazy(
             "so {debtor} owes {creditor} {amount}", debtor=owed.debtor, creditor=owed.creditor, amount=value
         )
-        yield text(said(so))
+        yield text(translated(so))
 
 
 def payments_made(result: PaymentsMade) -> Stack:
     """Each payment in a line; after a single one what is left between the two."""
     lines = [
-        text(say("undone: {payment}", payment=_payment(made)) if result.undone else _payment(made))
+        text(translate("undone: {payment}", payment=_payment(made)) if result.undone else _payment(made))
         for made in result.payments
     ]
     if len(result.payments) != 1 or result.undone:
-        return Stack(*lines) if lines else Stack(say("nobody owes anybody anything"))
+        return Stack(*lines) if lines else Stack(translate("nobody owes anybody anything"))
     made, left = result.payments[0], result.left
     if left is None:
-        after = tell(
+        after = lazy(
             "{payer} and {payee} are even in {unit}", payer=made.payer, payee=made.payee, unit=made.unit
         )
     else:
         owed = amount(left.amount, made.unit)
         values = {"debtor": left.debtor, "creditor": left.creditor, "amount": owed}
-        after = tell("{debtor} now owes {creditor} {amount}", **values)
+        after = lazy("{debtor} now owes {creditor} {amount}", **values)
         if left.debtor == made.payer:
-            after = tell("{debtor} still owes {creditor} {amount}", **values)
-    return Stack(*lines, text(f"  {said(after)}"))
+            after = lazy("{debtor} still owes {creditor} {amount}", **values)
+    return Stack(*lines, text(f"  {translated(after)}"))
 
 
 def _payment(made: LedgerPayment) -> str:
     note = f" ({made.note})" if made.note else ""
-    line = say(
+    line = translate(
         "payment {number}: {payer} paid {payee} {amount}",
         number=made.payment,
         payer=made.payer,
@@ -216,25 +218,25 @@ def _payment(made: LedgerPayment) -> str:
 def payments(result: PaymentList, screen: Screen) -> Stack:
     """Every payment in a line of a table: when, who paid whom how much, and whether it was taken back."""
     if not result.payments:
-        return Stack(say("there is no payment"))
+        return Stack(translate("there is no payment"))
     made = result.payments
-    notes = Column(tell("note"), [each.note for each in made], gives_way=GivesWay.SHORTENS)
-    undone = Column(cells=[say("taken back") if each.undone else "" for each in made])
+    notes = Column(lazy("note"), [each.note for each in made], gives_way=GivesWay.SHORTENS)
+    undone = Column(cells=[translate("taken back") if each.undone else "" for each in made])
     return Stack(
         table(
-            Column(tell("no.", context="payment"), [each.payment for each in made], right=True),
-            Column(tell("written down"), [local_time(each.time) for each in made]),
+            Column(lazy("no.", context="payment"), [each.payment for each in made], right=True),
+            Column(lazy("written down"), [local_time(each.time) for each in made]),
             Column(
-                tell("paid", context="who paid"),
+                lazy("paid", context="who paid"),
                 [each.payer for each in made],
                 gives_way=GivesWay.SHORTENS,
             ),
             Column(
-                tell("to", context="who was paid"),
+                lazy("to", context="who was paid"),
                 [each.payee for each in made],
                 gives_way=GivesWay.SHORTENS,
             ),
-            Column(tell("amount"), [amount(each.amount, each.unit) for each in made], right=True),
+            Column(lazy("amount"), [amount(each.amount, each.unit) for each in made], right=True),
             *([notes] if any(notes.cells) else []),
             *([undone] if any(undone.cells) else []),
             screen=screen,
@@ -245,19 +247,19 @@ def payments(result: PaymentList, screen: Screen) -> Stack:
 def players(result: PlayerList, screen: Screen) -> RenderableType:
     """Everyone, their games and when they played last; and who may be one person."""
     if not result.players:
-        return f"{say('nobody has played yet; start a game with generala new NAME NAME')}\n"
+        return f"{translate('nobody has played yet; start a game with generala new NAME NAME')}\n"
     near = []
     for pair in result.doubles:
         typed = " ".join(shlex.quote(safe(name)) for name in pair)
         names, command = listing(pair, "and"), CommandLine(f"generala players same {typed}")
-        near.append(text(say("{names} may be one person: {command}", names=names, command=command)))
+        near.append(text(translate("{names} may be one person: {command}", names=names, command=command)))
     found = result.players
     others = [", ".join(each.names[1:]) for each in found]
     shown = table(
-        Column(tell("player"), [each.player for each in found], gives_way=GivesWay.SHORTENS),
-        Column(tell("games"), [each.games for each in found], right=True),
-        Column(tell("last seen"), [local_time(each.last) if each.last else "" for each in found]),
-        *([Column(tell("also called"), others, gives_way=GivesWay.SHORTENS)] if any(others) else []),
+        Column(lazy("player"), [each.player for each in found], gives_way=GivesWay.SHORTENS),
+        Column(lazy("games"), [each.games for each in found], right=True),
+        Column(lazy("last seen"), [local_time(each.last) if each.last else "" for each in found]),
+        *([Column(lazy("also called"), others, gives_way=GivesWay.SHORTENS)] if any(others) else []),
         screen=screen,
     )
     return Stack(shown, *([""] if near else []), *near)
@@ -267,7 +269,7 @@ def names_changed(result: NamesChanged) -> Stack:
     """Who is one person now, or one of their own."""
     names, shown = listing(map(safe, result.names), "and"), safe(result.names[0])
     if not result.joined:
-        return Stack(say("{player} is a person of their own", player=names))
-    joined = say("{players} are one person, shown as {player}", players=names, player=shown)
-    new = (say("nobody has played as {player} yet", player=safe(name)) for name in result.new)
+        return Stack(translate("{player} is a person of their own", player=names))
+    joined = translate("{players} are one person, shown as {player}", players=names, player=shown)
+    new = (translate("nobody has played as {player} yet", player=safe(name)) for name in result.new)
     return Stack(joined, *(f"  {each}" for each in new))

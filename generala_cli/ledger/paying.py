@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import field
 from msgspec.structs import asdict
 
-from generala_cli.errors import Mistyped, NotAllowed
+from generala_cli.errors import NotAllowed, UsageError
 from generala_cli.game.money import decimal_text
 from generala_cli.game.payments import Paid, PaymentEvent, Payments, StandingPayment, take_back
 from generala_cli.game.payouts import Owed
@@ -24,7 +24,7 @@ from generala_cli.ledger.accounts import (
     two_people,
 )
 from generala_cli.ledger.settling import settle_directly
-from generala_cli.messages import listing, tell
+from generala_cli.messages import lazy, listing
 from generala_cli.remedies import NameUnit
 from generala_cli.render.documents import DamagedGame, Document
 from generala_cli.store import payments as storing
@@ -94,12 +94,12 @@ def pay(
         played_for = [account.unit for account in between] or [each.unit for each in ledger(books).units]
         units = owed_in or played_for
         if not units:
-            raise Mistyped("nothing is owed in any unit yet", NameUnit("USD"))
+            raise UsageError("nothing is owed in any unit yet", NameUnit("USD"))
         if len(units) > 1:
-            what = tell("they owe in {units}", units=listing(units, "and"))
+            what = lazy("they owe in {units}", units=listing(units, "and"))
             if not owed_in:
-                what = tell("they owe each other nothing")
-            raise Mistyped(what, NameUnit(units[0]))
+                what = lazy("they owe each other nothing")
+            raise UsageError(what, NameUnit(units[0]))
         paid_in = units[0]
     # under the names that were typed: whose those are may be otherwise some day
     names = (books.everyone.find_name(payer), books.everyone.find_name(payee))

@@ -13,7 +13,7 @@ from generala_cli.game.people import People
 from generala_cli.game.seating import find_player
 from generala_cli.game.starting import parse_name
 from generala_cli.ledger.accounts import GamesRead, Pair, people_of, read_games
-from generala_cli.messages import listing, tell
+from generala_cli.messages import lazy, listing
 from generala_cli.progress import Progress, no_progress
 from generala_cli.remedies import InShell
 from generala_cli.render.documents import Count, DamagedGame, Document
@@ -112,14 +112,14 @@ def join_names(store: Store, names: Sequence[str], *, dry_run: bool = False) -> 
         if number := together.get(frozenset(pair)):
             raise NotAllowed(
                 "{names} both sit in game {number}, so they are two people",
-                InShell(tell("generala rename gives a player of one game another name")),
+                InShell(lazy("generala rename gives a player of one game another name")),
                 names=listing(pair, "and"),
                 number=number,
             )
     if len({*found}) == 1 < len(found):
         raise NotAllowed(
             "{names} are one person already",
-            InShell(tell("generala players lists them")),
+            InShell(lazy("generala players lists them")),
             names=listing(names, "and"),
         )
     joined = NamesJoined(id=new_id(), names=tuple(found))

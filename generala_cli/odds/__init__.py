@@ -22,14 +22,14 @@ read in this order: `selections`, `sheets`, `fills`, `solving`, `choosing`, `adv
 import mmap
 import os
 
-from generala_cli.errors import FileTrouble, NumpyMissing
+from generala_cli.errors import FileError, NumpyMissing
 
 _ROOM = 160 << 20
 """Bytes that numpy and the buffer of its BLAS take. Where BLAS gets none it ends the process by itself."""
 
 
 def _load_numpy() -> None:
-    """Load numpy and let its BLAS take its buffer, or raise FileTrouble where that cannot be."""
+    """Load numpy and let its BLAS take its buffer, or raise FileError where that cannot be."""
     for library in ("OPENBLAS", "OMP", "MKL"):  # more threads take more cpu and memory, and gain nothing
         os.environ[f"{library}_NUM_THREADS"] = "1"
     try:
@@ -38,7 +38,7 @@ def _load_numpy() -> None:
 
         np.ones((64, 64)).dot(np.ones((64, 64)))
     except (OSError, MemoryError) as error:
-        raise FileTrouble(
+        raise FileError(
             "there is not enough memory for this", "close other programs and try again"
         ) from error
     except ImportError as error:

@@ -12,12 +12,12 @@ from textual.app import App, ComposeResult
 from textual.binding import BindingType
 from textual.filter import LineFilter
 
-from generala_cli.errors import FileTrouble, NotFound
+from generala_cli.errors import FileError, NotFound
 from generala_cli.play.coaching import CoachMode
 from generala_cli.play.screen import FormRequested, LeaveTable, TableView
 from generala_cli.play.table import Table
 from generala_cli.play.terminal import HUNG_UP, TakenTerminal, WithoutColour
-from generala_cli.render.language import said, say
+from generala_cli.render.language import translate, translated
 from generala_cli.render.screen import ColorChoice, Screen, screen_of
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.signals import hold_nothing
@@ -126,7 +126,7 @@ class TableApp(App[int], inherit_bindings=False):
             super()._handle_exception(error)
             return
         place = traceback.extract_tb(error.__traceback__)[-1]
-        sentence = say(
+        sentence = translate(
             "the screen failed ({kind}: {problem}; {file}, line {line}); what was entered is saved, "
             "and generala score goes on",
             kind=type(error).__name__,
@@ -149,8 +149,8 @@ def run(
     terminal = Terminal()
     kind = screen_of(sys.stderr, color)
 
-    def doubt(trouble: FileTrouble) -> None:
-        app.notify(safe(said(trouble.message)), severity="warning", timeout=_SECONDS_OF_DOUBT)
+    def doubt(trouble: FileError) -> None:
+        app.notify(safe(translated(trouble.message)), severity="warning", timeout=_SECONDS_OF_DOUBT)
 
     folder = replace(store.folder, hold=hold_nothing, on_doubt=doubt)
     quiet = replace(store, folder=folder, on_wait=None, warn=None)

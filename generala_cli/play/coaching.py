@@ -12,13 +12,13 @@ from typing import Literal
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from generala_cli.errors import Mistyped
+from generala_cli.errors import UsageError
 from generala_cli.game.events import Thrown
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import NO_DIE, Line
-from generala_cli.messages import Message, tell, tell_count
-from generala_cli.render.language import LEAST_COST, said, say
+from generala_cli.messages import Message, lazy, lazy_count
+from generala_cli.render.language import LEAST_COST, translate, translated
 from generala_cli.rules.dice import Dice, join_dice, print_dice
 from generala_cli.text import NO_BREAK, safe
 from generala_cli.worker import HandOnTable, RatedChoice
@@ -26,7 +26,7 @@ from generala_cli.worker import HandOnTable, RatedChoice
 CoachMode = Literal["off", "before", "after"]
 """When the coach says what is best: never, as soon as the hand is typed, or once it is decided."""
 NEXT_MODE: Mapping[CoachMode, CoachMode] = {"off": "before", "before": "after", "after": "off"}
-WORKING = tell("working it out")
+WORKING = lazy("working it out")
 State = str | Message
 """Why the coach has no answer yet, or never will."""
 _KEEPS = ":"
@@ -97,10 +97,10 @@ def press(now: CoachedLine, text: str, key: str) -> str | None:
     throws the others, or all again where nothing is marked.
 
     Raises:
-        Mistyped: no line goes on like this; it stays as it was.
+        UsageError: no line goes on like this; it stays as it was.
     """
     if key == " " and not text.strip():
-        raise Mistyped("nothing is thrown yet", "type the dice of the first throw")
+        raise UsageError("nothing is thrown yet", "type the dice of the first throw")
     if not now.may_mark or not now.turn.has_hand:
         is_word = not (key in (" ", _KEEPS) or key.isdecimal())
         if is_word and now.throws and not now.turn.dice:  # the blank that threw all was meant to part words
@@ -113,16 +113,16 @@ def press(now: CoachedLine, text: str, key: str) -> str | None:
         return now.head + _KEEPS if not is_marking else text
     if key.isascii() and key.isdecimal():
         if not (Counter(now.dice) - Counter(now.kept))[int(key)]:
-            die = tell("no {die} lies there", die=key)
+            die = lazy("no {die} lies there", die=key)
             if int(key) in now.kept:
-                die = tell("no other {die} lies there", die=key)
-            raise Mistyped(die, "Space throws those that are not marked")
+                die = lazy("no other {die} lies there", die=key)
+            raise UsageError(die, "Space throws those that are not marked")
         return text + key if is_marking else f"{now.head}{_KEEPS}{key}"
     if now.kept:
         count = len(now.dice) - len(now.kept)
-        others = tell_count("{count} die is to be thrown again", "{count} dice are to be thrown again", count)
-        raise Mistyped(
-            others if count else tell("all dice are kept"),
+        others = lazy_count("{count} die is to be thrown again", "{count} dice are to be thrown again", count)
+        raise UsageError(
+            others if count else lazy("all dice are kept"),
             "Enter or Space throws them, Backspace takes a mark back",
         )
     return f"{now.head} {key}"
@@ -132,12 +132,12 @@ def throw_others(now: CoachedLine) -> str:
     """Return the line once the dice that are not marked are thrown again.
 
     Raises:
-        Mistyped: this throw is the last, or all dice are kept.
+        UsageError: this throw is the last, or all dice are kept.
     """
     if not now.may_mark:
-        raise Mistyped("throw {throw} is the last", "Enter enters the hand", throw=now.turn.roll)
+        raise UsageError("throw {throw} is the last", "Enter enters the hand", throw=now.turn.roll)
     if len(now.kept) == len(now.dice):
-        raise Mistyped("all dice are kept", "Enter enters the hand")
+        raise UsageError("all dice are kept", "Enter enters the hand")
     return f"{now.head}{_KEEPS}{join_dice(now.kept) or NO_DIE} "
 
 
@@ -150,10 +150,10 @@ def tap_die(now: CoachedLine, place: int) -> str:
     """Return the line once the die in that place is kept, or no longer kept; new dice can follow.
 
     Raises:
-        Mistyped: nothing can be kept now.
+        UsageError: nothing can be kept now.
     """
     if not now.may_mark or place >= len(now.dice):
-        raise Mistyped("nothing can be kept now", "type the dice of the throw")
+        raise UsageError("nothing can be kept now", "type the dice of the throw")
     kept = [*now.kept]
     if now.marks[place]:
         kept.remove(now.dice[place])
@@ -237,34 +237,36 @@ class Coach:
             kept = now.throws[-1].kept
             decision = Decision(hand=hands[len(now.throws) - 1], kept=_sorted(kept))
             dice = print_dice(kept).replace(" ", NO_BREAK)
-            did = say("kept {dice}", dice=dice) if kept else say("kept none")
+            did = translate("kept {dice}", dice=dice) if kept else translate("kept none")
             return self._verdict(did, decision, minus)
         if not now.dice and not now.turn.is_scratch and self.entered is not None:
             return self._verdict(safe(self.entered.hand.player), self.entered, minus)
-        return say("mark what you keep") if now.turn.has_hand and now.may_mark else ""
+        return translate("mark what you keep") if now.turn.has_hand and now.may_mark else ""
 
     def _best(self, now: CoachedLine, about: HandOnTable, minus: str) -> str:
         choices = self.known.get(about)
         if not choices:
-            return said(self.state)
+            return translated(self.state)
         marked = next((each for each in choices if now.kept and each.kept == _sorted(now.kept)), None)
         best = choices[0].words
         if marked is None or marked.cost < LEAST_COST:
-            return say("best: {choice}", choice=best)
-        return say("best: {choice}; as marked {minus}{cost:.1f}", choice=best, minus=minus, cost=marked.cost)
+            return translate("best: {choice}", choice=best)
+        return translate(
+            "best: {choice}; as marked {minus}{cost:.1f}", choice=best, minus=minus, cost=marked.cost
+        )
 
     def _verdict(self, what: str, decision: Decision, minus: str) -> str:
         """Compare a decision with the best one; `what` is what was done, or who did it."""
         choices = self.known.get(decision.hand)
         if not choices:
-            return said(self.state)
+            return translated(self.state)
         made = next((choice for choice in choices if decision.is_for(choice)), None)
         if made is None:
-            return say("{what}: best: {choice}", what=what, choice=choices[0].words)
+            return translate("{what}: best: {choice}", what=what, choice=choices[0].words)
         if made.cost < LEAST_COST:
-            return say("{what}: the best choice", what=what)
+            return translate("{what}: the best choice", what=what)
         cost, best = made.cost, choices[0].words
-        return say(
+        return translate(
             "{what}: {minus}{cost:.1f}; best: {choice}", what=what, minus=minus, cost=cost, choice=best
         )
 
@@ -279,7 +281,7 @@ def whole_hands(now: CoachedLine, seen: int, player: str) -> list[HandOnTable]:
 
 def progress(percent: int) -> Message:
     """How far the work is."""
-    return tell("working it out: {percent} %", percent=percent)
+    return lazy("working it out: {percent} %", percent=percent)
 
 
 def _sorted(dice: Dice) -> Dice:

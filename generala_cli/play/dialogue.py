@@ -10,18 +10,18 @@ from textwrap import wrap
 
 from generala_cli.app.programs import words_of
 from generala_cli.errors import GeneralaError
-from generala_cli.messages import Message, tell
+from generala_cli.messages import Message, lazy
 from generala_cli.play.keys import DIALOGUE, KEYS
-from generala_cli.render.language import said, say
+from generala_cli.render.language import translate, translated
 from generala_cli.store.store import Store
-from generala_cli.text import NO_BREAK, plain, safe
+from generala_cli.text import NO_BREAK, normalize, safe
 
 Run = Callable[[Sequence[str]], int]
 """Runs a command line, prints its answer, and returns the exit code."""
 
-_NOBODY = tell("no game")
+_NOBODY = lazy("no game")
 _LEAVING = ("q", "quit", "exit")
-_HELP = tell(
+_HELP = lazy(
     """\
 55533            a hand for whoever is next, on the last throw, in the box that pays most
 55533 1 full     on the first throw, as a full house; a player's name may follow
@@ -38,12 +38,14 @@ def converse(run: Run, store: Store) -> int:
     """Read lines and run them until someone leaves; the exit code, 130 after Ctrl-C."""
     _with_history()
     try:
-        sys.stdout.write(f"{say('? helps, q leaves; every turn is kept.')}\n")
+        sys.stdout.write(f"{translate('? helps, q leaves; every turn is kept.')}\n")
         if _whose_turn(store) is _NOBODY:
             _begin(run)
         else:
             run([])
-        while (line := _asked(f"{said(_whose_turn(store))}> ")) is not None and plain(line) not in _LEAVING:
+        while (line := _asked(f"{translated(_whose_turn(store))}> ")) is not None and normalize(
+            line
+        ) not in _LEAVING:
             _follow(line, run)
     except KeyboardInterrupt:
         sys.stdout.write("\n")
@@ -70,20 +72,20 @@ def _follow(line: str, run: Run) -> None:
 
 def _help() -> str:
     letters = "  ".join(key.shown.replace(" ", NO_BREAK) for key in KEYS if key.dialogue)
-    others = say("Any other command of generala works too, as rules show general.")
+    others = translate("Any other command of generala works too, as rules show general.")
     below = [line for text in (letters, others) for line in wrap(text, _WIDTH)]
-    return said(_HELP) + "".join(f"{line.replace(NO_BREAK, ' ')}\n" for line in below)
+    return translated(_HELP) + "".join(f"{line.replace(NO_BREAK, ' ')}\n" for line in below)
 
 
 def _begin(run: Run) -> None:
     """Ask who plays and by which rules, and start."""
-    names = _asked(f"{say('Who plays? Names, a blank or a comma between:')} ")
+    names = _asked(f"{translate('Who plays? Names, a blank or a comma between:')} ")
     if not names:
         return
-    rules = _asked(f"{say('Which rules? Enter for generala, ? lists them:')} ")
+    rules = _asked(f"{translate('Which rules? Enter for generala, ? lists them:')} ")
     while rules == "?":
         run(["rules", "list"])
-        rules = _asked(f"{say('Which rules?')} ")
+        rules = _asked(f"{translate('Which rules?')} ")
     if rules is not None:
         together = [names] if "," in names else names.split()
         run(["new", *(["--rules", rules] if rules else []), "--", *together])
@@ -104,8 +106,8 @@ def _whose_turn(store: Store) -> str | Message:
     except GeneralaError:
         return _NOBODY
     if glance is None:
-        return tell("damaged")
-    return safe(glance.result.next) if glance.result.next else tell("the game is over")
+        return lazy("damaged")
+    return safe(glance.result.next) if glance.result.next else lazy("the game is over")
 
 
 def _asked(question: str) -> str | None:

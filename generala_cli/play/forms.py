@@ -23,12 +23,12 @@ from generala_cli.game.amending import turn_entry
 from generala_cli.game.money import METHODS, POINT
 from generala_cli.game.turnline import TurnLine
 from generala_cli.games import starting
-from generala_cli.messages import NO, YES, Message, tell, words_for
+from generala_cli.messages import NO, YES, Message, lazy, words_for
 from generala_cli.play.layout import hint_line
 from generala_cli.play.screen import LeaveTable
 from generala_cli.play.table import Table
 from generala_cli.render.hints import SCREEN, told
-from generala_cli.render.language import first_word, said, say
+from generala_cli.render.language import first_word, translate, translated
 from generala_cli.render.lines import entry_parts
 from generala_cli.render.screen import ASCII, Marks, Screen
 from generala_cli.rulebook.listing import rule_list
@@ -47,7 +47,7 @@ _METHODS: Mapping[str, Message] = {
     "low-pays": words_for("payout by the lowest", "low-pays"),
 }
 """The words for each payout method; the first is the one shown."""
-_WITH_COMMA = tell("{name} and a comma for someone called that")
+_WITH_COMMA = lazy("{name} and a comma for someone called that")
 
 Values = Mapping[str, str]
 """The text of each field, by its key."""
@@ -161,7 +161,7 @@ class Form(ModalScreen[str | None]):
         try:
             done = await asyncio.to_thread(self._send, values)
         except GeneralaError as error:
-            why = "; ".join(map(safe, (said(told(error, SCREEN)), *map(said, error.details))))
+            why = "; ".join(map(safe, (translated(told(error, SCREEN)), *map(translated, error.details))))
             self.query_one("#refusal", Static).update(Text(f"! {why}", "bold"))
             self.app.bell()
         else:
@@ -182,8 +182,17 @@ _LABELS = 10
 
 def _keys(marks: Marks) -> Sequence[str]:
     if marks is ASCII:
-        return say("Enter done"), say("Esc back"), say("arrows: fields, right takes what is offered")
-    return say("Enter done"), say("Esc back"), say("↑↓ fields"), say("→ takes what is offered")
+        return (
+            translate("Enter done"),
+            translate("Esc back"),
+            translate("arrows: fields, right takes what is offered"),
+        )
+    return (
+        translate("Enter done"),
+        translate("Esc back"),
+        translate("↑↓ fields"),
+        translate("→ takes what is offered"),
+    )
 
 
 class WordSuggester(Suggester):
@@ -231,33 +240,41 @@ def new_game(store: Store, house_rules: HouseRules, marks: Marks) -> Form:
         return str(begun.stored.number)
 
     fields = tuple(_new_game_fields(known_players(store), rule_sets, chosen))
-    return Form(say("A new game: who plays?"), fields, send, marks)
+    return Form(translate("A new game: who plays?"), fields, send, marks)
 
 
 def _new_game_fields(
     known: Sequence[str], rule_sets: Sequence[str], chosen: Mapping[str, str]
 ) -> Iterator[Field]:
     """Who plays what, and for what."""
-    who = say("names, a blank or a comma between")
+    who = translate("names, a blank or a comma between")
     if known:
-        who = say("names, a blank or a comma between; earlier: {names}", names=safe(", ".join(known)))
-    yield Field(key="players", label=say("players"), about=who, offers=tuple(known))
+        who = translate("names, a blank or a comma between; earlier: {names}", names=safe(", ".join(known)))
+    yield Field(key="players", label=translate("players"), about=who, offers=tuple(known))
     about = ", ".join(rule_sets)
-    yield Field(key="rules", label=say("rules"), value=chosen["rules"], about=about, offers=tuple(rule_sets))
-    about = say("changes to the rules, as bonus=10 double-generala=yes")
-    yield Field(key="options", label=say("options"), about=about)
-    yield Field(key="stake", label=say("stake"), value=chosen["stake"], about=say("an amount, as 0.05"))
-    about = say("a currency or a word, as USD or drink")
+    yield Field(
+        key="rules", label=translate("rules"), value=chosen["rules"], about=about, offers=tuple(rule_sets)
+    )
+    about = translate("changes to the rules, as bonus=10 double-generala=yes")
+    yield Field(key="options", label=translate("options"), about=about)
+    yield Field(
+        key="stake", label=translate("stake"), value=chosen["stake"], about=translate("an amount, as 0.05")
+    )
+    about = translate("a currency or a word, as USD or drink")
     unit, payout = chosen["unit"], chosen["payout"]
     unit = first_word(_UNITS[unit]) if unit in _UNITS else unit
-    yield Field(key="unit", label=say("unit"), value=unit, about=about)
+    yield Field(key="unit", label=translate("unit"), value=unit, about=about)
     methods = tuple(first_word(_METHODS[method]) for method in METHODS)
     payout = first_word(_METHODS[payout]) if payout in _METHODS else payout
-    yield Field(key="payout", label=say("payout"), value=payout, about=", ".join(methods), offers=methods)
-    yield Field(key="sides", label=say("sides"), about=say("as Ana+Cora Beto+Dani; blank: everyone alone"))
-    about = say("opening throws, as Ana=55533 Beto=12345; the lowest begins")
-    yield Field(key="openings", label=say("openings"), about=about)
-    yield Field(key="name", label=say("name"), about=say("what this game is called, if anything"))
+    yield Field(
+        key="payout", label=translate("payout"), value=payout, about=", ".join(methods), offers=methods
+    )
+    yield Field(
+        key="sides", label=translate("sides"), about=translate("as Ana+Cora Beto+Dani; blank: everyone alone")
+    )
+    about = translate("opening throws, as Ana=55533 Beto=12345; the lowest begins")
+    yield Field(key="openings", label=translate("openings"), about=about)
+    yield Field(key="name", label=translate("name"), about=translate("what this game is called, if anything"))
 
 
 def names_in(text: str) -> list[str]:
@@ -269,19 +286,28 @@ def correction(table: Table, turn: int, marks: Marks) -> Form:
     """Return the form that corrects the entry of a turn."""
     game = table.opened.game
     entry = turn_entry(game, turn)
-    boxes = tuple(said(category.typed) for category in game.rules.categories)
-    box = said(game.rules.category(entry.category).typed) if entry.category else ""
-    throws = say("the throw it was finished on, 1 to {last}", last=game.rules.throws)
+    boxes = tuple(translated(category.typed) for category in game.rules.categories)
+    box = translated(game.rules.category(entry.category).typed) if entry.category else ""
+    throws = translate("the throw it was finished on, 1 to {last}", last=game.rules.throws)
     seats, scratched = game.seats, first_word(YES if entry.scratched else NO)
     hand = print_dice(entry.dice or ())
     fields = (
-        Field(key="dice", label=say("dice"), value=hand, about=say("the hand, as 5 5 5 3 3")),
-        Field(key="throw", label=say("throw", context="label"), value=str(entry.roll), about=throws),
-        Field(key="box", label=say("box"), value=box, about=", ".join(boxes), offers=boxes),
+        Field(key="dice", label=translate("dice"), value=hand, about=translate("the hand, as 5 5 5 3 3")),
+        Field(key="throw", label=translate("throw", context="label"), value=str(entry.roll), about=throws),
+        Field(key="box", label=translate("box"), value=box, about=", ".join(boxes), offers=boxes),
         Field(
-            key="player", label=say("player"), value=entry.player, about=safe(", ".join(seats)), offers=seats
+            key="player",
+            label=translate("player"),
+            value=entry.player,
+            about=safe(", ".join(seats)),
+            offers=seats,
         ),
-        Field(key="scratch", label=say("scratch", context="label"), value=scratched, about=say("yes, or no")),
+        Field(
+            key="scratch",
+            label=translate("scratch", context="label"),
+            value=scratched,
+            about=translate("yes, or no"),
+        ),
     )
 
     def send(values: Values) -> str:
@@ -299,5 +325,5 @@ def correction(table: Table, turn: int, marks: Marks) -> Form:
 
     was = " ".join(entry_parts(game, entry))
     who = safe(entry.player)
-    title = say("Correct turn {turn}: {player}, {entry}", turn=turn, player=who, entry=was)
+    title = translate("Correct turn {turn}: {player}, {entry}", turn=turn, player=who, entry=was)
     return Form(title, fields, send, marks)

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from generala_cli.errors import Mistyped
+from generala_cli.errors import UsageError
 from generala_cli.game import decisions
 from generala_cli.game.decisions import Option
-from generala_cli.messages import tell, tell_count
+from generala_cli.messages import lazy, lazy_count
 from generala_cli.play import coaching
 from generala_cli.play.coaching import Coach, CoachedLine
 from generala_cli.play.open_game import OpenGame
@@ -51,7 +51,7 @@ class InputLine:
         """Add a character to the line. Raises where it cannot follow."""
         view = self.view
         if view.game.is_over:
-            raise decisions.game_is_over()
+            raise decisions.game_over_error()
         if not self.text:
             self.begun_at = self._opened.events
         self._read = press(view, key)
@@ -65,14 +65,14 @@ class InputLine:
         """Add the first line of a text that was copied from elsewhere.
 
         Raises:
-            Mistyped: it is longer than a line may be; as much as fits was added.
+            UsageError: it is longer than a line may be; as much as fits was added.
         """
         line = text.strip().partition("\n")[0]
         room = LONGEST_LINE - len(self.text)
         for character in line[:room]:
             self.press(character)
         if len(line) > room:
-            raise Mistyped("a line holds {count} characters", "the rest is left out", count=LONGEST_LINE)
+            raise UsageError("a line holds {count} characters", "the rest is left out", count=LONGEST_LINE)
 
     def take_back(self) -> None:
         """Remove the last character of the line; `x` and `a` go with the blank that they brought."""
@@ -107,7 +107,7 @@ class InputLine:
         """Mark the next box, or the one before, that the hand pays in; where it pays in none, any box.
 
         Raises:
-            Mistyped: there is none in that direction, or nothing to choose yet.
+            UsageError: there is none in that direction, or nothing to choose yet.
         """
         options, marked = self._choice(), self.view.marked
         outside = -1 if by > 0 else len(options)
@@ -116,19 +116,19 @@ class InputLine:
         pays = any(not option.scratched for option in options)
         found = next((option for option in ahead if not (pays and option.scratched)), None)
         if found is None:
-            raise Mistyped("there is no other box in that direction")
+            raise UsageError("there is no other box in that direction")
         self._chosen = found.key
 
     def choose(self, category: str) -> None:
         """Mark the box of that category.
 
         Raises:
-            Mistyped: it is not one of those that can be chosen, or there is nothing to choose yet.
+            UsageError: it is not one of those that can be chosen, or there is nothing to choose yet.
         """
         found = next((option for option in self._choice() if option.category.id == category), None)
         if found is None:
-            raise Mistyped(
-                tell("{category} cannot be chosen here", category=self.view.game.rules.category(category)),
+            raise UsageError(
+                lazy("{category} cannot be chosen here", category=self.view.game.rules.category(category)),
                 "tap an open box",
             )
         self._chosen = found.key
@@ -142,10 +142,10 @@ class InputLine:
         """The boxes to choose from."""
         view = self.view
         if view.game.is_over:
-            raise decisions.game_is_over()
+            raise decisions.game_over_error()
         if not view.names_a_turn:
-            hint = tell_count("type {count} die", "type {count} dice", view.game.rules.dice)
-            raise Mistyped("there is nothing to choose yet", hint)
+            hint = lazy_count("type {count} die", "type {count} dice", view.game.rules.dice)
+            raise UsageError("there is nothing to choose yet", hint)
         return view.options
 
 
@@ -153,7 +153,7 @@ def press(view: TurnView, key: str) -> TurnView:
     """Return the line after one more character. A blank comes by itself behind a hand and behind its throw.
 
     Raises:
-        Mistyped: no line goes on like this; it stays as it was.
+        UsageError: no line goes on like this; it stays as it was.
     """
     together, *apart = _lines_after(view, key)
     after = read(together, view.game, is_coached=view.is_coached)
@@ -170,7 +170,7 @@ def _lines_after(view: TurnView, key: str) -> Sequence[str]:
         if marked is not None:
             return (marked,)
     if len(text) >= LONGEST_LINE or len(text.split()) > _MOST_WORDS:
-        raise Mistyped("the line is full", "Esc clears it")
+        raise UsageError("the line is full", "Esc clears it")
     if key in (SCRATCH, ADVISE) and not text.strip():
         return (f"{key} ",)
     if key == " ":
@@ -181,11 +181,11 @@ def _lines_after(view: TurnView, key: str) -> Sequence[str]:
         return (text + key,)
     if not key.isdecimal():
         missing = rules.dice - len(view.turn.dice or ())
-        more = tell_count("{count} more die first", "{count} more dice first", missing)
-        raise Mistyped(more, "Backspace takes one back")
+        more = lazy_count("{count} more die first", "{count} more dice first", missing)
+        raise UsageError(more, "Backspace takes one back")
     if not 1 <= int(key) <= rules.faces:
-        what = tell("{digit} is not a face of a die", digit=key)
-        raise Mistyped(what, tell("faces go from 1 to {faces}", faces=rules.faces))
+        what = lazy("{digit} is not a face of a die", digit=key)
+        raise UsageError(what, lazy("faces go from 1 to {faces}", faces=rules.faces))
     return (text + key,)
 
 

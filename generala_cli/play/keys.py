@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from generala_cli.messages import Message, tell
+from generala_cli.messages import Message, lazy
 from generala_cli.play import panels
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
 from generala_cli.render.drawing import plain_table
-from generala_cli.render.language import said
+from generala_cli.render.language import translated
 
 if TYPE_CHECKING:  # which asks here for what its keys do
     from generala_cli.play.screen import TableView
@@ -49,12 +49,12 @@ class Key(Struct, frozen=True):
     @property
     def shown(self) -> str:
         """`u undo`."""
-        return f"{self.key} {said(self.label)}"
+        return f"{self.key} {translated(self.label)}"
 
     @property
     def shown_at_end(self) -> str:
         """`n new`."""
-        return f"{self.key} {said(self.end_label or self.label)}"
+        return f"{self.key} {translated(self.end_label or self.label)}"
 
 
 class KeyLine(Struct, frozen=True):
@@ -73,24 +73,24 @@ class KeyLine(Struct, frozen=True):
 LINES: Sequence[KeyLine] = (
     KeyLine(
         tuple(map(Key, "123456")),
-        tell(
+        lazy(
             "the dice in any order; one digit more is the throw where it matters, else the box of that number"
         ),
     ),
     KeyLine(
         (Key("space"),),
-        tell("parts words; with the coach begins the marks, then throws"),
-        name=tell("Space"),
+        lazy("parts words; with the coach begins the marks, then throws"),
+        name=lazy("Space"),
     ),
     KeyLine(
         (Key("enter", lambda at: at.enter()),),
-        tell("writes the hand in the box that is marked; nothing else does"),
-        name=tell("Enter"),
+        lazy("writes the hand in the box that is marked; nothing else does"),
+        name=lazy("Enter"),
     ),
     KeyLine(
         (Key("up", lambda at: at.table.line.move(-1)), Key("down", lambda at: at.table.line.move(1))),
-        tell("another box; or type its name behind the dice: 55533 full"),
-        name=tell("arrows, a tap"),
+        lazy("another box; or type its name behind the dice: 55533 full"),
+        name=lazy("arrows, a tap"),
     ),
     KeyLine(
         (
@@ -98,94 +98,94 @@ LINES: Sequence[KeyLine] = (
             Key("escape", lambda at: at.clear()),
             Key("ctrl+u", lambda at: at.clear()),
         ),
-        tell("the last character, the whole line"),
-        name=tell("Backspace, Esc"),
+        lazy("the last character, the whole line"),
+        name=lazy("Backspace, Esc"),
     ),
     KeyLine(
         (
             Key(
                 "x",
                 lambda at: at.table.line.press("x"),
-                tell("scratch", context="key"),
+                lazy("scratch", context="key"),
                 row=1,
                 hint=3,
                 dialogue=("x",),
             ),
         ),
-        tell("scratches: x, a box, Enter; also behind the dice"),
+        lazy("scratches: x, a box, Enter; also behind the dice"),
     ),
     KeyLine(
         (
             Key(
                 "u",
                 lambda at: at.undo(),
-                tell("undo", context="key"),
+                lazy("undo", context="key"),
                 row=1,
                 hint=2,
                 end_hint=5,
                 dialogue=("u",),
             ),
-            Key("r", lambda at: at.redo(), tell("redo", context="key"), row=1, dialogue=("r",)),
+            Key("r", lambda at: at.redo(), lazy("redo", context="key"), row=1, dialogue=("r",)),
         ),
-        tell("take the last entry back, put it back"),
+        lazy("take the last entry back, put it back"),
     ),
     KeyLine(
         (
             Key(
                 "s",
                 lambda at: at.open_panel(panels.sheet),
-                tell("sheet", context="key"),
+                lazy("sheet", context="key"),
                 row=4,
                 dialogue=("sheet",),
             ),
         ),
-        tell("everyone's sheet, where there is no room for it beside"),
+        lazy("everyone's sheet, where there is no room for it beside"),
     ),
     KeyLine(
         (
             Key(
                 "l",
                 lambda at: at.open_panel(panels.log),
-                tell("log", context="key"),
+                lazy("log", context="key"),
                 row=2,
                 dialogue=("log",),
             ),
             Key(
                 "e",
                 lambda at: at.open_panel(panels.log),
-                tell("correct", context="key"),
+                lazy("correct", context="key"),
                 row=2,
                 dialogue=("amend",),
             ),
         ),
-        tell("the log; Enter there corrects an entry in a form"),
+        lazy("the log; Enter there corrects an entry in a form"),
     ),
     KeyLine(
-        (Key("k", lambda at: at.change_coach(), tell("coach", context="key"), row=4, hint=4),),
-        tell("the coach: before you choose, after it, or none; type each throw, then what you keep"),
+        (Key("k", lambda at: at.change_coach(), lazy("coach", context="key"), row=4, hint=4),),
+        lazy("the coach: before you choose, after it, or none; type each throw, then what you keep"),
     ),
     KeyLine(
         (
             Key(
                 "a",
                 lambda at: at.table.line.press("a"),
-                tell("advice", context="key"),
+                lazy("advice", context="key"),
                 row=5,
                 dialogue=("a",),
             ),
             Key("tab", lambda at: at.advise()),
-            Key("o", lambda at: at.think("odds"), tell("odds", context="key"), row=5, dialogue=("o",)),
+            Key("o", lambda at: at.think("odds"), lazy("odds", context="key"), row=5, dialogue=("o",)),
             Key(
                 "v",
                 lambda at: at.think("review"),
-                tell("review", context="key"),
+                lazy("review", context="key"),
                 row=4,
                 end_hint=2,
-                end_sentence=tell("review: luck and mistakes"),
+                end_sentence=lazy("review: luck and mistakes"),
                 dialogue=("review",),
             ),
         ),
-        tell(
+        lazy(
             "advice for the dice that follow it (or Tab behind them); everyone's chance to win; a look back"
         ),
     ),
@@ -194,7 +194,7 @@ LINES: Sequence[KeyLine] = (
             Key(
                 "p",
                 lambda at: at.open_panel(panels.places),
-                tell("payouts", context="key"),
+                lazy("payouts", context="key"),
                 row=3,
                 end_hint=3,
                 dialogue=("standings", "payouts"),
@@ -202,55 +202,55 @@ LINES: Sequence[KeyLine] = (
             Key(
                 "b",
                 lambda at: at.show_ledger(),
-                tell("ledger", context="key"),
+                lazy("ledger", context="key"),
                 row=3,
                 end_hint=4,
-                end_sentence=tell("the ledger of all games"),
+                end_sentence=lazy("the ledger of all games"),
                 dialogue=("ledger",),
             ),
         ),
-        tell("places, and who owes whom; the same over all games, the ledger"),
+        lazy("places, and who owes whom; the same over all games, the ledger"),
     ),
     KeyLine(
         (
             Key(
                 "n",
                 lambda at: at.want_game(),
-                tell("new game", context="key"),
+                lazy("new game", context="key"),
                 row=6,
                 end_hint=6,
-                end_label=tell("new", context="key"),
-                end_sentence=tell("another game"),
+                end_label=lazy("new", context="key"),
+                end_sentence=lazy("another game"),
                 dialogue=("new",),
             ),
             Key(
                 "m",
                 lambda at: at.rematch(),
-                tell("rematch", context="key"),
+                lazy("rematch", context="key"),
                 end_hint=1,
-                end_sentence=tell("the rematch"),
+                end_sentence=lazy("the rematch"),
                 dialogue=("rematch",),
             ),
             Key(
                 "g",
                 lambda at: at.open_panel(panels.games),
-                tell("other games", context="key"),
+                lazy("other games", context="key"),
                 row=6,
                 dialogue=("games",),
             ),
         ),
-        tell("a new game in a form; the rematch; another game"),
+        lazy("a new game in a form; the rematch; another game"),
     ),
     KeyLine(
         (Key("c", lambda at: at.open_panel(panels.versions)),),
-        tell("the versions of a game that went on in two places, to take one"),
+        lazy("the versions of a game that went on in two places, to take one"),
     ),
     KeyLine(
         (
             Key(
                 "?",
                 lambda at: at.open_panel(all_keys),
-                tell("keys", context="key"),
+                lazy("keys", context="key"),
                 row=7,
                 hint=1,
                 end_hint=7,
@@ -259,17 +259,17 @@ LINES: Sequence[KeyLine] = (
             Key(
                 "q",
                 lambda at: at.leave(),
-                tell("leave", context="key"),
+                lazy("leave", context="key"),
                 row=7,
                 hint=5,
                 end_hint=8,
-                end_sentence=tell("leave", context="key"),
+                end_sentence=lazy("leave", context="key"),
                 dialogue=("q",),
             ),
             Key("ctrl+c", lambda at: at.leave(130)),
             Key("ctrl+z", lambda at: at.app.action_suspend_process()),
         ),
-        tell("all keys; leave, as Ctrl-C does; Ctrl-Z leaves for a moment"),
+        lazy("all keys; leave, as Ctrl-C does; Ctrl-Z leaves for a moment"),
     ),
 )
 KEYS: Sequence[Key] = tuple(key for line in LINES for key in line.keys)
@@ -293,5 +293,8 @@ def _row(key: Key) -> int:
 
 def all_keys(_: OpenGame) -> Panel:
     """All keys."""
-    rows = [(said(line.name) if line.name else " ".join(line.letters), said(line.does)) for line in LINES]
+    rows = [
+        (translated(line.name) if line.name else " ".join(line.letters), translated(line.does))
+        for line in LINES
+    ]
     return panels.plain_panel(lambda _: plain_table(("", ""), rows, wrapping=(1,)))

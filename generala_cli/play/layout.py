@@ -12,7 +12,7 @@ from rich.text import Text
 
 from generala_cli.errors import GeneralaError
 from generala_cli.game.decisions import Undecided
-from generala_cli.messages import Message, tell
+from generala_cli.messages import Message, lazy
 from generala_cli.play import keys, panels, sidebar, standings_pane
 from generala_cli.play.message_line import MessageLine
 from generala_cli.play.open_game import OpenGame
@@ -22,7 +22,7 @@ from generala_cli.play.table import Table
 from generala_cli.play.taps import BoxTap, KeyTap, Line, has_tap, tappable
 from generala_cli.play.turn_view import TurnView
 from generala_cli.render.drawing import shortened
-from generala_cli.render.language import said, say, say_count
+from generala_cli.render.language import translate, translate_count, translated
 from generala_cli.render.lines import terms
 from generala_cli.render.screen import ASCII, UNLIMITED, Marks, Screen
 from generala_cli.text import safe
@@ -52,9 +52,9 @@ class Frame(Struct, frozen=True, kw_only=True):
 
 
 _PICKS: Mapping[panels.Picked, Message] = {
-    "correct": tell("Enter corrects it"),
-    "open": tell("Enter opens it"),
-    "take": tell("Enter takes it"),
+    "correct": lazy("Enter corrects it"),
+    "open": lazy("Enter opens it"),
+    "take": lazy("Enter takes it"),
 }
 
 Hint = tuple[str, str]
@@ -152,8 +152,8 @@ def _line(text: Text, rich: Console) -> Line:
 def _title(opened: OpenGame, screen: Screen) -> Text:
     game = opened.game
     turns = len(game.rules.categories)
-    rounds = say("turn {turn} of {turns}", turn=min(game.round + 1, turns), turns=turns)
-    title = say("Game {game}: {terms}", game=opened.number, terms=terms(game))
+    rounds = translate("turn {turn} of {turns}", turn=min(game.round + 1, turns), turns=turns)
+    title = translate("Game {game}: {terms}", game=opened.number, terms=terms(game))
     room = screen.width - cell_len(rounds) - 2
     if room < 12:
         return Text(shortened(title, screen.width, screen.marks), "bold")
@@ -165,7 +165,7 @@ def _title(opened: OpenGame, screen: Screen) -> Text:
 def _message(message: MessageLine, screen: Screen, below: int, *, in_two: bool) -> list[Text]:
     """The last message, in two lines if it has to be and may; a `!` marks a refusal without colour."""
     if below:
-        text = say_count(
+        text = translate_count(
             "{count} more line below: Space or down", "{count} more lines below: Space or down", below
         )
         return [Text(shortened(text, screen.width, screen.marks), "dim")]
@@ -225,16 +225,16 @@ def _footer(table: Table, panel: Panel | None, screen: Screen) -> Text:
 
 
 def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:
-    arrows = say("arrows another box") if marks is ASCII else say("↑↓ another box")
-    another, clear = (arrows, "down"), (say("Esc clear"), "escape")
+    arrows = translate("arrows another box") if marks is ASCII else translate("↑↓ another box")
+    another, clear = (arrows, "down"), (translate("Esc clear"), "escape")
     if panel is not None:
         if panel.picks:
             if panel.chosen is not None:
-                yield said(_PICKS[panel.picks]), "enter"
-                yield (say("arrows choose") if marks is ASCII else say("↑↓ choose")), "down"
+                yield translated(_PICKS[panel.picks]), "enter"
+                yield (translate("arrows choose") if marks is ASCII else translate("↑↓ choose")), "down"
             else:
-                yield say("{numbers} or a tap chooses", numbers=" ".join(map(str, panel.numbers))), ""
-        yield say("any other key goes back"), "escape"
+                yield translate("{numbers} or a tap chooses", numbers=" ".join(map(str, panel.numbers))), ""
+        yield translate("any other key goes back"), "escape"
         return
     view = table.view
     turn, coached = view.turn, view.coached
@@ -243,23 +243,23 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:
         for key in keys.HINTS_AT_END:
             yield key.shown_at_end, key.key
     elif view.asks_for_advice:
-        yield from ((say("Enter asks for advice"), "enter"), clear)
+        yield from ((translate("Enter asks for advice"), "enter"), clear)
     elif coached is not None and coached.dice:
         if missing := view.game.rules.dice - len(coached.turn.dice or ()):
-            yield say_count("type {count} new die", "type {count} new dice", missing), ""
-            yield say("Backspace goes back"), "backspace"
+            yield translate_count("type {count} new die", "type {count} new dice", missing), ""
+            yield translate("Backspace goes back"), "backspace"
             return
         yield from promises
         if coached.may_mark and coached.kept:
-            yield say("Backspace goes back"), "backspace"
+            yield translate("Backspace goes back"), "backspace"
         elif coached.may_mark:
-            yield say("digits keep dice"), ""
-            yield say("Space throws all again"), "space"
+            yield translate("digits keep dice"), ""
+            yield translate("Space throws all again"), "space"
         yield from (another, clear)
     elif view.names_a_turn:
         yield from (*promises, another, clear)
     elif turn.dice:
-        yield from ((say("Backspace takes a die back"), "backspace"), clear)
+        yield from ((translate("Backspace takes a die back"), "backspace"), clear)
     else:
         for key in keys.HINTS:
             yield key.shown, key.key
@@ -270,4 +270,4 @@ def _promises(view: TurnView, message: MessageLine) -> Sequence[str]:
     refused = None if view.throws_on or isinstance(view.decision, Undecided) else view.decision
     if isinstance(refused, GeneralaError) and message.shows(refused):
         return ()
-    return [safe(said(promise)) for promise in view.promise]
+    return [safe(translated(promise)) for promise in view.promise]

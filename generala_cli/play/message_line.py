@@ -3,7 +3,7 @@
 from generala_cli.errors import GeneralaError
 from generala_cli.messages import Message
 from generala_cli.render.hints import SCREEN, told
-from generala_cli.render.language import said
+from generala_cli.render.language import translated
 from generala_cli.text import safe
 
 
@@ -27,7 +27,7 @@ class MessageLine:
 
     def refuse(self, error: GeneralaError) -> None:
         """Show a refusal."""
-        self.text, self.is_refusal, self._refused = safe(said(told(error, SCREEN))), True, error.message
+        self.text, self.is_refusal, self._refused = safe(translated(told(error, SCREEN))), True, error.message
 
     def warn(self, warning: str) -> None:
         """Show a warning, unless it was shown before."""

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from generala_cli.game.game import Game
 from generala_cli.messages import Message
-from generala_cli.render.language import said, say
+from generala_cli.render.language import translate, translated
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import of_game
 
@@ -88,5 +88,5 @@ class OpenGame:
         self._chances = (events, chances)
 
     def _warn(self, warning: str | Message) -> None:
-        went_on = say("it went on elsewhere too: c compares")
-        self._warn_table(went_on if self.store.copies(of_game(self.number)) else said(warning))
+        went_on = translate("it went on elsewhere too: c compares")
+        self._warn_table(went_on if self.store.copies(of_game(self.number)) else translated(warning))

@@ -13,7 +13,7 @@ from rich.style import Style
 
 from generala_cli.doctor.drawing import version_items
 from generala_cli.doctor.versions import compare
-from generala_cli.errors import FileTrouble, NotAllowed
+from generala_cli.errors import FileError, NotAllowed
 from generala_cli.games import keeping
 from generala_cli.games.drawing import game_items
 from generala_cli.ledger import accounts
@@ -22,7 +22,7 @@ from generala_cli.play.taps import ItemTap, Line, tappable
 from generala_cli.render import lists, tables
 from generala_cli.render.drawing import Stack, text
 from generala_cli.render.hints import SCREEN, told
-from generala_cli.render.language import said
+from generala_cli.render.language import translated
 from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Screen
 from generala_cli.table import drawing, looking
 from generala_cli.text import safe
@@ -97,13 +97,13 @@ def ledger(opened: OpenGame) -> Panel:
     """
     try:
         books = accounts.read_books(opened.store)
-    except FileTrouble as error:  # it names files, and needs more room than the line below the table has
-        why = text(safe(said(told(error, SCREEN))))
+    except FileError as error:  # it names files, and needs more room than the line below the table has
+        why = text(safe(translated(told(error, SCREEN))))
         return plain_panel(lambda _: why)
     found = accounts.ledger(books)
     if not (books.games or found.units or found.damaged):
         raise NotAllowed("no game is over yet", "the ledger tells who owes whom over all that are")
-    left_out = [text(said(each.left_out)) for each in found.damaged]
+    left_out = [text(translated(each.left_out)) for each in found.damaged]
 
     def draw(screen: Screen) -> Stack:
         return Stack(found.draw(screen), *([""] if left_out else []), *left_out)

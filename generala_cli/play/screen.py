@@ -16,7 +16,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from generala_cli.advice.answers import Odds
-from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
+from generala_cli.errors import GeneralaError, NotAllowed, UsageError
 from generala_cli.games import keeping, starting
 from generala_cli.messages import value_message
 from generala_cli.play import panels
@@ -27,7 +27,7 @@ from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
 from generala_cli.play.taps import BoxTap, DieTap, ItemTap, KeyTap, find_tap
-from generala_cli.render.language import said, say
+from generala_cli.render.language import translate, translated
 from generala_cli.render.screen import Screen
 from generala_cli.text import safe
 from generala_cli.worker import Answer, HandAdvice, Progress, Question, Refusal, Reply, Subject, Worker
@@ -177,10 +177,10 @@ class TableView(Widget, can_focus=True):
         if len(key) > 1 and (command := COMMANDS.get(key)):
             await self._run(command)
         elif not (character and character.isprintable()):
-            raise Mistyped("{key} does nothing here", "? shows all keys", key=key)
+            raise UsageError("{key} does nothing here", "? shows all keys", key=key)
         elif self.table.view.is_empty and not character.isdecimal() and character != " ":
             if character.lower() not in COMMANDS:
-                raise Mistyped("{key} is no key here", "? shows all keys", key=safe(character))
+                raise UsageError("{key} is no key here", "? shows all keys", key=safe(character))
             await self._run(COMMANDS[character.lower()])
         else:
             self.table.line.press(character)
@@ -226,7 +226,7 @@ class TableView(Widget, can_focus=True):
         """Have the dice on the line advised on."""
         turn, rules = self.table.view.turn, self.table.opened.game.rules
         if not turn.has_hand:
-            raise Mistyped("advice is about a whole hand", "type the dice that lie there, and the throw")
+            raise UsageError("advice is about a whole hand", "type the dice that lie there, and the throw")
         self.think("advice", dice="".join(map(str, turn.hand)), throw=turn.roll or rules.throws)
 
     def clear(self) -> None:
@@ -260,7 +260,7 @@ class TableView(Widget, can_focus=True):
 
     def think(self, about: Subject, **hand: Any) -> None:
         """Have something worked out in another process; the next key drops it."""
-        self.table.message.say(said(WORKING))
+        self.table.message.say(translated(WORKING))
         self._work("thinking", self._question(about, **hand), self._take_thought)
 
     def _work(self, group: _Group, question: Question, take: Callable[[Reply], None]) -> None:
@@ -303,7 +303,7 @@ class TableView(Widget, can_focus=True):
     def _take_thought(self, reply: Reply) -> None:
         match reply:
             case Progress(percent=percent):
-                self.table.message.say(said(progress(percent)))
+                self.table.message.say(translated(progress(percent)))
             case Answer(text=drawn):
                 text = Text.from_ansi(drawn)
                 self.table.message.say("")
@@ -371,7 +371,7 @@ class TableView(Widget, can_focus=True):
         self._loop.call_soon_threadsafe(self._show_waiting)
 
     def _show_waiting(self) -> None:
-        self.table.message.say(say("waiting for another generala that is writing"))
+        self.table.message.say(translate("waiting for another generala that is writing"))
         self.repaint()
         self.screen.refresh()  # this widget is busy until the key is done
 

@@ -15,7 +15,7 @@ from generala_cli.play.taps import BoxTap, Line, tappable
 from generala_cli.play.turn_view import TurnView
 from generala_cli.render import tables
 from generala_cli.render.drawing import cell, shortened
-from generala_cli.render.language import say
+from generala_cli.render.language import translate
 from generala_cli.render.screen import Marks, Screen
 from generala_cli.rules.ruleset import bonus
 from generala_cli.text import NO_BREAK, safe
@@ -71,7 +71,7 @@ def _text(offer: _Offer, game: Game, marks: Marks) -> Text:
     option, blank = offer.option, tables.place_for_mark(game)
     sign, style = (marks.turn, "bold reverse") if offer.is_marked else (_PAYS, "bold")
     if option.wins:
-        return cell(say("win!", context="box"), style)
+        return cell(translate("win!", context="box"), style)
     if option.scratched:
         return cell(f"{sign}{marks.scratched}{blank}", style)
     return cell(f"{sign}{option.points}{marks.served if offer.has_bonus else blank}", style)

@@ -15,7 +15,7 @@ from generala_cli.play.taps import KeyTap, tappable
 from generala_cli.play.turn_view import TurnView
 from generala_cli.render.drawing import shortened
 from generala_cli.render.hints import SCREEN, told
-from generala_cli.render.language import said, say
+from generala_cli.render.language import translate, translated
 from generala_cli.render.lines import debt_text, ending
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.rules.ruleset import RuleSet
@@ -88,7 +88,7 @@ def hand_in_text(view: TurnView, screen: Screen) -> list[Text]:
 def _throw(view: TurnView, screen: Screen) -> Text:
     last = view.game.rules.throws
     roll = view.turn.roll or last
-    throw = say("throw {throw} of {throws}", throw=roll, throws=view.game.last_throw(view.mover))
+    throw = translate("throw {throw} of {throws}", throw=roll, throws=view.game.last_throw(view.mover))
     return Text(shortened(throw, screen.width, screen.marks), "bold" if roll != last else "")
 
 
@@ -117,7 +117,7 @@ def _keypad(rules: RuleSet, screen: Screen) -> list[Text]:
         buttons = [_button(face, face) for face in faces]
         return _in_lines([Text.assemble(*buttons), _button(*back), _button(*scratch)], " ", screen)
     buttons = [_button(f" {face} ", face) for face in faces]
-    others = [_button(*back), _button(*scratch), _button(say("Enter"), "enter")]
+    others = [_button(*back), _button(*scratch), _button(translate("Enter"), "enter")]
     return [*_in_lines(buttons, "", screen), *_in_lines(others, " ", screen)]
 
 
@@ -140,14 +140,14 @@ def _in_lines(parts: Sequence[Text], gap: str, screen: Screen) -> list[Text]:
 def _how_to_begin(view: TurnView, screen: Screen) -> Iterator[Text]:
     rules = view.game.rules
     if view.is_coached:
-        sentences = [say("type each throw and what you keep")]
+        sentences = [translate("type each throw and what you keep")]
     elif screen.width >= _WIDE:
         example = rules.example
-        sentences = [say("type the dice: {dice}", dice=example)]
+        sentences = [translate("type the dice: {dice}", dice=example)]
         if rules.has_throws_that_matter:
-            sentences.append(say("one digit more is the throw"))
+            sentences.append(translate("one digit more is the throw"))
     else:
-        sentences = [say("type the dice and Enter")]
+        sentences = [translate("type the dice and Enter")]
     for sentence in sentences:
         yield from map(Text, wrap(sentence, screen.width, break_long_words=False))
 
@@ -176,7 +176,7 @@ def _end(opened: OpenGame, screen: Screen) -> Iterator[Text]:
         yield from map(Text, wrap(sentence, screen.width) or [""])
     for key in keys.HINTS_AT_END:
         if key.end_sentence is not None:
-            shown = shortened(f"{key.key}  {said(key.end_sentence)}", screen.width, screen.marks)
+            shown = shortened(f"{key.key}  {translated(key.end_sentence)}", screen.width, screen.marks)
             yield Text(shown, tappable(KeyTap(key.key)))
 
 
@@ -185,6 +185,6 @@ def debts(opened: OpenGame) -> Sequence[str]:
     try:
         payout = looking.payouts(opened.store, None).payout
     except GeneralaError as error:
-        return [safe(said(told(error, SCREEN)))]
+        return [safe(translated(told(error, SCREEN)))]
     owed = [debt_text(debt, payout) for debt in payout.debts]
-    return owed or [say("nobody owes anybody anything")]
+    return owed or [translate("nobody owes anybody anything")]

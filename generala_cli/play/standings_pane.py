@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from generala_cli.game.standings import outcome
-from generala_cli.messages import Message, tell
+from generala_cli.messages import Message, lazy
 from generala_cli.play import panels
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.taps import Line
@@ -30,11 +30,11 @@ def draw(opened: OpenGame, screen: Screen) -> Sequence[Line]:
 def _places(opened: OpenGame, screen: Screen) -> PlainTable:
     """Places and totals; how far behind, where there is room; the chance to win, if it can be worked out."""
     game, chances = opened.game, opened.chances
-    heads: list[str | Message] = ["", tell("side") if game.agreed.sides else tell("player"), tell("total")]
+    heads: list[str | Message] = ["", lazy("side") if game.agreed.sides else lazy("player"), lazy("total")]
     rows = []
     is_roomy, has_chances = screen.width >= _ROOMY, chances is not None and not game.is_over
     if is_roomy:
-        heads += [tell("behind"), *([tell("wins")] if has_chances else [])]
+        heads += [lazy("behind"), *([lazy("wins")] if has_chances else [])]
     for each in outcome(game).standings:
         row = [f"{each.place}.", each.contender.name, str(each.total)]
         if is_roomy:

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec.structs import replace
 
 from generala_cli.doctor import versions
-from generala_cli.errors import GeneralaError, Mistyped, NotAllowed
+from generala_cli.errors import GeneralaError, NotAllowed, UsageError
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine
-from generala_cli.messages import Message, listing, tell, tell_count
+from generala_cli.messages import Message, lazy, lazy_count, listing
 from generala_cli.play import coaching
 from generala_cli.play.coaching import Coach, Decision
 from generala_cli.play.input_line import InputLine
@@ -16,7 +16,7 @@ from generala_cli.play.message_line import MessageLine
 from generala_cli.play.open_game import OpenGame, Result
 from generala_cli.play.turn_view import TurnView
 from generala_cli.render import lines
-from generala_cli.render.language import said, say
+from generala_cli.render.language import translate, translated
 from generala_cli.render.screen import Screen
 from generala_cli.store.store import GameMovedOn, Store
 from generala_cli.table import turns
@@ -26,9 +26,9 @@ from generala_cli.text import safe
 from generala_cli.worker import HandOnTable
 
 _COACH: Mapping[coaching.CoachMode, Message] = {
-    "off": tell("no coach"),
-    "before": tell("the coach tells before you choose"),
-    "after": tell("the coach tells after you chose"),
+    "off": lazy("no coach"),
+    "before": lazy("the coach tells before you choose"),
+    "after": lazy("the coach tells after you chose"),
 }
 
 
@@ -70,18 +70,18 @@ class Table:
 
     def introduce(self) -> None:
         """Say which game it is, and whose turn."""
-        sentence = tell(
+        sentence = lazy(
             "game {game}: {player} is to throw", game=self.opened.number, player=safe(self.opened.player)
         )
         if self.opened.game.is_over:
-            sentence = tell("game {game}: it is over", game=self.opened.number)
-        self.message.say(said(sentence))
+            sentence = lazy("game {game}: it is over", game=self.opened.number)
+        self.message.say(translated(sentence))
 
     def change_coach(self) -> None:
         """Have the coach speak at another time; the line begins anew, for it is read in another way."""
         self.coach.when = coaching.NEXT_MODE[self.coach.when]
         self.line.clear()
-        self.message.say(said(_COACH[self.coach.when]))
+        self.message.say(translated(_COACH[self.coach.when]))
 
     def reload(self) -> None:
         """Read the game again, and say what happened to it; the line stays. Raises as `store.load`."""
@@ -93,9 +93,9 @@ class Table:
         if opened.events != before:
             self.line.forget_choice()
             self.coach.forget(opened.events)
-            self.message.say(say("elsewhere: {news}", news=lines.latest(opened.stored)))
+            self.message.say(translate("elsewhere: {news}", news=lines.latest(opened.stored)))
         elif was_lost:
-            self.message.say(say("the game can be read again"))
+            self.message.say(translate("the game can be read again"))
         opened.store.warn_of(opened.number)
 
     def enter(self) -> None:
@@ -148,7 +148,7 @@ class Table:
         self.coach.forget(self.opened.events)
         self.line.clear()
         aside = listing([safe(name) for name in taken.set_aside], "and")
-        self.message.say(say("taken: {version}; kept: {files}", version=safe(version), files=aside))
+        self.message.say(translate("taken: {version}; kept: {files}", version=safe(version), files=aside))
 
     def _score(self, act: Callable[[Store], Entered]) -> None:
         """Enter or correct a turn, and say what it came to; where else it could go was on the sheet."""
@@ -173,23 +173,23 @@ class Table:
         except GameMovedOn as error:
             self.reload()
             self.line.begun_at = self.opened.events
-            what = tell("{trouble}: {news}", trouble=error.message, news=lines.latest(self.opened.stored))
+            what = lazy("{trouble}: {news}", trouble=error.message, news=lines.latest(self.opened.stored))
             raise GameMovedOn(what, "what you typed is still there") from error
         warnings = map(safe, self.message.warnings[warned:])
         self.message.say("; ".join([*sentences(result), *warnings]))
 
 
-def _incomplete(turn: Turn, count: int) -> Mistyped:
+def _incomplete(turn: Turn, count: int) -> UsageError:
     """Why Enter writes nothing yet."""
-    hint = tell_count(
+    hint = lazy_count(
         "type {count} die, and Enter takes the box that is marked",
         "type {count} dice, and Enter takes the box that is marked",
         count,
     )
     if not turn.dice:
-        return Mistyped("nothing is typed", hint)
+        return UsageError("nothing is typed", hint)
     there = len(turn.dice)
-    return Mistyped(
-        tell_count("{count} of {dice} dice are there", "{count} of {dice} dice are there", there, dice=count),
+    return UsageError(
+        lazy_count("{count} of {dice} dice are there", "{count} of {dice} dice are there", there, dice=count),
         hint,
     )

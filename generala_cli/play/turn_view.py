@@ -12,7 +12,7 @@ from generala_cli.game.events import Scored, Scratched
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import Line, TurnLine, lex, parse
-from generala_cli.messages import Message, tell
+from generala_cli.messages import Message, lazy
 from generala_cli.play import coaching
 from generala_cli.play.coaching import CoachedLine
 from generala_cli.render.hints import SCREEN, hint_in
@@ -69,24 +69,24 @@ class TurnView(Struct, frozen=True, kw_only=True):
     def promise(self) -> tuple[Message, ...]:
         """What Enter would do; or why nothing, and what to do instead."""
         if self.throws_on:
-            return (tell("Enter throws the others"),)
+            return (lazy("Enter throws the others"),)
         entry = self.decision
         if isinstance(entry, Undecided):
-            hint = tell("choose one, or what to scratch") if entry.choices else hint_in(SCREEN, entry)
+            hint = lazy("choose one, or what to scratch") if entry.choices else hint_in(SCREEN, entry)
             return hint, entry.message
         if isinstance(entry, GeneralaError):
             hint = hint_in(SCREEN, entry)
             return (entry.message, hint) if hint else (entry.message,)
         if entry.instant_win:
-            return (tell("Enter wins at once"),)
+            return (lazy("Enter wins at once"),)
         category, throw = self.game.rules.category(entry.category or ""), entry.roll
         if self.coached is not None and entry.dice is not None:
             if entry.scratched:
-                return (tell("Enter scratches {category} on throw {throw}", category=category, throw=throw),)
-            return (tell("Enter scores {category} on throw {throw}", category=category, throw=throw),)
+                return (lazy("Enter scratches {category} on throw {throw}", category=category, throw=throw),)
+            return (lazy("Enter scores {category} on throw {throw}", category=category, throw=throw),)
         if entry.scratched:
-            return (tell("Enter scratches {category}", category=category),)
-        return (tell("Enter scores {category}", category=category),)
+            return (lazy("Enter scratches {category}", category=category),)
+        return (lazy("Enter scores {category}", category=category),)
 
     def is_of(self, text: str, game: Game, *, is_coached: bool) -> bool:
         """Whether it is what `read` returns for these."""
@@ -111,7 +111,7 @@ def read(text: str, game: Game, *, is_coached: bool = False) -> TurnView:
         coached = coaching.read(text, parts, turn, game, player)
         turn = coached.turn
     options = () if game.is_over else decisions.options(turn, game, player)
-    decision = decisions.game_is_over() if game.is_over else decisions.decide(game, turn)
+    decision = decisions.game_over_error() if game.is_over else decisions.decide(game, turn)
     return TurnView(
         text=text,
         game=game,

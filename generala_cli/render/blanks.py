@@ -13,7 +13,7 @@ from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game, new_game
 from generala_cli.render import sheet_page
 from generala_cli.render.drawing import Stack, fitting
-from generala_cli.render.language import say
+from generala_cli.render.language import translate
 from generala_cli.render.lines import terms
 from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Marks, Screen
 from generala_cli.render.tables import sheet_lines
@@ -77,7 +77,7 @@ class _Line(NamedTuple):
 def sheet(blank: "BlankSheet", screen: Screen) -> Stack:
     """As text: as high as a page on paper, and on a terminal as low as can be."""
     width = min(screen.width, _PAPER_WIDTH)
-    title, date = _title(blank), f"{say('Date')}: {_DATE}"
+    title, date = _title(blank), f"{translate('Date')}: {_DATE}"
     gap = width - cell_len(title) - cell_len(date)
     head = [f"{title}{' ' * gap}{date}"] if gap > 1 else [title, "", date]
     legend = list(_legend(blank.rules, screen.marks))
@@ -187,7 +187,7 @@ def page(blank: "BlankSheet") -> str:
 def _parts(blank: "BlankSheet", sections: Sequence[Sequence[_Line]], tables: Sequence[int]) -> Iterator[str]:
     """Yield what is on a page: tables with so many columns each, below a title and above what prices mean."""
     yield f"<header><h1>{escape(_title(blank))}</h1>"
-    yield f'<p class="date">{escape(say("Date"))}: <span></span></p></header>'
+    yield f'<p class="date">{escape(translate("Date"))}: <span></span></p></header>'
     for columns in tables:
         boxes = [""] * columns
         lines = ([(line.name, [line.price, *boxes]) for line in section] for section in sections)
@@ -222,7 +222,7 @@ def _price(rules: RuleSet, category: Category, marks: Marks) -> str:
     if category.sums_what_makes_it:
         return f"{marks.at_most}{most_points(rules, category)}"
     if category.points is None:
-        return f"{say('sum')} {marks.at_most}{most_points(rules, category)}"
+        return f"{translate('sum')} {marks.at_most}{most_points(rules, category)}"
     return f"{category.points}" + (f"/{category.first}" if category.first is not None else "")
 
 
@@ -231,12 +231,14 @@ def _legend(rules: RuleSet, marks: Marks) -> Iterator[str]:
     first_pays = (each for each in rules.categories if each.points is not None and each.first is not None)
     if (served := next(first_pays, None)) is not None:
         prices = _price(rules, served, marks)
-        yield say("{prices}: {points} on the first throw", prices=prices, points=served.first)
+        yield translate("{prices}: {points} on the first throw", prices=prices, points=served.first)
     sums = [each for each in rules.categories if each.points is None and each.number is None]
     if (made := next((each for each in sums if each.sums_what_makes_it), None)) is not None:
-        yield say("{price}: the sum of the dice that make it", price=_price(rules, made, marks))
+        yield translate("{price}: the sum of the dice that make it", price=_price(rules, made, marks))
     if (any_dice := next((each for each in sums if not each.sums_what_makes_it), None)) is not None:
         price, most = _price(rules, any_dice, marks), most_points(rules, any_dice)
-        yield say("{price}: the sum of all dice, at most {most}", price=price, most=most)
+        yield translate("{price}: the sum of all dice, at most {most}", price=price, most=most)
     if (bonus := rules.upper_bonus) is not None:
-        yield say("upper bonus {points} from {least} in numbers", points=bonus.points, least=bonus.threshold)
+        yield translate(
+            "upper bonus {points} from {least} in numbers", points=bonus.points, least=bonus.threshold
+        )

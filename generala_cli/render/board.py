@@ -7,7 +7,7 @@ from io import StringIO
 import segno
 from msgspec import Struct
 
-from generala_cli.render.language import say, spoken
+from generala_cli.render.language import spoken, translate
 from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.text import safe
 
@@ -34,14 +34,14 @@ def addresses(found: BoardAddresses, screen: Screen) -> str:
     """The addresses, each with its QR code where there is a terminal that is wide enough."""
     parts = list(_parts(found, screen))
     if found.is_local:
-        parts.append(say("only this machine can open it; --lan shows it to everybody in the Wi-Fi"))
-    parts.append(say("Ctrl-C ends it"))
+        parts.append(translate("only this machine can open it; --lan shows it to everybody in the Wi-Fi"))
+    parts.append(translate("Ctrl-C ends it"))
     return "\n".join(parts) + "\n"
 
 
 def pad(player: str, address: str, screen: Screen) -> str:
     """The address of a pad for somebody who has just come."""
-    return "\n".join(_part(say("pad of {player}", player=safe(player)), address, screen)) + "\n"
+    return "\n".join(_part(translate("pad of {player}", player=safe(player)), address, screen)) + "\n"
 
 
 def _parts(found: BoardAddresses, screen: Screen) -> Iterator[str]:
@@ -51,10 +51,10 @@ def _parts(found: BoardAddresses, screen: Screen) -> Iterator[str]:
 
 def _titled(found: BoardAddresses) -> Iterator[tuple[str, str]]:
     for player, address in found.pads.items():
-        yield say("pad of {player}", player=safe(player)), address
+        yield translate("pad of {player}", player=safe(player)), address
     if found.keeper is not None:
-        yield say("pad of the keeper, for everybody's turns"), found.keeper
-    yield say("to watch"), found.watch  # last, so that it is in sight
+        yield translate("pad of the keeper, for everybody's turns"), found.keeper
+    yield translate("to watch"), found.watch  # last, so that it is in sight
 
 
 def _part(title: str, address: str, screen: Screen) -> Iterator[str]:
@@ -75,7 +75,7 @@ def page(found: BoardAddresses) -> str:
         f"<figcaption><b>{escape(title)}</b><br>{escape(address)}</figcaption></figure>\n"
         for title, address in _titled(found)
     )
-    return _PAGE.format(language=spoken(), title=escape(say("the board")), cards=cards)
+    return _PAGE.format(language=spoken(), title=escape(translate("the board")), cards=cards)
 
 
 _PAGE = """\

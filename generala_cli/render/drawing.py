@@ -20,7 +20,7 @@ from rich.table import Table
 from rich.text import Text
 
 from generala_cli.messages import Message
-from generala_cli.render.language import number, said
+from generala_cli.render.language import number, translated
 from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Marks, Screen
 from generala_cli.text import NO_BREAK, safe
 
@@ -140,7 +140,7 @@ class Column(Struct, frozen=True, dict=True):
     @cached_property
     def texts(self) -> Sequence[str]:
         """The heading and the cells as they are shown."""
-        return [said(self.heading), *map(safe, self.cells)]
+        return [translated(self.heading), *map(safe, self.cells)]
 
     @cached_property
     def width(self) -> int:
@@ -221,7 +221,7 @@ def _drawn(column: Column, room: int, screen: Screen) -> list[str]:
         return [*column.texts]
     length = max(1, min(column.longest, room))
     bars = ("" if share is None else bar(share, length, screen) for share in column.cells)
-    return [said(column.heading), *bars]
+    return [translated(column.heading), *bars]
 
 
 def plain_table(
@@ -239,7 +239,7 @@ def plain_table(
         right: the columns of numbers. flexible: those that give way on a narrow screen, with an ellipsis.
         wrapping: those that give way by going on in the next line. styles: of the rows, as many as have one.
     """
-    titles = [said(head) for head in heads]
+    titles = [translated(head) for head in heads]
     if any(titles):
         rows, styles = [titles, *rows], ["dim", *styles]
     shown = [tuple(map(safe, row)) for row in rows]

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from generala_cli.errors import Mistyped
-from generala_cli.messages import ENGLISH, LANGUAGES, Language, Message, listing, number_message, tell
+from generala_cli.errors import UsageError
+from generala_cli.messages import ENGLISH, LANGUAGES, Language, Message, lazy, listing, number_message
 
 if TYPE_CHECKING:
     from gettext import GNUTranslations
@@ -43,15 +43,15 @@ def choose_language(
 ) -> ChosenLanguage:
     """Return the language to speak: the option beats the environment beats the file beats the locale.
 
-    Raises Mistyped where one that was asked for is not there; where that of a locale is not, it is English.
+    Raises UsageError where one that was asked for is not there; where that of a locale is not, it is English.
     """
     asked = (("--language", option), (LANGUAGE_VARIABLE, environment.get(LANGUAGE_VARIABLE)))
     for origin, wanted in (*asked, ("config.toml", configured)):
         if wanted:
             code = _code(wanted)
             if code not in languages():
-                what = tell("there is no language {wanted!r} ({origin})", wanted=wanted, origin=origin)
-                raise Mistyped(what, tell("choose from {languages}", languages=listing(languages())))
+                what = lazy("there is no language {wanted!r} ({origin})", wanted=wanted, origin=origin)
+                raise UsageError(what, lazy("choose from {languages}", languages=listing(languages())))
             return ChosenLanguage(code, origin)
     for variable in _LOCALE_VARIABLES:
         if found := environment.get(variable):
@@ -166,19 +166,19 @@ def spoken() -> str:
     return LANGUAGES.spoken.code
 
 
-def said(value: object) -> str:
+def translated(value: object) -> str:
     """Return the text of a message, a name, a list or a number in the language that is spoken."""
     return LANGUAGES.spoken.text_of(value)
 
 
-def say(template: str, /, *, context: str = "", **values: object) -> str:
+def translate(template: str, /, *, context: str = "", **values: object) -> str:
     """Return the sentence of that template with these values, in the language that is spoken."""
-    return said(tell(template, context=context, **values))
+    return translated(lazy(template, context=context, **values))
 
 
-def say_count(one: str, several: str, count: int, /, *, context: str = "", **values: object) -> str:
-    """Return the sentence for one, or that for several, in the language that is spoken; see `tell_count`."""
-    return said(Message(one, {**values, "count": count}, several, context))
+def translate_count(one: str, several: str, count: int, /, *, context: str = "", **values: object) -> str:
+    """Return the sentence for one, or that for several, in the language that is spoken; see `lazy_count`."""
+    return translated(Message(one, {**values, "count": count}, several, context))
 
 
 def usage(text: str) -> str:
@@ -193,7 +193,7 @@ def first_word(words: Message) -> str:
 
 def number(value: float | Decimal, form: str = "") -> str:
     """Return a number in that form, as `.1f`, with the marks of the language that is spoken."""
-    return said(number_message(value, form))
+    return translated(number_message(value, form))
 
 
 LEAST_COST = 0.05
@@ -202,27 +202,27 @@ LEAST_COST = 0.05
 
 def percent(share: float, places: int = 0) -> str:
     """Return a share of one as the language that is spoken writes it in hundredths."""
-    return said(hundredths(share, places))
+    return translated(hundredths(share, places))
 
 
 def hundredths(share: float, places: int = 0) -> Message:
     """Return a share of one in hundredths, to be translated where it is shown."""
-    return tell("{number}%", context="share", number=number_message(100 * share, f".{places}f"))
+    return lazy("{number}%", context="share", number=number_message(100 * share, f".{places}f"))
 
 
 def longer(*words: str | Message) -> int:
     """Return how many more letters than in English the words take in the language that is spoken."""
-    return sum(max(0, len(said(word)) - len(str(word))) for word in words)
+    return sum(max(0, len(translated(word)) - len(str(word))) for word in words)
 
 
 def day(when: datetime) -> str:
     """Return a date as the language that is spoken writes it."""
-    return say("{year:04}-{month:02}-{day:02}", context="date", **_parts(when))
+    return translate("{year:04}-{month:02}-{day:02}", context="date", **_parts(when))
 
 
 def moment(when: datetime) -> str:
     """Return a date and the time of day."""
-    return say("{day} {hour:02}:{minute:02}", context="date", **{**_parts(when), "day": day(when)})
+    return translate("{day} {hour:02}:{minute:02}", context="date", **{**_parts(when), "day": day(when)})
 
 
 def _parts(when: datetime) -> Mapping[str, int]:

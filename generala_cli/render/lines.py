@@ -20,8 +20,8 @@ from generala_cli.game.game import BonusChange, Game
 from generala_cli.game.history import Step
 from generala_cli.game.money import METHODS, POINT, is_for_points
 from generala_cli.game.standings import outcome
-from generala_cli.messages import Message, listing, number_message, tell, tell_count
-from generala_cli.render.language import said, say, say_count
+from generala_cli.messages import Message, lazy, lazy_count, listing, number_message
+from generala_cli.render.language import translate, translate_count, translated
 from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import Category, InstantWin, RuleSet, wins_with
@@ -36,14 +36,14 @@ INDENT = 2
 
 def named(what: Category | InstantWin | RuleSet) -> str:
     """Its name in the language that is spoken."""
-    return safe(said(what))
+    return safe(translated(what))
 
 
 def total_sentence(game: Game, player: str) -> str:
     """`total 120, 12 behind Beto`: what the player has now, and how far the leader is or the next below."""
     standings = outcome(game).standings
     own = next(standing for standing in standings if player in standing.contender.members)
-    total = say("total {total}", total=game.total(player))
+    total = translate("total {total}", total=game.total(player))
     if own.contender.members != (player,):
         total = f"{total}; {safe(own.contender.name)} {own.total}"
     nearest = max((standing for standing in standings if standing is not own), key=lambda each: each.total)
@@ -51,30 +51,32 @@ def total_sentence(game: Game, player: str) -> str:
     if game.is_over or nearest.total < 0:
         return total
     if own.behind:
-        return f"{total}, {say('{points} behind {player}', points=own.behind, player=other)}"
+        return f"{total}, {translate('{points} behind {player}', points=own.behind, player=other)}"
     if lead := own.total - nearest.total:
-        return f"{total}, {say('leads by {points}', points=lead)}"
-    return f"{total}, {say('level with {player}', player=other)}"
+        return f"{total}, {translate('leads by {points}', points=lead)}"
+    return f"{total}, {translate('level with {player}', player=other)}"
 
 
 def of_game(number: int | None, sentence: str) -> str:
     """Return the sentence with the number of the game before it, if there is one."""
-    return sentence if number is None else say("game {game}: {sentence}", game=number, sentence=sentence)
+    return (
+        sentence if number is None else translate("game {game}: {sentence}", game=number, sentence=sentence)
+    )
 
 
 def change_text(change: TableChange) -> str:
     """`Ana is called Anna now`, `Beto left`, `Cora joined`, `played for 0.05 USD a point, difference`."""
     match change:
         case Renamed(player=player, name=name):
-            return say("{player} is called {name} now", player=safe(player), name=safe(name))
+            return translate("{player} is called {name} now", player=safe(player), name=safe(name))
         case Left(player=player):
-            return say("{player} left", player=safe(player))
+            return translate("{player} left", player=safe(player))
         case Joined(player=player):
-            return say("{player} joined", player=safe(player))
+            return translate("{player} joined", player=safe(player))
         case Staked(stake=stake, unit=unit, payout=payout):
             if is_for_points(stake, unit):
-                return say("played for points, {payout}", payout=payout)
-            return say("played for {stake}, {payout}", stake=staked(stake, unit, payout), payout=payout)
+                return translate("played for points, {payout}", payout=payout)
+            return translate("played for {stake}, {payout}", stake=staked(stake, unit, payout), payout=payout)
         case _:
             assert_never(change)
 
@@ -90,7 +92,7 @@ def with_lines(first: str, others: Iterable[str], screen: Screen) -> str:
 def terms(game: Game) -> str:
     """`General, friday, stake 0.01 USD a point, bonus=10`: what was agreed, options and all."""
     agreed = game.agreed
-    parts = [named(agreed.rules), safe(agreed.label), said(stake_agreed(game) or "")]
+    parts = [named(agreed.rules), safe(agreed.label), translated(stake_agreed(game) or "")]
     parts += [safe(f"{key}={value}") for key, value in agreed.rules.settings]
     return ", ".join(part for part in parts if part)
 
@@ -100,23 +102,23 @@ def stake_agreed(game: Game) -> Message | None:
     agreed = game.agreed
     if is_for_points(agreed.stake, agreed.unit):
         return None
-    return tell("stake {stake}", stake=staked(agreed.stake, agreed.unit, agreed.payout))
+    return lazy("stake {stake}", stake=staked(agreed.stake, agreed.unit, agreed.payout))
 
 
 def what_is_next(game: Game, number: int | None = None, *, with_places: bool = False) -> Iterator[str]:
     """Who throws next, or who has won; with the number of the game where nothing above it names that."""
     if game.to_move is not None:
-        yield of_game(number, say("{player} is next", player=safe(game.to_move)))
+        yield of_game(number, translate("{player} is next", player=safe(game.to_move)))
         return
     first, *others = ending(game)
-    over = tell("the game is over: {ending}", ending=first)
+    over = lazy("the game is over: {ending}", ending=first)
     if number is not None:
-        over = tell("game {game} is over: {ending}", game=number, ending=first)
-    yield from (said(over), *others)
+        over = lazy("game {game} is over: {ending}", game=number, ending=first)
+    yield from (translated(over), *others)
     if with_places:
         yield places(game)
     if game.agreed.unit != POINT:
-        yield say("generala payouts says who owes whom")
+        yield translate("generala payouts says who owes whom")
 
 
 def places(game: Game) -> str:
@@ -130,7 +132,7 @@ def ending(game: Game) -> Iterator[str]:
     result = outcome(game)
     yield _won(result.winners, result.standings[0].total, is_win_at_once=result.reason != "points")
     if game.entries and isinstance(win := game.entries[-1], Scored) and win.instant_win:
-        yield say(
+        yield translate(
             "{win} by {player} with {hand} in turn {turn}",
             win=entry_title(game, win),
             player=safe(win.player),
@@ -143,17 +145,17 @@ def _won(winners: Sequence[str], best: int, *, is_win_at_once: bool) -> str:
     """`Ana and Beto win together with 120 points`."""
     names = listing(map(safe, winners), "and")
     if len(winners) == 1 and is_win_at_once:
-        return say_count(
+        return translate_count(
             "{winner} wins at once, with {count} point on the sheet",
             "{winner} wins at once, with {count} points on the sheet",
             best,
             winner=names,
         )
     if len(winners) == 1:
-        return say_count(
+        return translate_count(
             "{winner} wins with {count} point", "{winner} wins with {count} points", best, winner=names
         )
-    return say_count(
+    return translate_count(
         "{winners} win together with {count} point",
         "{winners} win together with {count} points",
         best,
@@ -165,9 +167,9 @@ def entry_parts(game: Game, entry: Entry) -> tuple[str, str]:
     """An entry in words, `full house, first throw`, and its points, `35`; a win beside the sheet has none."""
     title = entry_title(game, entry)
     if not isinstance(entry, Scored):
-        return title, say("scratched")
+        return title, translate("scratched")
     is_served = entry.roll == 1 and game.rules.throws > 1 and first_throw_pays(game.rules)
-    throw = f", {say('first throw')}" if is_served else ""
+    throw = f", {translate('first throw')}" if is_served else ""
     return f"{title}{throw}", "" if entry.category is None else str(entry.points)
 
 
@@ -188,21 +190,21 @@ def entry_title(game: Game, entry: Entry) -> str:
 
 def bonuses(rules: RuleSet, change: BonusChange) -> list[str]:
     """`upper bonus +35` beside the points of the entry that earned it; `-35` where a correction lost it."""
-    found = [say("upper bonus {points:+}", points=change.upper)] if change.upper else []
+    found = [translate("upper bonus {points:+}", points=change.upper)] if change.upper else []
     if change.extra and (box := rules.all_alike_box) is not None:
-        found.append(say("extra {box} {points:+}", box=named(box), points=change.extra))
+        found.append(translate("extra {box} {points:+}", box=named(box), points=change.extra))
     return found
 
 
 def staked(stake: str, unit: str, method: str) -> Message:
     """`0.01 USD a point`, or `1 drink` where a game is played for it."""
     value = measured(stake, unit)
-    return tell("{stake} a point", stake=value) if METHODS[method].per_point else value
+    return lazy("{stake} a point", stake=value) if METHODS[method].per_point else value
 
 
 def stake_text(stake: str, unit: str, method: str) -> str:
     """`0.01 USD a point` in the language that is spoken."""
-    return said(staked(stake, unit, method))
+    return translated(staked(stake, unit, method))
 
 
 def measured(value: Decimal | float | str, unit: str, form: str = "") -> Message:
@@ -211,12 +213,12 @@ def measured(value: Decimal | float | str, unit: str, form: str = "") -> Message
         value = Decimal(value)
     shown = number_message(value, form or ("f" if isinstance(value, Decimal) else ""))
     if unit != POINT and (unit.isupper() or abs(value) == 1):  # a code, as USD or BTC, or one of a word
-        return tell("{amount} {unit}", context="amount", amount=shown, unit=safe(unit))
+        return lazy("{amount} {unit}", context="amount", amount=shown, unit=safe(unit))
     if unit != POINT:  # nobody knows the plural of a word of their own
-        return tell("{amount} × {unit}", context="amount", amount=shown, unit=safe(unit))
+        return lazy("{amount} × {unit}", context="amount", amount=shown, unit=safe(unit))
     digits = str(shown).lstrip("+-")
     count = int(digits) if digits.isdecimal() else _BROKEN
-    return tell_count("{amount} point", "{amount} points", count, context="amount", amount=shown)
+    return lazy_count("{amount} point", "{amount} points", count, context="amount", amount=shown)
 
 
 _BROKEN = 2
@@ -225,7 +227,7 @@ _BROKEN = 2
 
 def amount(value: Decimal | float | str, unit: str, form: str = "") -> str:
     """So much of a unit, in the language that is spoken."""
-    return said(measured(value, unit, form))
+    return translated(measured(value, unit, form))
 
 
 def debt_text(debt: "Debt", payout: "Payout") -> str:
@@ -233,10 +235,12 @@ def debt_text(debt: "Debt", payout: "Payout") -> str:
     values = {"debtor": safe(debt.debtor), "creditor": safe(debt.creditor)}
     shown = amount(debt.amount, payout.unit)
     if payout.unit != POINT:
-        return say("{debtor} owes {creditor} {amount}", amount=shown, **values)
+        return translate("{debtor} owes {creditor} {amount}", amount=shown, **values)
     if is_by_points_behind(payout):
-        return say("{debtor} is {points} behind {creditor}", points=amount(debt.points, POINT), **values)
-    return say("{debtor} loses {amount} to {creditor}", amount=shown, **values)
+        return translate(
+            "{debtor} is {points} behind {creditor}", points=amount(debt.points, POINT), **values
+        )
+    return translate("{debtor} loses {amount} to {creditor}", amount=shown, **values)
 
 
 def is_by_points_behind(payout: "Payout") -> bool:
@@ -265,9 +269,9 @@ def latest(stored: "StoredGame") -> str:
     """What was done last: `Beto, full house 30 (5 5 5 3 3)`, or what was undone."""
     history, events = stored.history, stored.file.events
     if events and isinstance(events[-1].event, Undone):
-        return say("undone: {action}", action=step_text(stored.game, history.undone[-1]))
+        return translate("undone: {action}", action=step_text(stored.game, history.undone[-1]))
     if not history.done:
-        return say("the game begins anew")
+        return translate("the game begins anew")
     return step_text(stored.game, history.done[-1])
 
 
@@ -279,5 +283,5 @@ def step_text(game: Game, step: Step) -> str:
     assert entry is not None
     written = ", ".join([entry_text(game, entry), *bonuses(game.rules, step.bonuses)])
     if isinstance(step.action, Amended):
-        return say("the correction of turn {turn} to {entry}", turn=step.turn, entry=written)
+        return translate("the correction of turn {turn} to {entry}", turn=step.turn, entry=written)
     return written

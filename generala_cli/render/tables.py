@@ -16,7 +16,7 @@ from rich.text import Text
 
 from generala_cli.game.game import Game
 from generala_cli.game.standings import outcome
-from generala_cli.messages import CommandLine, tell
+from generala_cli.messages import CommandLine, lazy
 from generala_cli.render.drawing import (
     Stack,
     cell,
@@ -26,7 +26,7 @@ from generala_cli.render.drawing import (
     shortened_apart,
     text,
 )
-from generala_cli.render.language import moment, said, say, spoken
+from generala_cli.render.language import moment, spoken, translate, translated
 from generala_cli.render.lines import (
     amount,
     ending,
@@ -97,20 +97,20 @@ class _Layout(NamedTuple):
 def glance(stored: "StoredGame", screen: Screen) -> Stack:
     """The current game and what to type next."""
     game = stored.game
-    line_to_type, typing = f"generala {game.rules.example}", tell("type the dice:  {command}")
+    line_to_type, typing = f"generala {game.rules.example}", lazy("type the dice:  {command}")
     if game.rules.has_throws_that_matter:
-        line_to_type, typing = f"{line_to_type} 1", tell("type dice and throw:  {command}")
+        line_to_type, typing = f"{line_to_type} 1", lazy("type dice and throw:  {command}")
     if not _is_roomy(game, game.seats, screen, _LINES_AROUND):
-        again = say("again: {command}", command=CommandLine("generala rematch"))
+        again = translate("again: {command}", command=CommandLine("generala rematch"))
         return Stack(*_compact_sheet(stored, screen, again if game.is_over else line_to_type))
     hints = [
-        said(typing.with_values(command=line_to_type)),
-        say("more:  {command}", command="generala -h"),
+        translated(typing.with_values(command=line_to_type)),
+        translate("more:  {command}", command="generala -h"),
     ]
     if game.is_over:
         hints = [
-            say("again:  {command}", command=CommandLine("generala rematch")),
-            say("another:  {command}", command=tell("generala new NAME NAME")),
+            translate("again:  {command}", command=CommandLine("generala rematch")),
+            translate("another:  {command}", command=lazy("generala new NAME NAME")),
         ]
     whole = (" " * _GAP).join(hints)
     advice = [whole] if cell_len(whole) <= screen.width else hints
@@ -180,7 +180,7 @@ def _heading(stored: "StoredGame") -> Text:
 
 def game_heading(number: int) -> Text:
     """Which game it is."""
-    return text(say("Game {game}", game=number), "bold")
+    return text(translate("Game {game}", game=number), "bold")
 
 
 def sides(game: Game) -> Iterator[str]:
@@ -238,12 +238,12 @@ def _compact_sheet(stored: "StoredGame", screen: Screen, advice: str = "") -> It
         yield from (*ending(game), *([advice] if advice else ()))
         return
     # What to type stands on the line of whose turn it is, if the name need not be cut for that.
-    alone = tell("{player} is next", player="")
-    both = tell("{player} is next:  {command}", player="", command=advice) if advice else alone
-    is_whole = cell_len(said(both)) + cell_len(safe(game.to_move)) <= screen.width
+    alone = lazy("{player} is next", player="")
+    both = lazy("{player} is next:  {command}", player="", command=advice) if advice else alone
+    is_whole = cell_len(translated(both)) + cell_len(safe(game.to_move)) <= screen.width
     shown = both if is_whole else alone
-    short = shortened(game.to_move, screen.width - cell_len(said(shown)), screen.marks)
-    yield cell(said(shown.with_values(player=short)))
+    short = shortened(game.to_move, screen.width - cell_len(translated(shown)), screen.marks)
+    yield cell(translated(shown.with_values(player=short)))
     if advice and not is_whole:
         yield cell(advice)
 
@@ -348,23 +348,27 @@ def sheet_lines(
         if rules.upper_bonus is not None and categories[-1] == rules.numbers[-1]:
             boxes = [_upper_bonus(game, player, is_brief=is_brief) for player in players]
             pays = str(rules.upper_bonus.points)
-            rows.append(SheetLine(say("upper bonus"), say("bonus", context="short"), boxes, pays=pays))
+            rows.append(
+                SheetLine(translate("upper bonus"), translate("bonus", context="short"), boxes, pays=pays)
+            )
         has_extra = any(column.extra_bonus for column in columns) or (rules.extra_bonus and not is_compact)
         if has_extra and (box := rules.all_alike_box) in categories:
-            name = say("extra {box}", box=named(box))
+            name = translate("extra {box}", box=named(box))
             boxes = [_extra_bonus(game, player) for player in players]
-            rows.append(SheetLine(name, say("extra", context="short"), boxes, pays=str(rules.extra_bonus)))
+            rows.append(
+                SheetLine(name, translate("extra", context="short"), boxes, pays=str(rules.extra_bonus))
+            )
         yield rows
     blank = place_for_mark(game)
     totals = [cell(f"{game.total(player)}{blank}", "bold") for player in players]
-    last = [SheetLine(say("total"), say("total", context="short"), totals)]
+    last = [SheetLine(translate("total"), translate("total", context="short"), totals)]
     if rules.has_spares:
         minus = screen.marks.minus
         spares = [
             cell(f"+{each.spares}{blank}" if is_compact else f"+{each.saved} {minus}{each.used}")
             for each in columns
         ]
-        last.insert(0, SheetLine(say("spares"), say("spares", context="short"), spares))
+        last.insert(0, SheetLine(translate("spares"), translate("spares", context="short"), spares))
     yield last
 
 
@@ -416,21 +420,25 @@ def legend(game: Game, screen: Screen, *, compact: bool = False) -> Iterator[str
     """The meanings of the marks that are on the sheet."""
     boxes = [box for column in game.columns.values() for box in column.boxes.values()]
     marks = screen.marks
-    parts = [f"{marks.scratched} {say('scratched')}"] if any(box.scratched for box in boxes) else []
+    parts = [f"{marks.scratched} {translate('scratched')}"] if any(box.scratched for box in boxes) else []
     if first_throw_pays(game.rules) and any(box.roll == 1 and not box.scratched for box in boxes):
-        parts.append(f"{marks.served} {say('first throw')}")
+        parts.append(f"{marks.served} {translate('first throw')}")
     if not game.is_over:
-        parts.append(f"{marks.open} {say('open', context='box')}")
-        parts += [] if compact else [f"{marks.turn} {say('to throw')}"]
+        parts.append(f"{marks.open} {translate('open', context='box')}")
+        parts += [] if compact else [f"{marks.turn} {translate('to throw')}"]
     if game.left:
-        parts.append(f"{marks.left} {say('left', context='player')}")
+        parts.append(f"{marks.left} {translate('left', context='player')}")
     if game.rules.has_spares:
-        parts.append(say("spares +left") if compact else say("spares +saved {minus}used", minus=marks.minus))
+        parts.append(
+            translate("spares +left")
+            if compact
+            else translate("spares +saved {minus}used", minus=marks.minus)
+        )
     if (bonus := game.rules.upper_bonus) is not None:
         least = bonus.threshold
-        pays = say("upper bonus {points} from {least} in numbers", points=bonus.points, least=least)
+        pays = translate("upper bonus {points} from {least} in numbers", points=bonus.points, least=least)
         parts.append(
-            say("bonus {points} from {least}", points=bonus.points, least=least) if compact else pays
+            translate("bonus {points} from {least}", points=bonus.points, least=least) if compact else pays
         )
     fits = (each.replace(" ", NO_BREAK) if cell_len(each) <= screen.width else each for each in parts)
     unbroken = "  ".join(fits)

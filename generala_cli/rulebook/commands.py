@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from generala_cli.cli import completers
-from generala_cli.cli.asking import ask_yes
 from generala_cli.cli.parameters import CheckRoll, Dice, Settings, argument, option
+from generala_cli.cli.prompts import ask_yes
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
-from generala_cli.messages import tell, value_message
+from generala_cli.messages import lazy, value_message
 from generala_cli.text import choose, safe
 
 if TYPE_CHECKING:  # help reads no rules
@@ -26,20 +26,20 @@ if TYPE_CHECKING:  # help reads no rules
         RulesFolder,
     )
 
-_CHECK_RULES = tell("By default the rules of the current game, else generala.")
+_CHECK_RULES = lazy("By default the rules of the current game, else generala.")
 CheckRules = Annotated[str | None, option("--rules", _CHECK_RULES, "NAME|FILE", completers.rule_sets)]
-_SHOWN = tell("A rule set, or the start of its name; or a file. By default the current game's.")
+_SHOWN = lazy("A rule set, or the start of its name; or a file. By default the current game's.")
 MaybeRules = Annotated[str | None, argument("[NAME|FILE]", _SHOWN, completers.rule_sets)]
 AsToml = Annotated[bool, option("--toml", "Print its file instead.")]
 NewName = Annotated[str, argument("NAME", "What to call your rules, as casa.")]
-_FROM = tell("The rule set to begin with; by default generala.")
+_FROM = lazy("The rule set to begin with; by default generala.")
 From = Annotated[str, option("--from", _FROM, "NAME", completers.rule_sets)]
 EditNow = Annotated[bool, option("--edit", "Open it in VISUAL or EDITOR.")]
-_OWN = tell("Rules of yours, or the start of their name.")
+_OWN = lazy("Rules of yours, or the start of their name.")
 OwnRules = Annotated[str, argument("NAME", _OWN, completers.own_rule_sets)]
-_DRAFT = tell("What to do with a draft left by an earlier edit: take it up, or drop it for ever.")
+_DRAFT = lazy("What to do with a draft left by an earlier edit: take it up, or drop it for ever.")
 DraftLeft = Annotated[str | None, option("--draft", _DRAFT, "take|drop")]
-_FILE = tell("A TOML file, - for stdin, or the name of a rule set.")
+_FILE = lazy("A TOML file, - for stdin, or the name of a rule set.")
 RulesFile = Annotated[str, argument("FILE|NAME", _FILE, completers.rule_sets)]
 
 
@@ -138,7 +138,7 @@ def _offer(session: Session, draft: str | None) -> "AskDraft | None":
         return None
 
     def ask(left: Path) -> "LeftDraft":
-        goes_on = ask_yes(tell("Go on with the draft that was left in {file}?", file=safe(left)))
+        goes_on = ask_yes(lazy("Go on with the draft that was left in {file}?", file=safe(left)))
         return "take" if goes_on else "leave"
 
     return ask

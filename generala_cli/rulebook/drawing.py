@@ -8,9 +8,9 @@ from rich.console import RenderableType
 from rich.padding import Padding
 
 from generala_cli.cli.parameters import written
-from generala_cli.messages import CommandLine, listing, tell, tell_count
+from generala_cli.messages import CommandLine, lazy, lazy_count, listing
 from generala_cli.render.drawing import Stack, plain_table, text
-from generala_cli.render.language import longer, said, say, spoken
+from generala_cli.render.language import longer, spoken, translate, translated
 from generala_cli.render.lines import named
 from generala_cli.render.screen import Screen
 from generala_cli.rulebook.hands import CheckedHand
@@ -39,14 +39,14 @@ def checked_hand(result: CheckedHand, rules: RuleSet) -> Stack:
         ((category, points) for category, points in zip(rules.categories, worths, strict=True) if points),
         key=lambda pair: -pair[1],
     )
-    throw = say("throw {throw}", throw=result.roll) if result.roll > 1 else say("first throw")
+    throw = translate("throw {throw}", throw=result.roll) if result.roll > 1 else translate("first throw")
     heading = f"{print_dice(result.dice)}, {throw}, {named(rules)}"
     rows = [(named(category), points) for category, points in made]
-    table = plain_table(("", ""), rows, right=(1,), flexible=(0,)) if made else say("makes nothing")
+    table = plain_table(("", ""), rows, right=(1,), flexible=(0,)) if made else translate("makes nothing")
     parts: list[RenderableType] = [text(heading, "bold"), table]
     if result.instant_win and (win := rules.instant_win) is not None:
-        when = f", {safe(said(only))}" if (only := describe_win_condition(rules)) else ""
-        parts.append(f"{say('wins at once: {win}', win=named(win))}{when}")
+        when = f", {safe(translated(only))}" if (only := describe_win_condition(rules)) else ""
+        parts.append(f"{translate('wins at once: {win}', win=named(win))}{when}")
     return Stack(*parts)
 
 
@@ -54,32 +54,34 @@ def rule_list(result: RuleList) -> Stack:
     """The rule sets by name, a house's own last."""
     rows = []
     for line in result.rules:
-        note = say("yours, {file}", file=line.path) if line.path else ""
-        rows.append((line.name, said(line.title), note if line.problem is None else said(line.problem)))
-    table = plain_table((tell("name"), tell("title"), ""), rows, wrapping=(1, 2))
-    return Stack(table, f"\n{say('generala rules show NAME shows how a game is played')}")
+        note = translate("yours, {file}", file=line.path) if line.path else ""
+        rows.append(
+            (line.name, translated(line.title), note if line.problem is None else translated(line.problem))
+        )
+    table = plain_table((lazy("name"), lazy("title"), ""), rows, wrapping=(1, 2))
+    return Stack(table, f"\n{translate('generala rules show NAME shows how a game is played')}")
 
 
 def new_rules(result: NewRules) -> str:
     """Where the file is, and how it is checked."""
-    check = said(CommandLine(f"generala rules check {result.rules}"))
-    return f"{said(written(Path(result.path), is_done=result.saved))}\n  {check}\n"
+    check = translated(CommandLine(f"generala rules check {result.rules}"))
+    return f"{translated(written(Path(result.path), is_done=result.saved))}\n  {check}\n"
 
 
 def edited_rules(result: EditedRules) -> str:
-    return f"{say('saved: {file}' if result.saved else 'would open {file}', file=safe(result.path))}\n"
+    return f"{translate('saved: {file}' if result.saved else 'would open {file}', file=safe(result.path))}\n"
 
 
 def checked_file(result: CheckedFile, rules: RuleSet) -> str:
     """That it is in order, what it is called and how many categories it has."""
-    in_order = tell_count(
+    in_order = lazy_count(
         "{file} is in order: {rules}, {count} category",
         "{file} is in order: {rules}, {count} categories",
         len(rules.categories),
         file=result.file,
         rules=rules,
     )
-    return f"{said(in_order)}\n"
+    return f"{translated(in_order)}\n"
 
 
 def rule_card(rules: RuleSet, screen: Screen) -> Stack:
@@ -87,26 +89,31 @@ def rule_card(rules: RuleSet, screen: Screen) -> Stack:
     changes = ", ".join(f"{key}={value}" for key, value in rules.settings)
     summary = rules.summary_in(spoken())
     return Stack(
-        text(f"{said(rules)} ({rules.name})", "bold"),
+        text(f"{translated(rules)} ({rules.name})", "bold"),
         *(map(safe, summary.split("\n")) if summary else ()),
-        *([safe(say("as changed: {changes}", changes=changes))] if changes else []),
+        *([safe(translate("as changed: {changes}", changes=changes))] if changes else []),
         "",
         *_categories(rules, screen),
         "",
-        *(safe(said(sentence)) for sentence in (*describe_rules(rules), *_aliases(rules))),
+        *(safe(translated(sentence)) for sentence in (*describe_rules(rules), *_aliases(rules))),
         "",
         *_options(rules, screen),
         "",
-        safe(say("Source: {source}", source=rules.source)),
+        safe(translate("Source: {source}", source=rules.source)),
     )
 
 
 def _categories(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
     """Each with its condition and points: columns, or on a narrow screen lines below its name."""
-    heads = (tell("category"), tell("asks"), tell("pays"), tell("most"))
+    heads = (lazy("category"), lazy("asks"), lazy("pays"), lazy("most"))
     if screen.width >= _NARROW + longer(heads[0], heads[3]):
         rows = [
-            (said(c), said(describe_requirement(c, rules)), said(describe_points(c)), most_points(rules, c))
+            (
+                translated(c),
+                translated(describe_requirement(c, rules)),
+                translated(describe_points(c)),
+                most_points(rules, c),
+            )
             for c in rules.categories
         ]
         yield plain_table(heads, rows, right=(3,), wrapping=(1, 2))
@@ -115,18 +122,20 @@ def _categories(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
         if is_number:
             numbers = tuple(run)
             most = listing([most_points(rules, each) for each in numbers], "and")
-            yield text(", ".join(map(said, numbers)), "bold")
-            yield _below(say("pay {points}, at most {most}", points=describe_points(numbers[0]), most=most))
+            yield text(", ".join(map(translated, numbers)), "bold")
+            yield _below(
+                translate("pay {points}, at most {most}", points=describe_points(numbers[0]), most=most)
+            )
             continue
         for each in run:
-            pays = tell(
+            pays = lazy(
                 "pays {points}, at most {most}", points=describe_points(each), most=most_points(rules, each)
             )
             if each.points is not None:
-                pays = tell("pays {points}", points=describe_points(each))
-            yield text(said(each), "bold")
-            yield _below(said(describe_requirement(each, rules)))
-            yield _below(said(pays))
+                pays = lazy("pays {points}", points=describe_points(each))
+            yield text(translated(each), "bold")
+            yield _below(translated(describe_requirement(each, rules)))
+            yield _below(translated(pays))
 
 
 def _below(line: str) -> Padding:
@@ -136,13 +145,13 @@ def _below(line: str) -> Padding:
 
 def _options(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
     """The options of a house with their values: columns, or on a narrow screen lines below each."""
-    heads = (tell("option (--set KEY=VALUE)"), tell("now"), tell("may be"))
+    heads = (lazy("option (--set KEY=VALUE)"), lazy("now"), lazy("may be"))
     if screen.width < _NARROW + longer(*heads[:2]):
-        yield text(say("options (--set KEY=VALUE)"), "dim")
+        yield text(translate("options (--set KEY=VALUE)"), "dim")
         for option in options_of(rules):
-            yield from (safe(f"{option.key}={option.value}"), _below(said(option.choices)))
+            yield from (safe(f"{option.key}={option.value}"), _below(translated(option.choices)))
         return
-    rows = [(option.key, option.value, said(option.choices)) for option in options_of(rules)]
+    rows = [(option.key, option.value, translated(option.choices)) for option in options_of(rules)]
     yield plain_table(heads, rows, wrapping=(2,))
 
 
@@ -150,9 +159,9 @@ def _aliases(rules: RuleSet) -> Iterator[str]:
     """Other names of the categories, and words for throws."""
     others = {each.id: dict.fromkeys(each.answers_to[2:]) for each in rules.categories}
     called = (f"{name} ({', '.join(names)})" for name, names in others.items() if names)
-    yield say("Names: {names}.", names="; ".join(called))
+    yield translate("Names: {names}.", names="; ".join(called))
     throws = (
-        say("throw {number}: {words}", number=throw, words=", ".join(words))
+        translate("throw {number}: {words}", number=throw, words=", ".join(words))
         for throw, words in rules.throw_words.items()
     )
-    yield say("Words for throws: {throws}.", throws="; ".join(throws))
+    yield translate("Words for throws: {throws}.", throws="; ".join(throws))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from generala_cli.app.rule_sets import load_rules
-from generala_cli.errors import FileTrouble, NotFound
+from generala_cli.errors import FileError, NotFound
 from generala_cli.messages import Message, value_message
 from generala_cli.render.documents import Document
 from generala_cli.rules.catalog import built_in, built_in_names
@@ -52,6 +52,6 @@ def _own(name: str, house_rules: HouseRules) -> ListedRules:
     path = str(house_rules.path(name))
     try:
         rules = load_rules(path, house_rules, bytes)
-    except (FileTrouble, NotFound) as error:
+    except (FileError, NotFound) as error:
         return ListedRules(name=name, title=value_message(""), source="", path=path, problem=error.message)
     return ListedRules(name=name, title=value_message(rules), source=rules.source, path=path)

@@ -11,14 +11,14 @@ from msgspec.structs import replace
 
 from generala_cli.app.programs import words_of
 from generala_cli.app.rule_sets import ReadInput, check_new_name, load_rules, rules_of
-from generala_cli.errors import FileTrouble, GeneralaError, NotAllowed, NotFound
-from generala_cli.messages import Message, tell
+from generala_cli.errors import FileError, GeneralaError, NotAllowed, NotFound
+from generala_cli.messages import Message, lazy
 from generala_cli.remedies import InShell
 from generala_cli.render.documents import Document
 from generala_cli.rules.catalog import guide
 from generala_cli.rules.rulefile import rules_toml
 from generala_cli.store.files import write_whole
-from generala_cli.store.house_rules import HouseRules, read_text, taken
+from generala_cli.store.house_rules import HouseRules, already_exists_error, read_text
 from generala_cli.text import find, safe
 
 if TYPE_CHECKING:  # only drawing needs rich
@@ -78,13 +78,13 @@ def new_rules(
 ) -> NewRules:
     """Write a rule file of the player's own, a copy of another rule set with every key explained.
 
-    Raises Mistyped where the name cannot be used, and NotAllowed where it is taken.
+    Raises UsageError where the name cannot be used, and NotAllowed where it is taken.
     """
     check_new_name(name, house_rules)
     rules = load_rules(source, house_rules, read_input)
     named = replace(rules, name=name, title=name.replace("-", " ").title(), titles=UNSET)
     if house_rules.path(name).exists():
-        raise taken(house_rules.path(name))
+        raise already_exists_error(house_rules.path(name))
     text = guide().format(name=name, source=source) + rules_toml(named)
     path = house_rules.path(name) if dry_run else house_rules.create(name, text)
     return NewRules(rules=name, path=str(path), saved=not dry_run)
@@ -107,7 +107,7 @@ def edit_rules(
     if not own:
         raise NotFound(
             "you have no rules of your own yet",
-            InShell(tell("generala rules new {name} writes some to edit", name=wanted)),
+            InShell(lazy("generala rules new {name} writes some to edit", name=wanted)),
         )
     name = find(wanted, own, "rule set of yours")
     path = house_rules.path(name)
@@ -124,10 +124,10 @@ def edit_rules(
             raise NotFound("there is no draft {path} any more", path=safe(draft))
         rules_of(text, safe(draft))
     except GeneralaError as error:
-        kept = tell("the file is as it was; generala rules edit {name} takes your change up again", name=name)
+        kept = lazy("the file is as it was; generala rules edit {name} takes your change up again", name=name)
         raise type(error)(error.message, InShell(kept), error.details) from error
     if read_text(path) != before:
-        what = tell("{path} was changed meanwhile", path=safe(path))
+        what = lazy("{path} was changed meanwhile", path=safe(path))
         raise NotAllowed(what, _kept_in(draft))
     write_whole(path, text)
     draft.unlink()
@@ -144,7 +144,7 @@ def _left_draft(name: str, house_rules: HouseRules, before: str, offer: AskDraft
             raise NotAllowed(
                 "a draft of {name} was left by an earlier edit: {path}",
                 InShell(
-                    tell(
+                    lazy(
                         "generala rules edit {name} --draft take goes on with it, --draft drop deletes it",
                         name=name,
                     )
@@ -180,16 +180,16 @@ def _open_in(editor: list[str], draft: Path) -> None:
     try:
         code = subprocess.run([*editor, str(draft)], check=False).returncode  # noqa: S603 - the user's own
     except OSError as error:
-        raise FileTrouble(
+        raise FileError(
             "the editor '{editor}' cannot be started ({reason})",
             "set EDITOR to another",
             editor=editor[0],
             reason=error.strerror,
         ) from error
     if code:
-        what = tell("the editor '{editor}' ended with {code}", editor=editor[0], code=code)
+        what = lazy("the editor '{editor}' ended with {code}", editor=editor[0], code=code)
         raise NotAllowed(what, _kept_in(draft))
 
 
 def _kept_in(draft: Path) -> Message:
-    return tell("your change is kept in {path}", path=safe(draft))
+    return lazy("your change is kept in {path}", path=safe(draft))

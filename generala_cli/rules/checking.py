@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from generala_cli.messages import Message, tell
+from generala_cli.messages import Message, lazy
 from generala_cli.rules.dice import every_hand
 from generala_cli.rules.patterns import Alike
 from generala_cli.rules.ruleset import MOST_LINES, MOST_POINTS, Category, Names, RuleSet, qualifies
-from generala_cli.text import plain, unprintable
+from generala_cli.text import normalize, unprintable
 
 
 class Problem(NamedTuple):
@@ -30,7 +30,7 @@ class Problem(NamedTuple):
         """The place and the message as one line."""
         if not self.place:
             return self.message
-        return tell("{place}: {problem}", place=self.place, problem=self.message)
+        return lazy("{place}: {problem}", place=self.place, problem=self.message)
 
     def __str__(self) -> str:
         return str(self.line)
@@ -50,13 +50,13 @@ def find_impossible(rules: RuleSet) -> Iterator[Problem]:
     hands = [hand for hand, _ in every_hand(rules.dice, rules.faces)]
     for place, line in _placed(rules):
         if not any(qualifies(rules, line, hand) for hand in hands):
-            yield Problem(place, tell("no hand of these dice makes it"), place)
+            yield Problem(place, lazy("no hand of these dice makes it"), place)
     most, bonus = rules.most_in_numbers, rules.upper_bonus
     if rules.numbers and bonus is not None and bonus.threshold > most:
-        fault = tell("must be at most {most}, all that the number categories can hold", most=most)
+        fault = lazy("must be at most {most}, all that the number categories can hold", most=most)
         yield Problem("upper_bonus: from", fault)
     if rules.lines and not rules.categories:
-        yield Problem("category", tell("at least one must be in play"))
+        yield Problem("category", lazy("at least one must be in play"))
 
 
 def is_id(name: str) -> bool:
@@ -86,15 +86,15 @@ def _wrong_texts(rules: RuleSet) -> Iterator[Problem]:
         yield from find_unprintable("instant_win: name", rules.instant_win.name)
         yield from _wrong_by_language("instant_win: names", rules.instant_win.names)
     for name, _ in rules.throw_names:  # they stand after the dice, so a number would be taken for a die
-        if len(plain(name).split()) != 1 or not name[:1].isalpha() or unprintable(name):
+        if len(normalize(name).split()) != 1 or not name[:1].isalpha() or unprintable(name):
             yield Problem(
-                f"throw_names: {show_value(name)}", tell("must be one word that begins with a letter")
+                f"throw_names: {show_value(name)}", lazy("must be one word that begins with a letter")
             )
 
 
 def _wrong_id(place: str, name: str) -> Iterator[Problem]:
     if not is_id(name):
-        fault = tell(
+        fault = lazy(
             "must be lower-case letters, digits and single hyphens, not {name}", name=show_value(name)
         )
         yield Problem(place, fault)
@@ -103,7 +103,7 @@ def _wrong_id(place: str, name: str) -> Iterator[Problem]:
 def find_unprintable(place: str, text: str) -> Iterator[Problem]:
     """Yield a problem where a text holds what a terminal could obey; letters new to Unicode are none."""
     if letter := unprintable(text, unassigned=False):
-        yield Problem(place, tell("must not hold the character {code}", code=f"U+{ord(letter):04X}"))
+        yield Problem(place, lazy("must not hold the character {code}", code=f"U+{ord(letter):04X}"))
 
 
 def _wrong_by_language(place: str, texts: Names) -> Iterator[Problem]:
@@ -111,9 +111,9 @@ def _wrong_by_language(place: str, texts: Names) -> Iterator[Problem]:
     for code, text in texts or ():
         inside = f"{place}.{show_key(code)}"
         if not (code.isascii() and code.isalpha() and code.islower() and 2 <= len(code) <= 3):
-            yield Problem(inside, tell("must be by the code of a language, as es"))
+            yield Problem(inside, lazy("must be by the code of a language, as es"))
         if codes.count(code) > 1:
-            yield Problem(inside, tell("must be there once"))
+            yield Problem(inside, lazy("must be there once"))
         yield from find_unprintable(inside, text.replace("\n", ""))
 
 
@@ -128,10 +128,10 @@ def _wrong_category(place: str, line: Category, rules: RuleSet) -> Iterator[Prob
         for key, message in pattern.find_faults(rules.dice, rules.faces):
             yield Problem(f"{place}: {key}", message)
     if line.number is not None and line.points is not None:
-        fault = tell("must be left out: a number category scores the sum of its dice")
+        fault = lazy("must be left out: a number category scores the sum of its dice")
         yield Problem(f"{place}: points", fault)
     if line.first is not None and (not line.points or line.first < line.points):
-        fault = tell("must be a fixed price, and at least the points of later throws")
+        fault = lazy("must be a fixed price, and at least the points of later throws")
         yield Problem(f"{place}: first", fault)
 
 
@@ -139,11 +139,11 @@ def _clashes(rules: RuleSet) -> Iterator[Problem]:
     """Yield each name that two categories answer to."""
     owners: dict[str, str] = {}
     for place, line in _placed(rules):
-        names = {plain(name): name for name in line.answers_to}
+        names = {normalize(name): name for name in line.answers_to}
         for compared, name in names.items():
             if compared in owners:
                 owner = owners[compared]
-                fault = tell("{name} is a name of {owner} already", name=show_value(name), owner=owner)
+                fault = lazy("{name} is a name of {owner} already", name=show_value(name), owner=owner)
                 yield Problem(place, fault, place)
         owners = dict.fromkeys(names, line.id) | owners  # who had a name first keeps it
 
@@ -151,35 +151,35 @@ def _clashes(rules: RuleSet) -> Iterator[Problem]:
 def _loose_ends(rules: RuleSet) -> Iterator[Problem]:
     """Yield what refers to no category, a bonus for no numbers, and doubled points that are too many."""
     if not 1 <= len(rules.lines) <= MOST_LINES:
-        fault = tell(
+        fault = lazy(
             "a sheet has 1 to {most} categories, not {number}", most=MOST_LINES, number=len(rules.lines)
         )
         yield Problem("category", fault)
     above: list[str | None] = [None]
     for place, line in _placed(rules):
         if line.after not in above:
-            yield Problem(f"{place}: after", tell("must be the id of a category above it"), place)
+            yield Problem(f"{place}: after", lazy("must be the id of a category above it"), place)
         if line.needs is not UNSET and line.after is None:
-            yield Problem(f"{place}: needs", tell("is only for a category that has after"), place)
+            yield Problem(f"{place}: needs", lazy("is only for a category that has after"), place)
         elif line.needs_five_alike and not any(
             line.after == other.id and other.asks == (Alike(count=5),) for other in rules.lines
         ):
             yield Problem(
-                f"{place}: needs", tell("must be after a category with alike = {dice}", dice=5), place
+                f"{place}: needs", lazy("must be after a category with alike = {dice}", dice=5), place
             )
         if (line.points or 0) > MOST_POINTS:
-            yield Problem(f"{place}: points", tell("must be at most {most}", most=MOST_POINTS), place)
+            yield Problem(f"{place}: points", lazy("must be at most {most}", most=MOST_POINTS), place)
         above.append(line.id)
     if rules.upper_bonus is not None and all(line.number is None for line in rules.lines):
-        yield Problem("upper_bonus", tell("needs a number category, as number = 6, to count"))
+        yield Problem("upper_bonus", lazy("needs a number category, as number = 6, to count"))
     if rules.joker:
         if rules.all_alike_box is None:
-            yield Problem("joker", tell("needs a category with alike = {dice}", dice=rules.dice))
+            yield Problem("joker", lazy("needs a category with alike = {dice}", dice=rules.dice))
         if any(line.after for line in rules.lines):
-            yield Problem("joker", tell("cannot be in a game with a category that has after"))
+            yield Problem("joker", lazy("cannot be in a game with a category that has after"))
     win, box = rules.instant_win, rules.all_alike_box
     if win is not None and win.box != (box.id if box else None):
-        fault = tell("must be the id of the category with alike = {dice}", dice=rules.dice)
+        fault = lazy("must be the id of the category with alike = {dice}", dice=rules.dice)
         yield Problem("instant_win: box", fault)
 
 
@@ -193,11 +193,11 @@ def show_value(value: object) -> str | Message:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, Mapping):
-        return tell("a table")
+        return lazy("a table")
     if isinstance(value, int) and abs(value) >= 10**60:
-        return tell("a number of more than {digits} digits", digits=60)
+        return lazy("a number of more than {digits} digits", digits=60)
     if isinstance(value, list) and (not value or any(isinstance(part, (list, dict)) for part in value)):
-        return tell("a list")
+        return lazy("a list")
     text = (
         ", ".join(str(show_value(part)) for part in value[:20]) if isinstance(value, list) else ascii(value)
     )

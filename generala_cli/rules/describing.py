@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from generala_cli.messages import Message, NumberWord, listing, tell, tell_count, value_message
+from generala_cli.messages import Message, NumberWord, lazy, lazy_count, listing, value_message
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import Category, RuleSet, joker_pays, most_points, wins_with, worth
 
@@ -13,19 +13,19 @@ def describe_requirement(category: Category, rules: RuleSet) -> Message:
     if category.after is None:
         return value_message(asks)
     if category.needs_five_alike:
-        return tell("{asks}, once five alike were written for points in any box", asks=asks)
-    return tell("{asks}, once {box} holds points", asks=asks, box=rules.category(category.after))
+        return lazy("{asks}, once five alike were written for points in any box", asks=asks)
+    return lazy("{asks}, once {box} holds points", asks=asks, box=rules.category(category.after))
 
 
 def describe_points(category: Category) -> Message:
     """Return what the category pays, as `30, first throw 35`."""
     if category.number is not None or category.sums_what_makes_it:
-        return tell("the sum of those dice")
+        return lazy("the sum of those dice")
     if category.points is None:
-        return tell("the sum of all dice")
+        return lazy("the sum of all dice")
     if category.first is None:
         return value_message(category.points)
-    return tell("{points}, first throw {first}", points=category.points, first=category.first)
+    return lazy("{points}, first throw {first}", points=category.points, first=category.first)
 
 
 def most_on_sheet(rules: RuleSet) -> int:
@@ -53,7 +53,7 @@ def describe_rules(rules: RuleSet) -> Iterator[Message]:
     """Yield the rules besides the categories, a sentence each: from the dice to who begins."""
     dice, throws = NumberWord(rules.dice), NumberWord(rules.throws)
     if rules.faces == 6:
-        yield tell_count(
+        yield lazy_count(
             "{dice:capital} dice, {throws} throw a turn.",
             "{dice:capital} dice, {throws} throws a turn.",
             rules.throws,
@@ -61,7 +61,7 @@ def describe_rules(rules: RuleSet) -> Iterator[Message]:
             throws=throws,
         )
     else:
-        yield tell_count(
+        yield lazy_count(
             "{dice:capital} dice of {faces} faces, {throws} throw a turn.",
             "{dice:capital} dice of {faces} faces, {throws} throws a turn.",
             rules.throws,
@@ -69,53 +69,53 @@ def describe_rules(rules: RuleSet) -> Iterator[Message]:
             dice=dice,
             throws=throws,
         )
-    yield tell("Everyone fills every box once, with a hand that makes it or, as a scratch, with 0.")
-    yield tell("The highest total wins; equal ones win together.")
-    yield tell("The most that a sheet can hold is {most}.", most=most_on_sheet(rules))
+    yield lazy("Everyone fills every box once, with a hand that makes it or, as a scratch, with 0.")
+    yield lazy("The highest total wins; equal ones win together.")
+    yield lazy("The most that a sheet can hold is {most}.", most=most_on_sheet(rules))
     match rules.fill_order:
         case "any":
             pass
         case "top-to-bottom":
-            yield tell("Boxes are filled from top to bottom.")
+            yield lazy("Boxes are filled from top to bottom.")
         case "bottom-to-top":
-            yield tell("Boxes are filled from bottom to top.")
+            yield lazy("Boxes are filled from bottom to top.")
         case "upper-first":
-            yield tell("The upper boxes, the numbers, are filled before the others.")
+            yield lazy("The upper boxes, the numbers, are filled before the others.")
         case "lower-first":
-            yield tell("The lower boxes, all but the numbers, are filled before the numbers.")
+            yield lazy("The lower boxes, all but the numbers, are filled before the numbers.")
     yield from _instant_win(rules)
     if rules.has_spares:
         saving = [category for category in rules.categories if category.saves_spares]
         if rules.scratches_save and len(saving) == len(rules.categories):
-            yield tell(
+            yield lazy(
                 "Spares: a turn of fewer than {throws} throws saves those left over, also if it scratches.",
                 throws=throws,
             )
         elif len(saving) == len(rules.categories):
-            yield tell("Spares: points in fewer than {throws} throws save those left over.", throws=throws)
+            yield lazy("Spares: points in fewer than {throws} throws save those left over.", throws=throws)
         else:
-            yield tell(
+            yield lazy(
                 "Spares: {boxes} in fewer than {throws} throws saves those left over.",
                 boxes=listing(saving),
                 throws=throws,
             )
-        yield tell(
+        yield lazy(
             "A spare is one more throw in a later turn (--roll {throw}), any number in one turn.",
             throw=rules.throws + 1,
         )
         if rules.scratches_save:
-            yield tell("Those left at the end score nothing.")
+            yield lazy("Those left at the end score nothing.")
         elif any(category.saves_spares for category in rules.numbers):
-            yield tell(
+            yield lazy(
                 "A scratch or a turn that uses spares saves none; those left at the end score nothing."
             )
         else:
-            yield tell(
+            yield lazy(
                 "A number, a scratch or a turn that uses spares saves none; "
                 "those left at the end score nothing."
             )
     if bonus := rules.upper_bonus:
-        yield tell(
+        yield lazy(
             "Upper bonus: {points} more for number boxes that hold {threshold} or more together.",
             points=bonus.points,
             threshold=bonus.threshold,
@@ -124,20 +124,20 @@ def describe_rules(rules: RuleSet) -> Iterator[Message]:
     if not rules.opening_throws:
         return
     if rules.clockwise:
-        yield tell(
+        yield lazy(
             "First everyone throws all dice once: the lowest hand plays first, "
             "the others follow clockwise, as they were named (--opening)."
         )
-        yield tell(
+        yield lazy(
             "Such a hand counts what it could score at most on an empty sheet; "
             "those who tie for lowest throw again."
         )
     else:
-        yield tell("First everyone throws all dice once: the lowest hand plays first, and so on (--opening).")
-        yield tell(
+        yield lazy("First everyone throws all dice once: the lowest hand plays first, and so on (--opening).")
+        yield lazy(
             "Such a hand counts what it could score at most on an empty sheet; equal hands throw again."
         )
-    yield tell("In a partnership of four the two lowest hands play the two highest (--partnership).")
+    yield lazy("In a partnership of four the two lowest hands play the two highest (--partnership).")
 
 
 def _forced_joker_in_order(rules: RuleSet) -> Iterator[Message]:
@@ -148,7 +148,7 @@ def _forced_joker_in_order(rules: RuleSet) -> Iterator[Message]:
     last = rules.numbers[-1]
     hand = (last.number or 1,) * rules.dice
     points = {worth(rules, each, hand, rules.throws, is_joker=True): each for each in lower}
-    yield tell(
+    yield lazy(
         "The order comes first: while it keeps their number's box shut, a joker goes to a lower box that "
         "is due and pays in full there, as {hand} in {box}, {points}, before {number} may be filled.",
         hand=print_dice(hand),
@@ -165,7 +165,7 @@ def _joker(rules: RuleSet) -> Iterator[Message]:
     dice = NumberWord(rules.dice)
     match rules.joker_rule:
         case "forced":
-            yield tell(
+            yield lazy(
                 "Joker: once {box} is filled, {dice} alike go to their number's box; if that is filled, "
                 "to any lower box, where they pay in full; else a number's box is scratched.",
                 box=box,
@@ -173,20 +173,20 @@ def _joker(rules: RuleSet) -> Iterator[Message]:
             )
             yield from _forced_joker_in_order(rules)
         case "own-box-first":
-            yield tell(
+            yield lazy(
                 "Joker: once {box} and their number's box are filled, {dice} alike pay in full in any "
                 "lower box.",
                 box=box,
                 dice=dice,
             )
         case "free":
-            yield tell(
+            yield lazy(
                 "Joker: once {box} is filled, {dice} alike pay in full in any lower box.", box=box, dice=dice
             )
         case "no":
             pass
     if rules.extra_bonus:
-        yield tell(
+        yield lazy(
             "Once {box} holds points, {dice} alike earn {points} more each time, whichever box they go to.",
             box=box,
             dice=dice,
@@ -198,11 +198,11 @@ def describe_win_condition(rules: RuleSet) -> Message:
     """Return when the box allows an instant win, as `while generala is open`; empty where it always does."""
     win = rules.instant_win
     if win is None or wins_with(rules, "scratched") or not wins_with(rules, "open"):
-        return tell("")
+        return lazy("")
     box = rules.category(win.box)
     if wins_with(rules, "held"):
-        return tell("unless {box} is scratched", box=box)
-    return tell("while {box} is open", box=box)
+        return lazy("unless {box} is scratched", box=box)
+    return lazy("while {box} is open", box=box)
 
 
 def _instant_win(rules: RuleSet) -> Iterator[Message]:
@@ -211,13 +211,13 @@ def _instant_win(rules: RuleSet) -> Iterator[Message]:
         return
     dice, box = NumberWord(rules.dice), rules.category(win.box)
     if not describe_win_condition(rules):
-        yield tell(
+        yield lazy(
             "{dice:capital} alike on the first throw wins at once, whatever the totals: {win}.",
             dice=dice,
             win=win,
         )
     elif wins_with(rules, "held"):
-        yield tell(
+        yield lazy(
             "{dice:capital} alike on the first throw wins at once, whatever the totals, "
             "unless {box} is scratched: {win}.",
             dice=dice,
@@ -225,7 +225,7 @@ def _instant_win(rules: RuleSet) -> Iterator[Message]:
             win=win,
         )
     else:
-        yield tell(
+        yield lazy(
             "{dice:capital} alike on the first throw while {box} is open wins at once, "
             "whatever the totals: {win}.",
             dice=dice,
@@ -234,6 +234,6 @@ def _instant_win(rules: RuleSet) -> Iterator[Message]:
         )
     double = next((category for category in rules.categories if category.after == win.box), None)
     if double is not None and describe_win_condition(rules):
-        yield tell("After a scored {box} it is {double}, and no win.", box=box, double=double)
+        yield lazy("After a scored {box} it is {double}, and no win.", box=box, double=double)
     if rules.instant_win_points is not None:
-        yield tell("Each loser then owes {points} points.", points=rules.instant_win_points)
+        yield lazy("Each loser then owes {points} points.", points=rules.instant_win_points)

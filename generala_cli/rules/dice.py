@@ -5,8 +5,8 @@ from functools import cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
 
-from generala_cli.errors import Mistyped
-from generala_cli.messages import NumberWord, tell_count
+from generala_cli.errors import UsageError
+from generala_cli.messages import NumberWord, lazy_count
 
 Dice = tuple[int, ...]
 """The faces shown, in the order typed; the order never matters to a rule."""
@@ -37,10 +37,10 @@ def dice_groups(text: str) -> list[str]:
 
 
 def parse_dice(words: Sequence[str], *, count: int, faces: int = 6) -> Dice:
-    """Return one hand from any notation: `5 5 5 3 3`, `55533`, `5,5,5,3,3`, `5-5-5-3-3`; raises Mistyped."""
+    """Return one hand from any notation: `5 5 5 3 3`, `55533`, `5,5,5,3,3`, `5-5-5-3-3`, or UsageError."""
     dice = parse_faces(words, faces=faces)
     if len(dice) != count:
-        message = tell_count(
+        message = lazy_count(
             "{hand} is {number} die, and this game is played with {all}",
             "{hand} is {number} dice, and this game is played with {all}",
             len(dice),
@@ -49,7 +49,7 @@ def parse_dice(words: Sequence[str], *, count: int, faces: int = 6) -> Dice:
             all=NumberWord(count),
         )
         example = join_dice(example_hand(count, faces))
-        raise Mistyped(message, "type all {all}, as in {example}", all=NumberWord(count), example=example)
+        raise UsageError(message, "type all {all}, as in {example}", all=NumberWord(count), example=example)
     return dice
 
 
@@ -59,10 +59,10 @@ def example_hand(count: int, faces: int) -> Dice:
 
 
 def parse_faces(words: Sequence[str], *, faces: int = 6) -> Dice:
-    """Return any number of dice, from the notations of `parse_dice`; raises Mistyped."""
+    """Return any number of dice, from the notations of `parse_dice`; raises UsageError."""
     for word in words:
         if not dice_groups(word):
-            raise Mistyped(
+            raise UsageError(
                 "{word!r} is not a die",
                 "type each die as a number from 1 to {faces}",
                 word=word,
@@ -71,7 +71,7 @@ def parse_faces(words: Sequence[str], *, faces: int = 6) -> Dice:
     digits = [digit for word in words for digit in word if digit.isdecimal()]
     for digit in digits:
         if not 1 <= int(digit) <= faces:
-            raise Mistyped(
+            raise UsageError(
                 "{digit} is not a face of a die", "faces go from 1 to {faces}", digit=digit, faces=faces
             )
     return tuple(int(digit) for digit in digits)

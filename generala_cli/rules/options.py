@@ -14,8 +14,8 @@ from typing import get_args
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from generala_cli.errors import Mistyped, NotAllowed, NotFound
-from generala_cli.messages import NO, YES, Message, tell, value_message
+from generala_cli.errors import NotAllowed, NotFound, UsageError
+from generala_cli.messages import NO, YES, Message, lazy, value_message
 from generala_cli.remedies import KeyAndValue
 from generala_cli.rules.patterns import Alike, PatternOption
 from generala_cli.rules.ruleset import (
@@ -42,7 +42,7 @@ class Option(Struct, frozen=True, kw_only=True):
     Attributes:
         key: as typed. names: other names of it.
         value: the present value, as it would be typed. choices: what may be typed, for people.
-        change: returns the rule set with another value; raises Mistyped or NotAllowed.
+        change: returns the rule set with another value; raises UsageError or NotAllowed.
         is_switch: whether `yes` and `no` are values of it.
     """
 
@@ -57,7 +57,7 @@ class Option(Struct, frozen=True, kw_only=True):
 def with_settings(rules: RuleSet, settings: Sequence[Setting]) -> RuleSet:
     """Return the rule set with all of the settings, which mean the same in whatever order they are given.
 
-    Raises NotFound or Ambiguous where there is no such option, Mistyped where a value cannot be read or
+    Raises NotFound or Ambiguous where there is no such option, UsageError where a value cannot be read or
     contradicts another one, and NotAllowed where it makes no sense in this rule set.
     """
     if not settings:
@@ -115,7 +115,7 @@ def _apply(rules: RuleSet, chosen: Sequence[tuple[Option, str]]) -> RuleSet:
         if option.key != another.key:
             continue
         if change(change(rules, one), other) != change(change(rules, other), one):
-            raise Mistyped(
+            raise UsageError(
                 "{key}={one} and {key}={other} cannot both hold",
                 "leave one out",
                 key=option.key,
@@ -133,7 +133,7 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
     yield Option(
         key="throws",
         value=str(rules.throws),
-        choices=tell("1 to {most}", most=MOST_THROWS),
+        choices=lazy("1 to {most}", most=MOST_THROWS),
         change=lambda old, value: replace(old, throws=_read_number("throws", value, MOST_THROWS)),
     )
     orders = get_args(FillOrder)
@@ -154,7 +154,7 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
         yield Option(
             key="instant-win-points",
             value="difference" if points is None else str(points),
-            choices=tell("difference, or the points that each loser owes"),
+            choices=lazy("difference, or the points that each loser owes"),
             change=_set_instant_win_points,
         )
     bonuses = {line.first - line.points for line in rules.lines if line.first and line.points}
@@ -162,7 +162,7 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
         yield Option(
             key="bonus",
             value=", ".join(map(str, sorted(bonuses))),
-            choices=tell("points more on the first throw"),
+            choices=lazy("points more on the first throw"),
             change=_set_bonus,
         )
     if rules.numbers:
@@ -170,14 +170,14 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
         yield Option(
             key="upper-bonus",
             value="no" if upper_bonus is None else str(upper_bonus.points),
-            choices=tell("no, or points for the number boxes together"),
+            choices=lazy("no, or points for the number boxes together"),
             change=_set_upper_bonus,
         )
         if upper_bonus is not None:
             yield Option(
                 key="upper-bonus-from",
                 value=str(upper_bonus.threshold),
-                choices=tell("1 to {most}: the points that they must hold", most=rules.most_in_numbers),
+                choices=lazy("1 to {most}: the points that they must hold", most=rules.most_in_numbers),
                 change=_set_upper_bonus_from,
             )
     if (box := rules.all_alike_box) is not None and not any(line.after for line in rules.lines):
@@ -191,14 +191,14 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
             key=f"extra-{box.id}",
             names=("extra", "extra-bonus", *(f"extra-{name}" for name in box.answers_to)),
             value=str(rules.extra_bonus or "no"),
-            choices=tell("no, or points for each one more, once its box holds points"),
+            choices=lazy("no, or points for each one more, once its box holds points"),
             change=partial(_set_extra_bonus, f"extra-{box.id}"),
         )
     if any(line.points for line in rules.lines):
         yield Option(
             key="spares",
             value=_yes_or_no(rules.has_spares),
-            choices=tell("yes, no"),
+            choices=lazy("yes, no"),
             change=_set_spares,
             is_switch=True,
         )
@@ -316,9 +316,9 @@ def _box_options(rules: RuleSet) -> Iterator[Option]:
             key=line.id,
             names=line.answers_to,
             value=value,
-            choices=tell("no, yes, points, or points/first-throw points")
+            choices=lazy("no, yes, points, or points/first-throw points")
             if may_be_out
-            else tell("points, or points/first-throw points"),
+            else lazy("points, or points/first-throw points"),
             change=partial(_set_box, line.id, may_be_out),
             is_switch=may_be_out,
         )
@@ -347,7 +347,7 @@ def _set_box(wanted: str, may_be_out: bool, rules: RuleSet, value: str) -> RuleS
     if slash:
         priced = replace(priced, first=_read_number(wanted, first, MOST_POINTS))
         if (priced.first or 0) < (priced.points or 0):
-            raise Mistyped(
+            raise UsageError(
                 "{key}={value} pays less on the first throw",
                 "type later/first, as 20/25",
                 key=wanted,
@@ -392,7 +392,7 @@ def _read_number(key: str, value: str, high: int, low: int = 1) -> int:
     text = value.strip()
     if text.isascii() and text.isdecimal() and len(text) < 9 and low <= int(text) <= high:
         return int(text)
-    raise Mistyped(
+    raise UsageError(
         "{key}={value} is not a whole number from {low} to {high}",
         "type {key}=N",
         key=key,
@@ -409,7 +409,9 @@ def _yes_or_no(value: bool) -> str:
 def _read_yes(key: str, value: str) -> bool:
     if (is_yes := _is_yes(value)) is not None:
         return is_yes
-    raise Mistyped("{key}={value} is neither yes nor no", "type {key}=yes or {key}=no", key=key, value=value)
+    raise UsageError(
+        "{key}={value} is neither yes nor no", "type {key}=yes or {key}=no", key=key, value=value
+    )
 
 
 def _is_yes(value: str) -> bool | None:
@@ -435,7 +437,7 @@ def key_and_value(text: str, option: str, example: str, *, last: bool = False) -
     """
     key, equals, value = text.rpartition("=") if last else text.partition("=")
     if not equals or not key.strip() or not value.strip():
-        raise Mistyped(
+        raise UsageError(
             "{text!r} is not of the form KEY=VALUE",
             KeyAndValue(option, example),
             text=text,

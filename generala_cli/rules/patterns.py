@@ -12,8 +12,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from generala_cli.errors import Mistyped
-from generala_cli.messages import Message, NumberWord, listing, tell, tell_count, value_message
+from generala_cli.errors import UsageError
+from generala_cli.messages import Message, NumberWord, lazy, lazy_count, listing, value_message
 from generala_cli.rules.dice import MOST_DICE, MOST_FACES, Dice, most_alike
 
 _DIGITS = "123456789"
@@ -32,7 +32,7 @@ class PatternOption(Struct, frozen=True, kw_only=True):
         key: as typed. names: other names of it.
         field: of the pattern. value: the field's present value, as it would be typed.
         choices: what may be typed, for people.
-        read: returns the new value of the field, or raises Mistyped; None where the field is a yes or no.
+        read: returns the new value of the field, or raises UsageError; None where the field is a yes or no.
         is_of_box: several boxes of a game may have it, so each is typed with the id of its box behind.
     """
 
@@ -75,7 +75,7 @@ class Number(PatternBase, frozen=True, kw_only=True, tag="number", rename={"face
         return tuple(die for die in dice if die == self.face)
 
     def describe(self, dice: int) -> Message:
-        return tell("one or more dice showing {face}", face=self.face)
+        return lazy("one or more dice showing {face}", face=self.face)
 
     def find_faults(self, dice: int, faces: int) -> Faults:
         return _outside("number", self.face, 1, faces)
@@ -96,9 +96,9 @@ class Alike(PatternBase, frozen=True, kw_only=True, tag="alike", rename={"count"
 
     def describe(self, dice: int) -> Message:
         if self.all_alike or self.count == dice:
-            return tell("{number} alike", number=NumberWord(self.count))
+            return lazy("{number} alike", number=NumberWord(self.count))
         number, every = NumberWord(self.count), NumberWord(dice)
-        return tell("{number} alike ({all} alike does not count)", number=number, all=every)
+        return lazy("{number} alike ({all} alike does not count)", number=number, all=every)
 
     def find_faults(self, dice: int, faces: int) -> Faults:
         return _outside("alike", self.count, 1, dice)
@@ -122,17 +122,17 @@ class Groups(PatternBase, frozen=True, kw_only=True, tag="groups", rename={"size
 
     def describe(self, dice: int) -> Message:
         sizes = [
-            tell("{number} alike", number=NumberWord(size)) if size > 1 else tell("another", context="die")
+            lazy("{number} alike", number=NumberWord(size)) if size > 1 else lazy("another", context="die")
             for size in self.sizes
         ]
         groups, every = listing(sizes, "and"), NumberWord(dice)
         if self.all_alike:
-            return tell("{groups} ({all} alike counts too)", groups=groups, all=every)
-        return tell("{groups} ({all} alike does not count)", groups=groups, all=every)
+            return lazy("{groups} ({all} alike counts too)", groups=groups, all=every)
+        return lazy("{groups} ({all} alike does not count)", groups=groups, all=every)
 
     def find_faults(self, dice: int, faces: int) -> Faults:
         if sum(self.sizes) != dice:
-            yield "groups", tell("must add up to {dice}, the number of dice", dice=dice)
+            yield "groups", lazy("must add up to {dice}, the number of dice", dice=dice)
 
     def options(self, dice: int, faces: int) -> Iterator[PatternOption]:
         return _all_alike_option(self.all_alike) if len(self.sizes) > 1 else iter(())
@@ -166,17 +166,17 @@ class Sets(PatternBase, frozen=True, kw_only=True, tag="sets", rename={"sizes": 
     def describe(self, dice: int) -> Message:
         if set(self.sizes) == {2}:
             number = len(self.sizes)
-            sets = tell_count("{number} pair", "{number} pairs", number, number=NumberWord(number))
+            sets = lazy_count("{number} pair", "{number} pairs", number, number=NumberWord(number))
         else:
-            alike = [tell("{number} alike", number=NumberWord(size)) for size in self.sizes]
+            alike = [lazy("{number} alike", number=NumberWord(size)) for size in self.sizes]
             sets = value_message(listing(alike, "and"))
         if len(self.sizes) == 1 or self.same_face:
             return sets
-        return tell("{sets}, of different faces", sets=sets)
+        return lazy("{sets}, of different faces", sets=sets)
 
     def find_faults(self, dice: int, faces: int) -> Faults:
         if not self.sizes or sum(self.sizes) > dice:
-            yield "sets", tell("must add up to at most {dice}, the number of dice", dice=dice)
+            yield "sets", lazy("must add up to at most {dice}, the number of dice", dice=dice)
 
     def options(self, dice: int, faces: int) -> Iterator[PatternOption]:
         if len(self.sizes) > 1:
@@ -185,7 +185,7 @@ class Sets(PatternBase, frozen=True, kw_only=True, tag="sets", rename={"sizes": 
                 is_of_box=True,
                 field="same_face",
                 value="yes" if self.same_face else "no",
-                choices=tell("yes, no"),
+                choices=lazy("yes, no"),
             )
 
 
@@ -217,49 +217,49 @@ class Straight(
 
     def describe(self, dice: int) -> Message:
         if self.runs == "round":
-            runs = tell("{number} in a row, also round the circle", number=NumberWord(dice))
+            runs = lazy("{number} in a row, also round the circle", number=NumberWord(dice))
         elif self.runs == "different":
-            runs = tell("{number} different faces", number=NumberWord(dice))
+            runs = lazy("{number} different faces", number=NumberWord(dice))
         elif len(self.runs[0]) == dice:
             runs = value_message(listing(self.runs))
         else:
-            runs = tell("{runs} among the {number}", runs=listing(self.runs), number=NumberWord(dice))
+            runs = lazy("{runs} among the {number}", runs=listing(self.runs), number=NumberWord(dice))
         if not self.aces_stand_for:
             return runs
         one, *more = self.aces_stand_for
         if not more:
-            return tell("{runs}; an ace may stand for a {face}", runs=runs, face=one)
-        return tell("{runs}; an ace may stand for a {one} or a {other}", runs=runs, one=one, other=more[0])
+            return lazy("{runs}; an ace may stand for a {face}", runs=runs, face=one)
+        return lazy("{runs}; an ace may stand for a {one} or a {other}", runs=runs, one=one, other=more[0])
 
     def find_faults(self, dice: int, faces: int) -> Faults:
         if not self._are_runs(dice, faces):
             named = self.runs if isinstance(self.runs, str) else ", ".join(map(ascii, self.runs))
-            must = tell(
+            must = lazy(
                 'must be "round", "different" or a list of runs of {dice} faces from 1 to {faces}, '
                 "or all of fewer, not {named}",
                 dice=dice,
                 faces=faces,
-                named=named[:60] or tell("none", context="straight"),
+                named=named[:60] or lazy("none", context="straight"),
             )
             yield "straight", must
         elif not isinstance(self.runs, str) and len(self.runs) != len(set(self.runs)):
-            yield "straight", tell("names a run twice")
+            yield "straight", lazy("names a run twice")
         if not _are_aces(self.aces_stand_for, faces):
-            yield "aces", tell("may stand for 2 and {faces} only", faces=faces)
+            yield "aces", lazy("may stand for 2 and {faces} only", faces=faces)
 
     def options(self, dice: int, faces: int) -> Iterator[PatternOption]:
         yield PatternOption(
             key="straights",
             field="runs",
             value=self.runs if isinstance(self.runs, str) else ",".join(self.runs),
-            choices=tell("two-runs, ace-after-six, round, different, or runs as 12345,23456"),
+            choices=lazy("two-runs, ace-after-six, round, different, or runs as 12345,23456"),
             read=lambda value: self._read_runs(value, dice, faces),
         )
         yield PatternOption(
             key="aces",
             field="aces_stand_for",
             value=",".join(map(str, self.aces_stand_for)) or "none",
-            choices=tell("none, 2, {faces} or 2,{faces}", faces=faces),
+            choices=lazy("none, 2, {faces} or 2,{faces}", faces=faces),
             read=lambda value: _read_aces(value, faces),
         )
 
@@ -274,7 +274,7 @@ class Straight(
     def _read_runs(self, value: str, dice: int, faces: int) -> Runs:
         """Return the runs that were typed; they are of all dice, unless the game has shorter ones.
 
-        Raises Mistyped: a run of fewer is more likely a slip, with a die left out.
+        Raises UsageError: a run of fewer is more likely a slip, with a die left out.
         """
         wanted = value.lower().replace("-", " ")
         in_order = [_DIGITS[start : start + dice] for start in range(faces - dice + 1)]
@@ -291,7 +291,7 @@ class Straight(
         if any(straight.find_faults(dice, faces)) or not (
             isinstance(straight.runs, str) or len(straight.runs[0]) in lengths
         ):
-            raise Mistyped(
+            raise UsageError(
                 "straights={value} names no straights of {dice} dice",
                 "type two-runs, ace-after-six, round, different, or runs as 12345,23456",
                 value=value,
@@ -309,7 +309,7 @@ class Total(PatternBase, frozen=True, kw_only=True, tag="total"):
         return sum(dice) == self.total
 
     def describe(self, dice: int) -> Message:
-        return tell("a sum of {total}", total=self.total)
+        return lazy("a sum of {total}", total=self.total)
 
     def find_faults(self, dice: int, faces: int) -> Faults:
         return _outside("total", self.total, dice, dice * faces)
@@ -324,11 +324,11 @@ class AnyDice(PatternBase, frozen=True, kw_only=True, tag="any", rename={"takes_
         return True
 
     def describe(self, dice: int) -> Message:
-        return tell("any dice")
+        return lazy("any dice")
 
     def find_faults(self, dice: int, faces: int) -> Faults:
         if not self.takes_any:
-            yield "any", tell("must be true, or left out")
+            yield "any", lazy("must be true, or left out")
 
 
 Pattern = Number | Alike | Groups | Sets | Straight | Total | AnyDice
@@ -336,8 +336,8 @@ Pattern = Number | Alike | Groups | Sets | Straight | Total | AnyDice
 
 def _outside(key: str, value: int, low: int, high: int) -> Faults:
     if not low <= value <= high:
-        must = tell("must be a whole number from {low} to {high}", low=low, high=high)
-        yield key, tell("{must}, not {value}", must=must, value=value)
+        must = lazy("must be a whole number from {low} to {high}", low=low, high=high)
+        yield key, lazy("{must}, not {value}", must=must, value=value)
 
 
 def _all_alike_option(counts: bool) -> Iterator[PatternOption]:
@@ -347,7 +347,7 @@ def _all_alike_option(counts: bool) -> Iterator[PatternOption]:
         is_of_box=True,
         field="all_alike",
         value="yes" if counts else "no",
-        choices=tell("yes, no"),
+        choices=lazy("yes, no"),
     )
 
 
@@ -359,7 +359,7 @@ def _are_aces(stand_for: tuple[int, ...], faces: int) -> bool:
 def _read_aces(value: str, faces: int) -> tuple[int, ...]:
     parts = [] if value.lower() in {"none", "no"} else split(r"[ ,+]+", value)
     if not all(len(part) == 1 and part.isascii() and part.isdecimal() for part in parts):
-        raise Mistyped(
+        raise UsageError(
             "aces={value} is not a list of faces",
             "type none, 2, {faces} or 2,{faces}",
             value=value,
@@ -367,7 +367,7 @@ def _read_aces(value: str, faces: int) -> tuple[int, ...]:
         )
     aces = tuple(sorted(map(int, parts)))
     if not _are_aces(aces, faces):
-        raise Mistyped(
+        raise UsageError(
             "an ace may stand for a 2 or a {faces} only", "type 2, {faces} or 2,{faces}", faces=faces
         )
     return aces

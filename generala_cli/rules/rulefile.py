@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast, get_args
 
 from msgspec import NODEFAULT, UNSET, Struct, ValidationError, convert, inspect, structs, to_builtins
 
-from generala_cli.messages import ItemList, Message, listing, tell, tell_count
+from generala_cli.messages import ItemList, Message, lazy, lazy_count, listing
 from generala_cli.rules.boxes import shared_boxes, with_box
 from generala_cli.rules.checking import (
     Problem,
@@ -51,7 +51,7 @@ _BY_LANGUAGE: Mapping[str, object] = {
 _READ_APART = ("asks", "sums_what_makes_it")
 _WHAT_MAKES_IT = "made"
 """In place of points: the sum of the dice that make the category."""
-_MUST_BE_TABLE = tell("must be a table of keys")
+_MUST_BE_TABLE = lazy("must be a table of keys")
 _MOST_SHOWN = 20
 """To look for the nearest key takes time, and nobody reads on after so many errors."""
 
@@ -73,7 +73,7 @@ def read_rules(document: object) -> tuple[RuleSet | None, list[Problem]]:
     top = {key: value for key, value in document.items() if key != "format"}
     if type(document.get("format")) is not int or document["format"] != FORMAT:  # true equals 1
         problems.append(
-            _missing_or_wrong(document, "format", "format", tell("must be {format}", format=FORMAT))
+            _missing_or_wrong(document, "format", "format", lazy("must be {format}", format=FORMAT))
         )
     for key, record in (("instant_win", InstantWin), ("upper_bonus", UpperBonus), ("joker", Joker)):
         if key in top and (found := read_table(top.pop(key), record, key, below)):
@@ -164,11 +164,11 @@ def _read_by_language(texts: object, key: str, place: str, problems: list[Proble
 def _missing_or_wrong(table: Mapping[str, object], key: str, place: str, must: Message) -> Problem:
     if key in table:
         return Problem(place, _not(must, table[key]))
-    return Problem(place, tell("is missing; it {must}", must=must))
+    return Problem(place, lazy("is missing; it {must}", must=must))
 
 
 def _not(must: Message, value: object) -> Message:
-    return tell("{must}, not {value}", must=must, value=show_value(value))
+    return lazy("{must}, not {value}", must=must, value=show_value(value))
 
 
 def _report_unknown(
@@ -179,9 +179,9 @@ def _report_unknown(
         if key in known:
             continue
         if near := _find_near(key, known, problems):
-            fault = tell("unknown key {key}; did you mean {near!r}?", key=show_value(key), near=near)
+            fault = lazy("unknown key {key}; did you mean {near!r}?", key=show_value(key), near=near)
         else:
-            fault = tell("unknown key {key}", key=show_value(key))
+            fault = lazy("unknown key {key}", key=show_value(key))
         problems.append(Problem(place, fault))
 
 
@@ -194,7 +194,7 @@ def problem_lines(problems: Sequence[Problem]) -> list[Message]:
     """Return the first problems as lines for people, and how many more there are."""
     lines = [problem.line for problem in problems[:_MOST_SHOWN]]
     if (more := len(problems) - _MOST_SHOWN) > 0:
-        lines.append(tell_count("and {count:,} more", "and {count:,} more", more))
+        lines.append(lazy_count("and {count:,} more", "and {count:,} more", more))
     return lines
 
 
@@ -202,25 +202,25 @@ def _must(kind: inspect.Type) -> Message:
     """Return what a value of a type must be, as `must be a whole number from 1 to 9`."""
     match kind:
         case inspect.IntType(ge=low, le=high):
-            return tell("must be a whole number from {low} to {high}", low=low, high=high)
+            return lazy("must be a whole number from {low} to {high}", low=low, high=high)
         case inspect.StrType(max_length=None):
-            return tell("must be a text")
+            return lazy("must be a text")
         case inspect.StrType(min_length=low, max_length=high):
-            return tell("must be a text of {low} to {high} characters", low=low or 0, high=high)
+            return lazy("must be a text of {low} to {high} characters", low=low or 0, high=high)
         case inspect.BoolType():
-            return tell("must be true or false")
+            return lazy("must be true or false")
         case inspect.LiteralType():
-            return tell("must be {choices}", choices=_quoted(kind))
+            return lazy("must be {choices}", choices=_quoted(kind))
         case inspect.VarTupleType(item_type=inspect.IntType(ge=low, le=high)):
-            return tell("must be a list of whole numbers from {low} to {high}", low=low, high=high)
+            return lazy("must be a list of whole numbers from {low} to {high}", low=low, high=high)
         case inspect.VarTupleType(item_type=inspect.StrType(min_length=low, max_length=int(high))):
-            return tell("must be a list of texts of {low} to {high} characters", low=low or 0, high=high)
+            return lazy("must be a list of texts of {low} to {high} characters", low=low or 0, high=high)
         case inspect.VarTupleType(item_type=inspect.StrType()):
-            return tell("must be a list of texts")
+            return lazy("must be a list of texts")
         case inspect.VarTupleType():
-            return tell("must be a list of pairs of texts")
+            return lazy("must be a list of pairs of texts")
         case inspect.UnionType(types=(inspect.VarTupleType(), inspect.LiteralType() as words)):
-            return tell("must be a list of texts or {choices}", choices=_quoted(words))
+            return lazy("must be a list of texts or {choices}", choices=_quoted(words))
         case inspect.UnionType(types=(first, *_)):  # the others stand for a key that is left out
             return _must(first)
         case _:
@@ -237,7 +237,7 @@ def _read_categories(
     """Return each category with its place; one that cannot be read has no place, and a stand-in."""
     found = document.get("category")
     if not isinstance(found, list):
-        must = tell("must be a list of tables")
+        must = lazy("must be a list of tables")
         problems.append(_missing_or_wrong(document, "category", "category", must))
         return []
     categories: list[tuple[str | None, Category]] = []
@@ -264,16 +264,16 @@ def _find_box(
     like, boxes = table["like"], shared_boxes()
     place = f"{category_place(number, table.get('id'))}: like"
     if not isinstance(like, str):
-        problems.append(Problem(place, _not(tell("must be a text"), like)))
+        problems.append(Problem(place, _not(lazy("must be a text"), like)))
         return None
     if like in boxes:
         return boxes[like]
     if near := _find_near(like, boxes, problems):
-        fault = tell(
+        fault = lazy(
             "there is no shared box {like}; did you mean {near!r}?", like=show_value(like), near=near
         )
     else:
-        fault = tell(
+        fault = lazy(
             "there is no shared box {like}; choose from {boxes}", like=show_value(like), boxes=listing(boxes)
         )
     problems.append(Problem(place, fault))
@@ -293,7 +293,7 @@ def _read_category(
         keys = {key: table[key] for key in _fields_of(_PATTERNS[tag]) if key in table}
         asks.append(read_table(keys, _PATTERNS[tag], place, problems))
     if not asks:
-        fault = tell("must ask something of a hand: {patterns}", patterns=listing(_PATTERNS))
+        fault = lazy("must ask something of a hand: {patterns}", patterns=listing(_PATTERNS))
         problems.append(Problem(place, fault))
     own = [key for key, field in _fields_of(Category).items() if field.name not in _READ_APART]
     plain = {key: table[key] for key in own if key in table and key != "points"}
@@ -320,7 +320,7 @@ def _read_points(
         return 1 if is_number else None
     if type(points) is int and 1 <= points <= MOST_POINTS:
         return points
-    must = tell(
+    must = lazy(
         'must be a number of points from 1 to {most}, "sum" (of all dice) or "made" (of those that make it)',
         most=MOST_POINTS,
     )

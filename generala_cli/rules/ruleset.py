@@ -23,7 +23,7 @@ from generala_cli.rules.dice import (
 )
 from generala_cli.rules.patterns import Alike, AnyDice, Number, Pattern
 from generala_cli.rules.throws import find_throw, throw_words
-from generala_cli.text import find, plain
+from generala_cli.text import find, normalize
 
 MOST_THROWS, MOST_POINTS, MOST_LINES = 9, 100_000, 40
 
@@ -111,7 +111,7 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """
         spoken = LANGUAGES.spoken.code
         names = (self.id, self.name, self.short, _in(spoken, self.names), _in(spoken, self.shorts))
-        return any(name and plain(name).startswith(start) for name in names)
+        return any(name and normalize(name).startswith(start) for name in names)
 
     @property
     def key(self) -> str:
@@ -301,13 +301,13 @@ class RuleSet(
             answers = {category.id: category.answers_to for category in self.categories}
             typed = {category.id: category.typed for category in self.categories}
             begun = self.categories_begun_by(wanted)
-            if not begun and len(aliased := self._with_alias_begun_by(plain(wanted))) > 1:
+            if not begun and len(aliased := self._with_alias_begun_by(normalize(wanted))) > 1:
                 begun = tuple(aliased)
             starts = [category.id for category in begun]
             return self.category(find(wanted, answers, "category", starts=starts, typed=typed))
         except NotFound as error:
             for line in self.lines:
-                if not line.in_play and plain(wanted) in map(plain, line.answers_to):
+                if not line.in_play and normalize(wanted) in map(normalize, line.answers_to):
                     raise NotAllowed(
                         "{category} is not played in this game",
                         AddCategory(line.id),
@@ -321,8 +321,8 @@ class RuleSet(
         The start of an alias, whose language nobody knows, only makes it doubtful which category is meant:
         `s` is not sixes where there is a straight big.
         """
-        start = plain(typed)
-        whole = [category for category in self.categories if start in map(plain, category.answers_to)]
+        start = normalize(typed)
+        whole = [category for category in self.categories if start in map(normalize, category.answers_to)]
         begun = [category for category in self.categories if start and category.is_begun_by(start)]
         if begun:
             begun += self._with_alias_begun_by(start)
@@ -332,7 +332,7 @@ class RuleSet(
         return [
             category
             for category in self.categories
-            if start and any(plain(alias).startswith(start) for alias in category.aliases)
+            if start and any(normalize(alias).startswith(start) for alias in category.aliases)
         ]
 
     def find_throw(self, word: str, *, loaded_languages_only: bool = False) -> int | None:
@@ -340,8 +340,8 @@ class RuleSet(
 
         Words of all languages are understood; with `loaded_languages_only` no catalogue is opened.
         """
-        wanted = plain(word)
-        own = next((throw for name, throw in self.throw_names if plain(name) == wanted), None)
+        wanted = normalize(word)
+        own = next((throw for name, throw in self.throw_names if normalize(name) == wanted), None)
         return find_throw(wanted, loaded_languages_only=loaded_languages_only) if own is None else own
 
     @property

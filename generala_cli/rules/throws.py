@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from generala_cli.messages import LANGUAGES, Message, words_for
-from generala_cli.text import find_word, plain
+from generala_cli.text import find_word, normalize
 
 THROWS: Mapping[int, Message] = {
     1: words_for(
@@ -27,7 +27,7 @@ def find_throw(word: str, *, loaded_languages_only: bool = False) -> int | None:
     Args:
         loaded_languages_only: whether to understand only English and the language that is spoken.
     """
-    wanted = plain(word)
+    wanted = normalize(word)
     if not wanted or wanted.isdecimal():
         return None
     digits = [letter for letter in wanted if letter.isdecimal()]

@@ -10,8 +10,8 @@ from generala_cli.cli.parameters import PlayedBy, Since, Yes, argument, option
 from generala_cli.cli.pictures import Svg, picture_path, with_picture
 from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session
-from generala_cli.messages import tell
-from generala_cli.render.hints import said_error
+from generala_cli.messages import lazy
+from generala_cli.render.hints import translated_error
 
 if TYPE_CHECKING:  # help reads no games
     from rich.console import RenderableType
@@ -24,13 +24,13 @@ if TYPE_CHECKING:  # help reads no games
 
 Found = TypeVar("Found", bound="Stats | Records | Versus")
 
-_PLAYER = tell("One player, category by category; by default everyone.")
+_PLAYER = lazy("One player, category by category; by default everyone.")
 MaybePlayer = Annotated[str | None, argument("[PLAYER]", _PLAYER, completers.everyone)]
 Players = Annotated[list[str], argument("NAME NAME...", "Two players, or more.", completers.everyone)]
-_RULES = tell("Only games by this rule set, or of this fingerprint.")
+_RULES = lazy("Only games by this rule set, or of this fingerprint.")
 Rules = Annotated[str | None, option("--rules", _RULES, "NAME", completers.rule_sets)]
 Table = Annotated[int | None, option("--players", "Only games in which so many played.", "N", is_number=True)]
-_LUCK = tell("Luck and mistakes too, which takes working every rule set out.")
+_LUCK = lazy("Luck and mistakes too, which takes working every rule set out.")
 WithLuck = Annotated[bool, option("--luck", _LUCK)]
 
 
@@ -125,5 +125,5 @@ def _answer(found: Found, examined: "ExaminedGames") -> Answer[Found]:
 
         return drawn(found, examined, screen)
 
-    notes = tuple(said_error(each.error) for each in examined.left_out.damaged)
+    notes = tuple(translated_error(each.error) for each in examined.left_out.damaged)
     return replace(Answer(draw, lambda: with_rounded_figures(found)).long(), notes=notes)

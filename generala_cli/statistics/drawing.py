@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.console import RenderableType
 
 from generala_cli.game.money import POINT
-from generala_cli.messages import Message, listing, tell
+from generala_cli.messages import Message, lazy, listing
 from generala_cli.render.drawing import (
     Bars,
     Column,
@@ -24,7 +24,7 @@ from generala_cli.render.drawing import (
     table,
     text,
 )
-from generala_cli.render.language import number, percent, said, say, say_count
+from generala_cli.render.language import number, percent, translate, translate_count, translated
 from generala_cli.render.lines import amount, named
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.render.tables import local_time, short_name
@@ -63,7 +63,7 @@ def stats(result: Stats, examined: ExaminedGames, screen: Screen) -> Stack:
     if not result.players:
         if result.player is None:
             return Stack(_no_game(), *left_out)
-        nothing = say(
+        nothing = translate(
             "no finished game of {player} to count; generala games lists all there are",
             player=safe(result.player),
         )
@@ -73,13 +73,13 @@ def stats(result: Stats, examined: ExaminedGames, screen: Screen) -> Stack:
     else:
         parts = [*_one(result, result.players[0], examined, screen)]
     if any(player.wins % 1 for player in result.players):
-        parts += ["", say("a win that several shared counts as a share")]
+        parts += ["", translate("a win that several shared counts as a share")]
     turns = [each.keeping_turns for player in result.players for each in player.rules]
     if UNSET not in turns:
-        parts += ["", say("luck, mistakes: a game, as generala review has them")]
+        parts += ["", translate("luck, mistakes: a game, as generala review has them")]
         if known := sum(count for count in turns if count is not UNSET):
             parts.append(
-                say_count(
+                translate_count(
                     "keeping: a game too, known of {count} turn",
                     "keeping: a game too, known of {count} turns",
                     known,
@@ -94,43 +94,47 @@ def _heading(examined: ExaminedGames) -> RenderableType:
     first, last = finished[0].started, finished[-1].started
     span = local_time(first)
     if len(finished) > 1:
-        span = say("{first} to {last}", first=span, last=local_time(last))
+        span = translate("{first} to {last}", first=span, last=local_time(last))
     return text(f"{_games(len(finished))}, {span}", "bold")
 
 
 def _no_game() -> str:
-    return say("no finished game to count; generala games lists all there are")
+    return translate("no finished game to count; generala games lists all there are")
 
 
 def _games(count: int) -> str:
-    return say_count("{count:,} finished game", "{count:,} finished games", count)
+    return translate_count("{count:,} finished game", "{count:,} finished games", count)
 
 
 def _left_out(left: LeftOut) -> Iterator[str]:
     """The games and entries that were not counted, if any."""
     parts = []
     if left.unfinished:
-        parts.append(say_count("{count:,} game not over", "{count:,} games not over", left.unfinished))
+        parts.append(translate_count("{count:,} game not over", "{count:,} games not over", left.unfinished))
     if left.undone:
-        parts.append(say_count("{count:,} entry taken back", "{count:,} entries taken back", left.undone))
+        parts.append(
+            translate_count("{count:,} entry taken back", "{count:,} entries taken back", left.undone)
+        )
     if damaged := len(left.damaged):
-        parts.append(say_count("{count:,} that cannot be read", "{count:,} that cannot be read", damaged))
+        parts.append(
+            translate_count("{count:,} that cannot be read", "{count:,} that cannot be read", damaged)
+        )
     if parts:
         yield ""
-        yield say("left out: {games}", games=", ".join(parts))
+        yield translate("left out: {games}", games=", ".join(parts))
 
 
 def _everyone(result: Stats, screen: Screen) -> RenderableType:
     """A line a person: how many games, what share of them was won, and how many of the latest in a row."""
     players = result.players
     return table(
-        Column(tell("player"), [each.player for each in players], gives_way=GivesWay.APART),
-        Column(tell("games"), [each.games for each in players], right=True),
-        Column(tell("won"), [_wins(each.wins) for each in players], right=True),
+        Column(lazy("player"), [each.player for each in players], gives_way=GivesWay.APART),
+        Column(lazy("games"), [each.games for each in players], right=True),
+        Column(lazy("won"), [_wins(each.wins) for each in players], right=True),
         Column(cells=[percent(each.win_share) for each in players], right=True),
         Bars(cells=[each.win_share for each in players], longest=_LONGEST_BAR),
         Column(
-            tell("in a row"),
+            lazy("in a row"),
             [_in_a_row(each.streaks.now) for each in players],
             gives_way=GivesWay.DROPS,
         ),
@@ -140,8 +144,8 @@ def _everyone(result: Stats, screen: Screen) -> RenderableType:
 
 def _in_a_row(now: int) -> str:
     if now > 0:
-        return say_count("{count} won", "{count} won", now)
-    return say_count("{count} not", "{count} not", -now)
+        return translate_count("{count} won", "{count} won", now)
+    return translate_count("{count} not", "{count} not", -now)
 
 
 def _wins(wins: float) -> str:
@@ -175,23 +179,23 @@ def _under_rules(own: Sequence[tuple[str, StatsRules]], screen: Screen) -> Itera
     lucks = [_signed(each.luck, screen) for each in figures]
     keepings = [_signed(each.keeping, screen, -1) for each in figures]
     mistakes = [_signed(each.mistakes, screen, -1) for each in figures]
-    judged = ((tell("luck"), lucks), (tell("keeping"), keepings), (tell("mistakes"), mistakes))
+    judged = ((lazy("luck"), lucks), (lazy("keeping"), keepings), (lazy("mistakes"), mistakes))
     drops = GivesWay.DROPS
     shown = table(
-        Column(tell("player"), names, gives_way=GivesWay.APART),
-        Column(tell("games"), [each.games for each in figures], right=True),
-        Column(tell("mean"), [number(each.mean, ".1f") for each in figures], right=True),
+        Column(lazy("player"), names, gives_way=GivesWay.APART),
+        Column(lazy("games"), [each.games for each in figures], right=True),
+        Column(lazy("mean"), [number(each.mean, ".1f") for each in figures], right=True),
         Column(cells=[_spread(each.spread, screen) for each in figures]),
-        Column(tell("best"), [each.best for each in figures], right=True),
-        Column(tell("won"), [_wins(each.wins) for each in figures], right=True, gives_way=drops),
+        Column(lazy("best"), [each.best for each in figures], right=True),
+        Column(lazy("won"), [_wins(each.wins) for each in figures], right=True, gives_way=drops),
         Column(
-            tell("scratched", context="heading"),
+            lazy("scratched", context="heading"),
             [percent(each.scratched) for each in figures],
             right=True,
             gives_way=drops,
         ),
         Column(
-            tell("served"),
+            lazy("served"),
             [percent(each.served) for each in figures],
             right=True,
             gives_way=drops,
@@ -202,11 +206,11 @@ def _under_rules(own: Sequence[tuple[str, StatsRules]], screen: Screen) -> Itera
     yield shown
     if has_luck and shown.is_narrow:
         for name, luck, keeping, mistake in zip(names, lucks, keepings, mistakes, strict=True):
-            judgement = tell("{player}: luck {luck}, mistakes {mistakes}")
+            judgement = lazy("{player}: luck {luck}, mistakes {mistakes}")
             if keeping:
-                judgement = tell("{player}: luck {luck}, keeping {keeping}, mistakes {mistakes}")
+                judgement = lazy("{player}: luck {luck}, keeping {keeping}, mistakes {mistakes}")
             values = {"player": safe(name), "luck": luck, "keeping": keeping, "mistakes": mistake}
-            yield said(judgement.with_values(**values))
+            yield translated(judgement.with_values(**values))
 
 
 def _spread(spread: float | None, screen: Screen) -> str:
@@ -225,14 +229,14 @@ def _differences(found: Sequence[Difference]) -> Iterator[str]:
     for is_sure in (True, False):
         own = [each for each in found if each.sure == is_sure]
         leads = [
-            tell("{points:.1f} more than {player}", points=each.points, player=safe(each.behind))
+            lazy("{points:.1f} more than {player}", points=each.points, player=safe(each.behind))
             for each in own
         ]
         if leads:
             ahead, more = safe(own[0].ahead), listing(leads, "and")
-            sure = tell("hardly chance: {player} has {more} a game", player=ahead, more=more)
-            unsure = tell("too few games to tell: {player} has {more} a game", player=ahead, more=more)
-            yield said(sure if is_sure else unsure)
+            sure = lazy("hardly chance: {player} has {more} a game", player=ahead, more=more)
+            unsure = lazy("too few games to tell: {player} has {more} a game", player=ahead, more=more)
+            yield translated(sure if is_sure else unsure)
 
 
 def _one(
@@ -248,7 +252,7 @@ def _one(
         yield ""
         yield _categories(each, rules, screen)
         if each.extra_bonuses is not UNSET and (box := rules.all_alike_box) is not None:
-            yield say("extra {box}: {count:,}", box=named(box), count=each.extra_bonuses)
+            yield translate("extra {box}: {count:,}", box=named(box), count=each.extra_bonuses)
         if each.games > 1:
             yield from ("", *_histogram(examined.totals[player.player, each.fingerprint], screen))
         for found in result.differences:
@@ -259,7 +263,7 @@ def _one(
 def _in_short(player: StatsPlayer) -> str:
     """`Ana: 3 of 9 finished games won (33%), the last 2 won; at most 2 won in a row, and 4 not`."""
     runs, now = player.streaks, player.streaks.now
-    games = say_count(
+    games = translate_count(
         "{player}: {wins} of {count:,} finished game won ({share})",
         "{player}: {wins} of {count:,} finished games won ({share})",
         player.games,
@@ -267,22 +271,22 @@ def _in_short(player: StatsPlayer) -> str:
         wins=_wins(player.wins),
         share=percent(player.win_share),
     )
-    last = say_count("the last {count} not", "the last {count} not", abs(now))
+    last = translate_count("the last {count} not", "the last {count} not", abs(now))
     if now > 0:
-        last = say_count("the last {count} won", "the last {count} won", now)
-    most = say("at most {won} won in a row, and {lost} not", won=runs.won, lost=runs.lost)
+        last = translate_count("the last {count} won", "the last {count} won", now)
+    most = translate("at most {won} won in a row, and {lost} not", won=runs.won, lost=runs.lost)
     return f"{games}, {last}; {most}"
 
 
 def _behind(found: Difference) -> Iterator[str]:
     """How far someone is from the one with the highest mean, and how sure that is."""
     ahead, more = safe(found.ahead), number(found.points, ".1f")
-    sure = tell("{player} has {points} points a game more: hardly chance", player=ahead, points=more)
-    unsure = tell(
+    sure = lazy("{player} has {points} points a game more: hardly chance", player=ahead, points=more)
+    unsure = lazy(
         "{player} has {points} points a game more: too few games to tell", player=ahead, points=more
     )
     yield ""
-    yield said(sure if found.sure else unsure)
+    yield translated(sure if found.sure else unsure)
 
 
 def _categories(each: StatsRules, rules: RuleSet, screen: Screen) -> RenderableType:
@@ -292,26 +296,26 @@ def _categories(each: StatsRules, rules: RuleSet, screen: Screen) -> RenderableT
     categories = [rules.category(figures.category) for figures in found]
     return table(
         Column(
-            tell("category"),
+            lazy("category"),
             [named(category) for category in categories],
             gives_way=GivesWay.SHORTENS,
             short_heading="",
             short_cells=[short_name(category) for category in categories],
         ),
-        Column(tell("mean"), [number(figures.mean, ".1f") for figures in found], right=True),
+        Column(lazy("mean"), [number(figures.mean, ".1f") for figures in found], right=True),
         Bars(cells=[figures.mean / highest for figures in found], longest=_LONGEST_BAR),
-        Column(tell("best"), [figures.best for figures in found], right=True),
+        Column(lazy("best"), [figures.best for figures in found], right=True),
         Column(
-            tell("scratched", context="heading"),
+            lazy("scratched", context="heading"),
             [percent(figures.scratched) for figures in found],
             right=True,
-            short_heading=tell("x", context="scratched"),
+            short_heading=lazy("x", context="scratched"),
         ),
         Column(
-            tell("served"),
+            lazy("served"),
             [percent(figures.served) for figures in found],
             right=True,
-            short_heading=tell("1st", context="throw"),
+            short_heading=lazy("1st", context="throw"),
         ),
         screen=screen,
     )
@@ -325,10 +329,10 @@ def _histogram(totals: Sequence[int], screen: Screen) -> Iterator[str]:
     for total in totals:
         counts[(total - low) // width] += 1
     starts = [low + place * width for place in range(len(counts))]
-    names = [say("{first} to {last}", first=start, last=start + width - 1) for start in starts]
+    names = [translate("{first} to {last}", first=start, last=start + width - 1) for start in starts]
     longest, digits = max(map(cell_len, names)), len(f"{max(counts):,}")
     length = max(1, min(2 * _LONGEST_BAR, screen.width - longest - digits - 4))
-    yield say("totals")
+    yield translate("totals")
     for name, count in zip(names, counts, strict=True):
         drawn = bar(count / max(counts), length, screen)
         yield f"{name:>{longest}}  {number(count, f'>{digits},')}  {drawn}".rstrip()
@@ -350,10 +354,10 @@ def records(result: Records, examined: ExaminedGames, screen: Screen) -> Stack:
         return Stack(_no_game(), *_left_out(result.left_out))
     parts: list[RenderableType] = [_heading(examined)]
     for kind in dict.fromkeys(record.fingerprint for record in result.records):
-        title = say("all games") if kind is None else f"{called(examined.rules[kind])} ({kind})"
+        title = translate("all games") if kind is None else f"{called(examined.rules[kind])} ({kind})"
         parts += ["", text(title, "bold")]
         own = [record for record in result.records if record.fingerprint == kind]
-        what = [said(_RECORDS[record.record]) for record in own]
+        what = [translated(_RECORDS[record.record]) for record in own]
         values = [number(record.value, ",") for record in own]
         holders = [_holders(record) for record in own]
         if screen.width < _NARROW:
@@ -372,21 +376,21 @@ def records(result: Records, examined: ExaminedGames, screen: Screen) -> Stack:
 
 
 _RECORDS: Mapping[Best, Message] = {
-    "highest total": tell("highest total"),
-    "lowest total that won": tell("lowest total that won"),
-    "widest margin": tell("widest margin"),
-    "longest run of wins": tell("longest run of wins"),
+    "highest total": lazy("highest total"),
+    "lowest total that won": lazy("lowest total that won"),
+    "widest margin": lazy("widest margin"),
+    "longest run of wins": lazy("longest run of wins"),
 }
 
 
 def _holders(record: Record) -> str:
     """`Ana (game 3), Beto (game 7), 2 more`."""
     holders = [
-        say("{player} (game {game})", player=safe(each.name), game=each.game)
+        translate("{player} (game {game})", player=safe(each.name), game=each.game)
         for each in record.holders[:_MOST_HOLDERS]
     ]
     if (more := len(record.holders) - _MOST_HOLDERS) > 0:
-        holders.append(say_count("{count} more", "{count} more", more))
+        holders.append(translate_count("{count} more", "{count} more", more))
     return ", ".join(holders)
 
 
@@ -397,7 +401,7 @@ def versus(result: Versus, examined: ExaminedGames, screen: Screen) -> Stack:
         parts += ["", *_pair(pair, examined, screen)] if parts else _pair(pair, examined, screen)
     if (count := len(result.pairs)) > 1:
         once = round(count / LEVEL)
-        many = say(
+        many = translate(
             "of {count} pairs some lie far apart by chance: "
             "only what chance would do less than 1 time in {times:,} counts here",
             count=count,
@@ -409,10 +413,10 @@ def versus(result: Versus, examined: ExaminedGames, screen: Screen) -> Stack:
 
 def _pair(pair: VersusPair, examined: ExaminedGames, screen: Screen) -> Iterator[RenderableType]:
     one, other = pair.players
-    who = say("{one} against {other}", one=one, other=other)
+    who = translate("{one} against {other}", one=one, other=other)
     yield text(f"{who}: {_games(pair.games)}", "bold")
     if not pair.games:
-        yield say("they have not met in a finished game, but perhaps on one side")
+        yield translate("they have not met in a finished game, but perhaps on one side")
         return
     yield from _duel(pair, screen)
     for duel in pair.rules:
@@ -430,9 +434,9 @@ def _duel(duel: Duel, screen: Screen) -> Iterator[RenderableType]:
     counts = [*duel.ahead.values()]
     bars: list[float | None] = [count / duel.games for count in counts]
     if duel.level:
-        names, counts, bars = [*names, say("level")], [*counts, duel.level], [*bars, None]
+        names, counts, bars = [*names, translate("level")], [*counts, duel.level], [*bars, None]
     yield table(
-        Column(tell("ahead"), names, gives_way=GivesWay.SHORTENS),
+        Column(lazy("ahead"), names, gives_way=GivesWay.SHORTENS),
         Column(cells=[number(count, ",") for count in counts], right=True),
         Column(cells=[percent(count / duel.games) for count in counts], right=True),
         Bars(cells=bars, longest=2 * _LONGEST_BAR),
@@ -440,18 +444,18 @@ def _duel(duel: Duel, screen: Screen) -> Iterator[RenderableType]:
     )
     (one, ahead), (other, behind) = duel.ahead.items()
     if ahead != behind:
-        who = say("{player} is ahead more often", player=safe(one if ahead > behind else other))
+        who = translate("{player} is ahead more often", player=safe(one if ahead > behind else other))
         yield f"{who}: {_how_sure(duel.p, duel.sure)}"
 
 
 def _points(pair: VersusPair, duel: VersusRules) -> Iterator[str]:
     """Who has more points a game."""
     if not duel.mean:
-        yield say("they have equally many points a game")
+        yield translate("they have equally many points a game")
         return
     one, other = pair.players
     points = amount(abs(duel.mean), POINT, ".1f")
-    more = say(
+    more = translate(
         "{player} has {points} more a game", player=safe(one if duel.mean > 0 else other), points=points
     )
     yield f"{more}: {_how_sure(duel.points_p, duel.points_sure)}"
@@ -461,13 +465,13 @@ def _how_sure(p: float, is_sure: bool) -> str:
     """How often chance would do that, and whether that is seldom enough."""
     if p >= _OFTEN:
         often = percent(p)
-        sure = tell("hardly chance, which would do that {share} of the time", share=often)
-        unsure = tell("too few games to tell; chance would do that {share} of the time", share=often)
+        sure = lazy("hardly chance, which would do that {share} of the time", share=often)
+        unsure = lazy("too few games to tell; chance would do that {share} of the time", share=often)
     else:
         once = round(1 / max(p, _LEAST))
-        sure = tell("hardly chance, which would do that 1 time in {times:,}", times=once)
-        unsure = tell("too few games to tell; chance would do that 1 time in {times:,}", times=once)
-    return said(sure if is_sure else unsure)
+        sure = lazy("hardly chance, which would do that 1 time in {times:,}", times=once)
+        unsure = lazy("too few games to tell; chance would do that 1 time in {times:,}", times=once)
+    return translated(sure if is_sure else unsure)
 
 
 _LEAST = 1e-6

@@ -9,7 +9,7 @@ from operator import attrgetter
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.errors import Mistyped, NotFound
+from generala_cli.errors import NotFound, UsageError
 from generala_cli.game.events import Entry
 from generala_cli.game.people import People
 from generala_cli.game.standings import contenders_of
@@ -178,7 +178,7 @@ class ExaminedGames(Struct, frozen=True, kw_only=True, dict=True):
 def examine_games(store: Store, wanted: GameFilter, progress: Progress = no_progress) -> ExaminedGames:
     """Read every finished game that is wanted, by its seal; as for lists, only `doctor` judges the events."""
     if wanted.players is not None and wanted.players < 2:
-        raise Mistyped(
+        raise UsageError(
             "{number} is not a number of players", "type --players 2 or more", number=wanted.players
         )
     since = None if wanted.since is None else game_lists.moment(store, wanted.since)

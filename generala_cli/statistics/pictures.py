@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from generala_cli.errors import NotAllowed
-from generala_cli.messages import Message, tell
-from generala_cli.render.language import said
+from generala_cli.messages import Message, lazy
+from generala_cli.render.language import translated
 from generala_cli.render.pictures import LETTERS, Chart, Line, Point, as_svg
 from generala_cli.render.tables import local_time
 from generala_cli.statistics.drawing import called, round_step
@@ -34,10 +34,10 @@ def _totals(result: Stats, examined: ExaminedGames, fingerprint: str) -> Chart:
             if (name := examined.people.shown(each.player)) in points:
                 points[name].append((at, each.total))
     lines = [Line(name=name, points=_running_means(own)) for name, own in points.items()]
-    what: Message = tell("mean total of the last {count} games", count=_RECENT)
+    what: Message = lazy("mean total of the last {count} games", count=_RECENT)
     if result.player is not None:
         lines = [Line(name="", points=points[result.player]), *lines]
-        what = tell(
+        what = lazy(
             "{player}'s totals, and the mean of the last {count}", player=result.player, count=_RECENT
         )
     values = [value for each in lines for _, value in each.points]
@@ -45,7 +45,7 @@ def _totals(result: Stats, examined: ExaminedGames, fingerprint: str) -> Chart:
     step = round_step(int(max(values) - min(values)) + 1)
     low, high = int(min(values) // step) * step, int(-(-max(values) // step)) * step
     return Chart(
-        title=f"{called(examined.rules[fingerprint])}: {said(what)}",
+        title=f"{called(examined.rules[fingerprint])}: {translated(what)}",
         lines=lines,
         ticks=range(low, max(high, low + step) + 1, step),
         ends=(first, last),

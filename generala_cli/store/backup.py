@@ -10,7 +10,7 @@ from zlib import crc32
 import msgspec
 from msgspec import Meta, Struct
 
-from generala_cli.messages import tell, tell_count
+from generala_cli.messages import lazy, lazy_count
 from generala_cli.store.sealing import NOT_JSON, Newer, Unreadable, decode_some
 
 MAX_BYTES = 256 * 1024 * 1024
@@ -131,12 +131,12 @@ def split(data: bytes) -> Sequence[bytes]:
     except NOT_JSON as error:
         version = decode_some(_Version, first)
         if version is not None and version.generala > _VERSION:
-            what = tell("it is of version {found}, and this program knows version {known}")
+            what = lazy("it is of version {found}, and this program knows version {known}")
             raise Newer(what.with_values(found=version.generala, known=_VERSION)) from error
-        raise Unreadable(tell("it does not begin as generala export --format generala does")) from error
+        raise Unreadable(lazy("it does not begin as generala export --format generala does")) from error
     if not lines or lines.pop() or len(lines) != header.lines:
         raise Unreadable(
-            tell_count(
+            lazy_count(
                 "it ends too soon: {count} line should follow the first",
                 "it ends too soon: {count} lines should follow the first",
                 header.lines,
@@ -144,7 +144,7 @@ def split(data: bytes) -> Sequence[bytes]:
         )
     rest = memoryview(data)[len(first) + 1 :]  # a copy of a hundred megabytes takes its time
     if f"{crc32(rest):08x}" != header.checksum:
-        raise Unreadable(tell("its checksum does not fit"))
+        raise Unreadable(lazy("its checksum does not fit"))
     return lines
 
 
@@ -153,4 +153,4 @@ def decode_part(line: bytes, number: int) -> BackupPart:
     try:
         return _decoder.decode(line)
     except NOT_JSON as error:
-        raise Unreadable(tell("line {number}: {reason}", number=number, reason=str(error))) from error
+        raise Unreadable(lazy("line {number}: {reason}", number=number, reason=str(error))) from error

@@ -5,9 +5,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from generala_cli.errors import DamagedFile, FileTrouble, NewerFile
+from generala_cli.errors import DamagedFile, FileError, NewerFile
 from generala_cli.game.history import ImpossibleEvent
-from generala_cli.messages import Message, clauses, tell
+from generala_cli.messages import Message, clauses, lazy
 from generala_cli.remedies import InShell
 from generala_cli.store import gamefile, paymentsfile
 from generala_cli.store.folder import Folder
@@ -46,7 +46,7 @@ def check_file(folder: Folder, name: str, subject: FileSubject) -> CheckedFile:
     """Return the state of a file, its backup or a copy of it, by that name."""
     try:
         data = folder.read(name)
-    except FileTrouble as error:
+    except FileError as error:
         return CheckedFile(state="unreadable", why=error.sentence)
     return CheckedFile(state="missing") if data is None else check(data, subject)
 
@@ -55,7 +55,7 @@ def check_readable(files: Mapping[str, CheckedFile]) -> None:
     """Refuse what would set files aside that cannot be read: nobody can tell what is in them."""
     for name, file in files.items():
         if file.state == "unreadable":
-            raise FileTrouble(
+            raise FileError(
                 "nobody can tell what is in {file} ({reason})",
                 "let it be read, or move it away",
                 file=safe(name),
@@ -87,7 +87,7 @@ def _state(error: Unreadable | ImpossibleEvent) -> State:
             return "damaged"
 
 
-def refusal(folder: Folder, subject: FileSubject, error: Unreadable | ImpossibleEvent) -> FileTrouble:
+def refusal(folder: Folder, subject: FileSubject, error: Unreadable | ImpossibleEvent) -> FileError:
     """Return why a file cannot be used, by what reading its bytes raised, and what to do."""
     path, state = safe(folder.path(subject.place)), _state(error)
     if state == "newer":
@@ -100,8 +100,8 @@ def refusal(folder: Folder, subject: FileSubject, error: Unreadable | Impossible
     is_restorable = check_file(folder, subject.backup, subject).state == "fine"
     hint = what_to_do(subject, is_edited=state == "hand-edited", is_restorable=is_restorable)
     return DamagedFile(
-        tell("{path} is damaged ({reason}); it was left as it is", path=path, reason=reason(error)),
-        InShell(hint or tell("there is no good backup of it; generala doctor shows what can be done")),
+        lazy("{path} is damaged ({reason}); it was left as it is", path=path, reason=reason(error)),
+        InShell(hint or lazy("there is no good backup of it; generala doctor shows what can be done")),
     )
 
 
@@ -109,8 +109,8 @@ def what_to_do(subject: FileSubject, *, is_edited: bool, is_restorable: bool) ->
     """Return what doctor can do about a file; None where that is nothing."""
     ways: list[Message] = []
     if is_edited:
-        what = tell("if you changed it yourself, generala doctor --accept {owner} seals it")
+        what = lazy("if you changed it yourself, generala doctor --accept {owner} seals it")
         ways += [what.with_values(owner=subject.name)]
     if is_restorable:
-        ways += [tell("generala doctor --restore {owner} puts its backup back", owner=subject.name)]
+        ways += [lazy("generala doctor --restore {owner} puts its backup back", owner=subject.name)]
     return clauses(ways) if ways else None

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed
 from generala_cli.game.events import Branch, Chosen, Event
-from generala_cli.messages import tell
+from generala_cli.messages import lazy
 from generala_cli.remedies import InShell
 from generala_cli.store import gamefile, marks
 from generala_cli.store.checking import CheckedFile, check_readable
@@ -180,7 +180,7 @@ def take(store: Store, subject: FileSubject, place: str, *, dry_run: bool = Fals
         place: that of the game's own file, or of a copy.
 
     Raises:
-        NotAllowed: it cannot be used. FileTrouble: another one cannot be read.
+        NotAllowed: it cannot be used. FileError: another one cannot be read.
     """
     if dry_run:
         files = examine_files(store, subject)
@@ -215,9 +215,9 @@ def _taken(store: Store, files: FilesExamined, place: str) -> tuple[GameFile, Ma
         found[files.subject.place] = files.game
     taken = found.pop(place, None)
     if taken is None or taken.state != "fine" or not isinstance(taken.file, GameFile):
-        why = tell("it is missing") if taken is None else taken.why
-        what = tell("{file} cannot be taken ({reason})", file=place, reason=why)
-        hint = tell("generala doctor {game} lists the versions", game=files.subject.name)
+        why = lazy("it is missing") if taken is None else taken.why
+        what = lazy("{file} cannot be taken ({reason})", file=place, reason=why)
+        hint = lazy("generala doctor {game} lists the versions", game=files.subject.name)
         raise NotAllowed(what, InShell(hint))
     check_readable(found)
     file, parted = taken.file, list[GameFile]()

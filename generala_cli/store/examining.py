@@ -11,8 +11,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from generala_cli.errors import FileTrouble, NotAllowed, NotFound
-from generala_cli.messages import Message, tell
+from generala_cli.errors import FileError, NotAllowed, NotFound
+from generala_cli.messages import Message, lazy
 from generala_cli.progress import Progress
 from generala_cli.remedies import ChooseGame, InShell, Remedy
 from generala_cli.store import gamefile, marks, paymentsfile
@@ -120,7 +120,7 @@ def examine_current(store: Store) -> CurrentFile:
     why: str | Message = ""
     try:
         number = store.current_or_none()
-    except FileTrouble as error:
+    except FileError as error:
         why = error.message
     is_there = number is not None and store.folder.is_there(file_name(number))
     return CurrentFile(number=number, is_there=is_there, why=why, copies=store.copies(OF_CURRENT))
@@ -130,10 +130,10 @@ def examine_files(store: Store, subject: FileSubject) -> FilesExamined:
     """Look at the files of one game, or of the payments."""
     try:
         copies = store.copies(subject)
-    except FileTrouble:  # what should be its folder is none: its file cannot be read either, and says why
+    except FileError:  # what should be its folder is none: its file cannot be read either, and says why
         copies = ()
     put_back = None
-    with suppress(FileTrouble):
+    with suppress(FileError):
         put_back = marks.find_put_back(store.folder, subject)
     game = check_file(store.folder, subject.place, subject)
     return FilesExamined(
@@ -162,7 +162,7 @@ def _litter(folder: Folder, games: list[FilesExamined]) -> Iterator[tuple[str, S
                 yield place, _kind(name)
     try:
         marked = folder.names(MARKS)
-    except FileTrouble:  # every game is as well without
+    except FileError:  # every game is as well without
         marked = []
         yield MARKS, "unlisted"
     for name in marked:
@@ -199,34 +199,36 @@ def restorable(folder: Folder, subject: FileSubject) -> Restorable:
     backup = check_file(folder, subject.backup, subject)
     if file.state == "fine" and marks.find_put_back(folder, subject) is None:
         if subject == OF_PAYMENTS:
-            raise is_fine(subject, InShell(tell("generala pay --undo takes payments back")))
-        raise is_fine(subject, InShell(tell("generala undo takes entries back")))
+            raise nothing_to_repair_error(subject, InShell(lazy("generala pay --undo takes payments back")))
+        raise nothing_to_repair_error(subject, InShell(lazy("generala undo takes entries back")))
     if file.state == "newer":
-        what = tell("{file} is not damaged but newer ({reason})", file=subject.shown, reason=file.why)
+        what = lazy("{file} is not damaged but newer ({reason})", file=subject.shown, reason=file.why)
         raise NotAllowed(what, "install that version to use it")
     if file.state == backup.state == "missing":
         if subject == OF_PAYMENTS:
-            raise NotFound("there are no payments", InShell(tell("generala pay writes one down")))
-        what = tell("there is no game {number}", number=subject.number)
+            raise NotFound("there are no payments", InShell(lazy("generala pay writes one down")))
+        what = lazy("there is no game {number}", number=subject.number)
         raise NotFound(what, ChooseGame())
     if backup.state == "missing":
-        raise NotAllowed(tell("{file} has no backup", file=subject.shown), InShell(by_hand(subject)))
+        raise NotAllowed(lazy("{file} has no backup", file=subject.shown), InShell(repair_by_hand(subject)))
     if backup.state != "fine" or backup.data is None or backup.file is None:
-        what = tell("the backup of {file} is no good either ({reason})")
-        raise NotAllowed(what.with_values(file=subject.shown, reason=backup.why), InShell(by_hand(subject)))
+        what = lazy("the backup of {file} is no good either ({reason})")
+        raise NotAllowed(
+            what.with_values(file=subject.shown, reason=backup.why), InShell(repair_by_hand(subject))
+        )
     return Restorable(seen=file.data, data=backup.data, file=backup.file)
 
 
-def is_fine(subject: FileSubject, hint: Message | Remedy) -> NotAllowed:
+def nothing_to_repair_error(subject: FileSubject, hint: Message | Remedy) -> NotAllowed:
     """Return the refusal to do anything about a file."""
-    return NotAllowed(tell("{file} is fine", file=subject.shown), hint)
+    return NotAllowed(lazy("{file} is fine", file=subject.shown), hint)
 
 
-def by_hand(subject: FileSubject) -> Message:
+def repair_by_hand(subject: FileSubject) -> Message:
     """Return what a player can do about a file for which there is no backup."""
     if subject == OF_PAYMENTS:
-        return tell("put a copy of yours in its place, or move it away and write the payments down again")
-    what = tell("put a copy of yours in its place, or delete it with generala delete {number}")
+        return lazy("put a copy of yours in its place, or move it away and write the payments down again")
+    what = lazy("put a copy of yours in its place, or delete it with generala delete {number}")
     return what.with_values(number=subject.name)
 
 

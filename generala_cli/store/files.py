@@ -9,28 +9,28 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from generala_cli.errors import FileTrouble
-from generala_cli.messages import Message, tell
+from generala_cli.errors import FileError
+from generala_cli.messages import Message, lazy
 from generala_cli.text import safe
 
 MAX_BYTES = 16 * 1024 * 1024  # a game takes a few kilobytes: what is larger is not ours
 
 
-NOT_READ = tell("{path} cannot be read ({reason})")
-_NOT_LISTED = tell("{path} cannot be listed ({reason})")
-NOT_WRITTEN = tell("{path} cannot be written ({reason})")
-NOT_DELETED = tell("{path} cannot be deleted ({reason})")
-NOT_MADE = tell("{path} cannot be made ({reason})")
-NOT_LOCKED = tell("{path} cannot be locked ({reason})")
+NOT_READ = lazy("{path} cannot be read ({reason})")
+_NOT_LISTED = lazy("{path} cannot be listed ({reason})")
+NOT_WRITTEN = lazy("{path} cannot be written ({reason})")
+NOT_DELETED = lazy("{path} cannot be deleted ({reason})")
+NOT_MADE = lazy("{path} cannot be made ({reason})")
+NOT_LOCKED = lazy("{path} cannot be locked ({reason})")
 
 
 def too_large(most: int = MAX_BYTES) -> Message:
     """Return why it is not read, or not written."""
-    return tell("it is larger than {most} bytes", most=most)
+    return lazy("it is larger than {most} bytes", most=most)
 
 
-_NOT_ORDINARY = tell("it is not an ordinary file")
-_MOVE_IT = tell("move it out of the way")
+_NOT_ORDINARY = lazy("it is not an ordinary file")
+_MOVE_IT = lazy("move it out of the way")
 _CLOSED_BY_EXEC = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)  # each exists on one system
 
 # O_NONBLOCK: opening a pipe would otherwise wait for somebody to write to it.
@@ -51,18 +51,18 @@ _PUBLIC_FILE = 0o666
 _CHUNK = 64 * 1024
 _PRIVATE = 0o700
 _HINTS = {
-    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), tell("make room on the disk and try again")),
-    **dict.fromkeys((errno.EACCES, errno.EPERM), tell("check the permissions of the file and of its folder")),
-    errno.EROFS: tell("make the disk writable, or set GENERALA_HOME to a folder on another one"),
-    errno.EIO: tell("check the disk, and copy the folder to another one"),
-    **dict.fromkeys((errno.ENOLCK, errno.ENOTSUP), tell("set GENERALA_HOME to a folder on a local disk")),
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), lazy("make room on the disk and try again")),
+    **dict.fromkeys((errno.EACCES, errno.EPERM), lazy("check the permissions of the file and of its folder")),
+    errno.EROFS: lazy("make the disk writable, or set GENERALA_HOME to a folder on another one"),
+    errno.EIO: lazy("check the disk, and copy the folder to another one"),
+    **dict.fromkeys((errno.ENOLCK, errno.ENOTSUP), lazy("set GENERALA_HOME to a folder on a local disk")),
 }
 _WITHOUT_MODES = (errno.EPERM, errno.ENOTSUP)
 """What a disk says that has no modes, such as the shared storage of a phone."""
-_LOOK = tell("look at what is there and try again")
-_LOOK_FIRST = tell("look at it before you do it again")
-PERHAPS_LOST = tell("{path} was written, but may be lost if the power fails now ({reason})")
-PERHAPS_BACK = tell("{path} was deleted, but may come back if the power fails now ({reason})")
+_LOOK = lazy("look at what is there and try again")
+_LOOK_FIRST = lazy("look at it before you do it again")
+PERHAPS_LOST = lazy("{path} was written, but may be lost if the power fails now ({reason})")
+PERHAPS_BACK = lazy("{path} was deleted, but may come back if the power fails now ({reason})")
 _PATIENCE_WITH_READERS = 2.0
 """Seconds."""
 TEMPORARY = re.compile(r"\.tmp-[0-9]+-[0-9a-f]{16}")
@@ -70,7 +70,7 @@ TEMPORARY = re.compile(r"\.tmp-[0-9]+-[0-9a-f]{16}")
 
 def trouble(
     what: Message, path: Path | str, error: OSError | Message, hint: Message | None = None
-) -> FileTrouble:
+) -> FileError:
     """Return the error to raise about a file.
 
     Args:
@@ -80,9 +80,7 @@ def trouble(
     """
     reason = error if isinstance(error, Message) else error.strerror or type(error).__name__
     number = None if isinstance(error, Message) else error.errno
-    return FileTrouble(
-        what.with_values(path=safe(path), reason=reason), hint or _HINTS.get(number or 0, _LOOK)
-    )
+    return FileError(what.with_values(path=safe(path), reason=reason), hint or _HINTS.get(number or 0, _LOOK))
 
 
 @contextmanager
@@ -228,13 +226,13 @@ def move_over(temporary: Path, path: Path) -> None:
             return
 
 
-def refuse(trouble: FileTrouble) -> None:
+def refuse(trouble: FileError) -> None:
     """Raise what is in doubt."""
     raise trouble
 
 
 def flush_name(
-    path: Path, doubt: Message = PERHAPS_LOST, on_doubt: Callable[[FileTrouble], None] = refuse
+    path: Path, doubt: Message = PERHAPS_LOST, on_doubt: Callable[[FileError], None] = refuse
 ) -> None:
     """Bring to the disk that a file was written, or deleted, which is done by now.
 
@@ -244,7 +242,7 @@ def flush_name(
     try:
         with explaining(doubt, path, _LOOK_FIRST):
             flush(path.parent)
-    except FileTrouble as error:
+    except FileError as error:
         on_doubt(error)
 
 
@@ -279,7 +277,7 @@ def _mode_to_keep(path: Path, new_mode: int | None) -> int | None:
     except FileNotFoundError:
         return new_mode
     if not stat.S_ISREG(mode):
-        why = tell("it is a link") if stat.S_ISLNK(mode) else _NOT_ORDINARY
+        why = lazy("it is a link") if stat.S_ISLNK(mode) else _NOT_ORDINARY
         raise trouble(NOT_WRITTEN, path, why, _MOVE_IT)
     return mode & 0o777
 
@@ -370,5 +368,5 @@ def _refuse_dangling_link(path: Path) -> None:
         except FileNotFoundError:
             continue
         if stat.S_ISLNK(mode) and not place.exists():
-            raise trouble(NOT_READ, place, tell("it is a link that leads nowhere"), tell("mend the link"))
+            raise trouble(NOT_READ, place, lazy("it is a link that leads nowhere"), lazy("mend the link"))
         return

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from generala_cli.errors import FileTrouble
-from generala_cli.messages import tell
+from generala_cli.errors import FileError
+from generala_cli.messages import lazy
 from generala_cli.store.files import (
     MAX_BYTES,
     NOT_DELETED,
@@ -46,19 +46,19 @@ _NO_LETTERS = frozenset("\0" if os.sep == "/" else "\0\\:")
 """In a name these would lead elsewhere, or nowhere; on Windows even to another disk."""
 
 
-class FileChanged(FileTrouble):
+class FileChanged(FileError):
     """Somebody who takes no lock, an editor say, wrote the file; we did not. Read and decide again."""
 
     def __init__(self, path: Path) -> None:
-        what = tell("{path} was changed by another program while it was in use", path=safe(path))
-        super().__init__(what, tell("nothing was saved; close the other program and try again"))
+        what = lazy("{path} was changed by another program while it was in use", path=safe(path))
+        super().__init__(what, lazy("nothing was saved; close the other program and try again"))
 
 
 class Folder(Struct, frozen=True):
     """A data folder. It need not exist until something is written.
 
     Files have names in it: ``current``, ``games/12/game.json``. One that leads out of it, and whatever the
-    system refuses, is a `FileTrouble` that names the file.
+    system refuses, is a `FileError` that names the file.
 
     Attributes:
         directory: where it is.
@@ -72,7 +72,7 @@ class Folder(Struct, frozen=True):
     hold: Callable[[], None] = hold_signals
     patience: float = 10.0
     notice: float = 1.0
-    on_doubt: Callable[[FileTrouble], None] = refuse
+    on_doubt: Callable[[FileError], None] = refuse
 
     def path(self, name: str) -> Path:
         """Return where a file of this folder is."""
@@ -116,8 +116,8 @@ class Folder(Struct, frozen=True):
     def _place(self, name: str) -> str:
         """Return the path as text: a `Path` costs more than to read a file, and a list reads thousands."""
         if not _NO_LETTERS.isdisjoint(name) or not _NO_NAMES.isdisjoint(name.split("/")):
-            what = tell("{path} cannot be opened ({reason})")
-            raise trouble(what, self.directory / name, tell("it is not a name in that folder"))
+            what = lazy("{path} cannot be opened ({reason})")
+            raise trouble(what, self.directory / name, lazy("it is not a name in that folder"))
         return f"{self.directory}{os.sep}{name.replace('/', os.sep)}"
 
     @contextmanager
@@ -160,7 +160,7 @@ class Writer(Struct, frozen=True, kw_only=True):
 
     def sweep(self, name: str) -> None:
         """Delete what killed writers left in a subfolder, if it is one; `replace` does that in its own."""
-        with suppress(FileTrouble):
+        with suppress(FileError):
             sweep(self.folder.path(name))
 
     def replace(self, name: str, data: bytes, *, seen: bytes | None, keep_backup: bool = True) -> None:
@@ -174,7 +174,7 @@ class Writer(Struct, frozen=True, kw_only=True):
 
         Raises:
             Changed: the file, or the lock, is no longer what it was; the file has been left as it is.
-            FileTrouble: it cannot be written, and is what it was.
+            FileError: it cannot be written, and is what it was.
         """
         path = self.folder.path(name)
 
@@ -187,12 +187,12 @@ class Writer(Struct, frozen=True, kw_only=True):
                 raise FileChanged(path)
 
         if len(data) > MAX_BYTES:
-            raise trouble(NOT_WRITTEN, path, too_large(), tell("start a new game"))
+            raise trouble(NOT_WRITTEN, path, too_large(), lazy("start a new game"))
         sweep(path.parent)
         self.folder.hold()
         try:
             replace_file(path, [data], PRIVATE_FILE, check_and_back_up)
-        except FileTrouble as error:
+        except FileError as error:
             if isinstance(error.__cause__, FileNotFoundError):  # swept by one who replaced our lock
                 raise FileChanged(path) from error
             raise
@@ -224,7 +224,7 @@ class Writer(Struct, frozen=True, kw_only=True):
         """
         folder, last = f"{ASIDE}/{owner}", name.rpartition("/")[2]
         for kept in self.folder.names(folder):
-            with suppress(FileTrouble):
+            with suppress(FileError):
                 if kept.startswith(last) and self.folder.read(f"{folder}/{kept}") == data:
                     return f"{folder}/{kept}"
         kept = self.quarantine_path(name, owner)
@@ -235,7 +235,7 @@ class Writer(Struct, frozen=True, kw_only=True):
         """Move whatever has that name to a place aside, and return its name there."""
         spare = self.quarantine_path(name, owner)
         path, target = self.folder.path(name), self.folder.path(spare)
-        with explaining(tell("{path} cannot be moved ({reason})"), path):
+        with explaining(lazy("{path} cannot be moved ({reason})"), path):
             path.rename(target)
         flush_name(target, on_doubt=self.folder.on_doubt)
         flush_name(path, PERHAPS_BACK, self.folder.on_doubt)

@@ -8,7 +8,7 @@ from shlex import quote
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.errors import FileTrouble, Mistyped, NotAllowed, NotFound
+from generala_cli.errors import FileError, NotAllowed, NotFound, UsageError
 from generala_cli.game.people import People
 from generala_cli.messages import Message, listing, words_for
 from generala_cli.progress import Progress, no_progress
@@ -39,7 +39,7 @@ class ListedGames(Struct, frozen=True, kw_only=True):
     """Games, oldest first, and what is wrong with those that cannot be read; `all` where none is left out."""
 
     games: tuple[ListedGame, ...]
-    damaged: tuple[tuple[int, FileTrouble], ...] = ()
+    damaged: tuple[tuple[int, FileError], ...] = ()
     all: bool = True
 
 
@@ -66,13 +66,13 @@ def list_games(store: Store, progress: Progress = no_progress) -> ListedGames:
     """
     try:
         current = store.current_or_none()
-    except FileTrouble:  # a damaged file: the list still helps to choose another game
+    except FileError:  # a damaged file: the list still helps to choose another game
         current = None
     games: list[ListedGame] = []
-    damaged: list[tuple[int, FileTrouble]] = []
+    damaged: list[tuple[int, FileError]] = []
     store.warn_of_all()
     for number, found in store.each(lambda number: _listed(store.summary(number), current), progress):
-        if isinstance(found, FileTrouble):
+        if isinstance(found, FileError):
             damaged.append((number, found))
         else:
             games.append(found)
@@ -140,7 +140,7 @@ def joined(store: Store) -> NameGroups:
 
     try:
         return tuple(load(store).payments.joined)
-    except FileTrouble as error:
+    except FileError as error:
         if store.warn is not None:
             store.warn(error.sentence)
         return ()
@@ -206,7 +206,7 @@ def _span(store: Store, when: str) -> tuple[datetime, datetime]:
         if "-" in when:
             first = datetime.combine(date.fromisoformat(when), time())
             if first.year not in _YEARS:
-                raise Mistyped(
+                raise UsageError(
                     "{when} is a day that not every clock can tell",
                     "type one from {first} to {last}",
                     when=when,
@@ -232,7 +232,7 @@ def known_players(store: Store) -> tuple[str, ...]:
     """Return the players of the latest games, the latest first; games that cannot be read are passed over."""
     known: dict[str, None] = {}
     for _, found in store.each(store.summary, numbers=store.numbers()[-_LATEST:][::-1]):
-        if not isinstance(found, FileTrouble):
+        if not isinstance(found, FileError):
             known |= dict.fromkeys(found.result.totals)
     return tuple(known)
 

@@ -17,7 +17,7 @@ from generala_cli.game.events import Agreed, Entry, Event, Scored, Scratched
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, replay
 from generala_cli.game.standings import winners
-from generala_cli.messages import tell
+from generala_cli.messages import lazy
 from generala_cli.store.sealing import (
     Id,
     Moment,
@@ -183,15 +183,15 @@ def read(data: bytes, number: int) -> tuple[GameFile, History]:
     """
     file = decode(data)
     if file.game != number:
-        raise Unreadable(tell("it holds game {number}", number=file.game))
+        raise Unreadable(lazy("it holds game {number}", number=file.game))
     try:
         history = replay(file.agreed, [recorded.event for recorded in file.events])
     except (ValueError, LookupError, TypeError, ArithmeticError, MemoryError) as error:
-        raise Unreadable(tell("its rules make no sense ({reason})", reason=reason(error))) from error
+        raise Unreadable(lazy("its rules make no sense ({reason})", reason=reason(error))) from error
     if encode(file) != data:
         raise Unsealed(replace(file, result=result_of(history.game)))
     if file.result != result_of(history.game):
-        raise Unreadable(tell("its result does not follow from its events"))
+        raise Unreadable(lazy("its result does not follow from its events"))
     return file, history
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed
-from generala_cli.messages import Message, tell
+from generala_cli.errors import DamagedFile, FileError, NotAllowed
+from generala_cli.messages import Message, lazy
 from generala_cli.remedies import InShell
 from generala_cli.store.files import (
     MAX_BYTES,
@@ -48,7 +48,7 @@ class HouseRules(Struct, frozen=True, kw_only=True):
                 with path.open("x", encoding="utf-8", newline="\n") as file:
                     file.write(text)
             except FileExistsError as error:
-                raise taken(path) from error
+                raise already_exists_error(path) from error
         return path
 
     def new_draft(self, name: str, text: str) -> Path:
@@ -59,7 +59,7 @@ class HouseRules(Struct, frozen=True, kw_only=True):
     def take_up(self, draft: Path, name: str) -> Path:
         """Make a draft that was left behind the one of this edit."""
         taken_up = self._draft_path(name)
-        with explaining(tell("{path} cannot be taken up ({reason})"), draft):
+        with explaining(lazy("{path} cannot be taken up ({reason})"), draft):
             draft.rename(taken_up)
         return taken_up
 
@@ -80,7 +80,7 @@ def _is_left(draft: Path) -> bool:
         return False
     try:
         return read_text(draft) is not None
-    except FileTrouble:
+    except FileError:
         return False
 
 
@@ -97,26 +97,26 @@ def _is_running(process: int) -> bool:
     return True
 
 
-def taken(path: Path) -> NotAllowed:
-    """Return the refusal to write over a rule file."""
+def already_exists_error(path: Path) -> NotAllowed:
+    """Return the error to write over a rule file."""
     return NotAllowed(
         "{path} exists already",
-        InShell(tell("edit it with generala rules edit {name}", name=path.stem)),
+        InShell(lazy("edit it with generala rules edit {name}", name=path.stem)),
         path=safe(path),
     )
 
 
 def read_text(path: Path) -> str | None:
-    """Return a text file; None if there is none. Raises FileTrouble, and DamagedFile if it is not UTF-8."""
+    """Return a text file; None if there is none. Raises FileError, and DamagedFile if it is not UTF-8."""
     data = Folder(path.absolute().parent).read(path.name)
     return None if data is None else decoded(data, safe(path))
 
 
 def decoded(data: bytes, shown: str | Message) -> str:
-    """Return the text of some bytes. Raises DamagedFile, and FileTrouble for more than any file may have."""
+    """Return the text of some bytes. Raises DamagedFile, and FileError for more than any file may have."""
     if len(data) > MAX_BYTES:
-        what = tell("{file} cannot be read: {reason}", file=shown, reason=too_large())
-        raise FileTrouble(what, "give a rule file")
+        what = lazy("{file} cannot be read: {reason}", file=shown, reason=too_large())
+        raise FileError(what, "give a rule file")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -126,7 +126,7 @@ def decoded(data: bytes, shown: str | Message) -> str:
 def parsed(text: str, shown: str | Message) -> Mapping[str, object]:
     """Return the document in a TOML text; raises DamagedFile, with the line."""
     if not text.strip():
-        hint = InShell(tell("generala rules new NAME --from general writes one to start from"))
+        hint = InShell(lazy("generala rules new NAME --from general writes one to start from"))
         raise DamagedFile("{file} is empty", hint, file=shown)
     for number, line in enumerate(_without_texts(text).split("\n"), start=1):
         if line.count(".") > _MOST_DOTS:
@@ -141,10 +141,10 @@ def parsed(text: str, shown: str | Message) -> Mapping[str, object]:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         reason = str(error).replace("\n", " ")
-        what = tell("{file} is not TOML: {reason!a}", file=shown, reason=reason)
+        what = lazy("{file} is not TOML: {reason!a}", file=shown, reason=reason)
         raise DamagedFile(what, "mend that line") from error
     except ValueError as error:  # Python's own limit, at 4,300 digits
-        what = tell("{file} holds a number of thousands of digits", file=shown)
+        what = lazy("{file} holds a number of thousands of digits", file=shown)
         raise DamagedFile(what, "write a smaller one") from error
 
 

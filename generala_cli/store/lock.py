@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from generala_cli.messages import tell
+from generala_cli.messages import lazy
 from generala_cli.store.files import NOT_LOCKED, explaining, keep_owner, trouble
 
 # Windows has neither of these flags nor fcntl; its locks are on bytes, one of which may be past the end.
@@ -67,8 +67,8 @@ def _take(path: Path, patience: float, notice: float, on_wait: Callable[[], None
             path.chmod(0o600)
         keep_owner(descriptor, path.parent)
         if not _lock(descriptor, 0) and not _queue(descriptor, patience, notice, on_wait):
-            why = tell("another generala is writing")
-            raise trouble(NOT_LOCKED, path, why, tell("try again in a moment"))
+            why = lazy("another generala is writing")
+            raise trouble(NOT_LOCKED, path, why, lazy("try again in a moment"))
     except BaseException:
         os.close(descriptor)  # which also gives up the place in the queue
         raise

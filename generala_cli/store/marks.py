@@ -11,8 +11,8 @@ from contextlib import suppress
 
 from msgspec import Struct
 
-from generala_cli.errors import FileTrouble
-from generala_cli.messages import Message, tell
+from generala_cli.errors import FileError
+from generala_cli.messages import Message, lazy
 from generala_cli.store.files import jot
 from generala_cli.store.folder import Folder, Writer
 from generala_cli.store.sealing import checksum, is_sealed
@@ -44,7 +44,7 @@ class PutBack(Struct, frozen=True, kw_only=True):
     @property
     def message(self) -> Message:
         """What happened to the file."""
-        return tell(
+        return lazy(
             "another program put other bytes in place of {file}: {there} of {saved} events are there",
             file=self.subject.shown,
             there=self.there,
@@ -60,7 +60,7 @@ def find_put_back(folder: Folder, subject: FileSubject) -> PutBack | None:
     The mark is read first: a writer between the two readings makes the file go further than its mark.
 
     Raises:
-        FileTrouble: the file cannot be read.
+        FileError: the file cannot be read.
     """
     saved = _read(folder, subject)
     data = None if saved is None else folder.read(subject.place)
@@ -92,7 +92,7 @@ def _place(subject: FileSubject) -> str:
 
 
 def _read(folder: Folder, subject: FileSubject) -> Mark | None:
-    with suppress(FileTrouble):
+    with suppress(FileError):
         if match := _LINE.fullmatch(folder.read(_place(subject)) or b""):
             return Mark(int(match[1]), match[2].decode())
     return None

@@ -15,7 +15,7 @@ from typing import Any, Generic, Literal, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.errors import FileTrouble, NotAllowed
+from generala_cli.errors import FileError, NotAllowed
 from generala_cli.progress import Progress
 from generala_cli.store import gamefile, marks, payments, paymentsfile
 from generala_cli.store.checking import check_file
@@ -74,7 +74,7 @@ class MergedGame(Struct, frozen=True, kw_only=True):
     is_known: bool = False
     are_settled: bool = False
     is_mended: bool = False
-    trouble: FileTrouble | None = None
+    trouble: FileError | None = None
 
     @property
     def number(self) -> int:
@@ -93,7 +93,7 @@ class MergedPayments(Struct, frozen=True, kw_only=True):
     fate: PaymentsFate
     added: int = 0
     is_mended: bool = False
-    trouble: FileTrouble | None = None
+    trouble: FileError | None = None
 
 
 File = TypeVar("File", GameFile, PaymentsFile)
@@ -115,7 +115,7 @@ class _Ours(Struct, Generic[File]):
     file: File | None = None
     is_mended: bool = False
     is_changed: bool = False
-    trouble: FileTrouble | None = None
+    trouble: FileError | None = None
 
     @property
     def is_written(self) -> bool:
@@ -302,7 +302,7 @@ def _examined(store: Store, ours: Found, load: Callable[[], object]) -> Found:
     elif checked.state != "fine":
         try:
             load()
-        except FileTrouble as trouble:
+        except FileError as trouble:
             ours.trouble = trouble
     return ours
 
@@ -313,11 +313,11 @@ def find_id(store: Store, number: int) -> str | None:
     A game that the disk does not give at all might be any of those that come, so that is trouble.
     """
     subject = of_game(number)
-    trouble: FileTrouble | None = None
+    trouble: FileError | None = None
     for name in (subject.place, subject.backup):
         try:
             data = store.folder.read(name) or b""
-        except FileTrouble as error:
+        except FileError as error:
             trouble = trouble or error
             continue
         if (found := gamefile.id_in(data)) is not None:
@@ -349,5 +349,5 @@ def _beside(store: Store, ours: _OurGame) -> Iterator[GameFile]:
 
 def _games_in(store: Store, places: Iterable[str]) -> Iterator[GameFile]:
     for place in places:
-        with suppress(FileTrouble, Unreadable):
+        with suppress(FileError, Unreadable):
             yield gamefile.decode(store.folder.read(place) or b"")

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from generala_cli.errors import Conflict
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.game.payments import PaymentEvent, Payments, evolve, judge
-from generala_cli.messages import tell
+from generala_cli.messages import lazy
 from generala_cli.remedies import InShell
 from generala_cli.store import marks
 from generala_cli.store.folder import Writer
@@ -45,20 +45,20 @@ def load(store: Store) -> StoredPayments:
 
     Raises:
         Conflict: there is another version of the file, or it is not as it was saved.
-        FileTrouble: it cannot be used, and is left as it is.
+        FileError: it cannot be used, and is left as it is.
     """
     if others := store.copies(OF_PAYMENTS):
         raise Conflict(
             "{path} is another version of the payments, left by a sync program, so nobody knows who owes "
             "whom",
-            InShell(tell("generala doctor --accept payments puts them together, and loses none")),
+            InShell(lazy("generala doctor --accept payments puts them together, and loses none")),
             path=safe(store.folder.path(others[0])),
         )
     stored = read_own(store)
     if put_back := marks.find_put_back(store.folder, OF_PAYMENTS):
         raise Conflict(
-            tell("{what}, so nobody knows who owes whom", what=put_back.message),
-            InShell(tell("generala doctor payments shows what to do")),
+            lazy("{what}, so nobody knows who owes whom", what=put_back.message),
+            InShell(lazy("generala doctor payments shows what to do")),
         )
     return stored
 

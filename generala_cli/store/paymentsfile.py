@@ -21,7 +21,7 @@ from generala_cli.game.payments import (
     PaymentUndone,
     replay,
 )
-from generala_cli.messages import tell
+from generala_cli.messages import lazy
 from generala_cli.store.sealing import (
     NumberedEvent,
     SealedDocument,
@@ -126,7 +126,7 @@ def read(data: bytes) -> tuple[PaymentsFile, Payments]:
     file = unseal(_decode, data)
     check_events(file.events)
     if list(file.events) != sorted(file.events, key=lambda recorded: recorded.order):
-        raise Unreadable(tell("its events are not in order"))
+        raise Unreadable(lazy("its events are not in order"))
     payments = replay(recorded.event for recorded in file.events)
     if encode(file) != data:
         raise Unsealed(file)

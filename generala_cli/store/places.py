@@ -1,11 +1,11 @@
-"""Where a user's files are; without a home folder to look in, that is a FileTrouble."""
+"""Where a user's files are; without a home folder to look in, that is a FileError."""
 
 import os
 import sys
 from pathlib import Path
 from typing import Literal
 
-from generala_cli.errors import FileTrouble
+from generala_cli.errors import FileError
 
 HOME_VARIABLE = "GENERALA_HOME"
 GAME_VARIABLE = "GENERALA_GAME"
@@ -54,6 +54,6 @@ def _found(kind: Literal["data", "config"]) -> Path:
         path = Path()
     if path.is_absolute():
         return path
-    raise FileTrouble(
+    raise FileError(
         "there is no home folder to keep games in", "set {variable} to a folder", variable=HOME_VARIABLE
     )

@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 
 from generala_cli.errors import GeneralaError
 from generala_cli.game.events import Number
-from generala_cli.messages import Message, tell
+from generala_cli.messages import Message, lazy
 
 FORMAT = 3
 _BLANK = b'{"format":3,"checksum":"'
@@ -47,7 +47,7 @@ class Unsealed(Unreadable):
     """
 
     def __init__(self, file: Any) -> None:
-        super().__init__(tell("its checksum or its layout is not what this program wrote"))
+        super().__init__(lazy("its checksum or its layout is not what this program wrote"))
         self.file = file
 
 
@@ -115,18 +115,18 @@ def unseal(decode: Callable[[bytes], Document], data: bytes) -> Document:
     except NOT_JSON as error:
         found = decode_some(_Formatted, data)
         if found is not None and found.format > FORMAT:
-            why = tell("it is of format {found}, and this program knows format {known}")
+            why = lazy("it is of format {found}, and this program knows format {known}")
             raise Newer(why.with_values(found=found.format, known=FORMAT)) from error
         if found is not None and found.format < FORMAT:
-            why = tell("it is of format {found}, and the first format is {known}")
+            why = lazy("it is of format {found}, and the first format is {known}")
             raise Unreadable(why.with_values(found=found.format, known=FORMAT)) from error
-        raise Unreadable(str(error) if data.strip() else tell("it is empty")) from error
+        raise Unreadable(str(error) if data.strip() else lazy("it is empty")) from error
 
 
 def check_events(events: Sequence[NumberedEvent]) -> None:
     """Refuse events that are not numbered from 1, or of a time that `check_moment` refuses."""
     if [recorded.n for recorded in events] != list(range(1, len(events) + 1)):
-        raise Unreadable(tell("its events are not numbered in order"))
+        raise Unreadable(lazy("its events are not numbered in order"))
     try:
         for at in {recorded.at.year: recorded.at for recorded in events}.values():
             check_moment(at)

@@ -14,8 +14,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from generala_cli.errors import DamagedFile, FileTrouble, NotFound
-from generala_cli.messages import tell
+from generala_cli.errors import DamagedFile, FileError, NotFound
+from generala_cli.messages import lazy
 from generala_cli.remedies import InShell
 from generala_cli.store.backup import MAX_BYTES
 from generala_cli.store.files import (
@@ -35,7 +35,7 @@ from generala_cli.store.files import (
 from generala_cli.store.folder import Folder, Writer
 from generala_cli.store.sealing import NOT_JSON, new_id
 from generala_cli.store.subjects import SYNC
-from generala_cli.text import plain, safe
+from generala_cli.text import normalize, safe
 
 SUFFIX = ".generala"
 _LONGEST_SEAL = 200
@@ -119,8 +119,8 @@ def remembered(folder: Folder) -> Remembered:
     try:
         return _decode(data)
     except NOT_JSON as error:
-        what = tell("{file} is damaged ({reason})", file=safe(folder.path(SYNC)), reason=str(error))
-        hint = tell("delete it to begin anew: then games that were deleted here come back")
+        what = lazy("{file} is damaged ({reason})", file=safe(folder.path(SYNC)), reason=str(error))
+        hint = lazy("delete it to begin anew: then games that were deleted here come back")
         raise DamagedFile(what, hint) from error
 
 
@@ -131,16 +131,16 @@ def remember(writer: Writer, found: Remembered) -> None:
         writer.replace(SYNC, data, seen=seen, keep_backup=False)
 
 
-_OTHER = InShell(tell("make it, or share another: generala sync FOLDER"))
+_OTHER = InShell(lazy("make it, or share another: generala sync FOLDER"))
 
 
-def no_folder(path: str) -> NotFound:
+def folder_missing_error(path: str) -> NotFound:
     """Return the refusal to share a folder that is not there, be it not mounted yet."""
     return NotFound("there is no folder '{path}'", _OTHER, path=safe(path))
 
 
 class SharedFolder(Struct, frozen=True):
-    """A folder that machines share; NotFound or FileTrouble where there is none."""
+    """A folder that machines share; NotFound or FileError where there is none."""
 
     directory: Path
 
@@ -149,8 +149,8 @@ class SharedFolder(Struct, frozen=True):
             if self.directory.is_dir():
                 return
             if self.directory.exists():
-                raise FileTrouble("{path} is not a folder", _OTHER, path=safe(self.directory))
-        raise no_folder(str(self.directory))
+                raise FileError("{path} is not a folder", _OTHER, path=safe(self.directory))
+        raise folder_missing_error(str(self.directory))
 
     def names(self) -> Sequence[str]:
         """Return the names of all machines' files, ours among them."""
@@ -164,7 +164,7 @@ class SharedFolder(Struct, frozen=True):
         """Return the first line of a file, which seals the others; "" where that is none."""
         return seal_of(read_start(str(self.directory / name), _LONGEST_SEAL) or b"")
 
-    def write(self, name: str, data: bytes, on_doubt: Callable[[FileTrouble], None]) -> None:
+    def write(self, name: str, data: bytes, on_doubt: Callable[[FileError], None]) -> None:
         """Put our own file in place, whole or not at all; `on_doubt` is that of `Folder`.
 
         Its temporary file is named like it, and is no other machine's: one that a killed writer left is
@@ -199,5 +199,5 @@ def seal_of(data: bytes) -> str:
 
 def machine_file(machine: str, id: str) -> str:  # noqa: A002 - it is called that everywhere
     """Return the name of a machine's file, which any file system keeps."""
-    letters = re.sub(r"[^0-9a-z]+", "-", plain(machine)).strip("-")[:_LONGEST_NAME]
+    letters = re.sub(r"[^0-9a-z]+", "-", normalize(machine)).strip("-")[:_LONGEST_NAME]
     return f"{letters or 'machine'}-{id}{SUFFIX}"

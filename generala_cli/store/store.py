@@ -17,15 +17,15 @@ from generala_cli.errors import (
     Ambiguous,
     Conflict,
     DamagedFile,
-    FileTrouble,
-    Mistyped,
+    FileError,
     NotAllowed,
     NotFound,
+    UsageError,
 )
 from generala_cli.game.events import Agreed, Event
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, ImpossibleEvent
-from generala_cli.messages import Message, tell, tell_count
+from generala_cli.messages import Message, lazy, lazy_count
 from generala_cli.progress import Progress, no_progress
 from generala_cli.remedies import ChooseGame, ChooseVersion, InShell, StartGame
 from generala_cli.store import gamefile, marks
@@ -51,15 +51,15 @@ _HIGHEST = 999_999_999
 _NEXT_TO_IT = 2
 """So many games before one and after it may be played at the same time; a turn does not read all."""
 
-_COPY = tell("{path} is another version of {file}, left by a sync program or an import")
-_COPIES = tell_count(
+_COPY = lazy("{path} is another version of {file}, left by a sync program or an import")
+_COPIES = lazy_count(
     "{path} and {count} more are other versions of {file}, left by a sync program or an import",
     "{path} and {count} more are other versions of {file}, left by a sync program or an import",
     1,
 )
 
-_SEE_DOCTOR = tell("{what}; generala doctor shows what to do")
-_LOST = tell(
+_SEE_DOCTOR = lazy("{what}; generala doctor shows what to do")
+_LOST = lazy(
     "game {number}, which was current, is gone: another program put older files in place, or deleted it"
 )
 
@@ -70,7 +70,7 @@ NONSENSE = (
     ArithmeticError,
     AssertionError,
     Ambiguous,
-    Mistyped,
+    UsageError,
     NotAllowed,
     NotFound,
 )
@@ -121,7 +121,7 @@ class Store(Struct, frozen=True, kw_only=True):
     """A player's games. Reads take no lock and never write; changes hold the lock from read to rename.
 
     A reference means no game, or more than one: NotFound, Ambiguous. A file that cannot be used is a
-    DamagedFile, a NewerFile or another FileTrouble, and is left as it is.
+    DamagedFile, a NewerFile or another FileError, and is left as it is.
 
     Attributes:
         folder: the data folder.
@@ -165,7 +165,7 @@ class Store(Struct, frozen=True, kw_only=True):
         text = data.decode("ascii", errors="replace").strip()
         if not is_number(text):
             path = safe(self.folder.path(CURRENT))
-            what = tell("{path} does not name a game; it was left as it is", path=path)
+            what = lazy("{path} does not name a game; it was left as it is", path=path)
             raise DamagedFile(what, ChooseGame())
         return int(text)
 
@@ -178,7 +178,7 @@ class Store(Struct, frozen=True, kw_only=True):
         try:
             return self._find(self.named)
         except (NotFound, Ambiguous) as error:
-            what = tell("{problem}, which {option} names", problem=error.message, option=self.named_by)
+            what = lazy("{problem}, which {option} names", problem=error.message, option=self.named_by)
             raise type(error)(what, error.hint) from error
 
     def _find(self, reference: str) -> int:
@@ -214,13 +214,13 @@ class Store(Struct, frozen=True, kw_only=True):
         subject = of_game(number)
         if put_back := marks.find_put_back(self.folder, subject):
             raise Conflict(
-                tell("{what}, so nobody knows who owes whom", what=put_back.message),
-                InShell(tell("generala doctor {number} shows what to do", number=number)),
+                lazy("{what}, so nobody knows who owes whom", what=put_back.message),
+                InShell(lazy("generala doctor {number} shows what to do", number=number)),
             )
         if copies := self.copies(subject):
             what = self._other_versions(subject, copies)
             raise Conflict(
-                tell("{what}, so nobody knows who owes whom", what=what),
+                lazy("{what}, so nobody knows who owes whom", what=what),
                 ChooseVersion(number),
             )
 
@@ -245,7 +245,7 @@ class Store(Struct, frozen=True, kw_only=True):
     def is_one_of_several(self, number: int) -> bool:
         """Whether a game that was begun next to this one is going on too, so that answers name this one."""
         for other in range(max(1, number - _NEXT_TO_IT), number + _NEXT_TO_IT + 1):
-            with suppress(FileTrouble):  # which is for who asks about that game
+            with suppress(FileError):  # which is for who asks about that game
                 if other != number and self.folder.is_there(file_name(other)):
                     found = self.glance(other)
                     if found is not None and found.result.next is not None:
@@ -257,23 +257,23 @@ class Store(Struct, frozen=True, kw_only=True):
         read: Callable[[int], Result],
         progress: Progress = no_progress,
         numbers: Sequence[int] | None = None,
-    ) -> "Iterator[tuple[int, Result | FileTrouble]]":
+    ) -> "Iterator[tuple[int, Result | FileError]]":
         """Yield every game's number and what `read` returns for it, or the trouble with its file.
 
         A game that cannot be read harms no other; one that is deleted meanwhile is passed over.
 
         Args:
             read: given a game's number: `summary`, or a function that calls `load` or `recorded`. It may
-                raise FileTrouble and NotFound; other errors are the caller's and end the loop.
+                raise FileError and NotFound; other errors are the caller's and end the loop.
             numbers: the games; all there are, lowest first, unless they are given.
         """
         wanted = self.numbers() if numbers is None else numbers
         for done, number in enumerate(wanted):
             progress(done, len(wanted))
-            found: Result | FileTrouble
+            found: Result | FileError
             try:
                 found = read(number)
-            except FileTrouble as error:
+            except FileError as error:
                 found = error
             except NotFound:
                 continue
@@ -301,7 +301,7 @@ class Store(Struct, frozen=True, kw_only=True):
         """Return the name that the players gave a game; "" for none, and where it cannot be read."""
         try:
             found = self.glance(number)
-        except (FileTrouble, NotFound):
+        except (FileError, NotFound):
             return ""
         return "" if found is None else found.agreed.label
 
@@ -354,12 +354,12 @@ class Store(Struct, frozen=True, kw_only=True):
             writer.make_folder(folder_name(stored.number))
             try:
                 marks.put(writer, of_game(stored.number), gamefile.encode(stored.file), seen=None)
-            except FileTrouble:
+            except FileError:
                 with suppress(OSError):  # never a folder with a file
                     self.folder.path(folder_name(stored.number)).rmdir()
                 raise
-            what = tell("game {number} was started, but {trouble}", number=stored.number)
-            with _after(what, tell("generala use {number}", number=stored.number)):
+            what = lazy("game {number} was started, but {trouble}", number=stored.number)
+            with _after(what, lazy("generala use {number}", number=stored.number)):
                 self.point(writer, stored.number, seen)
             return stored
 
@@ -371,13 +371,13 @@ class Store(Struct, frozen=True, kw_only=True):
         try:
             sealed, history = gamefile.read(gamefile.encode(file), number)
         except (Unreadable, ImpossibleEvent) as error:  # rules with a price beyond every bound
-            what = tell("this game could not be read again ({reason})", reason=reason(error))
+            what = lazy("this game could not be read again ({reason})", reason=reason(error))
             raise NotAllowed(what, "change its rules") from error
         return StoredGame(file=sealed, history=history, seen=None)
 
     def _lost(self) -> Sequence[int]:
         """Return the current game, where its very folder is gone: no command of ours leaves it so."""
-        with suppress(FileTrouble):
+        with suppress(FileError):
             number = self.current_or_none()
             if number is not None and not self.folder.is_there(folder_name(number)):
                 if self.warn is not None:
@@ -411,8 +411,8 @@ class Store(Struct, frozen=True, kw_only=True):
             for version in versions:
                 writer.remove(version)
             if was_current:
-                what = tell("game {number} is deleted, but {trouble}", number=number)
-                with _after(what, tell("choose another with generala use GAME")):
+                what = lazy("game {number} is deleted, but {trouble}", number=number)
+                with _after(what, lazy("choose another with generala use GAME")):
                     if then is not None and self.folder.is_there(file_name(then)):
                         self.point(writer, then, seen)
                     else:
@@ -438,7 +438,7 @@ class Store(Struct, frozen=True, kw_only=True):
         """
         try:
             return (self.folder.read(place) or b"").lstrip().startswith(b"{")
-        except FileTrouble:
+        except FileError:
             return self.folder.may_be_file(place)
 
     def warn_of(self, number: int) -> None:
@@ -454,7 +454,7 @@ class Store(Struct, frozen=True, kw_only=True):
         for number in self.taken():
             try:
                 self._warn(of_game(number))
-            except FileTrouble as error:  # it is no folder: named, and no harm to the others
+            except FileError as error:  # it is no folder: named, and no harm to the others
                 self.warn(error.sentence)
         self._warn(OF_CURRENT)
 
@@ -497,14 +497,14 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def now(self) -> datetime:
         """Return the time by the clock, unless no file could hold it."""
-        what = tell("the clock of this computer cannot be read, so nothing was saved")
+        what = lazy("the clock of this computer cannot be read, so nothing was saved")
         try:
             now = self.clock()
             day = f"{now:%Y-%m-%d}"
-            what = tell("the clock of this computer says {day}, so nothing was saved", day=day)
+            what = lazy("the clock of this computer says {day}, so nothing was saved", day=day)
             check_moment(now)
         except (ValueError, OverflowError, OSError) as error:
-            raise FileTrouble(what, "set the clock and try again") from error
+            raise FileError(what, "set the clock and try again") from error
         return now
 
     def taken(self) -> list[int]:
@@ -517,5 +517,5 @@ def _after(what: Message, hint: Message) -> Iterator[None]:
     """Add to the `trouble` of a second step what the first one did, lest anyone do it twice."""
     try:
         yield
-    except FileTrouble as error:
-        raise FileTrouble(what.with_values(trouble=error.message), hint) from error
+    except FileError as error:
+        raise FileError(what.with_values(trouble=error.message), hint) from error

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from generala_cli.messages import Message, tell
+from generala_cli.messages import Message, lazy
 
 CURRENT = "current"
 GAMES = "games"
@@ -59,11 +59,11 @@ def file_name(number: int) -> str:
 
 def of_game(number: int) -> FileSubject:
     """Return a game, as the subject of its file."""
-    shown = tell("game {number}", context="file", number=number)
+    shown = lazy("game {number}", context="file", number=number)
     return FileSubject(name=str(number), place=file_name(number), shown=shown, number=number)
 
 
 OF_PAYMENTS: Final = FileSubject(
-    name=PAYMENTS, place=f"{PAYMENTS}/payments.json", shown=tell("the payments' file")
+    name=PAYMENTS, place=f"{PAYMENTS}/payments.json", shown=lazy("the payments' file")
 )
-OF_CURRENT: Final = FileSubject(name=CURRENT, place=CURRENT, shown=tell("the file current"))
+OF_CURRENT: Final = FileSubject(name=CURRENT, place=CURRENT, shown=lazy("the file current"))

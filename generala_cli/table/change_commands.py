@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
-from generala_cli.cli.asking import ask_amount
 from generala_cli.cli.parameters import Payout, Unit, argument, option, unit_note
+from generala_cli.cli.prompts import ask_amount
 from generala_cli.cli.session import Answer, Session, open_house_rules
 from generala_cli.game.events import Staked
-from generala_cli.messages import tell
+from generala_cli.messages import lazy
 from generala_cli.rules.ruleset import RuleSet
 
 if TYPE_CHECKING:  # only the schema of an answer asks for its class
@@ -74,7 +74,7 @@ def stake(
     return replace(answer, notes=(*unit_note(unit, changed.change.unit), *answer.notes))
 
 
-_EXACTLY = tell("add --exactly for someone called that")
+_EXACTLY = lazy("add --exactly for someone called that")
 
 
 def _check(exactly: bool) -> "CheckName":

@@ -7,17 +7,17 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from generala_cli.cli.asking import ask_yes, reply_to
 from generala_cli.cli.output import note
+from generala_cli.cli.prompts import ask_yes, reply_to
 from generala_cli.cli.session import Session
-from generala_cli.errors import FileTrouble, GeneralaError, Interrupted, Mistyped, NotAllowed, NotFound
+from generala_cli.errors import FileError, GeneralaError, Interrupted, NotAllowed, NotFound, UsageError
 from generala_cli.game.amending import turn_entry
 from generala_cli.game.decisions import Choice, Undecided
 from generala_cli.game.turnline import TurnLine
-from generala_cli.messages import Message, listing, tell, value_message
+from generala_cli.messages import Message, lazy, listing, value_message
 from generala_cli.remedies import DidYouMean
 from generala_cli.render.hints import SCREEN, told
-from generala_cli.render.language import said
+from generala_cli.render.language import translated
 from generala_cli.render.lines import entry_text, latest_turns
 from generala_cli.rules.ruleset import Category, RuleSet
 from generala_cli.store.store import GameMovedOn
@@ -55,19 +55,19 @@ def amend_by_asking(session: Session, line: TurnLine, *, scratched: bool) -> Ent
     def turn_and_rest(reply: str) -> tuple[int, str]:
         word, _, rest = reply.partition(" ")
         if not (word.isascii() and word.isdecimal()):
-            what = tell("{word!r} is not a turn", word=word) if word else tell("nothing was chosen")
-            raise Mistyped(what, "type the number of a turn, or press Ctrl-C to leave it")
+            what = lazy("{word!r} is not a turn", word=word) if word else lazy("nothing was chosen")
+            raise UsageError(what, "type the number of a turn, or press Ctrl-C to leave it")
         number = int(word[:_LONGEST_NUMBER])
         turn_entry(game, number)  # which is refused if there is none
         return number, rest
 
-    last, leaving = len(game.entries), tell("Ctrl-C leaves it, and nothing is changed")
+    last, leaving = len(game.entries), lazy("Ctrl-C leaves it, and nothing is changed")
     number, rest = _answer(
-        tell("Which turn? Its number; ? explains:"),
-        tell("Which turn?"),
+        lazy("Which turn? Its number; ? explains:"),
+        lazy("Which turn?"),
         turn_and_rest,
         [
-            tell("type the number of a turn, or with what it really was, as {line}", line=f"{last} 55532"),
+            lazy("type the number of a turn, or with what it really was, as {line}", line=f"{last} 55532"),
             leaving,
         ],
     )
@@ -82,14 +82,14 @@ def amend_by_asking(session: Session, line: TurnLine, *, scratched: bool) -> Ent
         return corrected(rest)
     entry = entry_text(game, game.entries[number - 1])
     return _answer(
-        tell("Turn {turn}, {entry}. What was it really? ? explains:", turn=number, entry=entry),
-        tell("What was it really?"),
+        lazy("Turn {turn}, {entry}. What was it really? ? explains:", turn=number, entry=entry),
+        lazy("What was it really?"),
         corrected,
         [
-            tell(
+            lazy(
                 "type only what was otherwise: dice, throw, box or player, as 55532, fives or 55532 1 fives"
             ),
-            tell("x makes it a scratch"),
+            lazy("x makes it a scratch"),
             leaving,
         ],
         typed=rest,
@@ -102,7 +102,7 @@ def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) 
     player, dice = undecided.turn.player, "".join(map(str, undecided.turn.dice or ()))
     is_asked_to_scratch = undecided.turn.is_scratch
     if not choices and len(fillable) == 1 and not is_asked_to_scratch:
-        question = tell(
+        question = lazy(
             "{player} {dice}: nothing made; scratch {category}?",
             player=player,
             dice=dice,
@@ -112,23 +112,25 @@ def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) 
             return fillable[0], True
         raise Interrupted("nothing was chosen", "nothing was changed")
     if choices:
-        shown = [f"{said(choice.category)} {choice.points}".replace(" ", NO_BREAK) for choice in choices]
-        question = tell(
+        shown = [
+            f"{translated(choice.category)} {choice.points}".replace(" ", NO_BREAK) for choice in choices
+        ]
+        question = lazy(
             "{player} {dice}: {choices}; x and a box scratches it, ? explains:",
             player=player,
             dice=dice,
             choices=", ".join(shown),
         )
     elif is_asked_to_scratch:
-        question = tell("{player}: scratch which? {categories}:", player=player, categories=listing(fillable))
+        question = lazy("{player}: scratch which? {categories}:", player=player, categories=listing(fillable))
     else:
-        question = tell(
+        question = lazy(
             "{player} {dice}: nothing made; scratch {categories}:",
             player=player,
             dice=dice,
             categories=listing(fillable),
         )
-    shortly = tell("{player} {dice}:", player=player, dice=dice) if dice else tell("{player}:", player=player)
+    shortly = lazy("{player} {dice}:", player=player, dice=dice) if dice else lazy("{player}:", player=player)
 
     def understood(reply: str) -> tuple[Category, bool]:
         return _understood(reply, choices, fillable, rules)
@@ -160,31 +162,31 @@ def _answer(
             continue
         try:
             return understand(reply)
-        except (FileTrouble, GameMovedOn):  # no other answer would do
+        except (FileError, GameMovedOn):  # no other answer would do
             raise
         except GeneralaError as error:
-            note(f"{_wrapped(value_message(said(told(error, SCREEN))))}\n")
+            note(f"{_wrapped(value_message(translated(told(error, SCREEN))))}\n")
 
 
 def _explanation(choices: Sequence[Choice], fillable: Sequence[Category]) -> Iterator[Message]:
     """All that can be answered."""
     if choices:
         made = listing(choice.category for choice in choices)
-        yield tell("type a box, or the start of its name: {choices}", choices=made)
-        yield tell(
+        yield lazy("type a box, or the start of its name: {choices}", choices=made)
+        yield lazy(
             "x and a box scratches it, as x {example}; open are {categories}",
             example=fillable[0].typed,
             categories=listing(fillable, "and"),
         )
     else:
-        yield tell("type the box to scratch: {categories}", categories=listing(fillable))
-    yield tell("Ctrl-C leaves it, and nothing is entered")
+        yield lazy("type the box to scratch: {categories}", categories=listing(fillable))
+    yield lazy("Ctrl-C leaves it, and nothing is entered")
 
 
 def _wrapped(message: Message) -> str:
     """The message in as many lines as the terminal takes."""
     columns = max(20, shutil.get_terminal_size().columns)
-    text = safe(said(message)).replace(" ? ", f" ?{NO_BREAK}")  # `? explains`
+    text = safe(translated(message)).replace(" ? ", f" ?{NO_BREAK}")  # `? explains`
     lines = wrap(text, columns - 1, break_long_words=False)
     return "\n".join(lines).replace(NO_BREAK, " ")
 
@@ -206,6 +208,6 @@ def _understood(
     if category not in fillable:
         raise NotAllowed("{category} is not open", category=category)
     if not is_scratch and category not in [choice.category for choice in choices]:
-        what = tell("the hand is not {category}", category=category)
-        raise NotAllowed(what, tell("x {category} scratches it", category=category.typed))
+        what = lazy("the hand is not {category}", category=category)
+        raise NotAllowed(what, lazy("x {category} scratches it", category=category.typed))
     return category, is_scratch

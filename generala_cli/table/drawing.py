@@ -10,9 +10,9 @@ from rich.console import RenderableType
 from generala_cli.game.events import Joined, Left, Renamed, Staked
 from generala_cli.game.money import METHODS, POINT, is_for_points
 from generala_cli.game.standings import outcome
-from generala_cli.messages import Message, tell
+from generala_cli.messages import Message, lazy
 from generala_cli.render.drawing import Hanging, Stack, plain_table, shortened, shortened_apart, text
-from generala_cli.render.language import longer, said, say, say_count
+from generala_cli.render.language import longer, translate, translate_count, translated
 from generala_cli.render.lines import (
     amount,
     bonuses,
@@ -41,7 +41,7 @@ _NARROW_LOG = 78
 def log(result: Log, screen: Screen) -> RenderableType:
     """Every entry with its turn, time, dice, throw and points."""
     if not result.lines:
-        return f"{say('nothing has been entered yet in game {game}', game=result.number)}\n"
+        return f"{translate('nothing has been entered yet in game {game}', game=result.number)}\n"
     return stacked(log_items(result, screen))
 
 
@@ -50,13 +50,13 @@ def log_items(result: Log, screen: Screen) -> list[Item]:
     heading = Item(None, (game_heading(result.number),))
     columns: list[tuple[Message, Callable[[LogLine], str]]] = []
     if any(map(_threw, result.lines)):
-        columns.append((tell("threw"), _threw))
+        columns.append((lazy("threw"), _threw))
     if result.is_of_several:
-        columns.append((tell("entered by"), _machine))
+        columns.append((lazy("entered by"), _machine))
     heads = (*_LOG_HEADS, *(head for head, _ in columns))
     narrow = (NARROW_LIST if result.everything else _NARROW_LOG) + longer(*heads)
     if result.is_of_several:
-        narrow += 2 + max(map(cell_len, (say("entered by"), *map(_machine, result.lines))))
+        narrow += 2 + max(map(cell_len, (translate("entered by"), *map(_machine, result.lines))))
     if screen.width < narrow:
         return [heading, *(_narrow_log_item(result, line, screen) for line in result.lines)]
     rows = []
@@ -74,14 +74,14 @@ def log_items(result: Log, screen: Screen) -> list[Item]:
 
 
 _LOG_HEADS: Sequence[Message] = (
-    tell("event"),
-    tell("turn"),
-    tell("time"),
-    tell("player"),
-    tell("dice"),
-    tell("throw"),
-    tell("category"),
-    tell("points"),
+    lazy("event"),
+    lazy("turn"),
+    lazy("time"),
+    lazy("player"),
+    lazy("dice"),
+    lazy("throw"),
+    lazy("category"),
+    lazy("points"),
 )
 
 
@@ -89,17 +89,17 @@ def _narrow_log_item(result: Log, line: LogLine, screen: Screen) -> Item:
     """Two lines or three."""
     entry, dice, at = line.entry, "", local_time(line.recorded.at)
     if entry is not None and entry.dice is not None:
-        dice = f"{''.join(map(str, entry.dice))}, {say('throw {throw}', throw=entry.roll)}: "
-    event = f"{say('event {event}', event=line.recorded.n)}, " if result.everything else ""
+        dice = f"{''.join(map(str, entry.dice))}, {translate('throw {throw}', throw=entry.roll)}: "
+    event = f"{translate('event {event}', event=line.recorded.n)}, " if result.everything else ""
     name = shortened(_who(line), screen.width - 9 - cell_len(at) - cell_len(event), screen.marks)
     lines = [
         f"{line.turn or '':>3}  {name}{'  ' if name else ''}{event}{at}",
         f"{dice}{'  '.join(_fate(result, line))}".rstrip(),
     ]
     if threw := _threw(line):
-        lines.append(f"{say('threw {throws}', throws=threw)}")
+        lines.append(f"{translate('threw {throws}', throws=threw)}")
     if result.is_of_several and (machine := _machine(line)):
-        lines.append(say("entered by {machine}", machine=machine))
+        lines.append(translate("entered by {machine}", machine=machine))
     style = _style(line)
     first, *below = lines
     return Item(line.turn, (text(first, style), *(Hanging(text(each, style), 5) for each in below)))
@@ -134,18 +134,18 @@ def _fate(result: Log, item: LogLine) -> tuple[str, str]:
     """The category and the points, or the change at the table, with what became of it."""
     title, points = _title(result, item)
     if not result.everything:
-        return say("{entry} (corrected)", entry=title) if item.corrects else title, points
+        return translate("{entry} (corrected)", entry=title) if item.corrects else title, points
     if item.kind == "undone":
-        correction = tell("undone: the correction to {entry}", entry=title)
-        return said(correction if item.corrects else tell("undone: {entry}", entry=title)), points
+        correction = lazy("undone: the correction to {entry}", entry=title)
+        return translated(correction if item.corrects else lazy("undone: {entry}", entry=title)), points
     if item.kind == "redone":
-        correction = tell("redone: the correction to {entry}", entry=title)
-        return said(correction if item.corrects else tell("redone: {entry}", entry=title)), points
+        correction = lazy("redone: the correction to {entry}", entry=title)
+        return translated(correction if item.corrects else lazy("redone: {entry}", entry=title)), points
     if item.corrects:
-        title = say("corrected: {entry}", entry=title)
+        title = translate("corrected: {entry}", entry=title)
     if item.state == "replaced":
-        return say("{entry} (replaced)", entry=title), points
-    return say("{entry} (undone)", entry=title) if item.state == "undone" else title, points
+        return translate("{entry} (replaced)", entry=title), points
+    return translate("{entry} (undone)", entry=title) if item.state == "undone" else title, points
 
 
 def _title(result: Log, item: LogLine) -> tuple[str, str]:
@@ -156,11 +156,11 @@ def _title(result: Log, item: LogLine) -> tuple[str, str]:
             title = [entry_title(result.game, item.entry), *bonuses(result.game.rules, item.bonuses)]
             return ", ".join(title), points
         case Renamed(player=player):
-            return say("renamed, was {player}", player=player), ""
+            return translate("renamed, was {player}", player=player), ""
         case Joined():
-            return say("joined", context="player"), ""
+            return translate("joined", context="player"), ""
         case Left():
-            return say("left", context="player"), ""
+            return translate("left", context="player"), ""
         case Staked():
             return change_text(item.change), ""
         case _:
@@ -170,7 +170,7 @@ def _title(result: Log, item: LogLine) -> tuple[str, str]:
 def standings(stored: StoredGame, screen: Screen) -> Stack:
     """Places, totals and margins."""
     game = stored.game
-    heads = ("", tell("side") if game.agreed.sides else tell("player"), tell("total"), tell("behind"))
+    heads = ("", lazy("side") if game.agreed.sides else lazy("player"), lazy("total"), lazy("behind"))
     dash, places = screen.marks.dash, outcome(game).standings
     rows = [(each.place, each.contender.name, each.total, each.behind or dash) for each in places]
     styles = ["bold" if each.place == 1 else "" for each in places]
@@ -178,9 +178,11 @@ def standings(stored: StoredGame, screen: Screen) -> Stack:
     parts: list[RenderableType] = [table, "", *what_is_next(game, stored.number)]
     if not game.is_over:
         still = sum(len(game.open_categories(player)) for player in game.playing)
-        parts.append(say_count("not over: {count} box is open", "not over: {count} boxes are open", still))
+        parts.append(
+            translate_count("not over: {count} box is open", "not over: {count} boxes are open", still)
+        )
     if game.left:
-        parts.append(say("left: {players}", players=", ".join(map(safe, game.left))))
+        parts.append(translate("left: {players}", players=", ".join(map(safe, game.left))))
     return Stack(*parts)
 
 
@@ -189,14 +191,14 @@ def payouts(result: GamePayout, screen: Screen) -> Stack:
     payout = result.payout
     stake = stake_text(payout.stake, payout.unit, payout.method)
     if is_for_points(payout.stake, payout.unit) and METHODS[payout.method].per_point:
-        stake = say("for points")
-    agreed = ", ".join((payout.method, stake, *([say("tried out")] if result.tried else [])))
-    heading = say("Game {game}, if it ended now: {terms}", game=result.number, terms=agreed)
+        stake = translate("for points")
+    agreed = ", ".join((payout.method, stake, *([translate("tried out")] if result.tried else [])))
+    heading = translate("Game {game}, if it ended now: {terms}", game=result.number, terms=agreed)
     if result.game.is_over:
-        heading = say("Game {game}: {terms}", game=result.number, terms=agreed)
-    owed = _debts(result, screen) if payout.debts else say("nobody owes anybody anything")
+        heading = translate("Game {game}: {terms}", game=result.number, terms=agreed)
+    owed = _debts(result, screen) if payout.debts else translate("nobody owes anybody anything")
     rows = [(name, gain(value, payout.unit)) for name, value in payout.net.items()]
-    net = plain_table(("", tell("net")), rows, right=(1,), flexible=(0,))
+    net = plain_table(("", lazy("net")), rows, right=(1,), flexible=(0,))
     return Stack(text(heading, "bold"), "", owed, "", net, *_notes(result))
 
 
@@ -207,12 +209,12 @@ def _debts(result: GamePayout, screen: Screen) -> RenderableType:
     """
     payout = result.payout
     amounts = [amount(debt.amount, payout.unit) for debt in payout.debts]
-    owes = say("owes", context="payouts")
+    owes = translate("owes", context="payouts")
     if is_by_points_behind(payout):
         amounts = [amount(debt.points, POINT) for debt in payout.debts]
-        owes = say("is behind", context="payouts")
+        owes = translate("is behind", context="payouts")
     elif payout.unit == POINT:
-        owes = say("loses to", context="payouts")
+        owes = translate("loses to", context="payouts")
     counts = screen.width >= _NARROW_PAYOUTS and payout.unit != POINT
     points = [f"({amount(debt.points, POINT)})" if counts and debt.points else "" for debt in payout.debts]
     taken = max(map(cell_len, amounts)) + max(map(cell_len, points)) + cell_len(owes)
@@ -229,23 +231,23 @@ def _debts(result: GamePayout, screen: Screen) -> RenderableType:
 
 def _notes(result: GamePayout) -> Iterator[str]:
     if result.payout.unit == POINT and result.payout.debts:
-        yield f"\n{say('these are points: nobody owes anybody anything')}"
+        yield f"\n{translate('these are points: nobody owes anybody anything')}"
     if result.game.agreed.sides:
         shares = result.payout.members.items()
         each = (f"{safe(player)} {gain(value, result.payout.unit)}" for player, value in shares)
-        yield f"\n{say('each: {shares}', shares=', '.join(each))}"
+        yield f"\n{translate('each: {shares}', shares=', '.join(each))}"
     rule = result.payout.instant_win_rule
     if rule == "points":
         points = result.game.rules.instant_win_points
         assert points is not None
-        owed = say_count(
+        owed = translate_count(
             "won at once: each loser owes {count} point, a house rule of this game",
             "won at once: each loser owes {count} points, a house rule of this game",
             points,
         )
         yield f"\n{owed}"
     elif rule == "difference":
-        owed = say("won at once: each loser owes the difference, or nothing where it is not above zero")
+        owed = translate("won at once: each loser owes the difference, or nothing where it is not above zero")
         yield f"\n{owed}"
     if not result.game.is_over:
-        yield f"\n{say('the game is not over')}"
+        yield f"\n{translate('the game is not over')}"

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
-from generala_cli.cli.asking import ask_amount
 from generala_cli.cli.parameters import MaybeGame, option, unit_note
+from generala_cli.cli.prompts import ask_amount
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
-from generala_cli.errors import GeneralaError, Mistyped, NotFound
+from generala_cli.errors import GeneralaError, NotFound, UsageError
 from generala_cli.game.seating import find_player
-from generala_cli.messages import tell
+from generala_cli.messages import lazy
 from generala_cli.render.language import in_all_letters
 
 if TYPE_CHECKING:  # only the schema of an answer asks for its class
@@ -23,18 +23,18 @@ if TYPE_CHECKING:  # only the schema of an answer asks for its class
     from generala_cli.table.answers import BlankSheetDocument, PayoutsDocument
 
 TriedStake = Annotated[str | None, option("--stake", "Try another stake.", "AMOUNT")]
-_UNIT = tell("Try another unit, as USD or drink.")
+_UNIT = lazy("Try another unit, as USD or drink.")
 TriedUnit = Annotated[str | None, option("--unit", _UNIT, "UNIT", completers.units)]
-_METHOD = tell("Try difference, pairwise, pot or low-pays.")
+_METHOD = lazy("Try difference, pairwise, pot or low-pays.")
 TriedMethod = Annotated[str | None, option("--method", _METHOD, "METHOD", completers.methods)]
-_BLANK = tell("An empty one of any game, to print and fill by hand.")
+_BLANK = lazy("An empty one of any game, to print and fill by hand.")
 Blank = Annotated[bool, option("--blank", _BLANK)]
 Columns = Annotated[
     int | None, option("--players", "Columns of a blank sheet; by default 4.", "N", is_number=True)
 ]
-_RULES = tell("Rules of a blank sheet; by default those of the current game, else generala.")
+_RULES = lazy("Rules of a blank sheet; by default those of the current game, else generala.")
 BlankRules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
-_HTML = tell("A blank sheet as a page of HTML, for the printer.")
+_HTML = lazy("A blank sheet as a page of HTML, for the printer.")
 Html = Annotated[bool, option("--html", _HTML)]
 Everything = Annotated[bool, option("--all", "Corrections and undone entries too.")]
 
@@ -66,9 +66,9 @@ def sheet(
             )
         return Answer.of(empty, blanks.sheet, answers.blank_sheet)
     if players is not None or rules is not None:
-        raise Mistyped("--players and --rules are for a blank sheet", "add --blank")
+        raise UsageError("--players and --rules are for a blank sheet", "add --blank")
     if html:
-        raise Mistyped("--html is for a blank sheet", "generala export --format html prints a game's")
+        raise UsageError("--html is for a blank sheet", "generala export --format html prints a game's")
     try:
         stored = session.store.open(game)
     except NotFound as error:
@@ -92,7 +92,7 @@ def _player_not_game(session: Session, typed: str | None) -> NotFound | None:
     with suppress(GeneralaError):
         if typed is not None:
             player = find_player(typed, session.store.open(None).game.seats)
-            hint = tell("generala sheet shows everyone's column, generala stats NAME how somebody plays")
+            hint = lazy("generala sheet shows everyone's column, generala stats NAME how somebody plays")
             return NotFound("{player} is a player, not a game", hint, player=player)
     return None
 

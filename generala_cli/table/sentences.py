@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from generala_cli.game.events import Left
-from generala_cli.render.language import say, say_count
+from generala_cli.render.language import translate, translate_count
 from generala_cli.render.lines import (
     INDENT,
     bonuses,
@@ -28,16 +28,18 @@ def entered(result: Entered, screen: Screen) -> str:
     lines = list(_corrected(result))
     if result.overruled is not None:
         lines.append(
-            say("it wins at once, so {category} was not asked for", category=named(result.overruled))
+            translate("it wins at once, so {category} was not asked for", category=named(result.overruled))
         )
     lines += bonuses(game.rules, result.bonuses)
     lines.append(total_sentence(game, entry.player))
     others = ", ".join(f"{named(choice.category)} {choice.points}" for choice in result.alternatives)
     if others:
-        also = say("a joker; could also go to {categories}", categories=others) if result.is_joker else ""
-        lines.append(also or say("could also go to {categories}", categories=others))
+        also = (
+            translate("a joker; could also go to {categories}", categories=others) if result.is_joker else ""
+        )
+        lines.append(also or translate("could also go to {categories}", categories=others))
     elif result.is_joker:
-        lines.append(say("a joker"))
+        lines.append(translate("a joker"))
     return with_lines(entry_line(result, screen), [*lines, *_turn(result, screen)], screen)
 
 
@@ -45,10 +47,14 @@ def entry_line(result: Entered, screen: Screen) -> str:
     """`Ana  55533  full house  35 (5 for the first throw)`: the entry alone."""
     entry = result.entry
     dice = "" if entry.dice is None else "".join(map(str, entry.dice))
-    points = say("scratched") if entry.scratched else "" if entry.category is None else str(entry.points)
+    points = (
+        translate("scratched") if entry.scratched else "" if entry.category is None else str(entry.points)
+    )
     parts = (screen.strong(safe(entry.player)), dice, entry_title(result.game, entry), screen.strong(points))
     line = "  ".join(part for part in parts if part)
-    return f"{line} {say('({points} for the first throw)', points=result.bonus)}" if result.bonus else line
+    return (
+        f"{line} {translate('({points} for the first throw)', points=result.bonus)}" if result.bonus else line
+    )
 
 
 def _corrected(result: Entered) -> Iterator[str]:
@@ -56,16 +62,20 @@ def _corrected(result: Entered) -> Iterator[str]:
     if (was := result.replaced) is not None:
         entry = " ".join(entry_parts(result.game, was))
         if result.entry == was:
-            yield say("turn {turn} was {entry}: nothing to change", turn=result.turn, entry=entry)
+            yield translate("turn {turn} was {entry}: nothing to change", turn=result.turn, entry=entry)
         elif was.player == result.entry.player:
-            yield say("turn {turn} was {entry}", turn=result.turn, entry=entry)
+            yield translate("turn {turn} was {entry}", turn=result.turn, entry=entry)
         else:
             whose = safe(was.player)
-            yield say("turn {turn} was {player}'s: {entry}", turn=result.turn, player=whose, entry=entry)
+            yield translate(
+                "turn {turn} was {player}'s: {entry}", turn=result.turn, player=whose, entry=entry
+            )
     if (turn := result.exchanged) is not None:
         given = result.game.entries[turn - 1]
         entry = " ".join(entry_parts(result.game, given))
-        yield say("turn {turn} is now {player}'s: {entry}", turn=turn, player=safe(given.player), entry=entry)
+        yield translate(
+            "turn {turn} is now {player}'s: {entry}", turn=turn, player=safe(given.player), entry=entry
+        )
 
 
 def _number(result: Entered | ActionsMoved | TableChanged) -> int | None:
@@ -81,12 +91,12 @@ def _turn(result: Entered | ActionsMoved, screen: Screen) -> Iterator[str]:
         return
     player, fillable = safe(game.to_move), game.fillable_categories(game.to_move)
     if len(fillable) == len(game.rules.categories):
-        yield of_game(number, say("{player} is next, with everything open", player=player))
+        yield of_game(number, translate("{player} is next, with everything open", player=player))
         return
     whole, short = (
         of_game(
             number,
-            say_count(
+            translate_count(
                 "{player} is next, open: {categories}",
                 "{player} is next, open: {categories}",
                 len(fillable),
@@ -102,10 +112,10 @@ def _turn(result: Entered | ActionsMoved, screen: Screen) -> Iterator[str]:
 def changed(result: TableChanged, screen: Screen) -> str:
     """The change at the table, and who is next."""
     change = change_text(result.change)
-    lines = [] if result.is_news else [say("nothing to change")]
+    lines = [] if result.is_news else [translate("nothing to change")]
     if isinstance(result.change, Left) and (points := result.game.total(result.change.player)):
         lines.append(
-            say_count(
+            translate_count(
                 "{count} point so far, to be counted at the end",
                 "{count} points so far, to be counted at the end",
                 points,
@@ -113,7 +123,7 @@ def changed(result: TableChanged, screen: Screen) -> str:
         )
     if result.missed:
         lines.append(
-            say_count(
+            translate_count(
                 "{player} plays the {count} turn missed first",
                 "{player} plays the {count} turns missed first",
                 result.missed,
@@ -130,5 +140,5 @@ def moved(result: ActionsMoved, screen: Screen) -> str:
 
 def moved_lines(result: ActionsMoved, screen: Screen) -> list[str]:
     """`undone: Beto, full house 30`, one line an action."""
-    verb = screen.strong(say("undone") if result.undone else say("redone"))
+    verb = screen.strong(translate("undone") if result.undone else translate("redone"))
     return [f"{verb}: {step_text(result.game, step)}" for step in result.steps]

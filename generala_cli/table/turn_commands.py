@@ -6,35 +6,35 @@ from typing import TYPE_CHECKING, Annotated
 from generala_cli.cli import completers
 from generala_cli.cli.parameters import Roll, argument, option
 from generala_cli.cli.session import Answer, Session
-from generala_cli.errors import Mistyped
-from generala_cli.messages import CommandLine, tell
+from generala_cli.errors import UsageError
+from generala_cli.messages import CommandLine, lazy
 
 if TYPE_CHECKING:  # help needs no game, and a turn that is shown no document
     from generala_cli.table.actions import EntryAnswer, UndoAnswer
     from generala_cli.table.turns import ActionsMoved, Entered
 
-_HAND = tell("The hand, in any order: 5 5 5 3 3 or 55533; the throw, category and player may follow it.")
+_HAND = lazy("The hand, in any order: 5 5 5 3 3 or 55533; the throw, category and player may follow it.")
 Dice = Annotated[list[str], argument("DICE...", _HAND, completers.behind_hand)]
-_AS = tell("The category; by default the one that scores most.")
+_AS = lazy("The category; by default the one that scores most.")
 As = Annotated[str | None, option("--as", _AS, "CATEGORY", completers.categories)]
-_PLAYER = tell("Someone else who has not had this round's turn.")
-_THREW = tell("An earlier throw and what was kept of it, once for each: 44126:44. --roll follows from it.")
+_PLAYER = lazy("Someone else who has not had this round's turn.")
+_THREW = lazy("An earlier throw and what was kept of it, once for each: 44126:44. --roll follows from it.")
 Threw = Annotated[list[str] | None, option("--threw", _THREW, "HAND:KEPT")]
 Player = Annotated[str | None, option("--player", _PLAYER, "NAME", completers.players)]
-_HAND_IF_ANY = tell("The hand, in any order.")
+_HAND_IF_ANY = lazy("The hand, in any order.")
 ScratchDice = Annotated[list[str] | None, argument("[DICE]...", _HAND_IF_ANY, completers.behind_scratch)]
 AmendedDice = Annotated[list[str] | None, argument("[DICE]...", _HAND_IF_ANY, completers.behind_amended)]
-_CATEGORY = tell("The category to give up.")
+_CATEGORY = lazy("The category to give up.")
 Category = Annotated[str | None, argument("[CATEGORY]", _CATEGORY, completers.categories)]
 Count = Annotated[list[str] | None, argument("[N]", "How many; by default 1.")]
 _MOST_DIGITS = 1000
-_TURN = tell("The turn, as generala log counts them.")
+_TURN = lazy("The turn, as generala log counts them.")
 Turn = Annotated[int | None, argument("[TURN]", _TURN, completers.turns, is_number=True)]
-_AMENDED_ROLL = tell("The throw the hand was finished on; by default as it was.")
+_AMENDED_ROLL = lazy("The throw the hand was finished on; by default as it was.")
 AmendedRoll = Annotated[str | None, option("--roll", _AMENDED_ROLL, "N", completers.amended_throws)]
-_AMENDED_AS = tell("The category; by default as it was.")
+_AMENDED_AS = lazy("The category; by default as it was.")
 AmendedAs = Annotated[str | None, option("--as", _AMENDED_AS, "CATEGORY", completers.amended_categories)]
-_AMENDED_PLAYER = tell("Who really threw it; by default as it was.")
+_AMENDED_PLAYER = lazy("Who really threw it; by default as it was.")
 AmendedPlayer = Annotated[str | None, option("--player", _AMENDED_PLAYER, "NAME", completers.seated)]
 AsScratch = Annotated[bool, option("--scratch", "Make it a scratch.")]
 
@@ -135,23 +135,23 @@ def _count(session: Session, command: str, typed: list[str] | None) -> int:
     is_whole = digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS
     if others:
         if command == "redo":
-            hint = tell("type generala redo {number} for as many of the last ones")
+            hint = lazy("type generala redo {number} for as many of the last ones")
         else:
-            hint = tell(
+            hint = lazy(
                 "type generala undo {number} for as many of the last ones, "
                 "or generala amend TURN to correct an earlier one"
             )
-        what = tell("{command} takes how many entries, not which", command=CommandLine(command))
-        raise Mistyped(what, hint.with_values(number=word if is_whole else "2"))
+        what = lazy("{command} takes how many entries, not which", command=CommandLine(command))
+        raise UsageError(what, hint.with_values(number=word if is_whole else "2"))
     if not is_whole:
         history = session.store.open(None).history
         if every := len(history.done if command == "undo" else history.undone):
-            hint = tell(
+            hint = lazy(
                 "type generala {command} {number} for all of them", command=CommandLine(command), number=every
             )
         else:
-            hint = tell("there is nothing to undo" if command == "undo" else "there is nothing to redo")
-        raise Mistyped(tell("{word!r} is not a number of entries", word=word), hint)
+            hint = lazy("there is nothing to undo" if command == "undo" else "there is nothing to redo")
+        raise UsageError(lazy("{word!r} is not a number of entries", word=word), hint)
     return int(word)
 
 
@@ -182,8 +182,8 @@ def amend(
 
         game = session.store.open(None).game
         if not (game.entries and session.can_ask):
-            hint = tell("type generala amend TURN and what to correct") if game.entries else tell("")
-            raise Mistyped(tell("no turn is named"), hint, tuple(latest_turns(game)))
+            hint = lazy("type generala amend TURN and what to correct") if game.entries else lazy("")
+            raise UsageError(lazy("no turn is named"), hint, tuple(latest_turns(game)))
         from generala_cli.table.deciding import amend_by_asking  # only where there is somebody to ask
 
         entered = amend_by_asking(session, line, scratched=scratched)

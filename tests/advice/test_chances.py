@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from generala_cli.advice.chances import game_before_first_throw, odds
-from generala_cli.errors import Mistyped
+from generala_cli.errors import UsageError
 from tests.game.table import Table, cached_rules
 from tests.render.test_hints import check_refusal
 from tests.store.files import tiny_rules
@@ -31,5 +31,5 @@ def test_payouts_are_of_the_stake_and_come_to_nothing() -> None:
 
 @pytest.mark.parametrize("players", [1, 10_000])
 def test_no_game_is_asked_about_with_players_that_none_can_have(players: int) -> None:
-    with pytest.raises(Mistyped):
+    with pytest.raises(UsageError):
         game_before_first_throw(tiny_rules(), players)

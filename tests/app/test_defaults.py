@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from generala_cli.app.defaults import PROGRAM, Setting, read_defaults, surroundings
-from generala_cli.errors import DamagedFile, FileTrouble
+from generala_cli.errors import DamagedFile, FileError
 from tests.posix import posix_only
 
 
@@ -76,7 +76,7 @@ def test_what_is_not_toml_is_named(config: Path, data: bytes) -> None:
 
 def test_a_folder_in_its_place_is_trouble(config: Path) -> None:
     config.mkdir()
-    with pytest.raises(FileTrouble, match="not an ordinary file"):
+    with pytest.raises(FileError, match="not an ordinary file"):
         read_defaults(config)
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from generala_cli.app.naming import NameContext, doubt_name, players_named
-from generala_cli.errors import Mistyped
+from generala_cli.errors import UsageError
 from generala_cli.game.seating import split_names
-from generala_cli.messages import tell
+from generala_cli.messages import lazy
 from generala_cli.render.hints import SHELL, hint_in
 from tests.game.table import cached_rules
 
@@ -38,7 +38,7 @@ AROUND = NameContext(
     ],
 )
 def test_a_word_of_the_game_is_doubted_saying_what_was_meant(name: str, said: str, meant: str) -> None:
-    with pytest.raises(Mistyped) as caught:
+    with pytest.raises(UsageError) as caught:
         doubt_name(name, AROUND)
     assert str(caught.value.message) == f"{name!r} is {said}, not a player's name"
     assert meant in str(hint_in(SHELL, caught.value))
@@ -63,14 +63,14 @@ def test_other_words_are_names(name: str) -> None:
     ],
 )
 def test_an_amount_or_a_currency_alone_is_perhaps_the_stake(word: str, hint: str) -> None:
-    with pytest.raises(Mistyped) as caught:
+    with pytest.raises(UsageError) as caught:
         players_named(("Ana", "Beto", word), (), NameContext(rules=cached_rules("generala")))
     assert str(hint_in(SHELL, caught.value)).startswith(hint)
 
 
 @pytest.mark.parametrize("word", ["and", "And", "&", "vs", "vs.", "y", "e", "contra", "und", "gegen"])
 def test_a_word_between_names_is_no_player(word: str) -> None:
-    with pytest.raises(Mistyped) as caught:
+    with pytest.raises(UsageError) as caught:
         players_named(("Ana", word, "Beto P"), (), AROUND)
     assert str(caught.value.message) == f"{word!r} is a word between names, not a player's name"
     hint = str(hint_in(SHELL, caught.value))
@@ -84,14 +84,14 @@ def test_such_a_word_elsewhere_is_a_name(names: tuple[str, ...]) -> None:
 
 
 def test_what_takes_a_name_as_it_is_may_be_something_else() -> None:
-    with pytest.raises(Mistyped, match=r"TakeName\(.* DICE, add --exactly for someone called that\)$"):
-        doubt_name("full house", AROUND, as_is=tell("add --exactly for someone called that"))
-    with pytest.raises(Mistyped, match=r" DICE, type --player 'full house' for someone called that\)$"):
+    with pytest.raises(UsageError, match=r"TakeName\(.* DICE, add --exactly for someone called that\)$"):
+        doubt_name("full house", AROUND, as_is=lazy("add --exactly for someone called that"))
+    with pytest.raises(UsageError, match=r" DICE, type --player 'full house' for someone called that\)$"):
         doubt_name("full house", AROUND)
 
 
 def test_one_name_is_not_several() -> None:
-    with pytest.raises(Mistyped, match=r"^'Dani,Eva' is several names, .*\(type them one at a time"):
+    with pytest.raises(UsageError, match=r"^'Dani,Eva' is several names, .*\(type them one at a time"):
         doubt_name("Dani,Eva", AROUND)
 
 

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from generala_cli.app.rule_sets import find_rules, load_rules
-from generala_cli.errors import Ambiguous, DamagedFile, FileTrouble, NotFound
+from generala_cli.errors import Ambiguous, DamagedFile, FileError, NotFound
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.house_rules import HouseRules
@@ -113,13 +113,13 @@ def test_a_missing_file_is_not_found(house_rules: HouseRules, tmp_path: Path) ->
 
 def test_a_folder_is_no_rule_file(house_rules: HouseRules, tmp_path: Path) -> None:
     (tmp_path / "folder.toml").mkdir()
-    with pytest.raises(FileTrouble, match="not an ordinary file"):
+    with pytest.raises(FileError, match="not an ordinary file"):
         load(str(tmp_path / "folder.toml"), house_rules)
 
 
 def test_a_pipe_is_not_waited_for(house_rules: HouseRules, tmp_path: Path) -> None:
     make_pipe(tmp_path / "pipe.toml")
-    with pytest.raises(FileTrouble, match="not an ordinary file"):
+    with pytest.raises(FileError, match="not an ordinary file"):
         load(str(tmp_path / "pipe.toml"), house_rules)
 
 
@@ -148,5 +148,5 @@ def test_a_monstrous_file_is_refused_in_a_few_lines(house_rules: HouseRules, tex
 
 
 def test_the_standard_input_has_the_limit_of_a_file(house_rules: HouseRules) -> None:
-    with pytest.raises(FileTrouble, match="the standard input cannot be read: it is larger than"):
+    with pytest.raises(FileError, match="the standard input cannot be read: it is larger than"):
         load_rules("-", house_rules, lambda: b"#" * (16 * 1024 * 1024 + 1))

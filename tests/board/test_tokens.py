@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from generala_cli.board import running
 from generala_cli.board.tokens import Tokens, Viewer
-from generala_cli.errors import FileTrouble
+from generala_cli.errors import FileError
 from generala_cli.games import starting
 from generala_cli.store.store import Store
 from generala_cli.table import turns
@@ -65,7 +65,7 @@ def test_what_is_damaged_gives_way_to_new_ones(store: Store, directory: Path, da
 def test_a_port_that_is_taken_is_said_before_anything_is_served(store: Store) -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as other:
         port = other.getsockname()[1]
-        with pytest.raises(FileTrouble, match=f"port {port} is in use"), served(store, port=port):
+        with pytest.raises(FileError, match=f"port {port} is in use"), served(store, port=port):
             raise AssertionError
 
 
@@ -82,7 +82,7 @@ def test_it_is_bound_to_one_address_that_others_can_reach_or_to_none(
             port = int(board.host.partition(":")[2])
             with pytest.raises(ConnectionRefusedError):
                 socket.create_connection(("127.0.0.1", port))
-    except FileTrouble:
+    except FileError:
         pytest.skip("this system has one loopback address")
 
 
@@ -94,7 +94,7 @@ def test_without_a_network_there_is_no_board_for_others(
             raise OSError(errno.ENETUNREACH, "Network is unreachable")
 
     monkeypatch.setattr(socket, "socket", NoNetwork)
-    with pytest.raises(FileTrouble, match="in no network"), served(store, lan=True):
+    with pytest.raises(FileError, match="in no network"), served(store, lan=True):
         raise AssertionError
 
 

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.cli import asking
+from generala_cli.cli import prompts
 from generala_cli.cli.commands import BELOW, COMMANDS, Command, command_words
 from generala_cli.cli.usage import command_named
 from generala_cli.game.turnline import VERBS
-from generala_cli.messages import ENGLISH, LANGUAGES, tell
+from generala_cli.messages import ENGLISH, LANGUAGES, lazy
 from generala_cli.render import language
 from generala_cli.rules.dice import dice_groups
-from generala_cli.text import plain
+from generala_cli.text import normalize
 from tests.cli.in_process import run_in_process
 from tests.cli.program import Generala, surroundings
 from tests.cli.small_language import speak_it
@@ -200,7 +200,7 @@ def test_a_question_is_answered_in_the_language_or_in_english(
 ) -> None:
     language.speak("es")
     monkeypatch.setattr(sys.stdin, "readline", lambda: f"{keys}\n")
-    assert asking.ask_yes(tell("Delete game {game} for ever?", game=3)) is agreed
+    assert prompts.ask_yes(lazy("Delete game {game} for ever?", game=3)) is agreed
     assert capsys.readouterr().err == "¿Borrar la partida 3 para siempre? [d/N] "
 
 
@@ -292,11 +292,11 @@ def test_no_name_means_two_commands(group: str) -> None:
     table = TABLES[group]
     for name, words in command_words(table).items():
         for word in (word for each in LANGUAGES.understood() for word in each.words(words)):
-            begun = {each for each in table if each.startswith(plain(word))}
+            begun = {each for each in table if each.startswith(normalize(word))}
             assert command_named(word, table) == name
             assert begun <= {name} or word == name
             assert not dice_groups(word)
-            assert plain(word) not in VERBS
+            assert normalize(word) not in VERBS
             assert " " not in word
 
 

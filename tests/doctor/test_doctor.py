@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from generala_cli.doctor.accepting import Acceptance, accept, acceptance, differences
 from generala_cli.doctor.diagnosis import GameFiles, diagnose, restore
-from generala_cli.errors import Ambiguous, FileTrouble, NotAllowed, NotFound
+from generala_cli.errors import Ambiguous, FileError, NotAllowed, NotFound
 from generala_cli.game.events import Agreed
 from generala_cli.store.folder import FileChanged
 from generala_cli.store.gamefile import decode, encode
@@ -182,7 +182,7 @@ def test_the_file_that_names_the_current_game(played: Store, content: bytes | No
 
 def test_a_folder_that_is_none_is_trouble(store: Store, directory: Path) -> None:
     directory.write_text("")
-    with pytest.raises(FileTrouble):
+    with pytest.raises(FileError):
         diagnose(store)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generala_cli.errors import Mistyped, NotAllowed
+from generala_cli.errors import NotAllowed, UsageError
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.game.payments import (
     NameParted,
@@ -57,7 +57,7 @@ def histories(draw: st.DrawFn) -> list[PaymentEvent]:
         event = draw(st.sampled_from([*possible, *undo_or_nothing(state)]))
         try:
             judge(state, event)
-        except (NotAllowed, Mistyped):
+        except (NotAllowed, UsageError):
             continue
         state = evolve(state, event)
         events.append(event)
@@ -142,7 +142,7 @@ def test_only_a_payment_that_stands_can_be_taken_back() -> None:
     assert take_back(two, 2) == [PaymentUndone(payment=other.id), PaymentUndone(payment=one.id)]
     with pytest.raises(NotAllowed, match="only 2 can be undone"):
         take_back(two, 3)
-    with pytest.raises(Mistyped):
+    with pytest.raises(UsageError):
         take_back(two, 0)
     with pytest.raises(NotAllowed, match="no payment to undo"):
         take_back(Payments(), 1)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generala_cli.errors import Mistyped
+from generala_cli.errors import UsageError
 from generala_cli.game.game import Game
 from generala_cli.game.money import decimals, is_currency
 from generala_cli.game.payouts import Payout, largest_remainder, settle
@@ -300,7 +300,7 @@ def test_an_unfinished_game_is_settled_as_if_it_ended_now() -> None:
 
 
 def test_an_unknown_method_is_refused() -> None:
-    with pytest.raises(Mistyped, match=r"^there is no payout method 'loser'; choose from"):
+    with pytest.raises(UsageError, match=r"^there is no payout method 'loser'; choose from"):
         settle(table_of(1, 2), method="loser", stake="1", unit="point")
 
 

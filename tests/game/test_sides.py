@@ -2,7 +2,7 @@
 
 import pytest
 
-from generala_cli.errors import Ambiguous, Mistyped, NotAllowed, NotFound
+from generala_cli.errors import Ambiguous, NotAllowed, NotFound, UsageError
 from generala_cli.game.seating import sides
 from generala_cli.game.standings import outcome
 from tests.game.table import Table, house
@@ -64,7 +64,7 @@ def test_a_shortened_name_that_fits_two_is_refused() -> None:
 
 @pytest.mark.parametrize("team", ["", "+", "Ana+", "+Ana", "Ana++Cora"])
 def test_an_empty_name_is_refused(team: str) -> None:
-    with pytest.raises(Mistyped, match=r"has an empty name"):
+    with pytest.raises(UsageError, match=r"has an empty name"):
         sides(FOUR, [team, "Beto+Dani"], uneven=True)
 
 

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from generala_cli.errors import GeneralaError, Mistyped, Retyped
+from generala_cli.errors import GeneralaError, Retyped, UsageError
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import new_game
 from generala_cli.game.history import ImpossibleEvent, replay
@@ -51,7 +51,7 @@ def test_spaces_around_a_name_are_left_out_and_accents_written_in_one_way() -> N
 
 @pytest.mark.parametrize("name", ["", "   ", "\u200d", " \u200c\u200d "])
 def test_an_empty_name_is_refused(name: str) -> None:
-    with pytest.raises(Mistyped, match=r"^a player's name is empty"):
+    with pytest.raises(UsageError, match=r"^a player's name is empty"):
         begin("Ana", name)
 
 
@@ -67,13 +67,15 @@ def test_an_empty_name_is_refused(name: str) -> None:
     ],
 )
 def test_a_character_that_a_terminal_would_obey_is_refused_by_its_code(name: str, code: str) -> None:
-    with pytest.raises(Mistyped, match=rf"^a player's name cannot hold the character U\+{code}: ") as refused:
+    with pytest.raises(
+        UsageError, match=rf"^a player's name cannot hold the character U\+{code}: "
+    ) as refused:
         begin("Ana", name)
     assert str(refused.value.message).isprintable()
 
 
 def test_a_name_is_at_most_a_hundred_characters() -> None:
-    with pytest.raises(Mistyped, match=r"^a player's name is 101 characters long, and 100 is the most"):
+    with pytest.raises(UsageError, match=r"^a player's name is 101 characters long, and 100 is the most"):
         begin("Ana", "x" * 101)
 
 
@@ -82,7 +84,7 @@ def test_a_name_is_at_most_a_hundred_characters() -> None:
     [("Ana", "Ana"), ("Ana", "ANA"), ("Ana", " ana "), ("Ángel", "A\u0301NGEL"), ("Weiß", "WEISS")],
 )
 def test_two_players_of_one_name_are_refused(one: str, other: str) -> None:
-    with pytest.raises(Mistyped, match=r"^two players are called"):
+    with pytest.raises(UsageError, match=r"^two players are called"):
         begin(one, other)
 
 
@@ -95,7 +97,7 @@ def test_names_that_differ_in_accents_are_two_names() -> None:
     [(0, "no player is named"), (1, "one player alone is not a game"), (1000, "1000 players are too many")],
 )
 def test_a_game_is_for_two_to_999(count: int, message: str) -> None:
-    with pytest.raises(Mistyped, match=f"^{message}"):
+    with pytest.raises(UsageError, match=f"^{message}"):
         begin(*(f"player {number}" for number in range(count)))
 
 
@@ -157,12 +159,12 @@ def test_a_stake_is_an_exact_amount_as_typed(typed: str, stake: str) -> None:
     ],
 )
 def test_what_is_no_amount_above_zero_is_no_stake(typed: str) -> None:
-    with pytest.raises(Mistyped, match=r"is not a stake; type an amount above zero"):
+    with pytest.raises(UsageError, match=r"is not a stake; type an amount above zero"):
         parse_stake(typed)
 
 
 def test_a_negative_stake_is_refused_as_such() -> None:
-    with pytest.raises(Mistyped, match=r"^a stake cannot be negative: '-1'"):
+    with pytest.raises(UsageError, match=r"^a stake cannot be negative: '-1'"):
         parse_stake("-1")
 
 
@@ -246,7 +248,7 @@ def test_a_payment_is_taken_with_a_comma_too(typed: str, unit: str, amount: str)
     ],
 )
 def test_what_is_finer_than_the_unit_is_not_paid(typed: str, unit: str, told: str) -> None:
-    with pytest.raises(Mistyped) as refused:
+    with pytest.raises(UsageError) as refused:
         parse_payment(typed, unit)
     assert str(refused.value) == told
 
@@ -262,7 +264,7 @@ def test_what_is_finer_than_the_unit_is_not_paid(typed: str, unit: str, told: st
     ],
 )
 def test_an_amount_with_its_unit_is_answered_with_both_apart(typed: str, amount: str, unit: str) -> None:
-    with pytest.raises(Mistyped, match=rf"; type {amount}, and {unit} as the unit$"):
+    with pytest.raises(UsageError, match=rf"; type {amount}, and {unit} as the unit$"):
         parse_stake(typed)
 
 
@@ -273,7 +275,7 @@ def test_the_unit_is_a_currency_or_any_word(unit: str) -> None:
 
 @pytest.mark.parametrize("unit", ["", "  ", "x" * 21, "a\x1bb", "a\nb"])
 def test_what_is_no_word_is_no_unit(unit: str) -> None:
-    with pytest.raises(Mistyped, match=r"^the unit "):
+    with pytest.raises(UsageError, match=r"^the unit "):
         parse_unit(unit)
 
 
@@ -287,13 +289,13 @@ def test_a_label_is_any_text_or_none(typed: str, label: str) -> None:
 
 @pytest.mark.parametrize("label", ["7", "007", "１２", "x" * 101, "a\x1b", "a\u202eb"])
 def test_a_label_is_no_number_nor_what_is_not_text(label: str) -> None:
-    with pytest.raises(Mistyped):
+    with pytest.raises(UsageError):
         parse_label(label)
 
 
 def test_an_unknown_payout_is_refused() -> None:
     with pytest.raises(
-        Mistyped, match=r"^there is no payout method 'winner'; choose from difference, pairwise, pot"
+        UsageError, match=r"^there is no payout method 'winner'; choose from difference, pairwise, pot"
     ):
         begin("Ana", "Beto", payout="winner")
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generala_cli.errors import Ambiguous, GeneralaError, Mistyped, NotAllowed
+from generala_cli.errors import Ambiguous, GeneralaError, NotAllowed, UsageError
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine, lex, parse
 from generala_cli.render import language
@@ -135,7 +135,7 @@ def test_as_it_is_said_at_a_table(said: str, words: str) -> None:
     ],
 )
 def test_what_cannot_be_read_is_refused_with_what_was_understood(said: str, understood: str) -> None:
-    with pytest.raises(Mistyped) as refusal:
+    with pytest.raises(UsageError) as refusal:
         read(said)
     assert understood in str(refusal.value)
 
@@ -261,7 +261,7 @@ def test_throws_before_the_last_are_read_from_the_line_or_the_options() -> None:
     rules = house("general")
     options = TurnLine(words=("44444 general",), threw=("44126:44", "44425:444"))
     assert parse(options, rules) == told
-    with pytest.raises(Mistyped, match="throw 3 and throw 2 are both given"):
+    with pytest.raises(UsageError, match="throw 3 and throw 2 are both given"):
         parse(TurnLine(words=options.words, threw=options.threw, roll="2"), rules)
     assert read("44126:0 55533").throws == read("44126: 55533").throws
 

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from generala_cli.errors import Ambiguous, DamagedFile, Mistyped, NotAllowed, NotFound
+from generala_cli.errors import Ambiguous, DamagedFile, NotAllowed, NotFound, UsageError
 from generala_cli.games import keeping, starting
 from generala_cli.store import game_lists
 from generala_cli.store.store import Store
@@ -64,16 +64,16 @@ def test_partners_follow_from_the_opening_throws(store: Store) -> None:
 @pytest.mark.parametrize(
     ("said", "error"),
     [
-        ({"settings": ("throws",)}, Mistyped),
-        ({"settings": ("=3",)}, Mistyped),
+        ({"settings": ("throws",)}, UsageError),
+        ({"settings": ("=3",)}, UsageError),
         ({"settings": ("colour=red",)}, NotFound),
-        ({"stake": "1,500"}, Mistyped),
-        ({"payout": "all"}, Mistyped),
-        ({"label": "12"}, Mistyped),
+        ({"stake": "1,500"}, UsageError),
+        ({"payout": "all"}, UsageError),
+        ({"label": "12"}, UsageError),
         ({"openings": ("Ana=55533",)}, NotAllowed),
-        ({"openings": ("Ana=5553", "Beto=22334")}, Mistyped),
-        ({"openings": ("Ana=555,333,222,111,444", "Beto=22334")}, Mistyped),
-        ({"openings": ("Ana=55533,1234", "Beto=22334")}, Mistyped),
+        ({"openings": ("Ana=5553", "Beto=22334")}, UsageError),
+        ({"openings": ("Ana=555,333,222,111,444", "Beto=22334")}, UsageError),
+        ({"openings": ("Ana=55533,1234", "Beto=22334")}, UsageError),
         ({"openings": ("Zoe=55533",)}, NotFound),
         ({"teams": ("Ana+Beto",)}, NotAllowed),
         ({"partners": True}, NotAllowed),
@@ -338,7 +338,7 @@ def test_what_is_no_time_and_no_game_is_refused_with_what_is(store: Store, when:
 
 @pytest.mark.parametrize("when", ["0001-01-01", "1970-12-31", "3000-01-01", "9999-12-31"])
 def test_a_day_that_not_every_clock_can_tell_is_refused_as_such(store: Store, when: str) -> None:
-    with pytest.raises(Mistyped, match=f"{when} is a day that not every clock can tell"):
+    with pytest.raises(UsageError, match=f"{when} is a day that not every clock can tell"):
         game_lists.moment(store, when)
 
 

@@ -18,16 +18,16 @@ from generala_cli.messages import WORDS
 
 PACKAGE = Path(__file__).parents[2] / "generala_cli"
 _TAKE_SENTENCES: Mapping[str, tuple[int, ...]] = {
-    "tell": (0,),
-    "say": (0,),
-    "tell_count": (0, 1),
-    "say_count": (0, 1),
+    "lazy": (0,),
+    "translate": (0,),
+    "lazy_count": (0, 1),
+    "translate_count": (0, 1),
     "argument": (1,),
     "option": (1,),
     "Command": (1,),
 }
 """Functions, and which of their arguments are sentences; errors take two: a message and a hint."""
-_COUNT = frozenset({"tell_count", "say_count"})
+_COUNT = frozenset({"lazy_count", "translate_count"})
 
 
 class Sentence(Struct, frozen=True):

@@ -14,7 +14,7 @@ from generala_cli.messages import LANGUAGES, NO, WORDS, YES, CommandLine, Messag
 from generala_cli.render import language
 from generala_cli.rules.throws import THROWS, find_throw
 from generala_cli.store import game_lists
-from generala_cli.text import find_word, plain
+from generala_cli.text import find_word, normalize
 from tests.cli.program import Generala
 from tests.cli.small_language import speak_it
 from tests.languages.sentences import PACKAGE
@@ -64,13 +64,13 @@ _ENGLISH_TOO = {"block", "die", "stand", "rat", "name", "team", "partner", "chan
 
 def test_no_language_but_english_stands_in_the_code() -> None:
     typed = {
-        f" {plain(word)} "
+        f" {normalize(word)} "
         for code in language.languages()
         if code != "en"
         for message in read(code)
         if (message.context or "").startswith(WORDS)
         for word in str(message.string).split(",")
-        if len(word.strip()) > 2 and plain(word) not in map(plain, str(message.id).split(","))
+        if len(word.strip()) > 2 and normalize(word) not in map(normalize, str(message.id).split(","))
     } - {f" {word} " for word in _ENGLISH_TOO}
     codes = {*language.languages()} - {"en"}
     for path in sorted(PACKAGE.rglob("*.py")):
@@ -78,7 +78,7 @@ def test_no_language_but_english_stands_in_the_code() -> None:
             letters = {letter for letter in text if letter.isalpha() and not letter.isascii()} - _SPELLED
             assert not letters, f"{path.name}: {text!r}"
             assert text not in codes, f"{path.name}: {text!r}"
-            words = f" {plain(text.replace(',', ' '))} "
+            words = f" {normalize(text.replace(',', ' '))} "
             assert not [word for word in typed if word in words], f"{path.name}: {text!r}"
 
 
@@ -106,11 +106,11 @@ def test_a_catalogue_is_all_that_a_language_needs(generala: Generala) -> None:
 @pytest.mark.usefixtures("small")
 def test_a_list_ends_as_its_catalogue_says() -> None:
     ines = listing(["Ana", "Inés"], "and")
-    assert str(ines) == language.said(ines) == "Ana and Inés"
+    assert str(ines) == language.translated(ines) == "Ana and Inés"
     language.speak("es")
-    assert language.said(ines) == "Ana e Inés"
-    assert language.said(listing(["Inés", "Ana"], "and")) == "Inés and Ana"
-    assert language.said(listing(["siete", "ocho"], "or")) == "siete or ocho"
+    assert language.translated(ines) == "Ana e Inés"
+    assert language.translated(listing(["Inés", "Ana"], "and")) == "Inés and Ana"
+    assert language.translated(listing(["siete", "ocho"], "or")) == "siete or ocho"
     assert language.number(0.5) == "0,5"
 
 
@@ -125,11 +125,11 @@ def test_a_command_line_names_its_command_in_the_language_that_is_spoken() -> No
     )
     language.speak("es")
     try:
-        shown = [language.said(CommandLine(line)) for line in lines]
+        shown = [language.translated(CommandLine(line)) for line in lines]
     finally:
         language.speak("en")
     assert shown[:3] == ["generala nueva Ana", "generala reglas editar casa", "deshacer"]
-    assert shown[3:] == [language.said(CommandLine(line)) for line in lines[3:]] == [*lines[3:]]
+    assert shown[3:] == [language.translated(CommandLine(line)) for line in lines[3:]] == [*lines[3:]]
 
 
 def test_a_turn_in_english_opens_no_catalogue(played: Generala, monkeypatch: pytest.MonkeyPatch) -> None:

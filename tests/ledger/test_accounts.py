@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from msgspec.structs import replace
 
-from generala_cli.errors import Ambiguous, Conflict, Mistyped, NotFound
+from generala_cli.errors import Ambiguous, Conflict, NotFound, UsageError
 from generala_cli.game.payouts import settle
 from generala_cli.ledger.accounts import debt_history, read_books, settled_game
 from generala_cli.store import gamefile, marks
@@ -213,7 +213,7 @@ def test_why_one_owes_another(store: Store) -> None:
 
 def test_why_needs_two_people(store: Store) -> None:
     play(store, {"Ana": 6, "Anita": 2})
-    with pytest.raises(Mistyped, match="one person"):
+    with pytest.raises(UsageError, match="one person"):
         debt_history(read_books(store), "ana", "Ana")
     with pytest.raises(Ambiguous):
         debt_history(read_books(store), "An", "Ana")

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from generala_cli.errors import Conflict, FileTrouble, Mistyped, NotAllowed, NotFound
+from generala_cli.errors import Conflict, FileError, NotAllowed, NotFound, UsageError
 from generala_cli.game.money import METHODS
 from generala_cli.game.payments import NamesJoined
 from generala_cli.ledger import paying
@@ -77,7 +77,7 @@ def test_a_payment_is_taken_back(evening: Store) -> None:
 def test_the_unit_is_that_between_the_two_unless_it_is_said(evening: Store) -> None:
     assert pay(evening, "Beto", "Ana", "1").payments[0].unit == "USD"
     play(evening, {"Ana": 6, "Beto": 2}, unit="drink", payout="pot")
-    with pytest.raises(Mistyped, match=r"they owe in USD and drink; NameUnit\(USD\)"):
+    with pytest.raises(UsageError, match=r"they owe in USD and drink; NameUnit\(USD\)"):
         pay(evening, "Beto", "Ana", "1")
     assert pay(evening, "Beto", "Ana", "1", unit="drink").left is None
     assert pay(evening, "Beto", "Cora", "1").payments[0].unit == "USD"
@@ -87,11 +87,11 @@ def test_only_units_in_which_something_is_owed_are_named(evening: Store) -> None
     play(evening, {"Ana": 6, "Beto": 2}, unit="drink", payout="pot")
     play(evening, {"Ana": 6, "Beto": 2}, unit="beer", payout="pot")
     pay(evening, "Beto", "Ana", "4", unit="USD")
-    with pytest.raises(Mistyped, match=r"^they owe in beer and drink; NameUnit\(beer\)$"):
+    with pytest.raises(UsageError, match=r"^they owe in beer and drink; NameUnit\(beer\)$"):
         pay(evening, "Beto", "Ana", "1")
     pay(evening, "Beto", "Ana", "1", unit="beer")
     assert pay(evening, "Beto", "Ana", "1").payments[0].unit == "drink"
-    with pytest.raises(Mistyped, match=r"^they owe each other nothing; NameUnit"):
+    with pytest.raises(UsageError, match=r"^they owe each other nothing; NameUnit"):
         pay(evening, "Beto", "Ana", "1")
 
 
@@ -99,12 +99,12 @@ def test_only_units_in_which_something_is_owed_are_named(evening: Store) -> None
     ("payer", "payee", "amount", "error"),
     [
         ("Beto", "Betto", "1", NotFound),
-        ("Beto", "beto", "1", Mistyped),
-        ("Beto", "Ana", "1.005", Mistyped),
-        ("Beto", "Ana", "0", Mistyped),
-        ("Beto", "Ana", "-1", Mistyped),
-        ("Beto", "Ana", "1,500", Mistyped),
-        ("Beto", "Ana", "9" * 5_000, Mistyped),
+        ("Beto", "beto", "1", UsageError),
+        ("Beto", "Ana", "1.005", UsageError),
+        ("Beto", "Ana", "0", UsageError),
+        ("Beto", "Ana", "-1", UsageError),
+        ("Beto", "Ana", "1,500", UsageError),
+        ("Beto", "Ana", "9" * 5_000, UsageError),
     ],
 )
 def test_what_is_no_payment_is_refused(
@@ -236,7 +236,7 @@ def test_names_of_nobody_are_not_joined(evening: Store) -> None:
         join_names(evening, ["Zoe", "Max"])
     with pytest.raises(NotAllowed, match="one person already"):
         join_names(evening, ["Ana", "Anita"])
-    with pytest.raises(Mistyped):
+    with pytest.raises(UsageError):
         join_names(evening, ["Ana"])
     assert not part_name(evening, "Beto").saved
     with pytest.raises(NotFound):
@@ -249,7 +249,7 @@ def test_a_file_that_the_disk_does_not_give_is_no_reason_to_write(evening: Store
     game.mkdir()
     assert [each.game for each in ledger_of(evening).damaged] == [2]
     for write in (lambda: pay(evening, "Beto", "Ana", "1"), lambda: join_names(evening, ["Ana", "Anita"])):
-        with pytest.raises(FileTrouble, match="not an ordinary file"):
+        with pytest.raises(FileError, match="not an ordinary file"):
             write()
 
 

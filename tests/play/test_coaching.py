@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from generala_cli.errors import GeneralaError, Mistyped
+from generala_cli.errors import GeneralaError, UsageError
 from generala_cli.game.decisions import wins_instantly
 from generala_cli.game.events import Thrown
 from generala_cli.game.game import Game
@@ -128,7 +128,7 @@ def test_a_line_of_throws(keys: str, written: str, threw: tuple[str, ...], dice:
 )
 def test_what_cannot_follow_is_refused_and_the_line_stays(keys: str, refused: str) -> None:
     before = line(keys[:-1])
-    with pytest.raises(Mistyped, match=refused):
+    with pytest.raises(UsageError, match=refused):
         press(view_of(before), keys[-1])
 
 
@@ -208,7 +208,7 @@ def test_a_tap_keeps_a_die_or_does_not_and_then_the_new_ones_are_typed() -> None
     assert read(text).marks == (True, False, False, False, True)
     assert press(view_of(text), "3").text == "44126:46 3"
     assert tap_die(read(tap_die(read(text), 0)), 4) == "44126"
-    with pytest.raises(Mistyped, match="nothing can be kept now"):
+    with pytest.raises(UsageError, match="nothing can be kept now"):
         tap_die(read("44126:46 3"), 0)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from generala_cli.errors import GeneralaError, Mistyped
+from generala_cli.errors import GeneralaError, UsageError
 from generala_cli.game.decisions import Undecided, options
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
@@ -159,7 +159,7 @@ def test_a_throw_is_only_ever_what_was_typed_as_one(keys: str, throw: int | None
 )
 def test_what_cannot_follow_is_refused_and_the_line_stays(keys: str, refused: str) -> None:
     text = line(keys[:-1])
-    with pytest.raises(Mistyped) as error:
+    with pytest.raises(UsageError) as error:
         press(read(text, game()), keys[-1])
     assert refused in str(error.value.message)
 
@@ -237,5 +237,5 @@ def test_an_arrow_goes_to_the_next_box_on_the_sheet_that_pays_and_scratches_noth
         table.line.move(by)
     assert table.line.is_marked(marked)
     table.line.choose("ones")
-    with pytest.raises(Mistyped, match="no other box"):
+    with pytest.raises(UsageError, match="no other box"):
         table.line.move(-1)

@@ -10,7 +10,7 @@ from generala_cli.game.decisions import choices
 from generala_cli.game.game import Game
 from generala_cli.play.screen import TableView
 from generala_cli.play.taps import BoxTap, KeyTap
-from generala_cli.render.language import said, speak
+from generala_cli.render.language import speak, translated
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import Category
 from generala_cli.store.store import Store
@@ -54,11 +54,13 @@ def play(store: Store, by_taps: bool, entered: list[_Turn]) -> Acts:
                     await tap(pilot, KeyTap(key))
                 if not view.table.line.is_marked(category.id):
                     await tap(pilot, BoxTap(category.id))
-                assert said(category) in view.shown[-1]
+                assert translated(category) in view.shown[-1]
                 await tap(pilot, BoxTap(category.id))
             else:
                 hand, behind = keys[: game.rules.dice], keys[game.rules.dice :]
-                await typed(pilot, f"{hand} {'x ' if is_scratch else ''}{said(category)} {behind}", "enter")
+                await typed(
+                    pilot, f"{hand} {'x ' if is_scratch else ''}{translated(category)} {behind}", "enter"
+                )
             for _ in range(500):
                 if len(view.table.opened.game.entries) > len(entered):
                     break

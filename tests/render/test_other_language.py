@@ -5,7 +5,7 @@ from gettext import NullTranslations
 
 import pytest
 
-from generala_cli.messages import LANGUAGES, Language, tell
+from generala_cli.messages import LANGUAGES, Language, lazy
 from generala_cli.render import language
 from generala_cli.render.drawing import fitting, signed
 from generala_cli.render.language import longer, number, percent
@@ -77,7 +77,7 @@ def test_names_are_those_at_a_table_where_it_is_spoken() -> None:
 
 @pytest.mark.usefixtures("another")
 def test_what_a_language_needs_more_is_measured() -> None:
-    assert longer(tell("won"), language.hundredths(1), "as it is") == 4 + 1
+    assert longer(lazy("won"), language.hundredths(1), "as it is") == 4 + 1
 
 
 def test_a_line_is_broken_between_words_only_where_it_must() -> None:

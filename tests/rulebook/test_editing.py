@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from generala_cli.app.rule_sets import load_rules
-from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed, NotFound
+from generala_cli.errors import DamagedFile, FileError, NotAllowed, NotFound
 from generala_cli.rulebook.rule_files import LeftDraft, edit_rules, new_rules
 from generala_cli.store.house_rules import HouseRules
 from tests.posix import posix_only
@@ -167,7 +167,7 @@ HOSTILE = [
 @pytest.mark.parametrize("line", HOSTILE)
 def test_a_draft_that_is_none_harms_no_later_edit(casa: HouseRules, editor: Editor, line: str) -> None:
     before = casa.path("casa").read_bytes()
-    with pytest.raises((FileTrouble, NotFound)):
+    with pytest.raises((FileError, NotFound)):
         edit_rules("casa", casa, environment={"EDITOR": editor(line)})
     assert casa.path("casa").read_bytes() == before
     edit_rules("casa", casa, environment={"EDITOR": editor(BETTER)})
@@ -227,7 +227,7 @@ def test_a_draft_is_no_rule_set(casa: HouseRules, editor: Editor) -> None:
         ({}, NotAllowed, "no editor is set"),
         ({"EDITOR": ""}, NotAllowed, "no editor is set"),
         ({"EDITOR": "vi 'unclosed"}, NotAllowed, "EDITOR cannot be read"),
-        ({"EDITOR": "/no/such/editor"}, FileTrouble, "cannot be started"),
+        ({"EDITOR": "/no/such/editor"}, FileError, "cannot be started"),
     ],
     ids=str,
 )

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from generala_cli.app.rule_sets import find_rules, load_rules
-from generala_cli.errors import Mistyped, NotAllowed
+from generala_cli.errors import NotAllowed, UsageError
 from generala_cli.rulebook.rule_files import new_rules
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.ruleset import RuleSet
@@ -60,7 +60,7 @@ def test_existing_rules_are_never_written_over(house_rules: HouseRules) -> None:
     "name", ["", "Casa", "mi casa", "../casa", "casa.toml", "-casa", "a--b", "x" * 41, "ñ"]
 )
 def test_a_name_that_is_no_name_is_refused(house_rules: HouseRules, name: str) -> None:
-    with pytest.raises(Mistyped, match="not a name for a rule set"):
+    with pytest.raises(UsageError, match="not a name for a rule set"):
         new_rules(name, "yacht", house_rules, bytes)
     assert not house_rules.directory.exists()
 

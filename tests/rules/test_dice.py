@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generala_cli.errors import Mistyped
+from generala_cli.errors import UsageError
 from generala_cli.rules.catalog import built_in
 from generala_cli.rules.dice import every_hand, most_alike, parse_dice, parse_faces, print_dice
 
@@ -40,13 +40,13 @@ def test_the_dice_stay_in_the_order_typed() -> None:
 
 @pytest.mark.parametrize("wrong", ["0", "7", "9"])
 def test_a_digit_that_no_die_shows_is_named(wrong: str) -> None:
-    with pytest.raises(Mistyped, match=f"^{wrong} is not a face of a die; faces go from 1 to 6$"):
+    with pytest.raises(UsageError, match=f"^{wrong} is not a face of a die; faces go from 1 to 6$"):
         parse_dice(["5", "5", "5", "3", wrong], count=5)
 
 
 @pytest.mark.parametrize("wrong", ["x", "3.5", "-1", "3x", "five", "５", "५", "²", "", " ", "-", ",", "+5"])
 def test_what_is_no_die_is_named(wrong: str) -> None:
-    with pytest.raises(Mistyped) as refused:
+    with pytest.raises(UsageError) as refused:
         parse_dice(["5", "5", "5", "3", wrong], count=5)
     assert str(refused.value.message) == f"{wrong!r} is not a die"
     assert str(refused.value.hint) == "type each die as a number from 1 to 6"
@@ -63,31 +63,31 @@ def test_what_is_no_die_is_named(wrong: str) -> None:
     ],
 )
 def test_too_few_and_too_many_dice_are_refused(words: list[str], given_dice: str) -> None:
-    with pytest.raises(Mistyped, match=f"^{given_dice}, and this game is played with five; type all five"):
+    with pytest.raises(UsageError, match=f"^{given_dice}, and this game is played with five; type all five"):
         parse_dice(words, count=5)
 
 
 def test_an_error_in_the_dice_is_a_usage_error() -> None:
-    with pytest.raises(Mistyped) as refused:
+    with pytest.raises(UsageError) as refused:
         parse_dice(["x"], count=5)
     assert refused.value.exit_code == 2
 
 
 def test_the_example_given_for_wrong_dice_can_itself_be_typed() -> None:
-    with pytest.raises(Mistyped) as refused:
+    with pytest.raises(UsageError) as refused:
         parse_dice([], count=8, faces=2)
     example = str(refused.value.hint).rpartition(" as in ")[2]
     assert len(parse_dice([example], count=8, faces=2)) == 8
 
 
 def test_ten_is_no_face_even_of_a_nine_sided_die() -> None:
-    with pytest.raises(Mistyped, match=r"^0 is not a face"):
+    with pytest.raises(UsageError, match=r"^0 is not a face"):
         parse_dice(["10"], count=2, faces=9)
 
 
 def test_dice_with_fewer_faces_refuse_the_higher_ones() -> None:
     assert parse_dice(["1234"], count=4, faces=4) == (1, 2, 3, 4)
-    with pytest.raises(Mistyped, match=r"^5 is not a face of a die; faces go from 1 to 4$"):
+    with pytest.raises(UsageError, match=r"^5 is not a face of a die; faces go from 1 to 4$"):
         parse_dice(["1235"], count=4, faces=4)
 
 

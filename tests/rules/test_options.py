@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from generala_cli.errors import Ambiguous, GeneralaError, Mistyped, NotAllowed, NotFound
+from generala_cli.errors import Ambiguous, GeneralaError, NotAllowed, NotFound, UsageError
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.rules.options import Option, options_of, settings_in_force, with_settings
 from generala_cli.rules.patterns import Straight
@@ -138,7 +138,7 @@ def test_a_category_without_a_first_throw_price_can_be_given_one() -> None:
 
 def test_the_first_throw_may_pay_the_same_but_never_less() -> None:
     assert price(changed("generala", "straight=25/25"), "straight") == (25, 25)
-    with pytest.raises(Mistyped, match=r"^straight=25/20 pays less on the first throw"):
+    with pytest.raises(UsageError, match=r"^straight=25/20 pays less on the first throw"):
         changed("generala", "straight=25/20")
 
 
@@ -209,7 +209,7 @@ def test_yes_and_no_are_understood_in_every_language(yes: str, no: str) -> None:
     assert len(changed("generala", f"double-generala={yes}").categories) == 11
     assert len(again(changed("generala", f"double-generala={yes}"), f"double-generala={no}").categories) == 10
     assert changed("kniffel", f"upper-bonus={no}").upper_bonus is None
-    with pytest.raises(Mistyped, match="neither yes nor no"):
+    with pytest.raises(UsageError, match="neither yes nor no"):
         changed("generala", f"double-generala=x{yes}")
 
 
@@ -266,19 +266,19 @@ def test_two_and_six_add_exactly_11345_and_13456(dice: tuple[int, ...], makes: b
 
 @pytest.mark.parametrize("aces", ["5", "2,3", "1", "2,2", "7"])
 def test_an_ace_stands_for_nothing_but_a_two_or_a_six(aces: str) -> None:
-    with pytest.raises(Mistyped, match=r"^an ace may stand for a 2 or a 6 only"):
+    with pytest.raises(UsageError, match=r"^an ace may stand for a 2 or a 6 only"):
         changed("generala", f"aces={aces}")
 
 
 @pytest.mark.parametrize("aces", ["", "two", "2;6", "２", pytest.param("2" * 5000, id="long")])
 def test_aces_that_are_no_faces_are_refused(aces: str) -> None:
-    with pytest.raises(Mistyped):
+    with pytest.raises(UsageError):
         changed("generala", f"aces={aces}")
 
 
 @pytest.mark.parametrize("value", ["", "1234", "1234,12345", "12347", "12345,12345", "１２３４５", "runs"])
 def test_straights_that_are_none_are_refused_with_what_to_type(value: str) -> None:
-    with pytest.raises(Mistyped) as refused:
+    with pytest.raises(UsageError) as refused:
         changed("generala", f"straights={value}")
     assert str(refused.value.message) == f"straights={value} names no straights of 5 dice"
     assert "two-runs, ace-after-six, round, different" in str(refused.value.hint)
@@ -292,7 +292,7 @@ def test_straights_of_fewer_dice_are_typed_only_where_the_game_has_them() -> Non
     assert option(rules, "straights").value == "1234,2345,3456"
     assert straights(with_settings(rules, [("straights", "1234,2345,3456")])) == 1_200
     assert straights(with_settings(rules, [("straights", "12345")])) == 120
-    with pytest.raises(Mistyped, match="names no straights of 5 dice"):
+    with pytest.raises(UsageError, match="names no straights of 5 dice"):
         with_settings(rules, [("straights", "123")])
 
 
@@ -352,7 +352,7 @@ def test_where_no_number_is_played_there_is_no_upper_bonus_to_set() -> None:
 
 @pytest.mark.parametrize("value", ["0", "10", "-1", "3.0", "", "３", "1" * 30])
 def test_a_wrong_number_of_throws_is_refused(value: str) -> None:
-    with pytest.raises(Mistyped, match=r"is not a whole number from 1 to 9; type throws=N$"):
+    with pytest.raises(UsageError, match=r"is not a whole number from 1 to 9; type throws=N$"):
         changed("generala", f"throws={value}")
 
 
@@ -462,7 +462,7 @@ def test_a_wrong_value_is_refused_and_told(setting: str, message: str) -> None:
 
 
 def test_a_value_like_another_is_refused_with_the_nearest() -> None:
-    with pytest.raises(Mistyped, match=r"DidYouMean\(never\)$"):
+    with pytest.raises(UsageError, match=r"DidYouMean\(never\)$"):
         changed("generala", "instant-win=neverr")
 
 
@@ -518,7 +518,7 @@ def test_a_price_that_was_set_stands_and_the_others_follow(settings: list[tuple[
 )
 def test_what_contradicts_is_refused_in_either_order(settings: tuple[str, str]) -> None:
     for order in (settings, settings[::-1]):
-        with pytest.raises(Mistyped, match="cannot both hold"):
+        with pytest.raises(UsageError, match="cannot both hold"):
             changed("generala", *order)
 
 

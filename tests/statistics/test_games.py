@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from generala_cli.advice.answers import Review
 from generala_cli.advice.looking_back import review
 from generala_cli.app.judging import luck_and_mistakes
-from generala_cli.errors import Ambiguous, Mistyped, NotFound
+from generala_cli.errors import Ambiguous, NotFound, UsageError
 from generala_cli.ledger.people import join_names
 from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.statistics.games import ExaminedGames, GameFilter, examine_games
@@ -176,7 +176,7 @@ def test_only_some_games_are_looked_at(store: Store) -> None:
     assert numbers(players=3) == numbers(played=["cora"]) == [2]
     with pytest.raises(NotFound):
         numbers(rules="crag")
-    with pytest.raises(Mistyped):
+    with pytest.raises(UsageError):
         numbers(players=1)
 
 
@@ -189,7 +189,11 @@ def test_head_to_head_takes_two_who_played(store: Store) -> None:
         {"Ana": 1, "Berta": 0},
         {"Beto": 0, "Berta": 0},
     ]
-    for typed, error in ((["Ana", "ana"], Mistyped), (["Ana", "Zoe"], NotFound), (["Ana", "Be"], Ambiguous)):
+    for typed, error in (
+        (["Ana", "ana"], UsageError),
+        (["Ana", "Zoe"], NotFound),
+        (["Ana", "Be"], Ambiguous),
+    ):
         with pytest.raises(error):
             versus(found, typed)
 

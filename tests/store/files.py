@@ -13,7 +13,7 @@ from zlib import crc32
 
 import pytest
 
-from generala_cli.errors import FileTrouble
+from generala_cli.errors import FileError
 from generala_cli.game.events import Agreed, Event
 from generala_cli.game.history import replay
 from generala_cli.game.starting import start
@@ -171,7 +171,7 @@ def unreadable(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
 
     def read(folder: Folder, name: str) -> bytes | None:
         if folder.path(name) == path:
-            raise FileTrouble("{path} cannot be read (Permission denied)", path=path)
+            raise FileError("{path} cannot be read (Permission denied)", path=path)
         return given(folder, name)
 
     monkeypatch.setattr(Folder, "read", read)

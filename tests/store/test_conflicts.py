@@ -10,7 +10,7 @@ import pytest
 from generala_cli.doctor.accepting import acceptance
 from generala_cli.doctor.diagnosis import diagnose_one
 from generala_cli.doctor.versions import take
-from generala_cli.errors import Conflict, FileTrouble, NotAllowed, NotFound
+from generala_cli.errors import Conflict, FileError, NotAllowed, NotFound
 from generala_cli.exchange.parts import LeftOut, versions_beside
 from generala_cli.game import decisions
 from generala_cli.game.events import Event
@@ -311,7 +311,7 @@ def test_a_copy_that_cannot_be_read_is_a_version_until_it_was(
     found = diagnose_one(store, "3")
     assert found.unwell == 1
     for which in ("this", "that"):
-        with pytest.raises((FileTrouble, NotAllowed)):
+        with pytest.raises((FileError, NotAllowed)):
             take(store, 3, which)
     left_out, _ = versions_beside(store, [3])
     assert isinstance(left_out, LeftOut)
@@ -329,9 +329,9 @@ def test_payments_wait_for_a_copy_that_cannot_be_read(store: Store, monkeypatch:
     unreadable(monkeypatch, path)
     with pytest.raises(Conflict):
         payments.load(store)
-    with pytest.raises(FileTrouble, match="nobody can tell what is in"):
+    with pytest.raises(FileError, match="nobody can tell what is in"):
         acceptance(store, "payments")
-    with pytest.raises(FileTrouble, match="nobody can tell what is in"):
+    with pytest.raises(FileError, match="nobody can tell what is in"):
         merge_copies(store, None, [path.name])
     monkeypatch.undo()
     assert listing(store.folder.directory) == before

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.errors import DamagedFile, FileTrouble
+from generala_cli.errors import DamagedFile, FileError
 from generala_cli.game.events import Scored
 from generala_cli.store.gamefile import GameFile, RecordedGame, encode
 from generala_cli.store.store import Store
@@ -40,9 +40,9 @@ def test_a_game_that_cannot_be_read_harms_no_other_and_one_deleted_meanwhile_is_
 
 def test_a_summary_of_a_game_that_is_not_sealed_for_its_number_is_refused(store: Store) -> None:
     store.folder.path("games/1/game.json").write_bytes(encode(tiny_file(game=7)))
-    with pytest.raises(FileTrouble, match="it holds game 7"):
+    with pytest.raises(FileError, match="it holds game 7"):
         store.summary(1)
-    with pytest.raises(FileTrouble, match="it holds game 7"):
+    with pytest.raises(FileError, match="it holds game 7"):
         store.recorded(1, lambda game: game)
 
 

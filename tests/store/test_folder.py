@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from generala_cli.errors import FileTrouble
+from generala_cli.errors import FileError
 from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import FileChanged, Folder
 from generala_cli.store.signals import HELD, hold_signals
@@ -150,7 +150,7 @@ def test_what_is_no_ordinary_file_is_not_read(
 ) -> None:
     directory.mkdir()
     obstacle(directory / "current")
-    with pytest.raises(FileTrouble, match="cannot be read") as caught:
+    with pytest.raises(FileError, match="cannot be read") as caught:
         folder.read("current")
     assert str(directory / "current") in str(caught.value.message)
     assert caught.value.hint
@@ -164,7 +164,7 @@ def test_what_is_no_ordinary_file_is_not_replaced(
     save(folder, b"old")
     obstacle(directory / "current")
     before = os.lstat(directory / "current")
-    with folder.writing() as writer, pytest.raises(FileTrouble, match="current cannot be written"):
+    with folder.writing() as writer, pytest.raises(FileError, match="current cannot be written"):
         writer.replace("current", b"new", seen=None)
     after = os.lstat(directory / "current")
     assert (after.st_ino, after.st_mode) == (before.st_ino, before.st_mode)
@@ -176,7 +176,7 @@ def test_a_link_to_a_file_is_not_replaced(folder: Folder, directory: Path, tmp_p
     save(folder, b"old")
     (tmp_path / "elsewhere").write_bytes(b"data")
     (directory / "current").symlink_to(tmp_path / "elsewhere")
-    with folder.writing() as writer, pytest.raises(FileTrouble, match="it is a link"):
+    with folder.writing() as writer, pytest.raises(FileError, match="it is a link"):
         writer.replace("current", b"new", seen=b"data")
     assert (directory / "current").is_symlink()
     assert (tmp_path / "elsewhere").read_bytes() == b"data"
@@ -187,11 +187,11 @@ def test_a_link_to_a_file_is_not_replaced(folder: Folder, directory: Path, tmp_p
 def test_a_folder_behind_a_dangling_link_is_not_missing(folder: Folder, tmp_path: Path, place: str) -> None:
     (tmp_path / place).parent.mkdir(exist_ok=True)
     (tmp_path / place).symlink_to(tmp_path / "unplugged")
-    with pytest.raises(FileTrouble, match="leads nowhere"):
+    with pytest.raises(FileError, match="leads nowhere"):
         folder.read(GAME)
-    with pytest.raises(FileTrouble, match="leads nowhere"):
+    with pytest.raises(FileError, match="leads nowhere"):
         folder.names("games")
-    with pytest.raises(FileTrouble), folder.writing():
+    with pytest.raises(FileError), folder.writing():
         pytest.fail("wrote beside the real store")
     assert not (tmp_path / "unplugged").exists()
 
@@ -210,11 +210,11 @@ def test_a_folder_behind_a_good_link_works(folder: Folder, directory: Path, tmp_
 def test_a_file_in_place_of_a_folder_is_trouble(folder: Folder, directory: Path) -> None:
     directory.mkdir()
     (directory / "games").write_bytes(b"")
-    with pytest.raises(FileTrouble, match="Not a directory"):
+    with pytest.raises(FileError, match="Not a directory"):
         folder.read(GAME)
-    with pytest.raises(FileTrouble, match="games cannot be listed"):
+    with pytest.raises(FileError, match="games cannot be listed"):
         folder.names("games")
-    with pytest.raises(FileTrouble), folder.writing():
+    with pytest.raises(FileError), folder.writing():
         pytest.fail("there is nowhere to write")
 
 
@@ -224,13 +224,13 @@ def test_the_largest_file_is_read_and_one_byte_more_is_refused(folder: Folder, d
         sparse.truncate(MAX_BYTES)
     assert folder.read("current") == bytes(MAX_BYTES)
     os.truncate(directory / "current", MAX_BYTES + 1)
-    with pytest.raises(FileTrouble, match="larger than 16777216 bytes"):
+    with pytest.raises(FileError, match="larger than 16777216 bytes"):
         folder.read("current")
 
 
 def test_what_could_not_be_read_again_is_not_written(folder: Folder, directory: Path) -> None:
     save(folder, b"old")
-    with folder.writing() as writer, pytest.raises(FileTrouble, match="larger than"):
+    with folder.writing() as writer, pytest.raises(FileError, match="larger than"):
         writer.replace(GAME, bytes(MAX_BYTES + 1), seen=b"old")
     assert files(directory) == {".lock": b"", GAME: b"old"}
     save(folder, bytes(MAX_BYTES))
@@ -242,7 +242,7 @@ def test_only_not_found_means_none(folder: Folder, monkeypatch: pytest.MonkeyPat
     save(folder, b"old")
     with monkeypatch.context() as patch:
         patch.setattr(os, function, failing(errno.EIO))
-        with pytest.raises(FileTrouble) as caught:
+        with pytest.raises(FileError) as caught:
             folder.read(GAME)
     assert str(caught.value.message) == f"{folder.path(GAME)} cannot be read (Input/output error)"
     assert caught.value.exit_code == 3
@@ -252,12 +252,12 @@ def test_only_not_found_means_none(folder: Folder, monkeypatch: pytest.MonkeyPat
     "name", ["", ".", "..", "../x", "games/../../x", "/etc/passwd", "games//x", "games/", "a\0b"]
 )
 def test_names_do_not_lead_out_of_the_folder(folder: Folder, name: str) -> None:
-    with pytest.raises(FileTrouble, match="not a name"):
+    with pytest.raises(FileError, match="not a name"):
         folder.read(name)
     with folder.writing() as writer:
-        with pytest.raises(FileTrouble, match="not a name"):
+        with pytest.raises(FileError, match="not a name"):
             writer.replace(name, b"", seen=None)
-        with pytest.raises(FileTrouble, match="not a name"):
+        with pytest.raises(FileError, match="not a name"):
             writer.remove(name)
 
 
@@ -272,7 +272,7 @@ def test_names_are_all_entries_sorted(folder: Folder, directory: Path) -> None:
 def test_a_folder_that_cannot_be_listed_is_trouble(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     save(folder, b"old")
     monkeypatch.setattr(os, "listdir", failing(errno.EACCES))
-    with pytest.raises(FileTrouble, match=r"games cannot be listed \(Permission denied\)"):
+    with pytest.raises(FileError, match=r"games cannot be listed \(Permission denied\)"):
         folder.names("games")
 
 
@@ -336,7 +336,7 @@ def test_a_disk_without_modes_is_written_all_the_same(
 
 def test_a_folder_that_cannot_be_made_is_trouble(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "mkdir", failing(errno.EROFS))
-    with pytest.raises(FileTrouble, match="data cannot be made") as caught, folder.writing():
+    with pytest.raises(FileError, match="data cannot be made") as caught, folder.writing():
         pytest.fail("there is nowhere to write")
     assert "GENERALA_HOME" in str(caught.value.hint)
 
@@ -401,7 +401,7 @@ def test_a_backup_that_is_a_link_to_the_file_itself_leaves_no_litter(folder: Fol
 def test_a_backup_that_cannot_be_written_stops_the_write(folder: Folder, directory: Path) -> None:
     save(folder, b"1")
     (directory / (GAME + ".bak")).mkdir()
-    with pytest.raises(FileTrouble, match=r"1\.json\.bak cannot be written"):
+    with pytest.raises(FileError, match=r"1\.json\.bak cannot be written"):
         save(folder, b"2")
     assert files(directory) == {".lock": b"", GAME: b"1"}
 
@@ -466,7 +466,7 @@ def test_a_failure_leaves_the_old_file_and_no_litter(
         save(folder, data)
     with monkeypatch.context() as patch:
         patch.setattr(os, function, failing_at(turn, errno.ENOSPC, getattr(os, function)))
-        with pytest.raises(FileTrouble, match="cannot be written") as caught:
+        with pytest.raises(FileError, match="cannot be written") as caught:
             save(folder, b"new")
     assert str(directory / GAME) in str(caught.value.message)
     assert "No space left on device" in str(caught.value.message)
@@ -486,7 +486,7 @@ def test_any_failing_call_leaves_one_whole_version(
             try:
                 save(folder, b"new")
                 said = b"new"
-            except FileTrouble as error:
+            except FileError as error:
                 said = b"new" if "was written" in str(error.message) else b"old"
         assert folder.read(GAME) == said
         with folder.writing():
@@ -501,7 +501,7 @@ def test_a_folder_that_cannot_be_flushed_is_not_called_saved(
     save(folder, b"old")
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", failing_at(1, errno.EIO, os.fsync))
-        with pytest.raises(FileTrouble, match="was written, but may be lost"):
+        with pytest.raises(FileError, match="was written, but may be lost"):
             save(folder, b"new")
     assert folder.read(GAME) == b"new"
 
@@ -513,7 +513,7 @@ def test_where_it_is_told_what_is_in_doubt_all_is_done(
     save(folder, b"old")
     with folder.writing() as writer:
         writer.quarantine_path(GAME, "1")
-    doubts: list[FileTrouble] = []
+    doubts: list[FileError] = []
     monkeypatch.setattr(os, "fsync", folders_fail_to(os.fsync))
     with replace(folder, on_doubt=doubts.append).writing() as writer:
         writer.replace(GAME, b"new", seen=b"old")
@@ -605,7 +605,7 @@ def test_short_writes_are_continued(folder: Folder, monkeypatch: pytest.MonkeyPa
 
 def test_a_write_that_gets_nowhere_ends(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "write", lambda _descriptor, _data: 0)
-    with pytest.raises(FileTrouble, match="Input/output error"):
+    with pytest.raises(FileError, match="Input/output error"):
         save(folder, b"data")
 
 
@@ -628,7 +628,7 @@ def test_no_descriptor_is_left_open(folder: Folder, monkeypatch: pytest.MonkeyPa
     before = len(os.listdir("/dev/fd"))  # noqa: PTH208
     save(folder, b"new")
     monkeypatch.setattr(os, "fsync", failing(errno.EIO))
-    with pytest.raises(FileTrouble):
+    with pytest.raises(FileError):
         save(folder, b"newer")
     assert len(os.listdir("/dev/fd")) == before  # noqa: PTH208
 
@@ -648,11 +648,11 @@ def test_remove_says_what_it_cannot_delete(folder: Folder, monkeypatch: pytest.M
     save(folder, b"old")
     with folder.writing() as writer, monkeypatch.context() as patch:
         patch.setattr(os, "unlink", failing(errno.EACCES))
-        with pytest.raises(FileTrouble, match=r"1\.json cannot be deleted \(Permission denied\)"):
+        with pytest.raises(FileError, match=r"1\.json cannot be deleted \(Permission denied\)"):
             writer.remove(GAME)
     with folder.writing() as writer, monkeypatch.context() as patch:
         patch.setattr(os, "fsync", failing(errno.EIO))
-        with pytest.raises(FileTrouble, match="was deleted, but may come back"):
+        with pytest.raises(FileError, match="was deleted, but may come back"):
             writer.remove(GAME)
 
 
@@ -660,7 +660,7 @@ def test_remove_says_what_it_cannot_delete(folder: Folder, monkeypatch: pytest.M
 def test_messages_are_safe_to_print(tmp_path: Path) -> None:
     (tmp_path / "\x1b[31mred").mkdir()
     (tmp_path / "\x1b[31mred" / "current").mkdir()
-    with pytest.raises(FileTrouble) as caught:
+    with pytest.raises(FileError) as caught:
         Folder(tmp_path / "\x1b[31mred", hold=nothing).read("current")
     assert str(caught.value).isprintable()
     assert r"\x1b[31mred" in str(caught.value.message)
@@ -702,7 +702,7 @@ def test_a_folder_named_like_a_temporary_is_no_obstacle(folder: Folder, director
 def test_another_writer_is_waited_for_and_given_up(directory: Path) -> None:
     folder = Folder(directory, hold=nothing, patience=0.3, notice=0.05)
     told: list[str] = []
-    with folder.writing(), pytest.raises(FileTrouble, match="another generala is writing"):  # noqa: SIM117
+    with folder.writing(), pytest.raises(FileError, match="another generala is writing"):  # noqa: SIM117
         with folder.writing(on_wait=lambda: told.append("waiting")):
             pytest.fail("two writers at once")
     assert told == ["waiting"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.errors import DamagedFile, FileTrouble, NotAllowed
+from generala_cli.errors import DamagedFile, FileError, NotAllowed
 from generala_cli.store.files import write_whole
 from generala_cli.store.house_rules import HouseRules, parsed
 from tests.posix import posix_only
@@ -29,7 +29,7 @@ def test_a_failure_leaves_the_old_file_and_no_litter(
     path.write_text("old")
     with monkeypatch.context() as patch:
         patch.setattr(os, function, fail)
-        with pytest.raises(FileTrouble, match="cannot be written"):
+        with pytest.raises(FileError, match="cannot be written"):
             write_whole(path, "new")
     assert [each.name for each in path.parent.iterdir()] == [path.name]
     assert path.read_text() == "old"
@@ -45,7 +45,7 @@ def test_a_folder_that_cannot_be_flushed_is_named(path: Path, monkeypatch: pytes
         real(descriptor)
 
     monkeypatch.setattr(os, "fsync", fsync)
-    with pytest.raises(FileTrouble, match="was written, but may be lost"):
+    with pytest.raises(FileError, match="was written, but may be lost"):
         write_whole(path, "new")
     assert path.read_text() == "new"
 
@@ -81,7 +81,7 @@ def test_a_link_stays_and_what_it_leads_to_is_written(path: Path, tmp_path: Path
 @posix_only("links, pipes and sockets are made otherwise on Windows, if at all")
 def test_a_link_to_itself_is_refused(path: Path) -> None:
     path.symlink_to(path.name)
-    with pytest.raises(FileTrouble, match="it is a link"):
+    with pytest.raises(FileError, match="it is a link"):
         write_whole(path, "new")
 
 
@@ -95,7 +95,7 @@ def test_a_link_laid_for_the_temporary_file_is_not_followed(
     outside.write_text("mine")
     for name in (f".tmp-{os.getpid()}-{'00' * 8}", f".{path.name}.{os.getpid()}.new"):
         lay(outside, path.with_name(name))
-    with pytest.raises(FileTrouble):
+    with pytest.raises(FileError):
         write_whole(path, "new")
     assert outside.read_text() == "mine"
     assert not path.exists()

@@ -13,7 +13,7 @@ from types import FrameType
 
 import pytest
 
-from generala_cli.errors import FileTrouble
+from generala_cli.errors import FileError
 from generala_cli.store import lock as module
 from generala_cli.store.lock import exclusive
 
@@ -87,7 +87,7 @@ def test_no_descriptor_is_left(lock: Path) -> None:
     before = len(os.listdir("/dev/fd"))  # noqa: PTH208
     with exclusive(lock):
         pass
-    with pytest.raises(FileTrouble), exclusive(lock), exclusive(lock, patience=0.05):
+    with pytest.raises(FileError), exclusive(lock), exclusive(lock, patience=0.05):
         pass
     assert len(os.listdir("/dev/fd")) == before  # noqa: PTH208
 
@@ -139,7 +139,7 @@ def test_a_forked_child_does_not_keep_it(lock: Path) -> None:
 
 
 def test_gives_up_when_another_process_keeps_it(lock: Path) -> None:
-    with held_elsewhere(lock), pytest.raises(FileTrouble) as caught, exclusive(lock, patience=0.3):
+    with held_elsewhere(lock), pytest.raises(FileError) as caught, exclusive(lock, patience=0.3):
         pytest.fail("two writers at once")
     assert str(caught.value.message) == f"{lock} cannot be locked (another generala is writing)"
     assert str(caught.value.hint) == "try again in a moment"
@@ -147,7 +147,7 @@ def test_gives_up_when_another_process_keeps_it(lock: Path) -> None:
 
 @pytest.mark.parametrize("patience", [0.0, 0.05])
 def test_hardly_any_patience_gives_up_too(lock: Path, patience: float) -> None:
-    with held_elsewhere(lock), pytest.raises(FileTrouble), exclusive(lock, patience=patience, notice=0.0):
+    with held_elsewhere(lock), pytest.raises(FileError), exclusive(lock, patience=patience, notice=0.0):
         pytest.fail("two writers at once")
 
 
@@ -185,7 +185,7 @@ def test_notice_comes_before_giving_up(lock: Path) -> None:
     told: list[str] = []
     with (
         held_elsewhere(lock),
-        pytest.raises(FileTrouble),
+        pytest.raises(FileError),
         exclusive(lock, patience=0.2, notice=0.05, on_wait=lambda: told.append("waiting")),
     ):
         pytest.fail("two writers at once")
@@ -198,7 +198,7 @@ def test_leaves_the_alarm_of_its_caller_alone(lock: Path) -> None:
     before = signal.signal(signal.SIGALRM, handler)
     signal.setitimer(signal.ITIMER_REAL, 1000, 7)
     try:
-        with held_elsewhere(lock), pytest.raises(FileTrouble), exclusive(lock, patience=0.1):
+        with held_elsewhere(lock), pytest.raises(FileError), exclusive(lock, patience=0.1):
             pass
         left, interval = signal.getitimer(signal.ITIMER_REAL)
         assert signal.getsignal(signal.SIGALRM) is handler
@@ -222,7 +222,7 @@ def gives_up(lock: Path) -> list[str]:
     try:
         with exclusive(lock, patience=0.2, notice=0.05, on_wait=lambda: happened.append("told")):
             happened.append("locked")
-    except FileTrouble as error:
+    except FileError as error:
         happened.append(str(error.message))
     return happened
 
@@ -268,7 +268,7 @@ def test_a_file_system_without_locks_is_refused(
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(fcntl, "flock", flock)
-    with pytest.raises(FileTrouble, match="cannot be locked") as caught, exclusive(lock):
+    with pytest.raises(FileError, match="cannot be locked") as caught, exclusive(lock):
         pytest.fail("wrote without a lock")
     assert os.strerror(number) in str(caught.value.message)
 
@@ -276,14 +276,14 @@ def test_a_file_system_without_locks_is_refused(
 def test_a_link_in_its_place_is_refused(lock: Path, tmp_path: Path) -> None:
     target = tmp_path / "elsewhere"
     lock.symlink_to(target)
-    with pytest.raises(FileTrouble, match="cannot be locked"), exclusive(lock):
+    with pytest.raises(FileError, match="cannot be locked"), exclusive(lock):
         pytest.fail("locked something else")
     assert not target.exists()
 
 
 def test_a_folder_in_its_place_is_refused(lock: Path) -> None:
     lock.mkdir()
-    with pytest.raises(FileTrouble, match="cannot be locked"), exclusive(lock):
+    with pytest.raises(FileError, match="cannot be locked"), exclusive(lock):
         pytest.fail("locked a folder")
 
 
@@ -295,14 +295,14 @@ def test_a_lock_that_cannot_be_looked_at_is_given_up(lock: Path, monkeypatch: py
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "lstat", lstat)
-        with pytest.raises(FileTrouble), exclusive(lock):
+        with pytest.raises(FileError), exclusive(lock):
             pass
     with exclusive(lock, patience=0):
         pass
 
 
 def test_a_missing_folder_is_trouble(lock: Path) -> None:
-    with pytest.raises(FileTrouble, match="No such file"), exclusive(lock / "deeper" / ".lock"):
+    with pytest.raises(FileError, match="No such file"), exclusive(lock / "deeper" / ".lock"):
         pytest.fail("locked nothing")
 
 
@@ -368,7 +368,7 @@ def test_without_flock_other_trouble_is_told(
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     monkeypatch.setattr(windows, "locking", locking)
-    with pytest.raises(FileTrouble, match="Input/output error"), exclusive(lock):
+    with pytest.raises(FileError, match="Input/output error"), exclusive(lock):
         pytest.fail("wrote without a lock")
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from generala_cli.errors import Conflict, DamagedFile, FileTrouble, Mistyped, NewerFile
+from generala_cli.errors import Conflict, DamagedFile, FileError, NewerFile, UsageError
 from generala_cli.game.payments import NamesJoined, Paid, Payments
 from generala_cli.store.payments import change, load
 from generala_cli.store.paymentsfile import PaymentsFile, encode, read
@@ -58,7 +58,7 @@ def test_a_dry_run_writes_nothing(store: Store) -> None:
 
 def test_what_cannot_happen_is_not_written(store: Store) -> None:
     before = listing(store.folder.directory)
-    with pytest.raises(Mistyped):
+    with pytest.raises(UsageError):
         change(store, lambda _: [replace(PAID, payer="Ana")])
     assert listing(store.folder.directory) == before
 
@@ -94,7 +94,7 @@ def test_a_later_format_is_refused(store: Store) -> None:
 def test_what_is_no_file_is_trouble(store: Store) -> None:
     file(store).unlink()
     file(store).mkdir()
-    with pytest.raises(FileTrouble):
+    with pytest.raises(FileError):
         load(store)
 
 

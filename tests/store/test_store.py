@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from generala_cli.errors import (
     Ambiguous,
     DamagedFile,
-    FileTrouble,
+    FileError,
     GeneralaError,
     NewerFile,
     NotAllowed,
@@ -515,7 +515,7 @@ def test_a_newer_file_is_named_and_left(store: Store) -> None:
 
 def test_a_folder_in_place_of_a_game_is_trouble_and_left(store: Store) -> None:
     game_file(store).mkdir(parents=True)
-    with pytest.raises(FileTrouble, match="not an ordinary file"):
+    with pytest.raises(FileError, match="not an ordinary file"):
         store.change("1", twos)
     assert game_file(store).is_dir()
 
@@ -562,7 +562,7 @@ def test_a_clock_that_cannot_be_right_writes_nothing_and_is_named(
         lambda: wrong.add(agreed),
     ]
     for attempt in attempts:
-        with pytest.raises(FileTrouble, match=f"the clock of this computer says 0*{year}-02-03") as caught:
+        with pytest.raises(FileError, match=f"the clock of this computer says 0*{year}-02-03") as caught:
             attempt()
         assert (caught.value.exit_code, str(caught.value.hint)) == (3, "set the clock and try again")
     assert listing(directory) == before
@@ -577,7 +577,7 @@ def test_a_clock_beyond_every_year_writes_nothing_and_is_named(
 
     begin(store)
     before = listing(directory)
-    with pytest.raises(FileTrouble, match="the clock of this computer"):
+    with pytest.raises(FileError, match="the clock of this computer"):
         replace(store, clock=clock).change(None, twos)
     assert listing(directory) == before
 
@@ -702,7 +702,7 @@ def test_a_start_that_fails_leaves_no_folder_and_one_that_was_killed_no_litter(
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "write", fail)
-        with pytest.raises(FileTrouble):
+        with pytest.raises(FileError):
             begin(store)
     assert [path.name for path in (directory / "games").iterdir()] == ["1"]
     assert not litter.exists()

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.errors import GeneralaError, Mistyped, NotFound
+from generala_cli.errors import GeneralaError, NotFound, UsageError
 from generala_cli.game.events import Scored
 from generala_cli.game.standings import outcome
 from generala_cli.store.game_lists import open_or_none
@@ -163,12 +163,12 @@ def test_trying_changes_nothing_agreed(won: Store) -> None:
 
 @pytest.mark.parametrize("stake", ["", "0", "-1", "1,500", "a lot"])
 def test_an_empty_or_wrong_stake_is_not_taken_for_none(won: Store, stake: str) -> None:
-    with pytest.raises(Mistyped):
+    with pytest.raises(UsageError):
         looking.payouts(won, None, stake=stake)
 
 
 def test_a_wrong_unit_or_method_is_refused(won: Store) -> None:
-    with pytest.raises(Mistyped):
+    with pytest.raises(UsageError):
         looking.payouts(won, None, unit="")
     with pytest.raises(GeneralaError):
         looking.payouts(won, None, method="all")

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.errors import Ambiguous, Mistyped, NotAllowed, NotFound
+from generala_cli.errors import Ambiguous, NotAllowed, NotFound, UsageError
 from generala_cli.game.decisions import Undecided
 from generala_cli.game.events import Scored, Scratched
 from generala_cli.game.turnline import TurnLine
@@ -102,7 +102,7 @@ def test_what_cannot_be_read_changes_nothing(
     general: Store, directory: Path, dice: str, roll: str | None
 ) -> None:
     before = listing(directory)
-    with pytest.raises(Mistyped):
+    with pytest.raises(UsageError):
         score(general, dice, roll=roll)
     assert listing(directory) == before
 
@@ -254,7 +254,7 @@ def test_no_more_is_undone_than_was_done(general: Store, directory: Path) -> Non
 
 @pytest.mark.parametrize("count", [0, -1])
 def test_a_count_is_at_least_one(general: Store, count: int) -> None:
-    with pytest.raises(Mistyped):
+    with pytest.raises(UsageError):
         turns.undo(general, count)
 
 

@@ -2,10 +2,10 @@
 
 from msgspec.structs import replace
 
-from generala_cli.errors import Mistyped
+from generala_cli.errors import UsageError
 from generala_cli.exchange.format import ExportFormat
 from generala_cli.exchange.formats import bgstats, csv, generala, hledger, html, markdown, ndjson
-from generala_cli.messages import tell
+from generala_cli.messages import lazy
 from generala_cli.text import choose
 
 FORMS: tuple[ExportFormat, ...] = (
@@ -20,11 +20,11 @@ FORMS: tuple[ExportFormat, ...] = (
 
 
 def with_plain_names(form: ExportFormat) -> ExportFormat:
-    """Return the form with names as they are; Mistyped where it writes them so anyway."""
+    """Return the form with names as they are; UsageError where it writes them so anyway."""
     if form.write_plainly is None:
         guarding = ", ".join(each.name for each in FORMS if each.write_plainly is not None)
-        what = tell("{format} writes names as they are", format=form.name)
-        raise Mistyped(what, tell("leave --plain-names out; it is for {formats}", formats=guarding))
+        what = lazy("{format} writes names as they are", format=form.name)
+        raise UsageError(what, lazy("leave --plain-names out; it is for {formats}", formats=guarding))
     return replace(form, write=form.write_plainly)
 
 
@@ -37,4 +37,4 @@ def find_format(name: str | None, output: str) -> ExportFormat:
         if output.casefold().endswith(form.suffix):
             return form
     names = "|".join(form.name for form in FORMS)
-    raise Mistyped("no format is given", "type --format {names}, or -o with such a file", names=names)
+    raise UsageError("no format is given", "type --format {names}, or -o with such a file", names=names)

@@ -9,7 +9,7 @@ from generala_cli.game.game import Game
 from generala_cli.game.money import is_for_points
 from generala_cli.game.payouts import settle
 from generala_cli.render import tables
-from generala_cli.render.language import say
+from generala_cli.render.language import translate
 from generala_cli.render.lines import debt_text, ending, places, terms
 from generala_cli.render.screen import UNICODE, UNLIMITED, Screen
 from generala_cli.text import safe
@@ -39,10 +39,12 @@ def printed(played: PlayedGame) -> Printed:
     """The page of a game."""
     game = played.game
     below = [line.replace("  ", ", ") for line in tables.legend(game, PAGE)]
-    below += ending(game) if game.is_over else [say("not over: {player} is next", player=safe(game.to_move))]
+    below += (
+        ending(game) if game.is_over else [translate("not over: {player} is next", player=safe(game.to_move))]
+    )
     below.append(places(game))
     return Printed(
-        title=say("Game {game}: {terms}", game=played.file.game, terms=terms(game)),
+        title=translate("Game {game}: {terms}", game=played.file.game, terms=terms(game)),
         when=tables.local_time(played.file.started),
         players=[safe(player) for player in game.seats],
         sections=list(tables.sheet_sections(game, PAGE)),

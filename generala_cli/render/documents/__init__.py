@@ -19,9 +19,9 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 from msgspec.structs import replace
 
-from generala_cli.errors import FileTrouble, GeneralaError
+from generala_cli.errors import FileError, GeneralaError
 from generala_cli.game.money import METHODS, decimal_text
-from generala_cli.messages import Message, tell
+from generala_cli.messages import Message, lazy
 from generala_cli.render.hints import SHELL, hint_in, told
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
@@ -125,12 +125,12 @@ class DamagedGame(Struct, frozen=True, kw_only=True):
     """A game that could not be read."""
 
     game: Ordinal
-    error: FileTrouble = field(name="message")
+    error: FileError = field(name="message")
 
     @property
     def left_out(self) -> Message:
         """The note that an answer does without the game, and why."""
-        return tell("game {game} is left out: {problem}", game=self.game, problem=told(self.error, SHELL))
+        return lazy("game {game} is left out: {problem}", game=self.game, problem=told(self.error, SHELL))
 
 
 def encoded(answer: Struct) -> bytes:
@@ -211,6 +211,6 @@ def category_points(category: "Category", points: int) -> CategoryPoints:
     return CategoryPoints(category=category.id, points=points)
 
 
-def damaged(games: "Iterable[tuple[int, FileTrouble]]") -> tuple[DamagedGame, ...]:
+def damaged(games: "Iterable[tuple[int, FileError]]") -> tuple[DamagedGame, ...]:
     """Return the games that could not be read, each with what is wrong with it."""
     return tuple(DamagedGame(game=number, error=trouble) for number, trouble in games)

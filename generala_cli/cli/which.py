@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from generala_cli.app.defaults import EffectiveSetting
-from generala_cli.messages import Message, tell
+from generala_cli.messages import Message, lazy
 from generala_cli.text import safe
 
 OTHER_PACKAGE = "generala"
@@ -19,8 +19,8 @@ def command_on_path() -> EffectiveSetting:
     """Return what is started by typing `generala`, and whether that is this program."""
     found = shutil.which("generala")
     if found is None:
-        origin = tell("not on the PATH; this is {program}", program=_own())
-        return EffectiveSetting(name="command", value=tell("none"), origin=origin)
+        origin = lazy("not on the PATH; this is {program}", program=_own())
+        return EffectiveSetting(name="command", value=lazy("none"), origin=origin)
     return EffectiveSetting(name="command", value=safe(found), origin=_whose(Path(found)))
 
 
@@ -30,13 +30,13 @@ def _whose(command: Path) -> str | Message:
         code = file.read(_READ)
         is_this_file = command.samefile(sys.argv[0])
     if re.search(rb"\b(from|import) generala\b", code):
-        return tell("another tool of that name; this is {program}", program=_own())
+        return lazy("another tool of that name; this is {program}", program=_own())
     if _other_is_here():
-        return tell(
+        return lazy(
             "this program; the tool generala is installed beside it, and the later one has the command"
         )
     # What else starts a program, a shim of a version manager say, may lead to either.
-    return tell("this program") if is_this_file or b"generala_cli" in code else "PATH"
+    return lazy("this program") if is_this_file or b"generala_cli" in code else "PATH"
 
 
 def _other_is_here() -> bool:
