@@ -1,9 +1,11 @@
 """The house itself: lint, format, types, import contracts, and what every landing must hold."""
 
+import re
 import shutil
 import subprocess
 import sys
 import sysconfig
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -87,6 +89,42 @@ def test_the_sdist_holds_all_that_a_clone_has() -> None:
     held = {Path(file.distribution_path).as_posix() for file in built}
     held.add("pyproject.toml")  # which the build adds by itself
     assert {name for name in listed if not name.startswith(".")} <= held
+
+
+BOOK = (ROOT / "generala_cli" / "README.md").read_text(encoding="utf-8")
+ONE_PLACE = {
+    r"Decoder\(GameFile\)": "store/gamefile.py",  # the reader of a game's file
+    r"^def enter\(game: Game": "game/decisions.py",  # the judge
+    r"^def replay\(": "game/history.py game/payments.py",  # the folds, of games and of payments
+    r"^def lex\(": "game/turnline.py",  # the reader of a line
+    r"^import numpy": "odds/*",
+    r"flock\(": "store/lock.py",
+}
+
+
+def test_the_book_of_the_house_names_what_is_there() -> None:
+    """A file that it names in a room's row is in that room; one with its folder is there."""
+    package = ROOT / "generala_cli"
+    for line in BOOK.splitlines():
+        room = re.match(r"\| `(\w+)/` \|", line)
+        folder = package / room[1] if room else package
+        for name in re.findall(r"`((?:\w+/)*\w+\.(?:py|toml|js|css|html))`", line):
+            assert (ROOT / name).exists() or (package / name).exists() or [*folder.rglob(name)], (
+                name,
+                line[:60],
+            )
+
+
+@pytest.mark.parametrize(("code", "places"), ONE_PLACE.items())
+def test_what_the_book_says_is_in_one_place_is(code: str, places: str) -> None:
+    package = ROOT / "generala_cli"
+    found = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if re.search(code, path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert found
+    assert [each for each in found if not any(fnmatch(each, place) for place in places.split())] == []
 
 
 def test_importing_the_package_is_free() -> None:
