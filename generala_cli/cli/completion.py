@@ -175,7 +175,7 @@ def completion(
     if saved:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")  # a shell reads no other end of a line
-    done = f"{translated(written(path, is_done=saved))}\n" + (f"  {safe(translated(left))}\n" if left else "")
+    done = f"{translated(written(path))}\n" + (f"  {safe(translated(left))}\n" if left else "")
     document = CompletionDocument(shell=name, path=str(path), note=str(left) or None, saved=saved)
     return session.as_change(Answer.of_text(done, lambda: document))
 

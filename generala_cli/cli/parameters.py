@@ -40,9 +40,9 @@ def _settings(about: str | Message, complete: Complete | None, is_number: bool) 
     return {"help": str(about), "show_default": False, "autocompletion": complete, "parser": parser}
 
 
-def written(path: Path, *, is_done: bool) -> Message:
-    """Return the message that a file was written, or would be."""
-    return lazy("written: {file}" if is_done else "would write {file}", file=safe(path))
+def written(path: Path) -> Message:
+    """Return the message that a file was written."""
+    return lazy("written: {file}", file=safe(path))
 
 
 def unit_note(typed: str | None, unit: str) -> tuple[Message, ...]:

@@ -65,11 +65,11 @@ def rule_list(result: RuleList) -> Stack:
 def new_rules(result: NewRules) -> str:
     """Where the file is, and how it is checked."""
     check = translated(CommandLine(f"generala rules check {result.rules}"))
-    return f"{translated(written(Path(result.path), is_done=result.saved))}\n  {check}\n"
+    return f"{translated(written(Path(result.path)))}\n  {check}\n"
 
 
 def edited_rules(result: EditedRules) -> str:
-    return f"{translate('saved: {file}' if result.saved else 'would open {file}', file=safe(result.path))}\n"
+    return f"{translate('saved: {file}', file=safe(result.path))}\n"
 
 
 def checked_file(result: CheckedFile, rules: RuleSet) -> str:

@@ -34,7 +34,7 @@ ELSEWHERE = (
 def test_the_file_is_put_where_the_shell_looks(generala: Generala, shell: str) -> None:
     (generala.home / "user").mkdir(parents=True)
     path = generala.home / PLACES[shell]
-    assert f"would write {path}" in generala("completion", shell, "--install", "-n").out
+    assert f"written: {path}" in generala("completion", shell, "--install", "-n").out
     assert not path.exists()
     for _ in range(2):  # a file of ours is written again
         assert f"written: {path}" in generala.ok("completion", shell, "--install")
