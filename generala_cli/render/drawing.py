@@ -166,11 +166,14 @@ class Bars(Column, frozen=True, kw_only=True):
 _NARROWING = (GivesWay.SHORTENS, GivesWay.APART, GivesWay.WRAPS)
 
 
-def table(*columns: Column, screen: Screen) -> "PlainTable":
+def table(*columns: Column, screen: Screen, styles: Sequence[str] = ()) -> "PlainTable":
     """A table without rules, as there is room for it; its head is left out where nothing stands in it.
 
     Where there is too little, first bars are shorter, then cells that may be, as far as both can be read;
     then columns drop or take their short form; then all is shorter still.
+
+    Args:
+        styles: of the rows, as many as have one.
     """
     is_narrow = _least_width(columns) > screen.width
     if is_narrow:
@@ -181,7 +184,8 @@ def table(*columns: Column, screen: Screen) -> "PlainTable":
     apart = [place for place, each in enumerate(columns) if each.gives_way is GivesWay.APART]
     if apart:
         taken = sum(max(map(_width, own)) for place, own in enumerate(cells) if place not in apart)
-        room = (screen.width - taken - _GAP * (len(cells) - 1)) // len(apart)
+        widths = [columns[place].width for place in apart]
+        room = _level(widths, screen.width - taken - _GAP * (len(cells) - 1))
         names = list(dict.fromkeys(name for place in apart for name in cells[place][1:]))
         short = shortened_apart(names, [max(_LEAST_NAME, room)] * len(names), screen.marks)
         shown = dict(zip(names, short, strict=True))
@@ -195,9 +199,19 @@ def table(*columns: Column, screen: Screen) -> "PlainTable":
         right=[place for place, each in enumerate(columns) if each.right],
         flexible=[place for place, way in enumerate(ways) if way in (GivesWay.SHORTENS, GivesWay.APART)],
         wrapping=[place for place, way in enumerate(ways) if way is GivesWay.WRAPS],
-        styles=["dim"] if has_head else [],
+        styles=["dim", *styles] if has_head else styles,
         is_narrow=is_narrow,
     )
+
+
+def _level(widths: Sequence[int], room: int) -> int:
+    """Return how wide columns may be that share the room, where some need less than their part of it."""
+    left = len(widths)
+    for width in sorted(widths):
+        if width * left > room:
+            return room // left
+        room, left = room - width, left - 1
+    return max(widths)
 
 
 def _least_width(columns: Sequence[Column]) -> int:
