@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 from itertools import zip_longest
+from math import ceil
 from re import findall
 from typing import Any
 
@@ -162,6 +163,11 @@ class Bars(Column, frozen=True, kw_only=True):
     cells: Sequence[float | None]
     longest: int
 
+    @cached_property
+    def largest(self) -> float:
+        """The largest share: no bar is longer than this part of a whole one."""
+        return max((abs(share) for share in self.cells if share), default=1)
+
 
 _NARROWING = (GivesWay.SHORTENS, GivesWay.APART, GivesWay.WRAPS)
 
@@ -178,9 +184,9 @@ def table(*columns: Column, screen: Screen, styles: Sequence[str] = ()) -> "Plai
     is_narrow = _least_width(columns) > screen.width
     if is_narrow:
         columns = tuple(each.short_form() for each in columns if each.gives_way is not GivesWay.DROPS)
-    bars = _SHORTEST_BAR + min(0, screen.width - _least_width(columns))
-    length = max(bars, screen.width - _width_beside_bars(columns))
-    cells = [_drawn(each, length, screen) for each in columns]
+    bars = _width_of_shortest_bars(columns) + min(0, screen.width - _least_width(columns))
+    room = max(bars, screen.width - _width_beside_bars(columns))
+    cells = [_drawn(each, room, screen) for each in columns]
     apart = [place for place, each in enumerate(columns) if each.gives_way is GivesWay.APART]
     if apart:
         taken = sum(max(map(_width, own)) for place, own in enumerate(cells) if place not in apart)
@@ -216,8 +222,11 @@ def _level(widths: Sequence[int], room: int) -> int:
 
 def _least_width(columns: Sequence[Column]) -> int:
     """Return the width of a table before any of its columns drops."""
-    bars = sum(_SHORTEST_BAR for each in columns if isinstance(each, Bars))
-    return bars + _width_beside_bars(columns, _READABLE)
+    return _width_of_shortest_bars(columns) + _width_beside_bars(columns, _READABLE)
+
+
+def _width_of_shortest_bars(columns: Sequence[Column]) -> int:
+    return sum(ceil(_SHORTEST_BAR * each.largest) for each in columns if isinstance(each, Bars))
 
 
 def _width_beside_bars(columns: Sequence[Column], most: int = UNLIMITED) -> int:
@@ -233,7 +242,7 @@ def _drawn(column: Column, room: int, screen: Screen) -> list[str]:
     """Return the heading of a column and its cells; bars are as long as there is room for."""
     if not isinstance(column, Bars):
         return [*column.texts]
-    length = max(1, min(column.longest, room))
+    length = max(1, min(column.longest, int(room / column.largest)))
     bars = ("" if share is None else bar(share, length, screen) for share in column.cells)
     return [translated(column.heading), *bars]
 

@@ -198,6 +198,12 @@ def test_a_name_that_needs_little_room_leaves_it_to_the_other() -> None:
     assert on(table(*columns, screen=screen(8)), 8) == ["Jos  Ana"]
 
 
+def test_bars_are_as_long_as_the_largest_of_them_has_room() -> None:
+    columns = (Column(cells=["Ana", "Bo"]), Bars(cells=[0.5, 0.25], longest=20))
+    assert on(table(*columns, screen=screen(15)), 15) == ["Ana  ██████████", "Bo   █████"]
+    assert on(table(*columns, screen=screen(11)), 11) == ["Ana  ██████", "Bo   ███"]
+
+
 @given(st.lists(words, min_size=2, max_size=4, unique=True), st.integers(26, 80))
 def test_no_table_is_wider_than_the_screen_and_no_name_looks_like_another(
     names: list[str], width: int
