@@ -25,19 +25,20 @@ from generala_cli.game.game import Game
 from generala_cli.game.money import decimals, is_for_points
 from generala_cli.messages import Message, lazy
 from generala_cli.render.drawing import (
+    Bars,
+    Column,
+    GivesWay,
     Hanging,
     Stack,
-    bar,
     fitting,
     line,
-    plain_table,
     shortened,
     signed,
+    table,
     text,
 )
 from generala_cli.render.language import (
     LEAST_COST,
-    hundredths,
     longer,
     number,
     percent,
@@ -58,8 +59,6 @@ _LONGEST_BAR = 24
 _HEIGHTS, _TENTHS = "▁▂▃▄▅▆▇█", "0123456789"
 _SHOWN = 5
 """Choices, where nobody asked for more or fewer."""
-_NARROW_ODDS = 64
-"""Fewer columns than this have no room for the payout in the same line."""
 _NARROW_REVIEW = 86
 """Fewer columns than this do not hold a turn on one line; where keeping is shown, it takes more."""
 _KEEPING_TAKES = 18
@@ -167,39 +166,32 @@ def _basis(result: Advice, *, instant_value_given: bool) -> str:
 
 def odds(result: Odds, game: Game, screen: Screen) -> Stack:
     """A line for each player or side: the chance to win as a bar, the final total, the payout."""
-    best = max(each.wins for each in result.odds)
     who = lazy("side") if game.agreed.sides else lazy("player")
-    heads: tuple[str | Message, ...] = (who, lazy("wins"), "", lazy("total"), "", lazy("payout"))
     places = max(2, decimals(result.unit, result.stake))
     values = rounded_payouts([each.payout for each in result.odds], places)
     payouts = [gain(value, result.unit) for value in values]
-    width = screen.width - longer(*heads, hundredths(1, 1))
-    length = max(min(8, width - 28), min(_LONGEST_BAR, width - 50), 1)
     give_or_take = "+-" if screen.marks is ASCII else "±"
-    rows: list[tuple[str, ...]] = [
-        (
-            each.name,
-            percent(each.wins, 1),
-            bar(each.wins, length, screen),
-            number(each.expected, ".1f"),
-            f"{give_or_take} {number(each.spread, '.1f')}",
-            payout,
-        )
-        for each, payout in zip(result.odds, payouts, strict=True)
-    ]
+    names, wins = [each.name for each in result.odds], [each.wins for each in result.odds]
+    spreads = [f"{give_or_take} {number(each.spread, '.1f')}" for each in result.odds]
+    shown = table(
+        Column(who, names, gives_way=GivesWay.APART),
+        Column(lazy("wins"), [percent(share, 1) for share in wins], right=True),
+        Bars(cells=wins, longest=_LONGEST_BAR),
+        Column(lazy("total"), [number(each.expected, ".1f") for each in result.odds], right=True),
+        Column(cells=spreads),
+        Column(lazy("payout"), payouts, right=True, gives_way=GivesWay.DROPS),
+        screen=screen,
+        styles=["bold" if share == max(wins) else "" for share in wins],
+    )
     below: list[str] = []
-    if width < _NARROW_ODDS:
-        heads, rows = heads[:-1], [row[:-1] for row in rows]
-        names = (safe(each.name) for each in result.odds)
+    if shown.is_narrow:
         expect = (
-            translate("{player} expects {payout}", player=name, payout=payout)
+            translate("{player} expects {payout}", player=safe(name), payout=payout)
             for name, payout in zip(names, payouts, strict=True)
         )
         below = ["", *expect]
-    styles = ["bold" if each.wins == best else "" for each in result.odds]
-    table = plain_table(heads, rows, right=(1, 3, 5), flexible=(0,), styles=styles)
     heading = game_heading(result.game) if result.game else text(terms(game), "bold")
-    return Stack(heading, table, *below, "", *_conditions(result))
+    return Stack(heading, shown, *below, "", *_conditions(result))
 
 
 def _conditions(result: Odds) -> Iterator[str]:
@@ -219,8 +211,11 @@ def review(result: Review, game: Game, screen: Screen) -> RenderableType:
     """Every turn with its luck and its cost, the sums, and the chances to win as lines."""
     if not result.turns:
         return f"{translate('nothing has been entered yet in game {game}', game=result.game)}\n"
-    least = _NARROW_REVIEW + longer(*_heads(result)) + (_KEEPING_TAKES if _shows_keeping(result) else 0)
-    turns = _below_each_other(result, game, screen) if screen.width < least else _table(result, game, screen)
+    columns = _columns(result, game, screen)
+    least = _NARROW_REVIEW + longer(*(each.heading for each in columns))
+    least += _KEEPING_TAKES if _shows_keeping(result) else 0
+    is_narrow = screen.width < least
+    turns = _below_each_other(result, game, screen) if is_narrow else table(*columns, screen=screen)
     below = (*_costliest(result, game), "", *_lines(result, screen), "", *_explained(result, game.rules))
     return Stack(game_heading(result.game), turns, "", _sums(result, screen), *below)
 
@@ -236,36 +231,35 @@ def _shows_keeping(result: Review) -> bool:
 
 def _sums(result: Review, screen: Screen) -> RenderableType:
     """Return a table of everyone's total, luck and costs."""
-    shows_keeping = _shows_keeping(result)
-    keeping_head = (lazy("keeping"),) if shows_keeping else ()
-    heads = ("", lazy("total"), lazy("luck"), *keeping_head, lazy("mistakes"))
-    rows = []
-    for player, sums in result.players.items():
-        kept = ["" if sums.keeping is None else signed(-sums.keeping, screen)] if shows_keeping else []
-        luck, mistakes = (signed(value, screen) for value in (sums.luck, -sums.mistakes))
-        rows.append((player, sums.total, luck, *kept, mistakes))
-    return plain_table(heads, rows, right=range(1, len(heads)), flexible=(0,))
+    sums = result.players.values()
+    kept = ["" if each.keeping is None else signed(-each.keeping, screen) for each in sums]
+    keeping = [Column(lazy("keeping"), kept, right=True)] if _shows_keeping(result) else []
+    return table(
+        Column(cells=list(result.players), gives_way=GivesWay.APART),
+        Column(lazy("total"), [each.total for each in sums], right=True),
+        Column(lazy("luck"), [signed(each.luck, screen) for each in sums], right=True),
+        *keeping,
+        Column(lazy("mistakes"), [signed(-each.mistakes, screen) for each in sums], right=True),
+        screen=screen,
+    )
 
 
-def _heads(result: Review) -> Sequence[Message]:
-    """Return the heads of the table of turns."""
-    entry = (lazy("turn"), lazy("player"), lazy("dice"), lazy("throw"), lazy("entered"), lazy("points"))
-    keeping = (lazy("keeping"),) if _shows_keeping(result) else ()
-    return (*entry, lazy("luck"), *keeping, lazy("cost"), lazy("better"))
-
-
-def _table(result: Review, game: Game, screen: Screen) -> RenderableType:
-    heads, keeping = _heads(result), _shows_keeping(result)
-    rows = []
-    for turn, entry in zip(result.turns, game.entries, strict=True):
-        dice, throw = ("", "") if turn.dice is None else (print_dice(turn.dice), str(turn.roll))
-        what, (_, points) = entry_title(game, entry), entry_parts(game, entry)
-        costs = [*([turn.keeping] if keeping else []), turn.mistake]
-        figures = (signed(turn.luck, screen), *(_cost(cost, screen) for cost in costs))
-        better = _better(turn, game.rules)
-        rows.append((turn.turn, turn.player, dice, throw, what, points, *figures, better))
-    last = len(heads) - 1
-    return plain_table(heads, rows, right=(0, *range(5, last)), flexible=(1,), wrapping=(last,))
+def _columns(result: Review, game: Game, screen: Screen) -> Sequence[Column]:
+    """Return the columns of the table of turns."""
+    turns, entries = result.turns, game.entries
+    keeping = Column(lazy("keeping"), [_cost(turn.keeping, screen) for turn in turns], right=True)
+    return (
+        Column(lazy("turn"), [turn.turn for turn in turns], right=True),
+        Column(lazy("player"), [turn.player for turn in turns], gives_way=GivesWay.SHORTENS),
+        Column(lazy("dice"), ["" if turn.dice is None else print_dice(turn.dice) for turn in turns]),
+        Column(lazy("throw"), ["" if turn.dice is None else turn.roll for turn in turns]),
+        Column(lazy("entered"), [entry_title(game, entry) for entry in entries]),
+        Column(lazy("points"), [entry_parts(game, entry)[1] for entry in entries], right=True),
+        Column(lazy("luck"), [signed(turn.luck, screen) for turn in turns], right=True),
+        *([keeping] if _shows_keeping(result) else []),
+        Column(lazy("cost"), [_cost(turn.mistake, screen) for turn in turns], right=True),
+        Column(lazy("better"), [_better(turn, game.rules) for turn in turns], gives_way=GivesWay.WRAPS),
+    )
 
 
 def _cost(cost: float | None, screen: Screen) -> str:
@@ -277,22 +271,24 @@ def _cost(cost: float | None, screen: Screen) -> str:
 
 def _below_each_other(result: Review, game: Game, screen: Screen) -> RenderableType:
     """Each turn in a few lines, behind its number."""
-    rows: list[tuple[str, str]] = []
+    numbers: list[str] = []
+    lines: list[str] = []
     for turn, entry in zip(result.turns, game.entries, strict=True):
         name = shortened(turn.player, screen.width // 3, screen.marks)
         title = f"{name}: {' '.join(entry_parts(game, entry))}"
         if turn.dice is not None:
             title = translate("{entry} with {dice}", entry=title, dice=join_dice(turn.dice))
-        rows.append((f"{turn.turn:3}", title))
         costs = [translate("luck {points}", points=signed(turn.luck, screen))]
         if (turn.keeping or 0) >= LEAST_COST:
             costs.append(translate("keeping {points}", points=_cost(turn.keeping, screen)))
         if turn.mistake >= LEAST_COST:
             costs.append(translate("cost {points}", points=_cost(turn.mistake, screen)))
-        rows.append(("", ", ".join(costs)))
+        told = [title, ", ".join(costs)]
         if better := _better(turn, game.rules):
-            rows.append(("", translate("better: {choices}", choices=better)))
-    return plain_table(("", ""), rows, wrapping=(1,))
+            told.append(translate("better: {choices}", choices=better))
+        numbers += [f"{turn.turn:3}", *[""] * (len(told) - 1)]
+        lines += told
+    return table(Column(cells=numbers), Column(cells=lines, gives_way=GivesWay.WRAPS), screen=screen)
 
 
 def _costliest(result: Review, game: Game) -> Iterator[RenderableType]:

@@ -6,8 +6,8 @@ from rich.cells import cell_len
 from rich.console import RenderableType
 
 from generala_cli.games.keeping import GameList
-from generala_cli.messages import Message, lazy, listing
-from generala_cli.render.drawing import plain_table, shortened
+from generala_cli.messages import lazy, listing
+from generala_cli.render.drawing import Column, GivesWay, shortened, table
 from generala_cli.render.language import longer, translate
 from generala_cli.render.lists import NARROW_LIST, Item, row_items, stacked
 from generala_cli.render.screen import Screen
@@ -27,7 +27,8 @@ def games(result: GameList, screen: Screen) -> RenderableType:
 
 def game_items(result: GameList, screen: Screen) -> list[Item]:
     """The items of the list, each game under its number."""
-    if screen.width < NARROW_LIST + longer(*_GAMES_HEADS):
+    columns = _columns(result, screen)
+    if screen.width < NARROW_LIST + longer(*(each.heading for each in columns)):
         return [
             *(_narrow_game_item(game, screen) for game in result.games),
             *(
@@ -35,33 +36,26 @@ def game_items(result: GameList, screen: Screen) -> list[Item]:
                 for each in result.damaged
             ),
         ]
-    rows: list[tuple[object, ...]] = [
-        (
-            screen.marks.turn if game.current else "",
-            game.game,
-            local_time(game.started),
-            game.rules,
-            ", ".join(f"{name} {total}" for name, total in game.totals.items()),
-            _state(game),
-            game.label,
-        )
-        for game in result.games
-    ]
-    rows += [("", each.game, "", "", "", translate("cannot be read"), "") for each in result.damaged]
     numbers = [*(game.game for game in result.games), *(each.game for each in result.damaged)]
-    table = plain_table(_GAMES_HEADS, rows, right=(1,), flexible=(4, 5, 6))
-    return list(row_items(table, numbers, screen))
+    return list(row_items(table(*columns, screen=screen), numbers, screen))
 
 
-_GAMES_HEADS: Sequence[str | Message] = (
-    "",
-    lazy("game"),
-    lazy("started"),
-    lazy("rules"),
-    lazy("players"),
-    lazy("state"),
-    lazy("label"),
-)
+def _columns(result: GameList, screen: Screen) -> Sequence[Column]:
+    """The columns of the list; of a damaged game only its number is known."""
+    games, damaged = result.games, result.damaged
+    nothing = [""] * len(damaged)
+    totals = [", ".join(f"{name} {total}" for name, total in game.totals.items()) for game in games]
+    states = [*map(_state, games), *(translate("cannot be read") for _ in damaged)]
+    shortens = GivesWay.SHORTENS
+    return (
+        Column(cells=[*(screen.marks.turn if game.current else "" for game in games), *nothing]),
+        Column(lazy("game"), [*(game.game for game in games), *(each.game for each in damaged)], right=True),
+        Column(lazy("started"), [*(local_time(game.started) for game in games), *nothing]),
+        Column(lazy("rules"), [*(game.rules for game in games), *nothing]),
+        Column(lazy("players"), [*totals, *nothing], gives_way=shortens),
+        Column(lazy("state"), states, gives_way=shortens),
+        Column(lazy("label"), [*(game.label for game in games), *nothing], gives_way=shortens),
+    )
 
 
 def _state(found: ListedGame) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 from itertools import zip_longest
+from math import ceil
 from re import findall
 from typing import Any
 
@@ -162,26 +163,35 @@ class Bars(Column, frozen=True, kw_only=True):
     cells: Sequence[float | None]
     longest: int
 
+    @cached_property
+    def largest(self) -> float:
+        """The largest share: no bar is longer than this part of a whole one."""
+        return max((abs(share) for share in self.cells if share), default=1)
+
 
 _NARROWING = (GivesWay.SHORTENS, GivesWay.APART, GivesWay.WRAPS)
 
 
-def table(*columns: Column, screen: Screen) -> "PlainTable":
+def table(*columns: Column, screen: Screen, styles: Sequence[str] = ()) -> "PlainTable":
     """A table without rules, as there is room for it; its head is left out where nothing stands in it.
 
     Where there is too little, first bars are shorter, then cells that may be, as far as both can be read;
     then columns drop or take their short form; then all is shorter still.
+
+    Args:
+        styles: of the rows, as many as have one.
     """
     is_narrow = _least_width(columns) > screen.width
     if is_narrow:
         columns = tuple(each.short_form() for each in columns if each.gives_way is not GivesWay.DROPS)
-    bars = _SHORTEST_BAR + min(0, screen.width - _least_width(columns))
-    length = max(bars, screen.width - _width_beside_bars(columns))
-    cells = [_drawn(each, length, screen) for each in columns]
+    bars = _width_of_shortest_bars(columns) + min(0, screen.width - _least_width(columns))
+    room = max(bars, screen.width - _width_beside_bars(columns))
+    cells = [_drawn(each, room, screen) for each in columns]
     apart = [place for place, each in enumerate(columns) if each.gives_way is GivesWay.APART]
     if apart:
         taken = sum(max(map(_width, own)) for place, own in enumerate(cells) if place not in apart)
-        room = (screen.width - taken - _GAP * (len(cells) - 1)) // len(apart)
+        widths = [columns[place].width for place in apart]
+        room = _level(widths, screen.width - taken - _GAP * (len(cells) - 1))
         names = list(dict.fromkeys(name for place in apart for name in cells[place][1:]))
         short = shortened_apart(names, [max(_LEAST_NAME, room)] * len(names), screen.marks)
         shown = dict(zip(names, short, strict=True))
@@ -195,15 +205,28 @@ def table(*columns: Column, screen: Screen) -> "PlainTable":
         right=[place for place, each in enumerate(columns) if each.right],
         flexible=[place for place, way in enumerate(ways) if way in (GivesWay.SHORTENS, GivesWay.APART)],
         wrapping=[place for place, way in enumerate(ways) if way is GivesWay.WRAPS],
-        styles=["dim"] if has_head else [],
+        styles=["dim", *styles] if has_head else styles,
         is_narrow=is_narrow,
     )
 
 
+def _level(widths: Sequence[int], room: int) -> int:
+    """Return how wide columns may be that share the room, where some need less than their part of it."""
+    left = len(widths)
+    for width in sorted(widths):
+        if width * left > room:
+            return room // left
+        room, left = room - width, left - 1
+    return max(widths)
+
+
 def _least_width(columns: Sequence[Column]) -> int:
     """Return the width of a table before any of its columns drops."""
-    bars = sum(_SHORTEST_BAR for each in columns if isinstance(each, Bars))
-    return bars + _width_beside_bars(columns, _READABLE)
+    return _width_of_shortest_bars(columns) + _width_beside_bars(columns, _READABLE)
+
+
+def _width_of_shortest_bars(columns: Sequence[Column]) -> int:
+    return sum(ceil(_SHORTEST_BAR * each.largest) for each in columns if isinstance(each, Bars))
 
 
 def _width_beside_bars(columns: Sequence[Column], most: int = UNLIMITED) -> int:
@@ -219,7 +242,7 @@ def _drawn(column: Column, room: int, screen: Screen) -> list[str]:
     """Return the heading of a column and its cells; bars are as long as there is room for."""
     if not isinstance(column, Bars):
         return [*column.texts]
-    length = max(1, min(column.longest, room))
+    length = max(1, min(column.longest, int(room / column.largest)))
     bars = ("" if share is None else bar(share, length, screen) for share in column.cells)
     return [translated(column.heading), *bars]
 

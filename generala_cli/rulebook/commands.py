@@ -58,10 +58,10 @@ def check(
     house = rules_to_check(session.store, rules, open_house_rules(), read_input, settings or ())
     checked = check_hand(house, TurnLine(words=dice, roll=roll))
 
-    def draw(_: "Screen") -> "RenderableType":
+    def draw(screen: "Screen") -> "RenderableType":
         from generala_cli.rulebook.drawing import checked_hand
 
-        return checked_hand(checked, house)
+        return checked_hand(checked, house, screen)
 
     return Answer(draw, lambda: checked)
 

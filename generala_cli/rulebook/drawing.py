@@ -9,12 +9,12 @@ from rich.padding import Padding
 
 from generala_cli.cli.parameters import written
 from generala_cli.messages import CommandLine, lazy, lazy_count, listing
-from generala_cli.render.drawing import Stack, plain_table, text
+from generala_cli.render.drawing import Column, GivesWay, Stack, table, text
 from generala_cli.render.language import longer, spoken, translate, translated
 from generala_cli.render.lines import named
 from generala_cli.render.screen import Screen
 from generala_cli.rulebook.hands import CheckedHand
-from generala_cli.rulebook.listing import RuleList
+from generala_cli.rulebook.listing import ListedRules, RuleList
 from generala_cli.rulebook.rule_files import CheckedFile, EditedRules, NewRules
 from generala_cli.rules.describing import (
     describe_points,
@@ -32,7 +32,7 @@ _NARROW = 78
 """Fewer columns than this leave no room to say what an option may be."""
 
 
-def checked_hand(result: CheckedHand, rules: RuleSet) -> Stack:
+def checked_hand(result: CheckedHand, rules: RuleSet, screen: Screen) -> Stack:
     """The points of a hand, best first; categories that it does not make are left out."""
     worths = [each.points for each in result.categories]
     made = sorted(
@@ -41,25 +41,34 @@ def checked_hand(result: CheckedHand, rules: RuleSet) -> Stack:
     )
     throw = translate("throw {throw}", throw=result.roll) if result.roll > 1 else translate("first throw")
     heading = f"{print_dice(result.dice)}, {throw}, {named(rules)}"
-    rows = [(named(category), points) for category, points in made]
-    table = plain_table(("", ""), rows, right=(1,), flexible=(0,)) if made else translate("makes nothing")
-    parts: list[RenderableType] = [text(heading, "bold"), table]
+    worth = table(
+        Column(cells=[named(category) for category, _ in made], gives_way=GivesWay.SHORTENS),
+        Column(cells=[points for _, points in made], right=True),
+        screen=screen,
+    )
+    parts: list[RenderableType] = [text(heading, "bold"), worth if made else translate("makes nothing")]
     if result.instant_win and (win := rules.instant_win) is not None:
         when = f", {safe(translated(only))}" if (only := describe_win_condition(rules)) else ""
         parts.append(f"{translate('wins at once: {win}', win=named(win))}{when}")
     return Stack(*parts)
 
 
-def rule_list(result: RuleList) -> Stack:
+def rule_list(result: RuleList, screen: Screen) -> Stack:
     """The rule sets by name, a house's own last."""
-    rows = []
-    for line in result.rules:
-        note = translate("yours, {file}", file=line.path) if line.path else ""
-        rows.append(
-            (line.name, translated(line.title), note if line.problem is None else translated(line.problem))
-        )
-    table = plain_table((lazy("name"), lazy("title"), ""), rows, wrapping=(1, 2))
-    return Stack(table, f"\n{translate('generala rules show NAME shows how a game is played')}")
+    shown = table(
+        Column(lazy("name"), [line.name for line in result.rules]),
+        Column(lazy("title"), [translated(line.title) for line in result.rules], gives_way=GivesWay.WRAPS),
+        Column(cells=[*map(_note, result.rules)], gives_way=GivesWay.WRAPS),
+        screen=screen,
+    )
+    return Stack(shown, f"\n{translate('generala rules show NAME shows how a game is played')}")
+
+
+def _note(line: ListedRules) -> str:
+    """Whose rule set it is, or why it cannot be used."""
+    if line.problem is not None:
+        return translated(line.problem)
+    return translate("yours, {file}", file=line.path) if line.path else ""
 
 
 def new_rules(result: NewRules) -> str:
@@ -105,18 +114,18 @@ def rule_card(rules: RuleSet, screen: Screen) -> Stack:
 
 def _categories(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
     """Each with its condition and points: columns, or on a narrow screen lines below its name."""
-    heads = (lazy("category"), lazy("asks"), lazy("pays"), lazy("most"))
-    if screen.width >= _NARROW + longer(heads[0], heads[3]):
-        rows = [
-            (
-                translated(c),
-                translated(describe_requirement(c, rules)),
-                translated(describe_points(c)),
-                most_points(rules, c),
-            )
-            for c in rules.categories
-        ]
-        yield plain_table(heads, rows, right=(3,), wrapping=(1, 2))
+    categories = rules.categories
+    wraps = GivesWay.WRAPS
+    columns = (
+        Column(lazy("category"), [*map(translated, categories)]),
+        Column(
+            lazy("asks"), [translated(describe_requirement(c, rules)) for c in categories], gives_way=wraps
+        ),
+        Column(lazy("pays"), [translated(describe_points(c)) for c in categories], gives_way=wraps),
+        Column(lazy("most"), [most_points(rules, c) for c in categories], right=True),
+    )
+    if screen.width >= _NARROW + longer(columns[0].heading, columns[-1].heading):
+        yield table(*columns, screen=screen)
         return
     for is_number, run in groupby(rules.categories, lambda category: category.number is not None):
         if is_number:
@@ -145,14 +154,18 @@ def _below(line: str) -> Padding:
 
 def _options(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
     """The options of a house with their values: columns, or on a narrow screen lines below each."""
-    heads = (lazy("option (--set KEY=VALUE)"), lazy("now"), lazy("may be"))
-    if screen.width < _NARROW + longer(*heads[:2]):
+    options = options_of(rules)
+    columns = (
+        Column(lazy("option (--set KEY=VALUE)"), [option.key for option in options]),
+        Column(lazy("now"), [option.value for option in options]),
+        Column(lazy("may be"), [translated(option.choices) for option in options], gives_way=GivesWay.WRAPS),
+    )
+    if screen.width < _NARROW + longer(*(each.heading for each in columns[:2])):
         yield text(translate("options (--set KEY=VALUE)"), "dim")
-        for option in options_of(rules):
+        for option in options:
             yield from (safe(f"{option.key}={option.value}"), _below(translated(option.choices)))
         return
-    rows = [(option.key, option.value, translated(option.choices)) for option in options_of(rules)]
-    yield plain_table(heads, rows, wrapping=(2,))
+    yield table(*columns, screen=screen)
 
 
 def _aliases(rules: RuleSet) -> Iterator[str]:

@@ -33,7 +33,7 @@ class RuleList(Document, frozen=True, kw_only=True):
     def draw(self, screen: "Screen") -> "RenderableType":
         from generala_cli.rulebook.drawing import rule_list
 
-        return rule_list(self)
+        return rule_list(self, screen)
 
 
 def rule_list(house_rules: HouseRules) -> RuleList:

@@ -1,6 +1,6 @@
 """What a terminal shows of the log, of places and of payouts."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from msgspec import UnsetType
@@ -10,8 +10,8 @@ from rich.console import RenderableType
 from generala_cli.game.events import Joined, Left, Renamed, Staked
 from generala_cli.game.money import METHODS, POINT, is_for_points
 from generala_cli.game.standings import outcome
-from generala_cli.messages import Message, lazy
-from generala_cli.render.drawing import Hanging, Stack, plain_table, shortened, shortened_apart, text
+from generala_cli.messages import lazy
+from generala_cli.render.drawing import Column, GivesWay, Hanging, Stack, shortened, table, text
 from generala_cli.render.language import longer, translate, translate_count, translated
 from generala_cli.render.lines import (
     amount,
@@ -32,8 +32,6 @@ from generala_cli.store.store import StoredGame
 from generala_cli.table.looking import GamePayout, Log
 from generala_cli.text import safe
 
-_NARROW_PAYOUTS = 60
-"""Fewer columns than this have no room for names and points both."""
 _NARROW_LOG = 78
 """Fewer columns than these do not hold an entry on one line with names worth reading."""
 
@@ -48,41 +46,37 @@ def log(result: Log, screen: Screen) -> RenderableType:
 def log_items(result: Log, screen: Screen) -> list[Item]:
     """The items of the log: which game it is, and each entry under the number of its turn."""
     heading = Item(None, (game_heading(result.number),))
-    columns: list[tuple[Message, Callable[[LogLine], str]]] = []
-    if any(map(_threw, result.lines)):
-        columns.append((lazy("threw"), _threw))
+    columns = _log_columns(result)
+    narrow = (NARROW_LIST if result.everything else _NARROW_LOG) + longer(*(each.heading for each in columns))
     if result.is_of_several:
-        columns.append((lazy("entered by"), _machine))
-    heads = (*_LOG_HEADS, *(head for head, _ in columns))
-    narrow = (NARROW_LIST if result.everything else _NARROW_LOG) + longer(*heads)
-    if result.is_of_several:
-        narrow += 2 + max(map(cell_len, (translate("entered by"), *map(_machine, result.lines))))
+        narrow += 2 + columns[-1].width
     if screen.width < narrow:
         return [heading, *(_narrow_log_item(result, line, screen) for line in result.lines)]
-    rows = []
-    for line in result.lines:
-        entry, at = line.entry, local_time(line.recorded.at)
-        hand = ("", "") if entry is None or entry.dice is None else (print_dice(entry.dice), entry.roll)
-        row = (line.recorded.n, line.turn or "", at, _who(line), *hand, *_fate(result, line))
-        rows.append((*row, *(cell(line) for _, cell in columns)))
-    if result.everything:
-        styles = [_style(line) for line in result.lines]
-        table = plain_table(heads, rows, right=(0, 1, 7), flexible=(3, 6), styles=styles)
-    else:
-        table = plain_table(heads[1:], [row[1:] for row in rows], right=(0, 6), flexible=(2, 5))
-    return [heading, *row_items(table, [line.turn for line in result.lines], screen)]
+    entries = table(*columns, screen=screen, styles=[_style(line) for line in result.lines])
+    return [heading, *row_items(entries, [line.turn for line in result.lines], screen)]
 
 
-_LOG_HEADS: Sequence[Message] = (
-    lazy("event"),
-    lazy("turn"),
-    lazy("time"),
-    lazy("player"),
-    lazy("dice"),
-    lazy("throw"),
-    lazy("category"),
-    lazy("points"),
-)
+def _log_columns(result: Log) -> Sequence[Column]:
+    """The columns of the log; the numbers of the events where all of them are listed."""
+    lines = result.lines
+    hands = [None if line.entry is None or line.entry.dice is None else line.entry for line in lines]
+    dice = ["" if hand is None or hand.dice is None else print_dice(hand.dice) for hand in hands]
+    titles, points = zip(*(_fate(result, line) for line in lines), strict=True)
+    columns = [
+        Column(lazy("event"), [line.recorded.n for line in lines], right=True),
+        Column(lazy("turn"), [line.turn or "" for line in lines], right=True),
+        Column(lazy("time"), [local_time(line.recorded.at) for line in lines]),
+        Column(lazy("player"), [_who(line) for line in lines], gives_way=GivesWay.SHORTENS),
+        Column(lazy("dice"), dice),
+        Column(lazy("throw"), ["" if hand is None else hand.roll for hand in hands]),
+        Column(lazy("category"), titles, gives_way=GivesWay.SHORTENS),
+        Column(lazy("points"), points, right=True),
+    ]
+    if any(throws := [_threw(line) for line in lines]):
+        columns.append(Column(lazy("threw"), throws))
+    if result.is_of_several:
+        columns.append(Column(lazy("entered by"), [_machine(line) for line in lines]))
+    return columns if result.everything else columns[1:]
 
 
 def _narrow_log_item(result: Log, line: LogLine, screen: Screen) -> Item:
@@ -170,12 +164,17 @@ def _title(result: Log, item: LogLine) -> tuple[str, str]:
 def standings(stored: StoredGame, screen: Screen) -> Stack:
     """Places, totals and margins."""
     game = stored.game
-    heads = ("", lazy("side") if game.agreed.sides else lazy("player"), lazy("total"), lazy("behind"))
     dash, places = screen.marks.dash, outcome(game).standings
-    rows = [(each.place, each.contender.name, each.total, each.behind or dash) for each in places]
-    styles = ["bold" if each.place == 1 else "" for each in places]
-    table = plain_table(heads, rows, right=(0, 2, 3), flexible=(1,), styles=styles)
-    parts: list[RenderableType] = [table, "", *what_is_next(game, stored.number)]
+    who = lazy("side") if game.agreed.sides else lazy("player")
+    shown = table(
+        Column(cells=[each.place for each in places], right=True),
+        Column(who, [each.contender.name for each in places], gives_way=GivesWay.APART),
+        Column(lazy("total"), [each.total for each in places], right=True),
+        Column(lazy("behind"), [each.behind or dash for each in places], right=True),
+        screen=screen,
+        styles=["bold" if each.place == 1 else "" for each in places],
+    )
+    parts: list[RenderableType] = [shown, "", *what_is_next(game, stored.number)]
     if not game.is_over:
         still = sum(len(game.open_categories(player)) for player in game.playing)
         parts.append(
@@ -197,36 +196,37 @@ def payouts(result: GamePayout, screen: Screen) -> Stack:
     if result.game.is_over:
         heading = translate("Game {game}: {terms}", game=result.number, terms=agreed)
     owed = _debts(result, screen) if payout.debts else translate("nobody owes anybody anything")
-    rows = [(name, gain(value, payout.unit)) for name, value in payout.net.items()]
-    net = plain_table(("", lazy("net")), rows, right=(1,), flexible=(0,))
+    net = table(
+        Column(cells=list(payout.net), gives_way=GivesWay.APART),
+        Column(lazy("net"), [gain(value, payout.unit) for value in payout.net.values()], right=True),
+        screen=screen,
+    )
     return Stack(text(heading, "bold"), "", owed, "", net, *_notes(result))
 
 
 def _debts(result: GamePayout, screen: Screen) -> RenderableType:
-    """On a narrow screen the points give way to the names, and no two of these look the same.
+    """On a narrow screen the points that decide amounts of money are left out.
 
     Points are nobody's debt: of these it shows who is how far behind whom.
     """
-    payout = result.payout
-    amounts = [amount(debt.amount, payout.unit) for debt in payout.debts]
+    payout, debts = result.payout, result.payout.debts
+    amounts = [amount(debt.amount, payout.unit) for debt in debts]
     owes = translate("owes", context="payouts")
     if is_by_points_behind(payout):
-        amounts = [amount(debt.points, POINT) for debt in payout.debts]
+        amounts = [amount(debt.points, POINT) for debt in debts]
         owes = translate("is behind", context="payouts")
     elif payout.unit == POINT:
         owes = translate("loses to", context="payouts")
-    counts = screen.width >= _NARROW_PAYOUTS and payout.unit != POINT
-    points = [f"({amount(debt.points, POINT)})" if counts and debt.points else "" for debt in payout.debts]
-    taken = max(map(cell_len, amounts)) + max(map(cell_len, points)) + cell_len(owes)
-    room = (screen.width - taken - 4 * 2) // 2
-    names = list(dict.fromkeys(name for debt in payout.debts for name in (debt.debtor, debt.creditor)))
-    shown = dict(zip(names, shortened_apart(names, [room] * len(names), screen.marks), strict=True))
-    heads = ("",) * (5 if any(points) else 4)
-    rows = [
-        (shown[debt.debtor], owes, shown[debt.creditor], owed, why)[: len(heads)]
-        for debt, owed, why in zip(payout.debts, amounts, points, strict=True)
-    ]
-    return plain_table(heads, rows, right=(3,), flexible=(0, 2))
+    points = [f"({amount(debt.points, POINT)})" if debt.points else "" for debt in debts]
+    has_points = payout.unit != POINT and any(points)
+    return table(
+        Column(cells=[debt.debtor for debt in debts], gives_way=GivesWay.APART),
+        Column(cells=[owes] * len(debts)),
+        Column(cells=[debt.creditor for debt in debts], gives_way=GivesWay.APART),
+        Column(cells=amounts, right=True),
+        *([Column(cells=points, gives_way=GivesWay.DROPS)] if has_points else []),
+        screen=screen,
+    )
 
 
 def _notes(result: GamePayout) -> Iterator[str]:

@@ -188,6 +188,22 @@ def test_a_table_gives_way_step_by_step_where_there_is_less_room() -> None:
     ]
 
 
+def test_a_name_that_needs_little_room_leaves_it_to_the_other() -> None:
+    columns = (
+        Column(cells=["José María de la Concepción"], gives_way=GivesWay.APART),
+        Column(cells=["Ana"], gives_way=GivesWay.APART),
+    )
+    assert on(table(*columns, screen=screen(32)), 32) == ["José María de la Concepción  Ana"]
+    assert on(table(*columns, screen=screen(20)), 20) == ["José María de…  Ana"]
+    assert on(table(*columns, screen=screen(8)), 8) == ["Jos  Ana"]
+
+
+def test_bars_are_as_long_as_the_largest_of_them_has_room() -> None:
+    columns = (Column(cells=["Ana", "Bo"]), Bars(cells=[0.5, 0.25], longest=20))
+    assert on(table(*columns, screen=screen(15)), 15) == ["Ana  ██████████", "Bo   █████"]
+    assert on(table(*columns, screen=screen(11)), 11) == ["Ana  ██████", "Bo   ███"]
+
+
 @given(st.lists(words, min_size=2, max_size=4, unique=True), st.integers(26, 80))
 def test_no_table_is_wider_than_the_screen_and_no_name_looks_like_another(
     names: list[str], width: int
