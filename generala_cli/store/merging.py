@@ -200,6 +200,8 @@ class Merger:
             added -= common_events(ours.file, incoming)
             fate = _how_settled(ours.file, incoming)
             is_known = any(holds(other, incoming) for other in _beside(self._store, ours))
+            if fate == "settled-here" and self._is_settled_otherwise(ours, incoming):
+                fate = "diverged"
             if fate == "diverged" and (is_known or self._is_dismissed(ours, incoming)):
                 fate = "same"
         return MergedGame(
@@ -211,6 +213,13 @@ class Merger:
             are_settled=are_settled,
             is_mended=ours.is_mended,
             trouble=ours.trouble,
+        )
+
+    def _is_settled_otherwise(self, ours: _OurGame, came: GameFile) -> bool:
+        """Whether one beside ours was taken over ours since then, by somebody who did not know what comes."""
+        return ours.file is not None and any(
+            chosen_knowing(other, ours.file) and not chosen_knowing(other, came)
+            for other in _beside(self._store, ours)
         )
 
     def _is_dismissed(self, ours: _OurGame, came: GameFile) -> bool:

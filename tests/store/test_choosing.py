@@ -249,6 +249,24 @@ def test_what_went_on_in_the_way_not_taken_is_left_there(machines: Sequence[Stor
     assert meet(one, two) == "settled-there"
 
 
+def test_what_went_on_there_is_a_version_again_beside_one_that_was_taken_back(
+    machines: Sequence[Store],
+) -> None:
+    """Three takes back what two chose, on its own way on from one: which way is right, nobody chose yet."""
+    one, two, three = machines
+    three.folder.path("games/1/game.json").write_bytes(gamefile.encode(one.load(1).file))
+    meet(one, two)
+    take(two, 1, "this")
+    for machine in (one, three):
+        go_on(machine)
+    assert meet(one, two) == "settled-here"
+    meet(two, three)
+    take(three, 1, "this")
+    assert meet(three, two) == "settled-there"
+    assert meet(one, two) == "diverged"
+    assert {gamefile.encode(each) for each in files([one, three])} <= {*map(gamefile.encode, versions(two))}
+
+
 def test_a_beginning_of_what_was_not_taken_is_settled_too(machines: Sequence[Store]) -> None:
     one, two, three = machines
     meet(two, three)

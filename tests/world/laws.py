@@ -146,7 +146,8 @@ def check_told(machine: Machine, before: Reading, after: Reading, told: Told | N
     if game is not None and game.id not in machine.deleting:  # at the same time, that is
         key = game.id
         wanted = Counter({(key, kind): count for kind, count in told.kinds.items()})
-    if told.begun and all(version.id != told.begun for version in after.games.values()):
+    there = {version.id for version in after.games.values()} | machine.deleting
+    if told.begun and told.begun not in there:
         raise Broken(TOLD, f"{machine.name} has not begun {told.begun}")
     if told.deleted and any(version.id == told.deleted for version in after.games.values()) and alone:
         raise Broken(TOLD, f"{machine.name} has deleted {told.deleted} and has it")
