@@ -118,7 +118,7 @@ def help_(
     if words[:1] == ["exit-codes"]:
         rows = [(code, translated(meaning)) for code, meaning in EXIT_CODES.items()]
         codes = {code: str(meaning) for code, meaning in EXIT_CODES.items()}
-        return Answer(lambda _: _columns(rows, right=(0,)), lambda: _exit_codes(codes))
+        return Answer(lambda screen: _columns(rows, screen, right=True), lambda: _exit_codes(codes))
     context: Any = session.context.find_root()
     if words in ([], ["commands"]):
         context.meta[ALL_COMMANDS] = True
@@ -248,15 +248,22 @@ def _environment(session: Session) -> "Answer[EnvironmentDocument]":
     settings, variables = (
         [(f"{name:{width}}", meaning) for name, meaning in each] for each in (settings, variables)
     )
-    parts = (_columns(settings), "", translated(_PRECEDENCE), "", _columns(variables), "", translated(_FILE))
-    return Answer(lambda _: Stack(*parts), lambda: environment(rows=rows)).long()
+
+    def draw(screen: Screen) -> "RenderableType":
+        below = (_columns(variables, screen), "", translated(_FILE))
+        return Stack(_columns(settings, screen), "", translated(_PRECEDENCE), "", *below)
+
+    return Answer(draw, lambda: environment(rows=rows)).long()
 
 
-def _columns(rows: "Sequence[tuple[str, str]]", *, right: Sequence[int] = ()) -> "RenderableType":
+def _columns(rows: Sequence[tuple[str, str]], screen: Screen, *, right: bool = False) -> "RenderableType":
     """Names and their meanings, which go on in their own column where they are longer than the line."""
-    from generala_cli.render.drawing import plain_table
+    from generala_cli.render.drawing import Column, GivesWay, table
 
-    return plain_table(("", ""), rows, right=right, wrapping=(1,))
+    names, meanings = zip(*rows, strict=True)
+    return table(
+        Column(cells=names, right=right), Column(cells=meanings, gives_way=GivesWay.WRAPS), screen=screen
+    )
 
 
 def _origin(text: str) -> str | Message:

@@ -19,7 +19,7 @@ from generala_cli.doctor.versions import Comparison, GameVersion, Standing, Take
 from generala_cli.game.events import Entry
 from generala_cli.game.game import Game
 from generala_cli.messages import Message, lazy, listing
-from generala_cli.render.drawing import Hanging, Stack, line, plain_table, text
+from generala_cli.render.drawing import Column, GivesWay, Hanging, Stack, line, table, text
 from generala_cli.render.language import moment, translate, translate_count, translated
 from generala_cli.render.lines import entry_parts, with_lines
 from generala_cli.render.lists import Item
@@ -181,7 +181,7 @@ def compared(result: Comparison, screen: Screen) -> RenderableType:
     """Return the versions, the turns from the first that differs, the totals, and how one is taken."""
     parts: list[RenderableType] = [_heading(result)]
     parts += [text(f"  {_described(version)}") for version in result.versions]
-    parts += _side_by_side(result, screen.marks.missing)
+    parts += _side_by_side(result, screen)
     if result.unread:
         return Stack(*parts, *(text(translated(unread_advice(version.file))) for version in result.unread))
     takes = [
@@ -200,7 +200,7 @@ def version_items(result: Comparison, screen: Screen) -> list[Item]:
     for version in result.versions:
         number = usable.index(version) + 1 if version in usable else None
         items.append(Item(number, (Hanging(text(f"{number or ' '}  {_described(version)}"), 1),)))
-    return [*items, Item(None, ("", *_side_by_side(result, screen.marks.missing)))]
+    return [*items, Item(None, ("", *_side_by_side(result, screen)))]
 
 
 def _heading(result: Comparison) -> Text:
@@ -209,18 +209,26 @@ def _heading(result: Comparison) -> Text:
     )
 
 
-def _side_by_side(result: Comparison, missing: str) -> Iterator[RenderableType]:
+def _side_by_side(result: Comparison, screen: Screen) -> Iterator[RenderableType]:
     """Yield the turns from the first that differs and the totals, a column for each usable version."""
     if not result.usable:
         return
-    heads = [translate("turn"), translate("player"), *(version.take for version in result.usable)]
     if result.turns:
         first = result.turns[0].number
         yield text(translate("the same up to turn {turn}", turn=first - 1) if first > 1 else "")
     elif len(result.usable) > 1:
         yield text(translate("all turns are the same"))
-    rows = [*_turns(result, missing), *_totals(result, missing)]
-    yield plain_table(heads, rows, right=(0,), wrapping=tuple(range(2, len(heads))))
+    missing = screen.marks.missing
+    numbers, players, *versions = zip(*_turns(result, missing), *_totals(result, missing), strict=True)
+    yield table(
+        Column(lazy("turn"), numbers, right=True),
+        Column(lazy("player"), players),
+        *(
+            Column(safe(version.take), cells, gives_way=GivesWay.WRAPS)
+            for version, cells in zip(result.usable, versions, strict=True)
+        ),
+        screen=screen,
+    )
 
 
 def _typed(version: GameVersion) -> str:

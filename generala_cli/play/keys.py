@@ -14,7 +14,7 @@ from generala_cli.messages import Message, lazy
 from generala_cli.play import panels
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
-from generala_cli.render.drawing import plain_table
+from generala_cli.render.drawing import Column, GivesWay, table
 from generala_cli.render.language import translated
 
 if TYPE_CHECKING:  # which asks here for what its keys do
@@ -293,8 +293,9 @@ def _row(key: Key) -> int:
 
 def all_keys(_: OpenGame) -> Panel:
     """All keys."""
-    rows = [
-        (translated(line.name) if line.name else " ".join(line.letters), translated(line.does))
-        for line in LINES
-    ]
-    return panels.plain_panel(lambda _: plain_table(("", ""), rows, wrapping=(1,)))
+    names = [translated(line.name) if line.name else " ".join(line.letters) for line in LINES]
+    columns = (
+        Column(cells=names),
+        Column(cells=[translated(line.does) for line in LINES], gives_way=GivesWay.WRAPS),
+    )
+    return panels.plain_panel(lambda screen: table(*columns, screen=screen))

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from generala_cli.game.standings import outcome
-from generala_cli.messages import Message, lazy
+from generala_cli.messages import lazy
 from generala_cli.play import panels
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.taps import Line
-from generala_cli.render.drawing import PlainTable, plain_table
+from generala_cli.render.drawing import Column, GivesWay, PlainTable, table
 from generala_cli.render.language import percent
 from generala_cli.render.lines import first_throw_pays, named
 from generala_cli.render.screen import Screen
@@ -23,28 +23,37 @@ def draw(opened: OpenGame, screen: Screen) -> Sequence[Line]:
     lines = [*panels.rendered(_places(opened, screen), screen), []]
     entries = list(_entries(opened, screen))[: max(0, screen.height - len(lines))]
     if entries:
-        lines += panels.rendered(plain_table(("", "", ""), entries, right=(2,), flexible=(0, 1)), screen)
+        players, boxes, points = zip(*entries, strict=True)
+        shown = table(
+            Column(cells=players, gives_way=GivesWay.SHORTENS),
+            Column(cells=boxes, gives_way=GivesWay.SHORTENS),
+            Column(cells=points, right=True),
+            screen=screen,
+        )
+        lines += panels.rendered(shown, screen)
     return lines[: screen.height]
 
 
 def _places(opened: OpenGame, screen: Screen) -> PlainTable:
     """Places and totals; how far behind, where there is room; the chance to win, if it can be worked out."""
-    game, chances = opened.game, opened.chances
-    heads: list[str | Message] = ["", lazy("side") if game.agreed.sides else lazy("player"), lazy("total")]
-    rows = []
-    is_roomy, has_chances = screen.width >= _ROOMY, chances is not None and not game.is_over
+    game, chances, places = opened.game, opened.chances, outcome(opened.game).standings
+    who = lazy("side") if game.agreed.sides else lazy("player")
+    is_roomy = screen.width >= _ROOMY
+    columns = [
+        Column(cells=[f"{each.place}." for each in places]),
+        Column(
+            who if is_roomy else "", [each.contender.name for each in places], gives_way=GivesWay.SHORTENS
+        ),
+        Column(lazy("total") if is_roomy else "", [each.total for each in places], right=True),
+    ]
     if is_roomy:
-        heads += [lazy("behind"), *([lazy("wins")] if has_chances else [])]
-    for each in outcome(game).standings:
-        row = [f"{each.place}.", each.contender.name, str(each.total)]
-        if is_roomy:
-            row.append(str(each.behind) if each.behind else screen.marks.dash)
-        if has_chances and chances is not None:
-            chance = chances.get(each.contender.name)
-            row.append(screen.marks.ellipsis if chance is None else percent(chance))
-        rows.append(row)
-    right = range(2, len(rows[0]))
-    return plain_table(heads if is_roomy else [""] * len(rows[0]), rows, right=right, flexible=(1,))
+        behind = [each.behind or screen.marks.dash for each in places]
+        columns.append(Column(lazy("behind"), behind, right=True))
+    if chances is not None and not game.is_over:
+        known = [chances.get(each.contender.name) for each in places]
+        wins = [screen.marks.ellipsis if chance is None else percent(chance) for chance in known]
+        columns.append(Column(lazy("wins") if is_roomy else "", wins, right=True))
+    return table(*columns, screen=screen)
 
 
 def _entries(opened: OpenGame, screen: Screen) -> Iterator[Sequence[str]]:

@@ -247,30 +247,8 @@ def _drawn(column: Column, room: int, screen: Screen) -> list[str]:
     return [translated(column.heading), *bars]
 
 
-def plain_table(
-    heads: Sequence[str | Message],
-    rows: Sequence[Sequence[object]],
-    *,
-    right: Sequence[int] = (),
-    flexible: Sequence[int] = (),
-    wrapping: Sequence[int] = (),
-    styles: Sequence[str] = (),
-) -> "PlainTable":
-    """A table without rules; its head is left out where nothing stands in it.
-
-    Args:
-        right: the columns of numbers. flexible: those that give way on a narrow screen, with an ellipsis.
-        wrapping: those that give way by going on in the next line. styles: of the rows, as many as have one.
-    """
-    titles = [translated(head) for head in heads]
-    if any(titles):
-        rows, styles = [titles, *rows], ["dim", *styles]
-    shown = [tuple(map(safe, row)) for row in rows]
-    return PlainTable(rows=shown, right=right, flexible=flexible, wrapping=wrapping, styles=styles)
-
-
 class PlainTable(Struct, frozen=True, kw_only=True):
-    """Columns as wide as what is in them, or as there is room for; see `plain_table`.
+    """Columns as wide as what is in them, or as there is room for; see `table`.
 
     Attributes:
         is_narrow: whether columns dropped, or took their short form.

@@ -19,7 +19,6 @@ from generala_cli.render.drawing import (
     cell,
     cut,
     line,
-    plain_table,
     ruled_table,
     shortened,
     shortened_apart,
@@ -40,8 +39,23 @@ def on(drawn: RenderableType, width: int = UNLIMITED, *, color: bool = False) ->
     return as_text(drawn, Screen(width=width, color=color, marks=UNICODE)).splitlines()
 
 
-def plain(rows: Rows, flexible: Sequence[int] = (), wrapping: Sequence[int] = ()) -> RenderableType:
-    return plain_table(("one", "two", "three"), rows, right=(2,), flexible=flexible, wrapping=wrapping)
+def screen(width: int) -> Screen:
+    return Screen(width=width, color=False, marks=UNICODE)
+
+
+WIDE = screen(UNLIMITED)
+NEVER = GivesWay.NEVER
+
+
+def plain(rows: Rows, ways: Sequence[GivesWay] = (NEVER,) * 3, width: int = UNLIMITED) -> RenderableType:
+    """A table of three columns, which give way in these manners where there is so much room."""
+    one, two, three = zip(*rows, strict=True)
+    return table(
+        Column("one", one, gives_way=ways[0]),
+        Column("two", two, gives_way=ways[1]),
+        Column("three", three, right=True, gives_way=ways[2]),
+        screen=screen(width),
+    )
 
 
 def ruled(rows: Rows) -> RenderableType:
@@ -68,7 +82,7 @@ def test_columns_are_straight(rows: Rows) -> None:
 
 @given(rows, st.integers(24, 50))
 def test_no_line_is_wider_than_the_screen(rows: Rows, width: int) -> None:
-    lines = on(plain(rows, flexible=(0, 1, 2)), width)
+    lines = on(plain(rows, [GivesWay.SHORTENS] * 3, width), width)
     assert max(map(cell_len, lines)) <= width
     assert len(lines) == 1 + len(rows)
 
@@ -76,14 +90,14 @@ def test_no_line_is_wider_than_the_screen(rows: Rows, width: int) -> None:
 @given(rows, st.integers(25, 50))
 def test_what_wraps_is_never_cut(rows: Rows, width: int) -> None:
     letters = sorted("".join("".join(row) for row in rows).replace(" ", ""))
-    lines = on(plain(rows, wrapping=(0, 1, 2)), width)
+    lines = on(plain(rows, [GivesWay.WRAPS] * 3, width), width)
     assert sorted("".join(lines[1:]).replace(" ", "")) == letters
     assert max(map(cell_len, lines)) <= width
 
 
 @given(rows, st.booleans())
 def test_a_table_that_may_wrap_looks_like_any_other_where_it_need_not(rows: Rows, color: bool) -> None:
-    lines = on(plain(rows, wrapping=(1,)), color=color)
+    lines = on(plain(rows, (NEVER, GivesWay.WRAPS, NEVER)), color=color)
     escapes = re.compile("\x1b\\[[0-9;]*m")
     assert [escapes.sub("", line) for line in lines] == on(plain(rows))
 
@@ -98,17 +112,19 @@ def test_colour_changes_nothing_but_the_colour(rows: Rows, is_ruled: bool) -> No
 
 
 def test_a_plain_table_is_set_by_blanks() -> None:
-    table = plain_table(("", "player", "total"), [(1, "Ana", 120)], right=(0, 2))
-    assert on(table) == ["   player  total", "1  Ana       120"]
+    columns = (Column(cells=[1], right=True), Column("player", ["Ana"]), Column("total", [120], right=True))
+    assert on(table(*columns, screen=WIDE)) == ["   player  total", "1  Ana       120"]
 
 
 def test_a_head_with_nothing_in_it_is_left_out() -> None:
-    assert on(plain_table(("", ""), [("Ana", "owes")])) == ["Ana  owes"]
-    assert on(plain_table(("", ""), [])) == on(plain_table(("", ""), [], wrapping=(1,))) == []
+    assert on(table(Column(cells=["Ana"]), Column(cells=["owes"]), screen=WIDE)) == ["Ana  owes"]
+    for way in (NEVER, GivesWay.WRAPS):
+        assert on(table(Column(), Column(gives_way=way), screen=WIDE)) == []
 
 
 def test_rows_are_in_their_style() -> None:
-    lines = on(plain_table(("a", "b"), [("1", "2")], styles=["bold"]), color=True)
+    shown = table(Column("a", ["1"]), Column("b", ["2"]), screen=WIDE, styles=["bold"])
+    lines = on(shown, color=True)
     assert lines[0].startswith("\x1b[2ma")
     assert all(line.startswith("\x1b[1m1") and line.endswith("2\x1b[0m") for line in lines[1:])
 
@@ -129,20 +145,21 @@ def test_a_ruled_table_is_ruled_under_its_head_and_between_sections_not_at_its_e
 
 
 def test_those_that_give_way_are_levelled_before_the_others_are_touched() -> None:
-    row = ("12", "Ana, Beto, Cora, Dani", "friday")
-    table = plain_table(("game", "players", "label"), [row], flexible=(1, 2))
-    assert on(table, 26)[:2] == ["game  players       label", "12    Ana, Beto, …  friday"]
-    assert all(line.endswith("…") and line.startswith("12  ") for line in on(table, 15)[1:])
+    columns = (
+        Column("game", ["12"]),
+        Column("players", ["Ana, Beto, Cora, Dani"], gives_way=GivesWay.SHORTENS),
+        Column("label", ["friday"], gives_way=GivesWay.SHORTENS),
+    )
+    lines = on(table(*columns, screen=screen(26)), 26)
+    assert lines == ["game  players       label", "12    Ana, Beto, …  friday"]
+    lines = on(table(*columns, screen=screen(15)), 15)
+    assert all(line.endswith("…") and line.startswith("12  ") for line in lines[1:])
 
 
 def test_where_all_is_too_wide_no_figure_is_cut_and_no_name_vanishes() -> None:
-    row = ("total", "12345")
-    assert on(plain_table(("", ""), [row], right=(1,)), 7) == ["total  12345"]
-    assert on(plain_table(("", ""), [row], right=(1,), flexible=(0,)), 7) == ["…  12345"]
-
-
-def screen(width: int) -> Screen:
-    return Screen(width=width, color=False, marks=UNICODE)
+    for way, shown in ((NEVER, "total  12345"), (GivesWay.SHORTENS, "…  12345")):
+        columns = (Column(cells=["total"], gives_way=way), Column(cells=[12345], right=True))
+        assert on(table(*columns, screen=screen(7)), 7) == [shown]
 
 
 def shares(width: int) -> list[str]:
@@ -231,8 +248,8 @@ def test_what_is_set_to_the_right_is_in_its_style_from_the_left() -> None:
 
 
 def test_parts_come_below_each_other_without_blanks_at_the_ends_of_lines() -> None:
-    table = plain_table(("name", ""), [("Ana", "")])
-    lines = on(Stack(text("Game 3", "bold"), "", table, "one  \ntwo"), color=True)
+    shown = table(Column("name", ["Ana"]), Column(cells=[""]), screen=WIDE)
+    lines = on(Stack(text("Game 3", "bold"), "", shown, "one  \ntwo"), color=True)
     assert lines == ["\x1b[1mGame 3\x1b[0m", "", "\x1b[2mname\x1b[0m", "Ana", "one", "two"]
 
 
@@ -257,14 +274,14 @@ def test_a_line_is_left_as_it_is() -> None:
 
 @pytest.mark.parametrize("name", ["[red]Ana[/]", "[/]", ":smile:", "[link=x]Ana", "\\[b]"])
 def test_a_name_is_no_markup(name: str) -> None:
-    table = plain_table(("", ""), [(name, 1)])
     for width in (UNLIMITED, 30):
-        assert on(Stack(text(name), name, table), width, color=True) == [name, name, f"{name}  1"]
+        shown = table(Column(cells=[name]), Column(cells=[1]), screen=screen(width))
+        assert on(Stack(text(name), name, shown), width, color=True) == [name, name, f"{name}  1"]
 
 
 def test_a_name_cannot_act() -> None:
     assert on(text("Ana \x1b[31m")) == ["Ana \\x1b[31m"]
-    assert on(plain_table(("",), [("Ana \x1b[31m",)]))[0] == "Ana \\x1b[31m"
+    assert on(table(Column(cells=["Ana \x1b[31m"]), screen=WIDE))[0] == "Ana \\x1b[31m"
 
 
 def test_on_a_terminal_of_ascii_only_the_ellipsis_is_another() -> None:
