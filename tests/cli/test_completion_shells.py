@@ -257,8 +257,8 @@ def test_commands_options_and_categories_are_completed(terminal: Terminal, table
 
 @pytest.mark.slow
 def test_a_key_to_be_set_is_followed_by_its_value_at_once(terminal: Terminal, table: Table) -> None:
-    terminal.type("generala new Ana Beto --rules generala --set double\tyes --opening A\t55533 -n\r")
-    options = ["--rules", "generala", "--set", "double-generala=yes", "--opening", "Ana=55533", "-n"]
+    terminal.type("generala new Ana Beto --rules generala --set spar\tyes --opening A\t55533 -n\r")
+    options = ["--rules", "generala", "--set", "spares=yes", "--opening", "Ana=55533", "-n"]
     assert terminal.ran()[1:] == ["new", "Ana", "Beto", *options]
 
 

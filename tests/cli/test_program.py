@@ -24,6 +24,8 @@ CLOCK = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\dZ)?")
 """The time, which may be another when the second run begins."""
 MACHINE = re.compile(r"-[0-9a-f]{8}\.generala")
 """The end of the name of a machine's own file, which is random."""
+PAYMENT = re.compile(r'"id":"[0-9a-f]{32}"')
+"""What a payment is known by on every machine, which is random too."""
 MORE: tuple[Command, ...] = (
     (),
     ("--version",),
@@ -53,7 +55,7 @@ def _ways(generala: Generala, played_once: Path, typed: Command) -> list[tuple[o
         shutil.rmtree(generala.home, ignore_errors=True)
         shutil.copytree(played_once, generala.home)
         result = run(*typed, environment=EDITING, stdin="no\n")
-        shown = MACHINE.sub(".generala", CLOCK.sub("now", result.out))
+        shown = PAYMENT.sub('"id":""', MACHINE.sub(".generala", CLOCK.sub("now", result.out)))
         files = sorted(MACHINE.sub(".generala", name) for name in generala.files())
         ended.append((replace(result, out=shown), files))
     return ended
