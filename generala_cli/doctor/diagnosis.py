@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -87,7 +87,7 @@ class Diagnosis(Document, frozen=True, kw_only=True):
     games: tuple[GameFiles, ...]
     others: tuple[OtherFile, ...]
     payments: PaymentsFiles | None
-    saved: Literal[False] = False
+    saved: bool = False
 
     @property
     def unwell(self) -> int:

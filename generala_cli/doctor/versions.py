@@ -123,7 +123,7 @@ class Versions(Document, frozen=True, kw_only=True):
     game: Ordinal
     versions: tuple[GameVersion, ...]
     turns: tuple[VersionTurn, ...]
-    saved: Literal[False] = False
+    saved: bool = False
 
 
 class Taken(Document, frozen=True, kw_only=True):

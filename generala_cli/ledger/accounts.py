@@ -112,7 +112,7 @@ class Ledger(Document, frozen=True, kw_only=True):
     changed: tuple[ChangedGame, ...]
     strangers: tuple[str, ...]
     damaged: tuple[DamagedGame, ...]
-    saved: Literal[False] = False
+    saved: bool = False
 
     def draw(self, screen: "Screen") -> "RenderableType":
         from generala_cli.ledger.drawing import ledger
@@ -150,7 +150,7 @@ class DebtHistory(Document, frozen=True, kw_only=True):
     changed: tuple[ChangedGame, ...]
     strangers: tuple[str, ...]
     damaged: tuple[DamagedGame, ...]
-    saved: Literal[False] = False
+    saved: bool = False
 
     def draw(self, screen: "Screen") -> "RenderableType":
         from generala_cli.ledger.drawing import debt_history
