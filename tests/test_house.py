@@ -115,6 +115,12 @@ def test_the_book_of_the_house_names_what_is_there() -> None:
             )
 
 
+def test_ci_names_tests_that_are_there() -> None:
+    named = re.findall(r"\btests/[\w/.]+", (ROOT / ".ci" / "run").read_text(encoding="utf-8"))
+    assert named
+    assert [each for each in named if not (ROOT / each).exists()] == []
+
+
 @pytest.mark.parametrize(("code", "places"), ONE_PLACE.items())
 def test_what_the_book_says_is_in_one_place_is(code: str, places: str) -> None:
     package = ROOT / "generala_cli"
