@@ -3,6 +3,7 @@
 How it is done differs: in a shell one types a command or an option, on the screen a key or a line, on a
 phone one taps. So the rooms that judge say what there is to do, with its values, and `render/hints.py` has
 the words of each surface for it. A hint that is the same everywhere is a sentence, and needs no remedy.
+A box is any value of a message that is its name to type: rules, which know boxes, refuse with remedies.
 """
 
 from msgspec import Struct
@@ -48,13 +49,13 @@ class BringBack(Remedy, frozen=True):
 class ChooseScratch(Remedy, frozen=True):
     """Choose one of these boxes to scratch."""
 
-    categories: object
+    categories: ItemList
 
 
 class ChooseBox(Remedy, frozen=True):
     """Choose one of these boxes."""
 
-    categories: object
+    categories: ItemList
 
 
 class ScoreIt(Remedy, frozen=True):
@@ -82,7 +83,7 @@ class ScoreOrScratchBox(Remedy, frozen=True):
 class ScoreOtherOrScratchBox(Remedy, frozen=True):
     """Score the hand in one of the other boxes, or scratch this one."""
 
-    others: object
+    others: ItemList
     box: object
 
 
@@ -93,7 +94,7 @@ class NameScratched(Remedy, frozen=True):
 class CorrectBox(Remedy, frozen=True):
     """Name the box that a corrected hand really went to, or make it a scratch."""
 
-    categories: object
+    categories: ItemList
 
 
 class CorrectToScratch(Remedy, frozen=True):

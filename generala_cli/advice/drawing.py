@@ -91,8 +91,8 @@ def advice(
         figures = f"{label}{' ' * (widest - cell_len(label))}  {number(choice.expected, '7.2f')}  {cost}"
         parts.append(line((figures.rstrip(), "bold" if choice is shown[0] else "")))
         if isinstance(choice, AdviceKeep):
-            ends = wrap(_ends(choice, rules), max(1, screen.width - 4))  # which leaves `22 %` on one line
-            parts += (Padding.indent(text(part), 4) for part in ends)
+            entries = wrap(_likely_entries(choice, rules), max(1, screen.width - 4))  # `22 %` on one line
+            parts += (Padding.indent(text(part), 4) for part in entries)
     return Stack(*parts, _basis(result, instant_value_given=instant_value_given))
 
 
@@ -131,7 +131,7 @@ def choice_words(choice: AdviceChoice, rules: RuleSet, blank: str = " ") -> str:
     return translate("scratch {category}", category=name)
 
 
-def _ends(choice: AdviceKeep, rules: RuleSet) -> str:
+def _likely_entries(choice: AdviceKeep, rules: RuleSet) -> str:
     """Return the likely entries at the end of the turn: `fours 40%, full house 22%, scratch ones 3%`."""
     categories = [(named(rules.category(each.category)), each) for each in choice.categories]
     ends = [(each.scored, name) for name, each in categories]

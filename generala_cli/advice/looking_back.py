@@ -66,7 +66,7 @@ def review(game: Game, number: int, progress: Progress | None = None) -> Review:
         start=start,
         turns=tuple(turns),
         changes=tuple(changes),
-        players={player: _player(game.total(player), turns) for player, turns in judged.items()},
+        players={player: _review_player(game.total(player), turns) for player, turns in judged.items()},
         costliest=tuple(sorted(costs, key=lambda turn: -costs[turn])[:COSTLIEST]),
     )
 
@@ -88,7 +88,7 @@ def _turn(turn: int, entry: Entry, judged: Judged, chances: ChancesToWin) -> Rev
     )
 
 
-def _player(total: int, turns: Sequence[Judged]) -> ReviewPlayer:
+def _review_player(total: int, turns: Sequence[Judged]) -> ReviewPlayer:
     luck = luck_of(turns)
     return ReviewPlayer(total=total, luck=luck.luck, keeping=luck.keeping, mistakes=luck.mistakes)
 

@@ -80,11 +80,11 @@ def luck_and_mistakes(
     found: dict[tuple[int, str], Luck] = {}
     for done, (number, kind) in enumerate(kinds.items()):
         report(done, len(games))
-        found |= _lucks(store.load(number), strategies[kind])
+        found |= _luck_in(store.load(number), strategies[kind])
     return found
 
 
-def _lucks(stored: StoredGame, strategy: Strategy) -> Mapping[tuple[int, str], Luck]:
+def _luck_in(stored: StoredGame, strategy: Strategy) -> Mapping[tuple[int, str], Luck]:
     game = stored.game
     judged: dict[str, list[Judged]] = {player: [] for player in game.seats}
     for before, entry in zip(positions(game), game.entries, strict=False):

@@ -34,7 +34,7 @@ class Chances:
         self._asked = wanted
         if wanted is not None:
             question = Question(about="chances", directory=str(self._directory), game=wanted[0])
-            self._worker = Worker(question, partial(self._take, *wanted))
+            self._worker = Worker(question, partial(self._show_odds, *wanted))
 
     def end(self) -> None:
         """Drop what is being worked out."""
@@ -42,7 +42,7 @@ class Chances:
             self._worker.end()
             self._worker = None
 
-    def _take(self, number: int, events: int, reply: Reply) -> None:
+    def _show_odds(self, number: int, events: int, reply: Reply) -> None:
         if isinstance(reply, Answer):
             self._watcher.set_odds(number, events, msgspec.json.decode(reply.text, type=Odds))
         elif isinstance(reply, Refusal):

@@ -132,7 +132,7 @@ class Pad:
         stored = store.open(None)
         if len(stored.file.events) != sent.seen:
             raise GameMovedOn("the game has moved on", "look at it, and enter it again if it still holds")
-        name = "keeper" if viewer.kind == "keeper" else _seat(viewer, stored.game)
+        name = "keeper" if viewer.kind == "keeper" else _seat_of(viewer, stored.game)
         return replace(store, entered_by=f"pad of {name}"), stored
 
 
@@ -159,7 +159,7 @@ def _player(viewer: Viewer, game: Game, wanted: str) -> str:
     return game.to_move
 
 
-def _seat(viewer: Viewer, game: Game) -> str:
+def _seat_of(viewer: Viewer, game: Game) -> str:
     """Return the name that a pad's player has in a game."""
     for seat in game.seats:
         if viewer.is_of(seat):
