@@ -193,8 +193,12 @@ class Served:
         connection = self.connect()
         target = f"{path or self.watch}events"
         lines = f"Host: {self.host}\r\nAccept-Language: {language}\r\n"
-        connection.sendall(f"GET {target} HTTP/1.1\r\n{lines}\r\n".encode())
-        return Stream(connection)
+        try:
+            connection.sendall(f"GET {target} HTTP/1.1\r\n{lines}\r\n".encode())
+            return Stream(connection)
+        except BaseException:
+            connection.close()
+            raise
 
     def view(
         self, is_wanted: Callable[[dict[str, Any]], object] = bool, language: str = "en"
