@@ -251,14 +251,7 @@ class Watcher:
         if isinstance(found, FileError):
             return BoardLedger(transfers=(), problem=safe(translated(public_message(found))))
         transfers = tuple(
-            translate(
-                "{debtor} owes {creditor} {amount}",
-                debtor=safe(owed.debtor),
-                creditor=safe(owed.creditor),
-                amount=lines.amount(owed.amount, account.unit),
-            )
-            for account in found.units
-            for owed in account.transfers
+            lines.owed_text(owed, account.unit) for account in found.units for owed in account.transfers
         )
         left_out = (
             translate(

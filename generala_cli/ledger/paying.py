@@ -29,7 +29,6 @@ from generala_cli.remedies import NameUnit
 from generala_cli.render.documents import DamagedGame, Document
 from generala_cli.store import payments as storing
 from generala_cli.store.game_lists import period
-from generala_cli.store.sealing import new_id
 from generala_cli.store.store import Store
 
 if TYPE_CHECKING:  # only drawing needs rich
@@ -103,7 +102,7 @@ def pay(
         paid_in = units[0]
     # under the names that were typed: whose those are may be otherwise some day
     names = (books.everyone.find_name(payer), books.everyone.find_name(payee))
-    paid = _payment(names, parse_payment(amount, paid_in), paid_in, parse_note(note))
+    paid = _payment(store, names, parse_payment(amount, paid_in), paid_in, parse_note(note))
     stored = storing.change(store, lambda _: [paid], dry_run=dry_run)
     made = as_payment(stored, stored.payments.length, paid, books.everyone)
     before = (account.owed for account in between if account.unit == paid_in and account.owed)
@@ -113,14 +112,15 @@ def pay(
     )
 
 
-def _payment(names: tuple[str, str], amount: str, unit: str, note: str = "") -> Paid:
-    return Paid(id=new_id(), payer=names[0], payee=names[1], amount=amount, unit=unit, note=note)
+def _payment(store: Store, names: tuple[str, str], amount: str, unit: str, note: str = "") -> Paid:
+    return Paid(id=store.next_id(), payer=names[0], payee=names[1], amount=amount, unit=unit, note=note)
 
 
 def settle(store: Store, books: Books, shown: Ledger, *, dry_run: bool = False) -> PaymentsMade:
     """Write down every payment that a ledger shows; NotAllowed if somebody paid meanwhile."""
     paid = [
         _payment(
+            store,
             (each.debtor, each.creditor),
             write_payment(decimal_text(each.amount), account.unit),
             account.unit,

@@ -106,14 +106,14 @@ class TableApp(App[int], inherit_bindings=False):
         form = forms.correction(view.table, message.turn, self._screen_kind.marks)
         await self.push_screen(form, view.show_message)
 
-    def _show_begun(self, number: str | None) -> None:
+    def _show_begun(self, begun: str | None) -> None:
         """Put the new game on the table; leave where the form was left and there is no game at all."""
         found = self.query(TableView)
-        if number is None:
+        if begun is None:
             if not found:
                 self.post_message(LeaveTable(0))
             return
-        table = Table(self._store, self._screen_kind, number)
+        table = Table(self._store, self._screen_kind, str(self._store.current()))
         if found:
             found.first().begin(table)
         else:

@@ -28,7 +28,7 @@ from generala_cli.rules.ruleset import Category, InstantWin, RuleSet, wins_with
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # the log is no turn, and a turn begins no game
-    from generala_cli.game.payouts import Debt, Payout
+    from generala_cli.game.payouts import Debt, Owed, Payout
     from generala_cli.store.store import StoredGame
 
 INDENT = 2
@@ -241,6 +241,16 @@ def debt_text(debt: "Debt", payout: "Payout") -> str:
             "{debtor} is {points} behind {creditor}", points=amount(debt.points, POINT), **values
         )
     return translate("{debtor} loses {amount} to {creditor}", amount=shown, **values)
+
+
+def owed_text(owed: "Owed", unit: str) -> str:
+    """What somebody owes by many games: `Ana owes Beto 3.40 USD`."""
+    return translate(
+        "{debtor} owes {creditor} {amount}",
+        debtor=safe(owed.debtor),
+        creditor=safe(owed.creditor),
+        amount=amount(owed.amount, unit),
+    )
 
 
 def is_by_points_behind(payout: "Payout") -> bool:

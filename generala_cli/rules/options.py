@@ -42,6 +42,7 @@ class Option(Struct, frozen=True, kw_only=True):
     Attributes:
         key: as typed. names: other names of it.
         value: the present value, as it would be typed. choices: what may be typed, for people.
+        words: all that may be typed, where those are few words.
         change: returns the rule set with another value; raises UsageError or NotAllowed.
         is_switch: whether `yes` and `no` are values of it.
     """
@@ -51,6 +52,7 @@ class Option(Struct, frozen=True, kw_only=True):
     choices: Message
     change: Change
     names: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
     is_switch: bool = False
 
 
@@ -141,6 +143,7 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
         key="fill-order",
         value=rules.fill_order,
         choices=value_message(", ".join(orders)),
+        words=orders,
         change=lambda old, value: replace(old, fill_order=choose(value, orders, "fill order")),
     )
     if rules.instant_win is not None:
@@ -149,6 +152,7 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
             key="instant-win",
             value=rules.instant_win.when,
             choices=value_message(", ".join(get_args(InstantWinMode))),
+            words=get_args(InstantWinMode),
             change=_set_instant_win,
         )
         yield Option(
@@ -185,6 +189,7 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
             key="joker",
             value=rules.joker_rule,
             choices=value_message(", ".join(get_args(JokerRule))),
+            words=get_args(JokerRule),
             change=_set_joker,
         )
         yield Option(
@@ -200,6 +205,7 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
             value=_yes_or_no(rules.has_spares),
             choices=lazy("yes, no"),
             change=_set_spares,
+            words=("yes", "no"),
             is_switch=True,
         )
 
@@ -328,6 +334,7 @@ def _box_options(rules: RuleSet) -> Iterator[Option]:
                 names=tuple(f"{name}-needs" for name in line.answers_to),
                 value=line.needs or "points",
                 choices=value_message(", ".join(get_args(Need))),
+                words=get_args(Need),
                 change=partial(_set_need, line.id),
             )
 

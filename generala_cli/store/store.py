@@ -132,7 +132,8 @@ class Store(Struct, frozen=True, kw_only=True):
             names it, for a refusal.
         entered_by: what new events say they were entered by: this machine, or a pad of it. UNSET: nothing.
         seen: how many events of the game are on someone's screen; a game with more of them or fewer is not
-            changed, which raises MovedOn. None: on nobody's.
+            changed or deleted, which raises GameMovedOn. None: on nobody's.
+        next_id: the id that a new game or payment gets.
     """
 
     folder: Folder
@@ -143,6 +144,7 @@ class Store(Struct, frozen=True, kw_only=True):
     named_by: str = ""
     entered_by: str | UnsetType = UNSET
     seen: int | None = None
+    next_id: Callable[[], str] = new_id
 
     def numbers(self) -> list[int]:
         """Return the numbers of all games, lowest first."""
@@ -316,8 +318,7 @@ class Store(Struct, frozen=True, kw_only=True):
 
         def attempt(writer: Writer, is_first: bool) -> StoredGame:
             before = self.open(reference) if is_first else self.load(self.find(reference))
-            if self.seen not in (None, len(before.file.events)):
-                raise GameMovedOn("the game has moved on", "look at it, and enter it again if it still holds")
+            self._check_seen(before.file)
             after = self._decided(before, decide)
             if after.added:
                 data = gamefile.encode(after.file)
@@ -367,7 +368,7 @@ class Store(Struct, frozen=True, kw_only=True):
         """Return what `add` would, with nothing written, after a warning where the current game is gone."""
         number = next(free_numbers({*self.taken(), *self._lost()}))
         now, result = self.now(), gamefile.result_of(History(agreed).game)
-        file = GameFile(id=new_id(), game=number, started=now, result=result, agreed=agreed)
+        file = GameFile(id=self.next_id(), game=number, started=now, result=result, agreed=agreed)
         try:
             sealed, history = gamefile.read(gamefile.encode(file), number)
         except (Unreadable, ImpossibleEvent) as error:  # rules with a price beyond every bound
@@ -405,6 +406,8 @@ class Store(Struct, frozen=True, kw_only=True):
         with self.folder.writing(self.on_wait) as writer:
             seen = self.folder.read(CURRENT)
             was_current = self._named_in(seen) == number
+            if self.seen is not None:
+                self._check_seen(self.load(number).file)
             marks.forget(writer, of_game(number))
             writer.remove(file_name(number) + BACKUP)
             writer.remove(file_name(number))
@@ -417,6 +420,10 @@ class Store(Struct, frozen=True, kw_only=True):
                         self.point(writer, then, seen)
                     else:
                         writer.remove(CURRENT)
+
+    def _check_seen(self, file: GameFile) -> None:
+        if self.seen not in (None, len(file.events)):
+            raise GameMovedOn("the game has moved on", "look at it, and enter it again if it still holds")
 
     def copies(self, subject: FileSubject) -> tuple[str, ...]:
         """Return the places of the other versions of a file: every document beside it and its backup."""

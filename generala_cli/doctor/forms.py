@@ -1,0 +1,42 @@
+"""The form in which one of a game's versions is taken."""
+
+from generala_cli.doctor import versions
+from generala_cli.doctor.versions import GameVersion
+from generala_cli.errors import NotAllowed
+from generala_cli.messages import lazy
+from generala_cli.render.forms import Field, Form, Values
+from generala_cli.render.language import translate
+from generala_cli.store.store import Store
+from generala_cli.text import safe
+
+
+def choice_of_version(store: Store, number: int) -> Form:
+    """Return the form that takes one of the versions of a game, where it went on in several places."""
+    found = versions.compare(store, number)
+    if found is None:
+        raise NotAllowed(lazy("there is one version of game {number} alone", number=number))
+    shown = {version.take: _described(version) for version in found.usable}
+
+    def send(values: Values) -> str:
+        versions.take(store, number, values["version"])
+        return ""
+
+    field = Field(
+        key="version",
+        label=translate("version", context="label"),
+        offers=tuple(shown),
+        shown_as=shown,
+        kind="choice",
+    )
+    return Form(
+        title=translate("Game {game} went on in several places: which version counts?", game=number),
+        fields=(field,),
+        send=send,
+        question=translate("Take that version? The others are kept aside"),
+    )
+
+
+def _described(version: GameVersion) -> str:
+    totals = ", ".join(f"{safe(player)} {total}" for player, total in (version.totals or {}).items())
+    by = ", ".join(map(safe, version.entered_by))
+    return f"{version.take}: {totals}" + (f" ({by})" if by else "")

@@ -1,0 +1,240 @@
+"""The forms for whole games: a new one, the rematch, another one, and one that was begun by mistake."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from generala_cli.app.defaults import read_defaults
+from generala_cli.app.naming import NameContext, doubt_names
+from generala_cli.app.rule_sets import load_rules
+from generala_cli.errors import GeneralaError, NotAllowed
+from generala_cli.games import keeping, starting
+from generala_cli.messages import lazy
+from generala_cli.render import lines
+from generala_cli.render.forms import (
+    Field,
+    Form,
+    Values,
+    names_in,
+    payout_in,
+    stake_fields,
+    unit_in,
+)
+from generala_cli.render.language import translate
+from generala_cli.rules.options import options_of
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.store.game_lists import known_players, list_games
+from generala_cli.store.house_rules import HouseRules
+from generala_cli.store.places import config_file
+from generala_cli.store.store import Store
+from generala_cli.text import safe
+
+_WITH_COMMA = lazy("{name} and a comma for someone called that")
+_OFTEN_VARIED = ("throws", "instant-win", "bonus", "upper-bonus", "joker", "double-generala", "spares")
+"""The options that houses differ in; all others are typed in a shell."""
+_LATEST = 30
+"""So many games are offered to go on with."""
+_OPTION = "option "
+"""Before an option's name, in the key of its field."""
+
+
+def new_game(
+    store: Store,
+    house_rules: HouseRules,
+    rule_sets: Sequence[str],
+    *,
+    typed: Values | None = None,
+    present: Sequence[str] = (),
+) -> Form:
+    """Return the form for a new game: names are enough, the rest is preset from config.toml.
+
+    Args:
+        rule_sets: the names of those there are.
+        typed: what was filled in so far, where the form can be had again with that; then the options of
+            the chosen rules have a field each. None: they are typed in one line.
+        present: who is there to play, who is filled in.
+    """
+    chosen = {name: found.value for name, found in read_defaults(config_file()).items()}
+    chosen_rules = (typed or {}).get("rules") or chosen["rules"]
+    options = () if typed is None else tuple(_option_fields(_rules_or_none(chosen_rules, house_rules)))
+
+    def send(values: Values) -> str:
+        given = {**chosen, **{name: value for name, value in values.items() if value}}
+        rules = load_rules(given["rules"], house_rules, bytes)
+        names = names_in(values["players"])
+        if "," not in values["players"]:
+            doubt_names(names, NameContext(rules=rules, rule_sets=rule_sets), as_is=_WITH_COMMA)
+        begun = starting.new(
+            store,
+            rules,
+            names,
+            settings=(*values.get("options", "").split(), *_settings(options, values)),
+            teams=names_in(values["sides"]),
+            openings=_openings(values["openings"]),
+            stake=given["stake"],
+            unit=unit_in(given),
+            payout=payout_in(given),
+            label=values["name"],
+        )
+        return _begun(begun)
+
+    who = translate("names, a blank or a comma between")
+    known = known_players(store)
+    if known:
+        who = translate("names, a blank or a comma between; earlier: {names}", names=safe(", ".join(known)))
+    fields = [
+        Field(
+            key="players",
+            label=translate("players"),
+            value=", ".join(present),
+            about=who,
+            offers=tuple(dict.fromkeys((*present, *known))),
+            kind="names",
+        ),
+        Field(
+            key="rules",
+            label=translate("rules"),
+            value=chosen_rules,
+            about=", ".join(rule_sets),
+            offers=tuple(rule_sets),
+            kind="choice",
+            shapes_form=True,
+        ),
+        *options,
+    ]
+    if typed is None:
+        about = translate("changes to the rules, as bonus=10 double-generala=yes")
+        fields.append(Field(key="options", label=translate("options"), about=about))
+    fields += stake_fields(stake=chosen["stake"], unit=chosen["unit"], payout=chosen["payout"])
+    fields += [
+        Field(
+            key="sides",
+            label=translate("sides"),
+            about=translate("as Ana+Cora Beto+Dani; blank: everyone alone"),
+        ),
+        _opening_field(),
+        Field(key="name", label=translate("name"), about=translate("what this game is called, if anything")),
+    ]
+    return Form(title=translate("A new game: who plays?"), fields=fields, send=send)
+
+
+def rematch(store: Store) -> Form:
+    """Return the form for the current game once more, with who is there of its players."""
+    last = store.open(None).game
+
+    def send(values: Values) -> str:
+        return _begun(
+            starting.rematch(
+                store, None, openings=_openings(values["openings"]), back=names_in(values.get("back", ""))
+            )
+        )
+
+    fields = [_opening_field(tuple(player for player in last.seats if player in last.playing))]
+    if last.left:
+        fields.insert(
+            0, Field(key="back", label=translate("back again"), offers=tuple(last.left), kind="names")
+        )
+    return Form(title=translate("The rematch: {terms}", terms=lines.terms(last)), fields=fields, send=send)
+
+
+def another_game(store: Store) -> Form:
+    """Return the form that makes another game the one that is played."""
+    games = list_games(replace(store, warn=None)).games[-_LATEST:]
+    shown = {
+        str(each.game): " ".join(
+            (
+                f"{each.game}{' ' if each.label else ''}{safe(each.label)}:",
+                ", ".join(f"{safe(player)} {total}" for player, total in each.totals.items()),
+            )
+        )
+        for each in reversed(games)
+        if not each.current
+    }
+    if not shown:
+        raise NotAllowed("there is no other game")
+
+    def send(values: Values) -> str:
+        keeping.use(store, values["game"])
+        return ""
+
+    field = Field(
+        key="game",
+        label=translate("game", context="label"),
+        offers=tuple(shown),
+        shown_as=shown,
+        kind="choice",
+    )
+    return Form(title=translate("Go on with another game"), fields=(field,), send=send)
+
+
+def withdrawal(store: Store) -> Form:
+    """Return the form that takes back a game in which nothing was entered; the one before is current again.
+
+    Args:
+        store: of that game, as it was seen.
+    """
+    stored = store.open(None)
+    if stored.file.events:
+        raise NotAllowed("something was entered in this game", "it stays; begin another one")
+    before = next((number for number in reversed(store.numbers()) if number < stored.number), None)
+
+    def send(_: Values) -> str:
+        keeping.delete(
+            store,
+            stored.number,
+            versions=(),
+            then=before,
+            is_meant=True,
+            used=before is not None,
+            dry_run=False,
+        )
+        return ""
+
+    title = translate("Take back game {game}, in which nothing was entered?", game=stored.number)
+    return Form(title=title, fields=(), send=send, question=title)
+
+
+def _opening_field(players: Sequence[str] = ()) -> Field:
+    about = translate("opening throws, as Ana=55533 Beto=12345; the lowest begins")
+    return Field(key="openings", label=translate("openings"), about=about, offers=players, kind="throws")
+
+
+def _openings(text: str) -> Sequence[str]:
+    """Return the opening throws: a line each, as a phone sends them, or a blank between."""
+    return text.splitlines() if "\n" in text else text.split()
+
+
+def _begun(begun: starting.StartedGame) -> str:
+    stored = begun.stored
+    return translate(
+        "game {game}: {player} is to throw", game=stored.number, player=safe(stored.game.to_move)
+    )
+
+
+def _rules_or_none(name: str, house_rules: HouseRules) -> RuleSet | None:
+    try:
+        return load_rules(name, house_rules, bytes)
+    except GeneralaError:  # of which whoever sends it is told
+        return None
+
+
+def _option_fields(rules: RuleSet | None) -> Iterator[Field]:
+    """Yield a field for each option that is often varied, with what the rules say now."""
+    for option in () if rules is None else options_of(rules):
+        if option.key in _OFTEN_VARIED:
+            yield Field(
+                key=_OPTION + option.key,
+                label=option.key,
+                value=option.value,
+                about=translate("{choices}", choices=option.choices),
+                offers=option.words,
+                kind="choice" if option.words else "text",
+            )
+
+
+def _settings(options: Sequence[Field], values: Values) -> Iterator[str]:
+    """Yield the options that were changed, as they are typed in a shell."""
+    for field in options:
+        value = values.get(field.key, "")
+        if value and value != field.value:
+            yield f"{field.label}={value}"

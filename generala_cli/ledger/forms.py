@@ -1,0 +1,101 @@
+"""The forms for money: a payment, and one that is taken back."""
+
+from generala_cli.errors import NotAllowed
+from generala_cli.game.money import decimal_text
+from generala_cli.ledger import paying
+from generala_cli.ledger.accounts import LedgerPayment, as_payment, ledger, read_books
+from generala_cli.render import lines
+from generala_cli.render.forms import Field, Form, Values
+from generala_cli.render.language import translate
+from generala_cli.store import payments as storing
+from generala_cli.store.store import Store
+from generala_cli.text import safe
+
+
+def payment(store: Store, typed: Values) -> Form:
+    """Return the form that writes a payment down; at first the one that would settle most.
+
+    Args:
+        typed: what was filled in so far.
+    """
+    books = read_books(store, strict=True)
+    owed = [(account.unit, each) for account in ledger(books).units for each in account.transfers]
+    shown = {str(place): lines.owed_text(each, unit) for place, (unit, each) in enumerate(owed)}
+    chosen = typed.get("debt", "")
+    place = int(chosen) if chosen in shown else 0
+    people = books.everyone.everyone
+    values = {"from": "", "to": "", "amount": "", "unit": ""}
+    if owed:
+        unit, each = owed[place]
+        values = {
+            "from": each.debtor,
+            "to": each.creditor,
+            "amount": decimal_text(each.amount),
+            "unit": unit,
+        }
+    debts = Field(
+        key="debt",
+        label=translate("debt", context="label"),
+        value=str(place),
+        offers=tuple(shown),
+        shown_as=shown,
+        kind="choice",
+        shapes_form=True,
+    )
+    fields = (
+        *((debts,) if owed else ()),
+        Field(key="from", label=translate("who pays"), value=values["from"], offers=people),
+        Field(key="to", label=translate("to whom"), value=values["to"], offers=people),
+        Field(
+            key="amount",
+            label=translate("amount"),
+            value=values["amount"],
+            about=translate("an amount, as 0.05"),
+        ),
+        Field(
+            key="unit",
+            label=translate("unit"),
+            value=values["unit"],
+            about=translate("a currency or a word, as USD or drink"),
+        ),
+    )
+
+    def send(filled: Values) -> str:
+        made = paying.pay(store, filled["from"], filled["to"], filled["amount"], unit=filled["unit"] or None)
+        return _paid(made.payments[0])
+
+    return Form(
+        title=translate("Who paid whom?"),
+        fields=fields,
+        send=send,
+        question=translate("Write it down as paid?"),
+    )
+
+
+def payment_back(store: Store) -> Form:
+    """Return the form that takes back the payment that was written down last."""
+    stored = storing.load(store)
+    if not stored.payments.standing:
+        raise NotAllowed("no payment was written down")
+    last = stored.payments.standing[-1]
+    everyone = read_books(store, strict=True).everyone
+    shown = _paid(as_payment(stored, last.number, last.paid, everyone))
+
+    def send(_: Values) -> str:
+        now = storing.load(store).payments.standing
+        if not now or now[-1].paid.id != last.paid.id:
+            raise NotAllowed("somebody wrote down a payment meanwhile", "look at the ledger again")
+        paying.undo(store)
+        return translate("undone: {action}", action=shown)
+
+    title = translate("Take back: {payment}", payment=shown)
+    return Form(title=title, fields=(), send=send, question=title)
+
+
+def _paid(made: LedgerPayment) -> str:
+    return translate(
+        "{payer} paid {payee} {amount}",
+        payer=safe(made.payer),
+        payee=safe(made.payee),
+        amount=lines.amount(made.amount, made.unit),
+    )

@@ -1,0 +1,96 @@
+"""What is asked for in a form, be it shown on the screen or on a phone."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from generala_cli.game.money import METHODS, POINT
+from generala_cli.messages import Message, words_for
+from generala_cli.render.language import first_word, translate
+from generala_cli.text import find_word
+
+_UNITS: Mapping[str, Message] = {POINT: words_for("the unit of points", "point, points")}
+_METHODS: Mapping[str, Message] = {
+    "difference": words_for("payout by difference", "difference"),
+    "pairwise": words_for("payout in pairs", "pairwise"),
+    "pot": words_for("payout of a pot", "pot"),
+    "low-pays": words_for("payout by the lowest", "low-pays"),
+}
+"""The words for each payout method; the first is the one shown."""
+
+Values = Mapping[str, str]
+"""The text of each field, by its key."""
+FieldKind = Literal["text", "digits", "choice", "names", "throws"]
+
+
+class Field(Struct, frozen=True, kw_only=True):
+    """A line of a form.
+
+    Attributes:
+        key: its own among all fields. label: its name. value: its text at first. about: what may be typed.
+        offers: words that may be meant. shown_as: how some of these are shown to who chooses among them.
+        kind: how a phone asks for it: anything, digits, one of the offers, names one after another, or an
+            opening throw for each of the names.
+        shapes_form: whether other fields depend on its value.
+    """
+
+    key: str
+    label: str
+    value: str = ""
+    about: str = ""
+    offers: Sequence[str] = ()
+    shown_as: Mapping[str, str] = {}
+    kind: FieldKind = "text"
+    shapes_form: bool = False
+
+
+class Form(Struct, frozen=True, kw_only=True):
+    """Fields that are filled in and sent at once.
+
+    Attributes:
+        title: what it is for. fields: in the order in which they are filled in.
+        send: acts on the values and returns what came of it, as a sentence; raises why nothing did.
+        question: what is asked once before it is sent from a phone; "": nothing.
+    """
+
+    title: str
+    fields: Sequence[Field]
+    send: Callable[[Values], str]
+    question: str = ""
+
+
+def stake_fields(*, stake: str, unit: str, payout: str) -> Iterator[Field]:
+    """Yield the fields for what is played for: so much, in what, and who pays whom."""
+    about = translate("an amount, as 0.05")
+    yield Field(key="stake", label=translate("stake"), value=stake, about=about)
+    about = translate("a currency or a word, as USD or drink")
+    yield Field(key="unit", label=translate("unit"), value=_shown(unit, _UNITS), about=about)
+    methods = tuple(_shown(method, _METHODS) for method in METHODS)
+    yield Field(
+        key="payout",
+        label=translate("payout"),
+        value=_shown(payout, _METHODS),
+        about=", ".join(methods),
+        offers=methods,
+        kind="choice",
+    )
+
+
+def unit_in(values: Values) -> str:
+    """Return the unit that was typed, by its own name."""
+    return find_word(values["unit"], _UNITS) or values["unit"]
+
+
+def payout_in(values: Values) -> str:
+    """Return the payout method that was typed, by its own name."""
+    return find_word(values["payout"], _METHODS) or values["payout"]
+
+
+def names_in(text: str) -> list[str]:
+    """Return the names in a line: set apart by commas, or where there are none by blanks."""
+    return [name.strip() for name in text.split(",") if name.strip()] if "," in text else text.split()
+
+
+def _shown(word: str, words: Mapping[str, Message]) -> str:
+    return first_word(words[word]) if word in words else word

@@ -1,0 +1,181 @@
+"""The forms for the game that is played: a turn that is corrected, who comes and goes, what is played for."""
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from generala_cli.errors import NotAllowed
+from generala_cli.game.amending import turn_entry
+from generala_cli.game.turnline import TurnLine
+from generala_cli.messages import NO, YES
+from generala_cli.render import lines
+from generala_cli.render.forms import Field, Form, Values, payout_in, stake_fields, unit_in
+from generala_cli.render.language import first_word, translate, translated
+from generala_cli.render.lines import entry_parts, entry_text
+from generala_cli.rules.dice import print_dice
+from generala_cli.store.store import Store, StoredGame
+from generala_cli.table import turns
+from generala_cli.table.turns import CheckName, TableChanged
+from generala_cli.text import find_word, name_key, safe
+
+Correct = Callable[[int, TurnLine, bool], str]
+"""Corrects a turn to what a line says, or to a scratch, and returns what came of it."""
+
+
+def correction(stored: StoredGame, turn: int, correct: Correct) -> Form:
+    """Return the form that corrects the entry of a turn."""
+    game = stored.game
+    entry = turn_entry(game, turn)
+    boxes = tuple(translated(category.typed) for category in game.rules.categories)
+    box = translated(game.rules.category(entry.category).typed) if entry.category else ""
+    throws = translate("the throw it was finished on, 1 to {last}", last=game.rules.throws)
+    seats, scratched = game.seats, first_word(YES if entry.scratched else NO)
+    hand = print_dice(entry.dice or ())
+    fields = (
+        Field(
+            key="dice",
+            label=translate("dice"),
+            value=hand,
+            about=translate("the hand, as 5 5 5 3 3"),
+            kind="digits",
+        ),
+        Field(
+            key="throw",
+            label=translate("throw", context="label"),
+            value=str(entry.roll),
+            about=throws,
+            kind="digits",
+        ),
+        Field(
+            key="box", label=translate("box"), value=box, about=", ".join(boxes), offers=boxes, kind="choice"
+        ),
+        Field(
+            key="player",
+            label=translate("player"),
+            value=entry.player,
+            about=safe(", ".join(seats)),
+            offers=seats,
+            kind="choice",
+        ),
+        Field(
+            key="scratch",
+            label=translate("scratch", context="label"),
+            value=scratched,
+            about=translate("yes, or no"),
+            offers=(first_word(NO), first_word(YES)),
+            kind="choice",
+        ),
+    )
+
+    def send(values: Values) -> str:
+        line = TurnLine(
+            words=values["dice"].split(),
+            roll=values["throw"] or None,
+            category=values["box"] or None,
+            player=values["player"] or None,
+        )
+        is_yes = find_word(values["scratch"], {True: YES, False: NO}) is True
+        has_new_dice = bool(values["dice"]) and values["dice"] != hand
+        # new dice make a scratch a score again, as in the shell, unless `yes` was typed just now
+        return correct(turn, line, is_yes and not (entry.scratched and has_new_dice))
+
+    was = " ".join(entry_parts(game, entry))
+    who = safe(entry.player)
+    title = translate("Correct turn {turn}: {player}, {entry}", turn=turn, player=who, entry=was)
+    return Form(title=title, fields=fields, send=send, question=translate("Correct it?"))
+
+
+def any_correction(store: Store, typed: Values) -> Form:
+    """Return the form that corrects one of all turns: the last one, or the one that was chosen in it."""
+    stored = store.open(None)
+    game = stored.game
+    if not game.entries:
+        raise NotAllowed("nothing was entered yet")
+    last = len(game.entries)
+    chosen = typed.get("turn", "")
+    turn = int(chosen) if chosen.isascii() and chosen.isdecimal() and 0 < int(chosen) <= last else last
+
+    def correct(number: int, line: TurnLine, scratched: bool) -> str:
+        amended = turns.amend(store, number, line, scratched=scratched)
+        return entry_text(amended.game, amended.entry)
+
+    form = correction(stored, turn, correct)
+    numbers = [str(number) for number in range(last, 0, -1)]
+    which = Field(
+        key="turn",
+        label=translate("turn", context="label"),
+        value=str(turn),
+        offers=numbers,
+        shown_as={
+            number: f"{number}  {entry_text(game, game.entries[int(number) - 1])}" for number in numbers
+        },
+        kind="choice",
+        shapes_form=True,
+    )
+    return replace(form, fields=(which, *form.fields))
+
+
+def joining(store: Store, check: CheckName, *, present: Sequence[str] = ()) -> Form:
+    """Return the form for somebody who comes late, or is back.
+
+    Args:
+        check: refuses what can hardly be a name. present: who is there, who may be meant.
+    """
+    game = store.open(None).game
+    playing = {name_key(player) for player in game.playing}
+    offers = [name for name in (*game.left, *present) if name_key(name) not in playing]
+    field = Field(
+        key="player",
+        label=translate("player"),
+        offers=tuple(dict.fromkeys(offers)),
+        about=translate("a name"),
+    )
+    return Form(
+        title=translate("Who joins?"),
+        fields=(field,),
+        send=lambda values: _changed(turns.join(store, values["player"], check=check)),
+    )
+
+
+def leaving(store: Store) -> Form:
+    """Return the form for somebody who goes home."""
+    playing = store.open(None).game.playing
+    return Form(
+        title=translate("Who goes home? What they have counts"),
+        fields=(_player_field(playing),),
+        send=lambda values: _changed(turns.leave(store, values["player"])),
+    )
+
+
+def renaming(store: Store, check: CheckName) -> Form:
+    """Return the form for somebody who is called otherwise."""
+    fields = (
+        _player_field(store.open(None).game.seats),
+        Field(key="name", label=translate("name"), about=translate("a name")),
+    )
+    return Form(
+        title=translate("Who is called otherwise?"),
+        fields=fields,
+        send=lambda values: _changed(turns.rename(store, values["player"], values["name"], check=check)),
+    )
+
+
+def staking(store: Store) -> Form:
+    """Return the form for what the whole game is played for."""
+    agreed = store.open(None).game.agreed
+    return Form(
+        title=translate("What is the game played for?"),
+        fields=tuple(stake_fields(stake=agreed.stake, unit=agreed.unit, payout=agreed.payout)),
+        send=lambda values: _changed(
+            turns.stake(store, values["stake"], unit=unit_in(values), payout=payout_in(values))
+        ),
+        question=translate("Play the whole game for that?"),
+    )
+
+
+def _player_field(players: Sequence[str]) -> Field:
+    return Field(key="player", label=translate("player"), offers=tuple(players), kind="choice")
+
+
+def _changed(changed: TableChanged) -> str:
+    return lines.change_text(changed.change)
