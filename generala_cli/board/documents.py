@@ -1,13 +1,15 @@
-"""What the board sends its page: all that is drawn, and where a hand may go that a pad has."""
+"""What the board sends its page: all that is drawn, what the page is for, and what a pad may send."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct, UnsetType
 
 from generala_cli.advice.answers import Odds
+from generala_cli.board.seats import ViewerKind
 from generala_cli.render.documents import Count, Dice, Document, Ordinal
 from generala_cli.render.documents.sheet import SheetDocument, StandingsDocument
+from generala_cli.render.forms import Field
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.game.decisions import Option
@@ -56,13 +58,85 @@ class BoardLedger(Struct, frozen=True, kw_only=True):
     problem: str = ""
 
 
+class JoinCode(Struct, frozen=True, kw_only=True):
+    """Where one asks for a seat, and its code: the path of an SVG with so many modules a side."""
+
+    address: str
+    path: str
+    modules: Count
+
+
 class BoardView(Document, frozen=True, kw_only=True):
-    """All that the page draws. `current` is the game that is played now; `hint` says why there is none."""
+    """All that the page draws. `current` is the game that is played now; `hint` says why there is none.
+
+    `join` is left out where nobody can ask for a seat; `present` are those whose phones were let in.
+    """
 
     current: Ordinal | None
     hint: str = ""
     games: tuple[BoardGame, ...]
     ledger: BoardLedger | UnsetType = UNSET
+    join: JoinCode | UnsetType = UNSET
+    present: tuple[str, ...] = ()
+
+
+class AskingPhone(Struct, frozen=True, kw_only=True):
+    """A phone that asks for a seat; `replaces` where another phone has that seat."""
+
+    number: Count
+    name: str
+    replaces: bool
+
+
+class SeatedPlayer(Struct, frozen=True, kw_only=True):
+    """Somebody who has a seat this evening; `phone` whether a phone was let in for them."""
+
+    name: str
+    phone: bool
+
+
+class OfferedForm(Struct, frozen=True, kw_only=True):
+    """A form that the keeper's pad may ask for, and what its button says."""
+
+    name: str
+    label: str
+
+
+class PageSeat(Document, frozen=True, kw_only=True):
+    """For whom a page is: what it may send, and what it needs for that.
+
+    Attributes:
+        name: of the player whose pad it is, or who asks to be let in.
+        players: of a player's pad, what that player is called in each game.
+        owes: of a player's pad, who owes them and whom they owe tonight, a sentence each.
+        known: of a guest, the names of who may be meant.
+        asking, seats, forms: of the keeper's.
+    """
+
+    kind: ViewerKind
+    name: str = ""
+    players: Mapping[str, str] = {}
+    owes: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    asking: tuple[AskingPhone, ...] = ()
+    seats: tuple[SeatedPlayer, ...] = ()
+    forms: tuple[OfferedForm, ...] = ()
+
+
+class PadForm(Document, frozen=True, kw_only=True):
+    """A form as a pad shows it; `state` is sent back with it, by which it is known what was seen."""
+
+    name: str
+    title: str
+    question: str
+    state: str
+    fields: tuple[Field, ...]
+
+
+class PadDone(Document, frozen=True, kw_only=True):
+    """What a pad sent was done; `message` says what that was."""
+
+    message: str
 
 
 class PadOption(Struct, frozen=True, kw_only=True):
@@ -77,22 +151,30 @@ class PadOption(Struct, frozen=True, kw_only=True):
     marked: bool
 
 
-class PadOptionsDocument(Document, frozen=True, kw_only=True):
-    """The boxes that a hand may go to, those that pay most first."""
+class PadOptions(Document, frozen=True, kw_only=True):
+    """The boxes that a hand may go to, as they follow on the sheet.
+
+    `notes` say what else there is to know: why none is marked, that it is a joker, which throws it takes.
+    """
 
     dice: Dice
     options: tuple[PadOption, ...]
+    notes: tuple[str, ...]
 
 
-def pad_options(dice: Dice, found: "Sequence[Option]", marked: "Option | None") -> PadOptionsDocument:
-    options = [
-        PadOption(
-            category=each.category.id,
-            points=each.points,
-            wins=each.wins,
-            marked=marked is not None and each.key == marked.key,
-        )
-        for each in found
-    ]
-    options.sort(key=lambda option: -(option.points or 0))
-    return PadOptionsDocument(dice=dice, options=tuple(options))
+def pad_options(
+    dice: Dice, found: "Sequence[Option]", marked: "Option | None", notes: Sequence[str]
+) -> PadOptions:
+    return PadOptions(
+        dice=dice,
+        options=tuple(
+            PadOption(
+                category=each.category.id,
+                points=each.points,
+                wins=each.wins,
+                marked=marked is not None and each.key == marked.key,
+            )
+            for each in found
+        ),
+        notes=tuple(notes),
+    )

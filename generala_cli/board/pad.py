@@ -1,43 +1,73 @@
-"""Turns that are entered on a phone: for one player only when it is their turn, or by the keeper for anybody.
+"""What is sent from phones: turns, the forms of the keeper, and who asks for a seat.
 
-A phone says which state of the game it saw. Where the game has moved on, nothing is written.
+A phone says which state it saw. Where that has moved on, nothing is written. It gives an id to all that
+it sends, so that what is sent again after a lost answer is done once.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from threading import Lock
-from typing import Annotated, TypeVar
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from generala_cli.board.documents import pad_options
-from generala_cli.board.tokens import Viewer
+from generala_cli.board.documents import (
+    AskingPhone,
+    PadDone,
+    PadForm,
+    PageSeat,
+    SeatedPlayer,
+    pad_options,
+)
+from generala_cli.board.keeper import FORMS, Asked, KeeperForm, offered, state
+from generala_cli.board.seats import SeatBook, Token, Viewer, ViewerKind
 from generala_cli.board.watching import Watcher, public_message
 from generala_cli.errors import FileError, GeneralaError, NotAllowed, NotFound, UsageError
 from generala_cli.game.decisions import decide, mark, options
-from generala_cli.game.events import Amended
+from generala_cli.game.events import Amended, Entry, Undone
 from generala_cli.game.game import Game
-from generala_cli.game.history import History
+from generala_cli.game.history import History, replay
+from generala_cli.game.payments import Paid
 from generala_cli.game.seating import find_player
+from generala_cli.game.starting import parse_name
+from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import SCRATCH, TurnLine, parse
+from generala_cli.messages import lazy, lazy_count
+from generala_cli.render import lines
 from generala_cli.render.documents import ErrorDocument, ErrorProblem
-from generala_cli.render.hints import PAD, hint_in
-from generala_cli.render.language import speaking, translated
+from generala_cli.render.hints import PAD, hint_in, told
+from generala_cli.render.language import speaking, translate, translated
+from generala_cli.rulebook.listing import usable_names
+from generala_cli.store import payments
+from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.sealing import NOT_JSON
 from generala_cli.store.store import GameMovedOn, Store, StoredGame
 from generala_cli.store.subjects import is_number
 from generala_cli.table import turns
-from generala_cli.table.actions import entry_answer, undo_answer
 from generala_cli.text import safe
 
 Answer = tuple[HTTPStatus, Struct]
 _Word = Annotated[str, Meta(max_length=100)]
+_Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+_MOST_REMEMBERED = 500
+"""So many answers are remembered, for phones that did not get theirs."""
+_MOST_KNOWN = 24
+"""So many names are offered to who asks for a seat."""
+_LATEST = 40
+"""So many games are looked through for one that was begun by what is sent again."""
 
 
-class PadMove(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a phone sends: the game that it is about, and how many events that had when it was looked at."""
+class Sent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a phone sends: an id of its own, and whether that was sent before and the answer got lost."""
+
+    id: _Id
+    again: bool = False
+
+
+class PadMove(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Something about a game, which had so many events when it was looked at."""
 
     game: Annotated[int, Meta(ge=1, lt=1_000_000_000)]
     seen: Annotated[int, Meta(ge=0)]
@@ -57,24 +87,101 @@ class PadTurn(PadMove, frozen=True, kw_only=True, forbid_unknown_fields=True):
     player: _Word = ""
 
 
-Sent = TypeVar("Sent", bound=PadMove)
+class PadFilled(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A form that was filled in, with the state it came with; `game` is 0 where none is shown."""
+
+    game: Annotated[int, Meta(ge=0, lt=1_000_000_000)]
+    name: _Word
+    state: _Word
+    values: Annotated[
+        dict[_Word, Annotated[str, Meta(max_length=2000)]],
+        Meta(max_length=60),
+    ]
+
+
+class PadJoin(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A name for which a phone asks for a seat, and the token that it wants to have."""
+
+    name: _Word
+    token: Token
+
+
+class PadAsking(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A phone that asks for a seat, by its number."""
+
+    number: Annotated[int, Meta(ge=0)]
+
+
+class PadSeat(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A player who has a seat."""
+
+    player: _Word
+
+
+class Action(Struct, frozen=True, kw_only=True):
+    """Something that may be sent: by whom, in which shape, and what is done with it."""
+
+    kinds: frozenset[ViewerKind]
+    shape: type[Sent]
+    act: "Callable[[Pad, Viewer, Any], str]"
 
 
 class Pad:
-    """Enters turns for phones, in the games that a board shows and in no other.
+    """Does what phones send, in the games that a board shows and in no other.
 
     Args:
         store: the player's games; what is entered gets the name of the pad.
+        book: who has a seat.
     """
 
-    def __init__(self, store: Store, watcher: Watcher) -> None:
+    def __init__(self, store: Store, watcher: Watcher, book: SeatBook, house_rules: HouseRules) -> None:
         self._store = store
         self._watcher = watcher
+        self._book = book
+        self._house_rules = house_rules
         self._entering = Lock()
+        self._answers: dict[tuple[Viewer, str], Answer] = {}
 
     def finish(self) -> None:
         """Wait until what is being written is written, and let nothing more be."""
         self._entering.acquire()
+
+    def seat(self, viewer: Viewer) -> PageSeat:
+        """Return for whom a page is, and what it needs for that, in the language that is spoken."""
+        seats, watcher = self._book.now, self._watcher
+        match viewer.kind:
+            case "guest" | "asking":
+                known = tuple(name for name in watcher.known_players if name not in seats.present)
+                return PageSeat(kind=viewer.kind, name=viewer.player, known=known[:_MOST_KNOWN])
+            case "player":
+                return PageSeat(
+                    kind=viewer.kind,
+                    name=viewer.player,
+                    players={
+                        str(seen.number): name
+                        for seen in watcher.games
+                        if seen.stored is not None
+                        for name in seen.stored.game.seats
+                        if viewer.is_of(name)
+                    },
+                    owes=tuple(watcher.debts_of(viewer.player)),
+                )
+            case "keeper":
+                return PageSeat(
+                    kind=viewer.kind,
+                    asking=tuple(
+                        AskingPhone(
+                            number=each.number,
+                            name=each.name,
+                            replaces=(seat := seats.seat(each.name)) is not None and seat.has_phone,
+                        )
+                        for each in seats.asking
+                    ),
+                    seats=tuple(SeatedPlayer(name=each.name, phone=each.has_phone) for each in seats.seats),
+                    forms=tuple(offered(watcher)),
+                )
+            case "watcher" | "gone":
+                return PageSeat(kind=viewer.kind)
 
     def options(self, viewer: Viewer, asked: Mapping[str, str], language: str) -> Answer:
         """Return the boxes that a hand may go to: of the game, dice and throw that are asked about."""
@@ -89,36 +196,105 @@ class Pad:
                 player = _player(viewer, stored.game, asked.get("player", "")[:100])
                 turn = replace(turn, player=player)
                 found = options(turn, stored.game, player)
-                marked = mark(found, decide(stored.game, turn))
+                decision = decide(stored.game, turn)
+                notes = _notes(stored.game, turn, player, decision)
             except GeneralaError as error:
                 return _refused(error)
-            return HTTPStatus.OK, pad_options(turn.dice or (), found, marked)
+            return HTTPStatus.OK, pad_options(turn.dice or (), found, mark(found, decision), notes)
+
+    def form(self, asked: Mapping[str, str], language: str) -> Answer:
+        """Return a form that the keeper asks for, with what was filled in so far."""
+        with speaking(language):
+            try:
+                number = asked.get("game", "")
+                game = int(number) if is_number(number) else 0
+                name = asked.get("name", "")
+                typed = {key[1:]: value for key, value in asked.items() if key.startswith(".")}
+                kind, request, now = self._asked(name, game, typed, self._store)
+                form = kind.make(request)
+            except GeneralaError as error:
+                return _refused(error)
+            return HTTPStatus.OK, PadForm(
+                name=name, title=form.title, question=form.question, state=now, fields=tuple(form.fields)
+            )
 
     def enter(self, viewer: Viewer, action: str, body: bytes, language: str) -> Answer:
-        """Write a turn, take the last one back, or put it back."""
+        """Do what a phone sends, once, however often it is sent."""
+        doing = ACTIONS[action]
         with speaking(language), self._entering:
             try:
-                if action == "turn":
-                    return HTTPStatus.OK, self._turn(viewer, _decoded(body, PadTurn))
-                return HTTPStatus.OK, self._move(viewer, _decoded(body, PadMove), is_undo=action == "undo")
+                try:
+                    sent = msgspec.json.decode(body, type=doing.shape)
+                except NOT_JSON as error:
+                    raise UsageError(
+                        "the pad is not to be understood: {problem}", problem=safe(error)
+                    ) from error
+                known = self._answers.get((viewer, sent.id))
+                if known is not None:
+                    return known
+                answer = HTTPStatus.OK, PadDone(message=doing.act(self, viewer, sent))
             except GeneralaError as error:
                 return _refused(error)
+            self._answers[viewer, sent.id] = answer
+            if len(self._answers) > _MOST_REMEMBERED:
+                del self._answers[next(iter(self._answers))]
+            return answer
 
-    def _turn(self, viewer: Viewer, sent: PadTurn) -> Struct:
+    def turn(self, viewer: Viewer, sent: PadTurn) -> str:
+        """Write a turn, and return what was written."""
         store, stored = self._opened(viewer, sent)
-        line = TurnLine(
-            words=tuple(filter(None, (SCRATCH if sent.scratch else "", sent.dice))),
-            roll=sent.roll or None,
-            category=sent.category or None,
-            player=_player(viewer, stored.game, sent.player),
-        )
-        return entry_answer(turns.enter(store, line))
+        if len(stored.file.events) != sent.seen:
+            written = self._entry_sent_before(viewer, sent, stored)
+            if written is None:
+                raise _moved_on()
+            return lines.entry_text(stored.game, written)
+        entered = turns.enter(store, _line(viewer, sent, stored.game))
+        return lines.entry_text(entered.game, entered.entry)
 
-    def _move(self, viewer: Viewer, sent: PadMove, *, is_undo: bool) -> Struct:
+    def move(self, viewer: Viewer, sent: PadMove, *, is_undo: bool) -> str:
+        """Take the last action back, or put it back, and return which."""
         store, stored = self._opened(viewer, sent)
+        if len(stored.file.events) != sent.seen:
+            event = self._event_sent_before(viewer, sent, stored)
+            if not (is_undo and isinstance(event, Undone)):
+                raise _moved_on()
+            return lines.latest(stored)
         if viewer.kind == "player" and not (is_undo and _is_last(stored.history, viewer)):
             raise NotAllowed("a pad takes back only the last entry of its own player", "ask the keeper")
-        return undo_answer(turns.undo(store) if is_undo else turns.redo(store))
+        moved = turns.undo(store) if is_undo else turns.redo(store)
+        return lines.step_text(moved.game, moved.steps[-1])
+
+    def fill(self, viewer: Viewer, sent: PadFilled) -> str:
+        """Do what a form of the keeper says."""
+        store = replace(self._store, next_id=lambda: sent.id, entered_by=_entered_by(viewer, None))
+        if done := self._done_before(sent):
+            return done
+        kind, asked, now = self._asked(sent.name, sent.game, sent.values, store)
+        if now != sent.state:
+            raise _moved_on()
+        form = kind.make(asked)
+        return form.send({**{field.key: "" for field in form.fields}, **sent.values})
+
+    def join(self, viewer: Viewer, sent: PadJoin) -> str:
+        """Ask for a seat."""
+        name = parse_name(sent.name)
+        self._book.change(lambda seats: seats.asked(name, sent.token))
+        return translate("{player} asks for a seat", player=safe(name))
+
+    def let_in(self, viewer: Viewer, sent: PadAsking) -> str:
+        """Give a phone the seat that it asks for."""
+        self._book.change(lambda seats: seats.let_in(sent.number))
+        return ""
+
+    def turn_away(self, viewer: Viewer, sent: PadAsking) -> str:
+        """Give a phone no seat."""
+        self._book.change(lambda seats: seats.turned_away(sent.number))
+        return ""
+
+    def take_seat(self, viewer: Viewer, sent: PadSeat) -> str:
+        """Take the seat of a player from the phone that has it."""
+        self._book.change(lambda seats: seats.taken_back(sent.player))
+        return translate("no phone has the seat of {player} now", player=safe(sent.player))
 
     def _shown(self, number: int) -> Store:
         """Return the store for one game, which has to be on the board."""
@@ -127,20 +303,108 @@ class Pad:
         return replace(self._store, named=str(number))
 
     def _opened(self, viewer: Viewer, sent: PadMove) -> tuple[Store, StoredGame]:
-        """Return the store of that one game as the phone saw it, and the game."""
+        """Return the store of that one game as the phone saw it, and the game as it is."""
         store = replace(self._shown(sent.game), seen=sent.seen)
         stored = store.open(None)
-        if len(stored.file.events) != sent.seen:
-            raise GameMovedOn("the game has moved on", "look at it, and enter it again if it still holds")
-        name = "keeper" if viewer.kind == "keeper" else _seat_of(viewer, stored.game)
-        return replace(store, entered_by=f"pad of {name}"), stored
+        return replace(store, entered_by=_entered_by(viewer, stored.game)), stored
+
+    def _asked(
+        self, name: str, game: int, typed: Mapping[str, str], store: Store
+    ) -> tuple[KeeperForm, Asked, str]:
+        """Return a kind of form, what it is made of, and the state on which it depends now."""
+        kind = FORMS.get(name)
+        if kind is None:
+            raise NotFound("there is no such form")
+        if kind.leads_elsewhere and self._watcher.is_fixed:
+            raise NotAllowed("this board shows one game alone")
+        if kind.depends_on == "game":
+            shown = self._shown(game)
+            seen = len(shown.open(None).file.events)
+            store = replace(store, named=shown.named, seen=seen)
+        asked = Asked(
+            store=store,
+            game=game,
+            typed=typed,
+            house_rules=self._house_rules,
+            rule_sets=usable_names(self._house_rules),
+            present=self._book.now.present,
+        )
+        return kind, asked, state(store, kind, game, self._store.current_or_none())
+
+    def _event_sent_before(self, viewer: Viewer, sent: PadMove, stored: StoredGame) -> object:
+        """Return the event that followed on what was seen, if this pad entered it and may not know that."""
+        if not sent.again or len(stored.file.events) <= sent.seen:
+            return None
+        recorded = stored.file.events[sent.seen]
+        return recorded.event if recorded.by == _entered_by(viewer, stored.game) else None
+
+    def _entry_sent_before(self, viewer: Viewer, sent: PadTurn, stored: StoredGame) -> Entry | None:
+        """Return the entry that what is sent once more has led to, if it has."""
+        event = self._event_sent_before(viewer, sent, stored)
+        before = replay(stored.file.agreed, [each.event for each in stored.file.events[: sent.seen]]).game
+        try:
+            line = _line(viewer, sent, before)
+            decided = decide(before, parse(line, before.rules, before))
+        except GeneralaError:
+            return None
+        return event if event == decided and isinstance(event, Entry) else None
+
+    def _done_before(self, sent: PadFilled) -> str:
+        """Return what a form has led to that was sent before; "" where that is nothing that has its id."""
+        for number in reversed(self._store.numbers()[-_LATEST:]):
+            file = self._store.glance(number)
+            if file is not None and file.id == sent.id:
+                return translate("game {number} was started", number=number)
+        paid = (each.event for each in payments.load(self._store).file.events)
+        if any(isinstance(event, Paid) and event.id == sent.id for event in paid):
+            return translate("it was written down")
+        return ""
 
 
-def _decoded(body: bytes, kind: type[Sent]) -> Sent:
-    try:
-        return msgspec.json.decode(body, type=kind)
-    except NOT_JSON as error:
-        raise UsageError("the pad is not to be understood: {problem}", problem=safe(error)) from error
+ACTIONS: Mapping[str, Action] = {
+    "turn": Action(kinds=frozenset({"player", "keeper"}), shape=PadTurn, act=Pad.turn),
+    "undo": Action(
+        kinds=frozenset({"player", "keeper"}),
+        shape=PadMove,
+        act=lambda pad, viewer, sent: pad.move(viewer, sent, is_undo=True),
+    ),
+    "redo": Action(
+        kinds=frozenset({"player", "keeper"}),
+        shape=PadMove,
+        act=lambda pad, viewer, sent: pad.move(viewer, sent, is_undo=False),
+    ),
+    "form": Action(kinds=frozenset({"keeper"}), shape=PadFilled, act=Pad.fill),
+    "join": Action(kinds=frozenset({"guest", "asking"}), shape=PadJoin, act=Pad.join),
+    "let-in": Action(kinds=frozenset({"keeper"}), shape=PadAsking, act=Pad.let_in),
+    "turn-away": Action(kinds=frozenset({"keeper"}), shape=PadAsking, act=Pad.turn_away),
+    "take-seat": Action(kinds=frozenset({"keeper"}), shape=PadSeat, act=Pad.take_seat),
+}
+"""All that can be sent, by the last part of its address."""
+
+
+def may_send(viewer: Viewer, action: str) -> bool:
+    """Return whether somebody may send that at all."""
+    return action in ACTIONS and viewer.kind in ACTIONS[action].kinds
+
+
+def _moved_on() -> GameMovedOn:
+    return GameMovedOn("the game has moved on", "look at it, and enter it again if it still holds")
+
+
+def _line(viewer: Viewer, sent: PadTurn, game: Game) -> TurnLine:
+    return TurnLine(
+        words=tuple(filter(None, (SCRATCH if sent.scratch else "", sent.dice))),
+        roll=sent.roll or None,
+        category=sent.category or None,
+        player=_player(viewer, game, sent.player),
+    )
+
+
+def _entered_by(viewer: Viewer, game: Game | None) -> str:
+    """Return what an entry of a pad says that it was entered by."""
+    if viewer.kind == "keeper" or game is None:
+        return "pad of keeper"
+    return f"pad of {_seat_of(viewer, game)}"
 
 
 def _player(viewer: Viewer, game: Game, wanted: str) -> str:
@@ -165,6 +429,24 @@ def _seat_of(viewer: Viewer, game: Game) -> str:
         if viewer.is_of(seat):
             return seat
     raise NotAllowed("nobody of that name plays this game")
+
+
+def _notes(game: Game, turn: Turn, player: str, decision: object) -> list[str]:
+    """Return what else there is to know of a hand that is typed: what somebody has to choose, and why."""
+    notes = []
+    if isinstance(decision, GeneralaError):
+        notes.append(safe(translated(told(decision, PAD))))
+    if turn.dice and game.is_joker(player, turn.dice):
+        notes.append(translate("a joker"))
+    saved = (turn.roll or 0) - game.rules.throws
+    if saved > 0:
+        notes.append(
+            translated(lazy_count("it takes {count} saved throw", "it takes {count} saved throws", saved))
+        )
+    if len(game.fillable_categories(player)) < len(game.open_categories(player)):
+        due = ", ".join(map(lines.named, game.fillable_categories(player)))
+        notes.append(translated(lazy("due now: {categories}", categories=due)))
+    return notes
 
 
 def _is_last(history: History, viewer: Viewer) -> bool:

@@ -4,20 +4,42 @@ const words = JSON.parse(document.getElementById("words").textContent);
 const main = document.getElementById("main"), pad = document.getElementById("pad");
 // ?overlay: a strip over a picture; ?overlay=full: the sheet too.
 const overlay = new URLSearchParams(location.search).get("overlay"), isStrip = overlay !== null && overlay !== "full";
-let stream = null, view = null, seat = null, chosen = null, heard = 0, over = false, retry = 0;
+let stream = null, view = null, seat = { kind: "watcher" }, chosen = null, heard = 0, over = false, retry = 0;
+// What a phone has to remember while it sleeps, is closed or loses the network; a private window forgets it.
+const memory = {
+  get(name) {
+    try {
+      return JSON.parse(localStorage.getItem(name));
+    } catch {
+      return null;
+    }
+  },
+  set(name, value) {
+    try {
+      if (value === null) localStorage.removeItem(name);
+      else localStorage.setItem(name, JSON.stringify(value));
+    } catch {}
+  },
+};
+const here = location.pathname;
 // What is typed belongs to one state of one game, and to one player: that of `of`, since the first die.
-const nothing = () => ({ of: null, dice: [], roll: 0, options: null, choice: null });
-let hand = nothing(), chosenPlayer = "", trouble = "", busy = false;
+const nothing = () => ({ of: null, dice: [], roll: 0, options: null, notes: [], choice: null });
+let hand = { ...nothing(), ...memory.get(`${here} hand`) }, chosenPlayer = "", trouble = "", done = "";
+// What is being sent is sent until it is answered, under the same id.
+let pending = memory.get(`${here} pending`), sending = false, resend = 0;
+let form = null, certain = "", wasMine = null, guestName = "";
 
 function say(word, values) {
   return words[word].replace(/\{(\w+)\}/g, (all, name) => (values && name in values ? values[name] : all));
 }
+const HANDLERS = ["onclick", "oninput", "onchange", "onsubmit"];
 // What players typed is only ever text: no name becomes markup.
 function make(tag, content, settings) {
   const node = document.createElement(tag);
   for (const part of [content].flat()) if (part !== undefined && part !== null) node.append(part);
   for (const [name, value] of Object.entries(settings || {})) {
-    if (name === "click") node.onclick = value;
+    if (HANDLERS.includes(name)) node[name] = value;
+    else if (name === "value") node.value = node.wanted = value;
     else if (value !== null && value !== false) node.setAttribute(name, value === true ? "" : value);
   }
   return node;
@@ -41,10 +63,12 @@ function fill(parent, nodes) {
   }
 }
 function update(kept, node) {
-  for (const { name } of [...kept.attributes]) if (!node.hasAttribute(name)) kept.removeAttribute(name);
-  for (const { name, value } of node.attributes) if (kept.getAttribute(name) !== value) kept.setAttribute(name, value);
-  kept.onclick = node.onclick;
+  const mayGo = ({ name }) => !node.hasAttribute(name) && name !== "open"; // what somebody unfolded stays so
+  for (const { name } of [...kept.attributes].filter(mayGo)) kept.removeAttribute(name);
+  for (const { name, value } of node.attributes) if (name !== "open" && kept.getAttribute(name) !== value) kept.setAttribute(name, value);
+  for (const name of HANDLERS) kept[name] = node[name];
   fill(kept, [...node.childNodes]);
+  if (node.wanted !== undefined && kept.value !== node.wanted) kept.value = node.wanted;
 }
 const named = (name) => make("bdi", name);
 
@@ -60,7 +84,11 @@ function connect() {
   disconnect();
   if (document.hidden) return;
   stream = new EventSource("events");
-  stream.addEventListener("seat", (event) => { seat = JSON.parse(event.data); });
+  stream.addEventListener("seat", (event) => {
+    seat = JSON.parse(event.data);
+    if (seat.kind === "guest") goBack();
+  });
+  deliver();
   stream.addEventListener("view", (event) => { show(JSON.parse(event.data)); hear(); });
   stream.addEventListener("beat", hear);
   stream.addEventListener("closed", () => { over = true; tick(); again(); });
@@ -71,13 +99,25 @@ function disconnect() {
   if (stream) stream.close();
   stream = null;
 }
-function again() { disconnect(); retry = setTimeout(connect, 1000); tick(); }
+async function again() {
+  disconnect();
+  tick();
+  retry = setTimeout(connect, 1000);
+  try { // a phone whose seat was taken back is told so
+    const found = await fetch("", { method: "HEAD" });
+    if (found.status === 404 && seat.kind !== "gone") {
+      seat = { kind: "gone" };
+      if (view) draw();
+    }
+  } catch {}
+}
 function hear() { heard = Date.now(); over = false; tick(); }
 function tick() {
   const state = document.getElementById("state"), seconds = Math.round((Date.now() - heard) / 1000);
   const live = stream !== null && seconds < 12;
   state.className = live ? "live" : "late";
-  const text = live ? "● " + say("live") : over ? "■ " + say("closed") : heard ? "○ " + say("reconnecting", { seconds }) : "○";
+  const time = new Date(heard).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+  const text = live ? "● " + say("live") : over ? "■ " + say("closed") : heard ? "○ " + say("lost", { time }) : "○";
   if (state.textContent !== text) state.textContent = text;
 }
 
@@ -89,7 +129,25 @@ function show(next) {
   if (game && (!old || old.news !== game.news || old.events !== game.events))
     document.getElementById("news").textContent = game.problem || [game.news, ...game.ending].join(". ");
   if (!hand.dice.length) chosenPlayer = "";
+  if (hand.dice.length && !hand.options) rethink();
+  ring(game);
   draw();
+}
+// A sign to somebody whose turn it is now: a phone that can trembles, and sounds if that was asked for.
+function ring(game) {
+  const mine = seat.kind === "player" && Boolean(game?.sheet?.next) && game.sheet.next === seat.players[game.game];
+  if (mine && wasMine === false) {
+    navigator.vibrate?.(200);
+    if (memory.get("sound")) beep();
+  }
+  wasMine = mine;
+}
+function beep() {
+  const context = new AudioContext(), tone = context.createOscillator();
+  tone.connect(context.destination);
+  tone.start();
+  tone.stop(context.currentTime + 0.15);
+  tone.onended = () => context.close();
 }
 function shown() {
   if (!view || chosen === "ledger") return null;
@@ -99,7 +157,7 @@ function shown() {
 function draw() {
   const game = shown(), tabs = document.getElementById("tabs");
   const pick = (what) => () => { chosen = what; draw(); };
-  const tab = (text, what, on) => make("button", text, { click: pick(what), "aria-pressed": String(on) });
+  const tab = (text, what, on) => make("button", text, { onclick: pick(what), "aria-pressed": String(on) });
   const every = [];
   if (view.games.length > 1 || view.ledger) {
     for (const each of view.games)
@@ -111,8 +169,24 @@ function draw() {
   fill(document.getElementById("terms"), [terms]);
   document.title = game?.sheet?.next ? say("next", { player: game.sheet.next }) : "generala";
   const drawn = isStrip ? drawStrip : drawGame;
-  fill(main, [chosen === "ledger" && view.ledger ? drawLedger(view.ledger) : game ? drawn(game) : make("h1", view.hint)]);
+  const parts = [chosen === "ledger" && view.ledger ? drawLedger(view.ledger) : game ? drawn(game) : make("h1", view.hint)];
+  if (view.join && !isStrip && chosen !== "ledger" && !game?.sheet?.next) parts.push(drawBetween());
+  fill(main, parts);
+  drawSeat();
   drawPad(game);
+}
+
+// Between two games: who owes whom, who is in, and where one asks for a seat.
+function drawBetween() {
+  const { address, path, modules } = view.join, image = document.getElementById("code").content.firstChild.cloneNode(true);
+  image.setAttribute("viewBox", `-2 -2 ${modules + 4} ${modules + 4}`);
+  image.setAttribute("aria-label", address);
+  image.firstChild.setAttribute("d", path);
+  const parts = [];
+  if (view.ledger) parts.push(drawLedger(view.ledger));
+  parts.push(make("h2", say("present")), make("p", view.present.length ? view.present.flatMap((name, at) => [at ? ", " : "", named(name)]) : "–"));
+  parts.push(make("h2", say("join")), image, make("p", make("a", address, { href: address })));
+  return make("section", parts, { class: "between", id: "between" });
 }
 
 // Over a picture: who is next, the last hand, the totals.
@@ -197,54 +271,193 @@ function drawLedger(ledger) {
   return make("section", [make("h1", say("ledger")), make("ul", lines)]);
 }
 
+// For whom the page is: a guest asks for a seat, the keeper lets them in, a player sees what they owe.
+function drawSeat() {
+  const part = document.getElementById("seat"), rows = [];
+  if (seat.kind === "gone") rows.push(make("p", say("gone"), { role: "alert" }));
+  else if (seat.kind === "guest") rows.push(make("h2", say("who")), ...drawNames());
+  else if (seat.kind === "asking") rows.push(make("h2", sentence("asked", { player: seat.name })), make("details", [make("summary", say("othername")), ...drawNames()]));
+  else if (seat.kind === "keeper") rows.push(...drawKeeper());
+  else if (seat.kind === "player") {
+    rows.push(...seat.owes.map((line) => make("p", named(line))));
+  }
+  if (seat.kind !== "watcher") rows.push(...drawSent());
+  part.hidden = !rows.length;
+  fill(part, rows);
+}
+// What came of what was sent last.
+function drawSent() {
+  if (pending) return [make("p", "… " + say(pending.body.again ? "unreachable" : "sending"), { role: "status" })];
+  if (trouble) return [make("p", trouble, { role: "alert" })];
+  return done ? [make("p", ["✓ ", named(done)], { role: "status" })] : [];
+}
+function drawNames() {
+  const known = seat.known.map((name) => make("button", named(name), { onclick: () => join(name), disabled: busy() }));
+  const field = make("input", [], { value: guestName, oninput: (event) => { guestName = event.target.value; }, "aria-label": say("name"), maxlength: "100", autocomplete: "nickname" });
+  const send = (event) => { event.preventDefault(); if (guestName.trim()) join(guestName); };
+  return [make("div", known, { class: "row back" }), make("form", [field, make("button", say("ask"), { disabled: busy() })], { class: "row back", onsubmit: send })];
+}
+const random = (count) => [...crypto.getRandomValues(new Uint8Array(count))];
+function join(name) {
+  const token = btoa(String.fromCharCode(...random(9))).replaceAll("+", "-").replaceAll("/", "_");
+  post("join", { name, token: seat.kind === "asking" ? here.slice(1, -1) : token });
+}
+// A tap that is asked about once: the first says what would be done, the second does it.
+function once(key, label, question, act, settings) {
+  const sure = certain === key;
+  const tap = () => { certain = sure || !question ? "" : key; if (sure || !question) act(); draw(); };
+  return make("button", sure ? "? " + question : label, { onclick: tap, disabled: busy(), ...settings });
+}
+
+function drawKeeper() {
+  const rows = seat.asking.map((each) => {
+    const question = each.replaces ? say("replaces", { player: each.name }) : "";
+    return make("div", [
+      make("p", sentence("asks", { player: each.name })),
+      once(`in${each.number}`, "✓ " + say("letin"), question, () => post("let-in", { number: each.number })),
+      make("button", "✕ " + say("turnaway"), { onclick: () => post("turn-away", { number: each.number }), disabled: busy() }),
+    ], { class: "row back asks" });
+  });
+  if (form) return [...rows, ...drawForm()];
+  const buttons = seat.forms.map((each) => make("button", each.label, { onclick: () => openForm(each.name), disabled: busy() }));
+  rows.push(make("details", [make("summary", say("table")), make("div", buttons, { class: "row back" })], { id: "table", open: !shown()?.sheet?.next }));
+  if (seat.seats.length) {
+    const seats = seat.seats.map((each) => make("li", [
+      named(each.name), " ",
+      each.phone ? once(`seat${each.name}`, say("takeseat"), say("reallytake", { player: each.name }), () => post("take-seat", { player: each.name })) : say("nophone"),
+    ]));
+    rows.push(make("details", [make("summary", say("seats")), make("ul", seats)], { id: "seats" }));
+  }
+  return rows;
+}
+
+// A form of the keeper: what is in it, and what comes of it, is the board's; the page only shows its fields.
+async function openForm(name, typed = {}) {
+  const game = shown()?.game ?? 0, query = new URLSearchParams({ name, game });
+  for (const [key, value] of Object.entries(typed)) query.set("." + key, value);
+  const found = await ask("form?" + query);
+  if (found) {
+    const before = form && form.name === name ? form : null, values = {};
+    for (const field of found.fields) {
+      const same = before?.fields.find((each) => each.key === field.key && each.value === field.value);
+      values[field.key] = field.key in typed ? typed[field.key] : same ? before.values[field.key] : field.value;
+    }
+    form = { ...found, game, values, throws: before ? before.throws : {} };
+    done = certain = "";
+  }
+  draw();
+}
+const namesOf = (text) => text.split(",").map((name) => name.trim()).filter(Boolean);
+function change(field, value) {
+  form.values[field.key] = value;
+  if (field.shapes_form) openForm(form.name, { [field.key]: value });
+  else draw();
+}
+function drawForm() {
+  const drawn = (field) => make("div", [...drawField(field), field.about && !["choice", "names"].includes(field.kind) ? make("small", field.about) : null], { class: "field", id: "field-" + field.key });
+  const fields = form.fields.filter((field) => !field.is_seldom).map(drawn), seldom = form.fields.filter((field) => field.is_seldom).map(drawn);
+  if (seldom.length) fields.push(make("details", [make("summary", say("more")), ...seldom], { id: "more" }));
+  const back = make("button", say("back"), { onclick: () => { form = null; certain = ""; draw(); } });
+  return [make("h2", form.title), ...fields, make("div", [once("form", "✓ " + say("do"), form.question, sendForm, { class: "send" }), back], { class: "row back" })];
+}
+function drawField(field) {
+  const value = form.values[field.key], label = field.label, set = (event) => change(field, event.target.value);
+  if (field.kind === "choice") {
+    const offers = field.offers.map((offer) => make("option", field.shown_as[offer] || offer, { value: offer }));
+    if (!field.offers.includes(value)) offers.unshift(make("option", value, { value }));
+    return [make("label", [label, make("select", offers, { onchange: set, value })])];
+  }
+  if (field.kind === "names") return drawPlayers(field, namesOf(value));
+  if (field.kind === "throws") {
+    const from = form.fields.find((each) => each.key === "players"), names = field.offers.length ? field.offers : from ? namesOf(form.values.players) : [];
+    return [make("p", label), ...names.map((name) => make("label", [named(name), make("input", [], { inputmode: "numeric", value: form.throws[name] || "", oninput: (event) => { form.throws[name] = event.target.value; } })]))];
+  }
+  const list = field.offers.length ? "offers-" + field.key : null;
+  const parts = [label, make("input", [], { value, oninput: set, inputmode: field.kind === "digits" ? "numeric" : null, list })];
+  if (list) parts.push(make("datalist", field.offers.map((offer) => make("option", [], { value: offer })), { id: list }));
+  return [make("label", parts)];
+}
+function drawPlayers(field, names) {
+  const put = (next) => () => { form.more = ""; change(field, next.map((name) => name + ",").join(" ")); };
+  const inside = names.map((name, at) => make("button", [`${at + 1}. `, named(name), " ✕"], { onclick: put(names.filter((each) => each !== name)), "aria-pressed": "true" }));
+  const others = field.offers.filter((name) => !names.includes(name)).map((name) => make("button", ["+ ", named(name)], { onclick: put([...names, name]) }));
+  const more = form.more || "";
+  const add = (event) => { event.preventDefault(); if (more.trim()) put([...names, ...namesOf(form.more)])(); };
+  return [make("p", field.label), make("div", [...inside, ...others], { class: "row back" }),
+    make("form", [make("input", [], { value: more, oninput: (event) => { form.more = event.target.value; draw(); }, "aria-label": say("name") }), make("button", "+")], { class: "row back", onsubmit: add })];
+}
+function sendForm() {
+  const values = { ...form.values };
+  for (const field of form.fields) {
+    if (field.kind === "names" && form.more?.trim()) values[field.key] = [...namesOf(values[field.key]), ...namesOf(form.more)].map((name) => name + ",").join(" ");
+    if (field.kind === "throws") {
+      const lines = Object.entries(form.throws).filter(([, dice]) => dice.trim()).map(([name, dice]) => `${name}=${dice.trim().replace(/[^0-9]+/g, ",")}\n`);
+      values[field.key] = lines.join("");
+    }
+  }
+  post("form", { game: form.game, name: form.name, state: form.state, values });
+}
+
 // The pad: what it would pay where, which box is marked, and whether it may be entered, is the answer of the board.
 function drawPad(game) {
-  const player = seat === true ? game?.sheet?.next : game && seat?.[game.game];
-  pad.hidden = !seat || !player;
+  const player = seat.kind === "keeper" ? game?.sheet?.next : seat.kind === "player" && game && seat.players[game.game];
+  pad.hidden = !player;
   if (pad.hidden) return;
   const mine = game.sheet.next === player;
   const rows = game.sheet.over ? [] : [make("h2", sentence("next", { player: game.sheet.next || player }))];
   if (hand.of && !isOf(hand.of, game)) rows.push(...drawLeft(game, mine));
   else if (mine) rows.push(...drawHand(game));
   else if (!game.sheet.over) rows.push(make("p", say("wait")));
-  if (trouble) rows.push(make("p", trouble, { role: "alert" }));
-  const last = [make("button", "↶ " + say("undo"), { click: () => post("undo", game, {}), disabled: busy })];
-  if (seat === true) last.push(make("button", "↷ " + say("redo"), { click: () => post("redo", game, {}), disabled: busy }));
+  const last = [make("button", "↶ " + say("undo"), { onclick: () => move("undo", game), disabled: busy() })];
+  if (seat.kind === "keeper") last.push(make("button", "↷ " + say("redo"), { onclick: () => move("redo", game), disabled: busy() }));
+  else {
+    const loud = Boolean(memory.get("sound")), change = () => { memory.set("sound", loud ? null : true); if (!loud) beep(); draw(); };
+    last.push(make("button", "♪ " + say("sound"), { onclick: change, "aria-pressed": String(loud) }));
+  }
   rows.push(make("div", last, { class: "row back" }));
   fill(pad, rows);
 }
+const busy = () => pending !== null;
+const move = (action, game) => post(action, { game: game.game, seen: game.events });
 // For whom a hand is typed, and in which state of which game.
 const forNow = (game) => ({ game: game.game, events: game.events, player: chosenPlayer || game.sheet.next });
 const isOf = (one, game) => one.game === game.game && one.events === game.events;
+function drop() {
+  hand = nothing();
+  chosenPlayer = "";
+  memory.set(`${here} hand`, null);
+}
 
 // The game has moved on since a hand was begun: it is entered for nobody before somebody says for whom.
 function drawLeft(game, mine) {
   const dice = hand.dice.join(" ");
   const rows = [make("p", sentence("moved", { player: hand.of.player, dice }), { role: "alert" })];
   const keep = () => { hand.of = forNow(game); rethink(); };
-  const choices = [make("button", say("drop"), { click: () => { hand = nothing(); trouble = ""; draw(); } })];
-  if (mine) choices.push(make("button", sentence("keep", { player: forNow(game).player }), { click: keep }));
+  const choices = [make("button", say("drop"), { onclick: () => { drop(); trouble = ""; draw(); } })];
+  if (mine) choices.push(make("button", sentence("keep", { player: forNow(game).player }), { onclick: keep }));
   rows.push(make("div", choices, { class: "row back" }));
   return rows;
 }
 
 function drawHand(game) {
-  const rows = [], count = game.dice, typed = (change) => () => { change(); hand.of = forNow(game); rethink(); };
-  if (seat === true && game.waiting.length > 1)
+  const rows = [], count = game.dice, typed = (change) => () => { change(); hand.of = hand.of || forNow(game); rethink(); };
+  if (seat.kind === "keeper" && game.waiting.length > 1)
     rows.push(make("div", game.waiting.map((name) => make("button", named(name),
-      { click: typed(() => { chosenPlayer = name; }), "aria-pressed": String(forNow(game).player === name) })), { class: "row" }));
+      { onclick: typed(() => { chosenPlayer = name; hand.of = forNow(game); }), "aria-pressed": String((hand.of || forNow(game)).player === name) })), { class: "row" }));
   rows.push(make("div", [...Array(count).keys()].map((place) => make("button", hand.dice[place] ? String(hand.dice[place]) : " ",
-    { click: typed(() => hand.dice.splice(place, 1)), "aria-label": hand.dice[place] ? say("erase") + " " + hand.dice[place] : " ", disabled: !hand.dice[place] })), { class: "row hand" }));
+    { onclick: typed(() => hand.dice.splice(place, 1)), "aria-label": hand.dice[place] ? say("erase") + " " + hand.dice[place] : "–", disabled: !hand.dice[place] })), { class: "row hand" }));
   rows.push(make("div", [...Array(game.faces).keys()].map((face) => make("button", String(face + 1),
-    { click: typed(() => hand.dice.push(face + 1)), disabled: hand.dice.length >= count })), { class: "row keys" }));
+    { onclick: typed(() => hand.dice.push(face + 1)), disabled: hand.dice.length >= count })), { class: "row keys" }));
   if (game.throws_matter)
     rows.push(make("div", [say("throw"), ...[...Array(game.last_throw).keys()].map((at) => make("button", String(at + 1),
-      { click: typed(() => { hand.roll = at + 1; }), "aria-pressed": String((hand.roll || game.usual_throw) === at + 1) }))], { class: "row" }));
-  if (hand.options)
+      { onclick: typed(() => { hand.roll = at + 1; }), "aria-pressed": String((hand.roll || game.usual_throw) === at + 1) }))], { class: "row throws" }));
+  if (hand.options) {
+    rows.push(...hand.notes.map((note) => make("p", named(note))));
     rows.push(make("div", hand.options.map((option) => make("button", label(game, option),
-      { click: () => { hand.choice = option; draw(); }, "aria-pressed": String(hand.choice === option), class: gives(option) ? "given-up" : null })), { class: "row boxes" }));
+      { onclick: () => { hand.choice = option; draw(); }, "aria-pressed": String(hand.choice === option), class: gives(option) ? "given-up" : null })), { class: "row boxes" }));
+  }
   if (hand.choice)
-    rows.push(make("div", make("button", "✓ " + title(game, hand.choice), { click: send, disabled: busy }), { class: "row send" }));
+    rows.push(make("div", make("button", "✓ " + title(game, hand.choice), { onclick: send, disabled: busy() }), { class: "row send" }));
   return rows;
 }
 const gives = (option) => !option.wins && option.points === null;
@@ -258,9 +471,12 @@ function title(game, option) {
 }
 function rethink() {
   hand.options = hand.choice = null;
-  trouble = "";
+  hand.notes = [];
+  trouble = done = "";
+  if (!hand.dice.length && !hand.roll) hand.of = null;
+  memory.set(`${here} hand`, hand.of && { of: hand.of, dice: hand.dice, roll: hand.roll });
   const game = shown();
-  if (game && hand.dice.length === game.dice) offer(hand);
+  if (game && hand.of && isOf(hand.of, game) && hand.dice.length === game.dice) offer(hand);
   draw();
 }
 async function offer(typed) {
@@ -270,36 +486,86 @@ async function offer(typed) {
   const answer = await ask("options?" + query);
   if (!answer || hand !== typed || hand.of !== of || asked !== hand.dice.join("") + hand.roll) return;
   hand.options = answer.options;
+  hand.notes = answer.notes;
   hand.choice = answer.options.find((option) => option.marked) || null;
   draw();
 }
 function send() {
-  const choice = hand.choice;
-  post("turn", hand.of, { dice: hand.dice.join(""), roll: hand.roll ? String(hand.roll) : "", category: choice.wins ? "" : choice.category, scratch: gives(choice), player: hand.of.player });
+  const choice = hand.choice, of = hand.of;
+  post("turn", {
+    game: of.game, seen: of.events, dice: hand.dice.join(""), roll: hand.roll ? String(hand.roll) : "",
+    category: choice.wins ? "" : choice.category, scratch: gives(choice), player: of.player,
+  });
 }
-// `of`: the state of the game that was seen when that was meant.
-async function post(action, of, move) {
-  busy = true;
+// What is sent is remembered until it is answered: a phone that slept, or was closed, sends it again, and it is done once.
+function post(action, body) {
+  if (pending) return;
+  const id = random(16).map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  pending = { action, body: { ...body, id, again: false } };
+  memory.set(`${here} pending`, pending);
+  trouble = done = "";
+  deliver();
   draw();
-  const answer = await ask(action, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ game: of.game, seen: of.events, ...move }) });
-  busy = false;
-  if (answer) {
-    hand = nothing();
-    chosenPlayer = "";
+}
+async function deliver() {
+  clearTimeout(resend);
+  if (!pending || sending) return;
+  sending = true;
+  let found = null, answer = null;
+  try {
+    const headers = { "Content-Type": "application/json" };
+    found = await fetch(pending.action, { method: "POST", headers, body: JSON.stringify(pending.body), signal: AbortSignal.timeout(10000) });
+    answer = await found.json().catch(() => null);
+  } catch {}
+  sending = false;
+  if (!found || (found.ok && !answer)) {
+    pending.body.again = true;
+    memory.set(`${here} pending`, pending);
+    resend = setTimeout(deliver, 2000);
+  } else {
+    const sent = pending;
+    pending = null;
+    memory.set(`${here} pending`, null);
+    if (found.ok) finish(sent, answer.message);
+    else trouble = answer ? problem(answer) : say("gone");
   }
-  draw();
+  if (view) draw();
 }
-async function ask(what, settings) {
+function finish({ action, body }, message) {
+  done = message;
+  certain = "";
+  if (action === "turn") drop();
+  if (action === "form") {
+    form = null;
+    chosen = null;
+  }
+  if (action === "join") {
+    memory.set("seat", body.token);
+    if (here !== `/${body.token}/`) location.replace(`/${body.token}/`);
+  }
+}
+const problem = (answer) => [answer.error.message, answer.error.hint].filter(Boolean).join("; ");
+async function ask(what) {
   trouble = "";
   try {
-    const found = await fetch(what, settings), answer = await found.json();
+    const found = await fetch(what), answer = await found.json();
     if (found.ok) return answer;
-    trouble = [answer.error.message, answer.error.hint].filter(Boolean).join("; ");
+    trouble = problem(answer);
   } catch {
     trouble = say("unreachable");
   }
   draw();
   return null;
+}
+// Who has a seat and scans the code for everybody again is where they were.
+async function goBack() {
+  const token = memory.get("seat");
+  if (!token || here === `/${token}/`) return;
+  try {
+    const found = await fetch(`/${token}/`, { method: "HEAD" });
+    if (found.ok) location.replace(`/${token}/`);
+    else memory.set("seat", null);
+  } catch {}
 }
 
 if (overlay !== null) document.documentElement.classList.add("overlay");

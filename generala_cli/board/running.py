@@ -4,15 +4,16 @@ import errno
 import gc
 import signal
 from collections.abc import Callable
-from contextlib import suppress
 from importlib.util import find_spec
 from threading import Event
 
+import segno
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.board import tokens as keeping
+from generala_cli.board import seats as seating
 from generala_cli.board.chances import Chances
+from generala_cli.board.documents import JoinCode
 from generala_cli.board.pad import Pad
 from generala_cli.board.server import BoardServer, address_here
 from generala_cli.board.watching import POLL_INTERVAL, Watcher
@@ -21,6 +22,7 @@ from generala_cli.messages import lazy
 from generala_cli.render.board import BoardAddresses
 from generala_cli.render.language import translated
 from generala_cli.store.game_lists import moment
+from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.log import seats_came
 from generala_cli.store.signals import HELD, hold_nothing
 from generala_cli.store.store import Store
@@ -45,6 +47,7 @@ class Board:
 
     Args:
         store: the player's games. reference: the game to show; None: the current one.
+        house_rules: the player's own rules, by which a game may be started.
         on_trouble: called with a word on what went wrong where nothing should.
 
     Raises:
@@ -56,6 +59,7 @@ class Board:
         store: Store,
         reference: str | None,
         settings: BoardSettings,
+        house_rules: HouseRules,
         on_trouble: Callable[[str], None],
     ) -> None:
         if settings.port is not None and settings.port not in _PORTS:
@@ -69,29 +73,32 @@ class Board:
         )
         quiet = replace(store, folder=folder, on_wait=None, warn=None)
         self._store = quiet
-        self._watcher = Watcher(quiet, reference, tonight=settings.tonight)
+        follows = reference is None and quiet.named is None
+        self._watcher = Watcher(quiet, reference, tonight=settings.tonight or (settings.pad and follows))
         self._chances = Chances(self._watcher, store.folder.directory) if settings.odds else None
-        self._pad = Pad(quiet, self._watcher) if settings.pad else None
         self._is_local = not settings.lan
         self._on_trouble = on_trouble
         self._over = Event()
-        self._seats: dict[tuple[int, int], str] = {}
+        self._players: dict[tuple[int, int], str] = {}
         evening = moment(store, "tonight").astimezone().date().isoformat()
-        tokens = keeping.load(store.folder, evening)
-        self._server = self._bound(_HERE if self._is_local else address_here(), settings.port, tokens)
-        self._server.tokens = replace(tokens, port=self._server.port)
+        self._book = seating.SeatBook(quiet.folder, seating.load(store.folder, evening), self._show_seats)
+        self._pad = Pad(quiet, self._watcher, self._book, house_rules) if settings.pad else None
+        self._server = self._bound(_HERE if self._is_local else address_here(), settings.port)
         self._seat()
-        keeping.save(quiet.folder, self._server.tokens)
+        self._book.change(lambda seats: replace(seats, port=self._server.port))
+        self._show_seats()
+        if self._pad is not None:
+            self._watcher.join = _join_code(self._server.address(self._book.now.guest))
 
-    def _bound(self, host: str, port: int | None, tokens: keeping.Tokens) -> BoardServer:
-        wanted = tokens.port if port is None else port
+    def _bound(self, host: str, port: int | None) -> BoardServer:
+        wanted = self._book.now.port if port is None else port
         try:
             return BoardServer(
                 host,
                 wanted,
                 watcher=self._watcher,
                 pad=self._pad,
-                tokens=tokens,
+                book=self._book,
                 on_trouble=self._on_trouble,
             )
         except OSError as error:
@@ -105,14 +112,15 @@ class Board:
     @property
     def addresses(self) -> BoardAddresses:
         """Where it is found."""
-        server = self._server
+        address, seats = self._server.address, self._book.now
         if self._pad is None:
-            return BoardAddresses(is_local=self._is_local, watch=server.address(server.tokens.watch))
+            return BoardAddresses(is_local=self._is_local, watch=address(seats.watch))
         return BoardAddresses(
             is_local=self._is_local,
-            watch=server.address(server.tokens.watch),
-            keeper=server.address(server.tokens.keeper),
-            pads={name: server.address(server.tokens.pad(name)) for name in self._names()},
+            watch=address(seats.watch),
+            join=address(seats.guest),
+            keeper=address(seats.keeper),
+            pads={name: self._pad_address(name) for name in self._names()},
         )
 
     def end_on_signals(self) -> None:
@@ -135,7 +143,7 @@ class Board:
         while not self._over.wait(POLL_INTERVAL):
             if self._watcher.poll():
                 for name in self._seat():
-                    announce(name, self._server.address(self._server.tokens.pad(name)))
+                    announce(name, self._pad_address(name))
             if self._chances is not None:
                 self._chances.poll()
         if self._chances is not None:
@@ -144,31 +152,47 @@ class Board:
             self._pad.finish()
         self._server.end()
 
+    def _show_seats(self) -> None:
+        self._watcher.present = self._book.now.present
+        self._watcher.publish()
+
     def _names(self) -> list[str]:
         """Everyone who plays in a game that goes on."""
         stored = [seen.stored for seen in self._watcher.games if seen.stored is not None and not seen.is_over]
         return list(dict.fromkeys(name for game in stored for name in game.game.seats))
 
+    def _pad_address(self, player: str) -> str:
+        seat = self._book.now.seat(player)
+        return "" if seat is None else self._server.address(seat.token)
+
     def _seat(self) -> list[str]:
         """Give everyone a pad who plays, and has none; who was renamed keeps theirs. Return the new ones."""
         if self._pad is None:
             return []
-        before = tokens = self._server.tokens
+        before, names = self._book.now, self._names()
+        renamed: dict[str, str] = {}
         for seen in self._watcher.games:
             if seen.stored is not None:
                 came = seats_came(seen.stored.history)
-                seats = {
+                players = {
                     (seen.number, place): name
                     for place, name in zip(came, seen.stored.game.seats, strict=True)
                 }
-                known = self._seats
-                tokens = tokens.renamed({known.get(seat, name): name for seat, name in seats.items()})
-                self._seats = known | seats
-        known_names = [name for name in self._names() if tokens.has_pad(name)]
-        tokens = tokens.with_players(self._names())
-        if tokens != before:
-            self._server.tokens = tokens
-            with suppress(FileError):  # the pads are good until the board ends
-                keeping.save(self._store.folder, tokens)
-            self._watcher.publish()
-        return [name for name in self._names() if name not in known_names]
+                known = self._players
+                renamed |= {known[player]: name for player, name in players.items() if player in known}
+                self._players = known | players
+        self._book.change(lambda seats: seats.renamed(renamed).with_players(names), must_be_kept=False)
+        renamed_before = before.renamed(renamed)
+        return [name for name in names if renamed_before.seat(name) is None]
+
+
+def _join_code(address: str) -> JoinCode:
+    """Return the code of an address, as a path that goes along each row of black modules."""
+    rows = segno.make(address, error="m", micro=False).matrix
+    path = "".join(
+        f"M{column} {row}h1v1h-1z"
+        for row, modules in enumerate(rows)
+        for column, is_black in enumerate(modules)
+        if is_black
+    )
+    return JoinCode(address=address, path=path, modules=len(rows))

@@ -20,21 +20,22 @@ from time import monotonic
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-import msgspec
 from msgspec import Struct
 
-from generala_cli.board.pad import Pad
+from generala_cli.board.documents import PageSeat
+from generala_cli.board.pad import Pad, may_send
 from generala_cli.board.page import Page, page, preferred
-from generala_cli.board.tokens import Tokens, Viewer
+from generala_cli.board.seats import SeatBook, Viewer
 from generala_cli.board.watching import Watcher
 from generala_cli.errors import FileError
 from generala_cli.messages import lazy
 from generala_cli.render import documents
+from generala_cli.render.language import speaking
 
 _PATIENCE = 15.0
 """Seconds for a request to come, and for an answer to be taken."""
 _MOST_HEAD = 8 * 1024
-_MOST_BODY = 500
+_MOST_BODY = 8000
 _MOST_CONNECTIONS = 128
 _BEATS_EVERY = 5.0
 """Seconds between two signs of life on a stream, by which the page knows that it is live."""
@@ -48,8 +49,8 @@ _HEAD = re.compile(
     rb"(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t -~\x80-\xff]*\r\n)*\r\n"
 )
 """A request with its headers as every browser sends them; of anything else nobody can say what it means."""
-_LENGTH = re.compile("[0-9]{1,3}")
-_PATH = re.compile(r"/(?P<token>[A-Za-z0-9_-]{12})/(?P<part>|events|options|turn|undo|redo)")
+_LENGTH = re.compile("[0-9]{1,4}")
+_PATH = re.compile(r"/(?P<token>[A-Za-z0-9_-]{12})/(?P<part>[a-z-]{0,20})")
 
 
 class Connection(Struct, eq=False):
@@ -66,7 +67,7 @@ class BoardServer(ThreadingHTTPServer):
     Args:
         host, port: where it is bound, and what requests have to name; port 0 is any that is free.
         pad: enters turns; None: nobody may enter anything.
-        tokens: of those who may look and enter; it may be replaced while the server runs.
+        book: who may look, and who may enter.
         on_trouble: called with a word on what went wrong where nothing should.
 
     Raises:
@@ -85,13 +86,13 @@ class BoardServer(ThreadingHTTPServer):
         *,
         watcher: Watcher,
         pad: Pad | None,
-        tokens: Tokens,
+        book: SeatBook,
         on_trouble: Callable[[str], None],
     ) -> None:
         stack_size(_STACK)
         self.watcher = watcher
         self.pad = pad
-        self.tokens = tokens
+        self.book = book
         self.on_trouble = on_trouble
         self._connections: list[Connection] = []
         self._left = Condition()
@@ -218,7 +219,7 @@ class _Handler(BaseHTTPRequestHandler):
     @property
     def _viewer(self) -> Viewer | None:
         """Whose token it is, now."""
-        return self.server.tokens.viewer(self._asked[0], with_pads=self.server.pad is not None)
+        return self.server.book.now.viewer(self._asked[0], with_pads=self.server.pad is not None)
 
     def _show(self) -> None:
         viewer, pad = self._viewer, self.server.pad
@@ -228,10 +229,15 @@ class _Handler(BaseHTTPRequestHandler):
             case "events" if viewer is not None:
                 self._stream()
             case "options" if viewer is not None and viewer.may_enter and pad is not None:
-                asked = dict(parse_qsl(urlsplit(self.path).query))
-                self._tell(pad.options(viewer, asked, self._language))
+                self._tell(pad.options(viewer, self._query, self._language))
+            case "form" if viewer is not None and viewer.kind == "keeper" and pad is not None:
+                self._tell(pad.form(self._query, self._language))
             case _:
                 self._answer(HTTPStatus.NOT_FOUND)
+
+    @property
+    def _query(self) -> Mapping[str, str]:
+        return dict(parse_qsl(urlsplit(self.path).query))
 
     @cached_property
     def _language(self) -> str:
@@ -244,7 +250,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _enter(self, pad: Pad) -> None:
         """Write what a pad sends, if it comes from our own page and is small."""
         viewer, action = self._viewer, self._asked[1]
-        if viewer is None or not viewer.may_enter or action not in ("turn", "undo", "redo"):
+        if viewer is None or not may_send(viewer, action):
             self._answer(HTTPStatus.NOT_FOUND)
             return
         lengths = self.headers.get_all("Content-Length") or [""]
@@ -332,20 +338,11 @@ class _Handler(BaseHTTPRequestHandler):
             watcher.wait(version, _BEATS_EVERY)
 
     def _seat(self) -> bytes:
-        """Return for whom the page may enter: null; true for everybody; or the player's name in each game."""
-        viewer = self._viewer
-        if viewer is None or not viewer.may_enter:
-            return b"null"
-        if viewer.kind == "keeper":
-            return b"true"
-        seats = {
-            str(seen.number): seat
-            for seen in self.server.watcher.games
-            if seen.stored is not None
-            for seat in seen.stored.game.seats
-            if viewer.is_of(seat)
-        }
-        return msgspec.json.encode(seats)
+        """Return for whom the page is, which may change while it is shown."""
+        viewer, pad = self._viewer or Viewer("gone"), self.server.pad
+        with speaking(self._language):
+            found = PageSeat(kind=viewer.kind) if pad is None else pad.seat(viewer)
+        return documents.encoded(found).rstrip(b"\n")
 
 
 _HEADERS: Mapping[str, str] = {

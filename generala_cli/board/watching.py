@@ -5,20 +5,21 @@ from contextlib import suppress
 from datetime import datetime
 from threading import Condition, Lock
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from generala_cli.advice.answers import Odds
-from generala_cli.board.documents import BoardGame, BoardLedger, BoardView
+from generala_cli.board.documents import BoardGame, BoardLedger, BoardView, JoinCode
 from generala_cli.errors import Conflict, FileError, GeneralaError, NotFound
 from generala_cli.game.game import Game
 from generala_cli.game.money import POINT
 from generala_cli.game.payouts import settle
+from generala_cli.game.people import People
 from generala_cli.ledger.accounts import Ledger, ledger, read_books
 from generala_cli.messages import Message, lazy
 from generala_cli.render import documents, lines
 from generala_cli.render.documents import sheet as sheets
 from generala_cli.render.language import speaking, translate, translated
-from generala_cli.store.game_lists import moment
+from generala_cli.store.game_lists import known_players, moment
 from generala_cli.store.store import Store, StoredGame
 from generala_cli.store.subjects import GAMES, PAYMENTS, file_name
 from generala_cli.text import safe
@@ -63,6 +64,9 @@ class Watcher:
         store: the player's games; a game that it names is the one that is shown.
         reference: the game that is shown; None: the current one, whichever that becomes.
         tonight: show all games begun since the last noon too, and who owes whom by them.
+
+    Attributes:
+        join: where somebody may ask for a seat; UNSET: nowhere. present: whose phones were let in.
     """
 
     def __init__(self, store: Store, reference: str | None, *, tonight: bool) -> None:
@@ -78,13 +82,48 @@ class Watcher:
         self._games: tuple[SeenGame, ...] = ()
         self._ledger: Ledger | FileError | None = None
         self._ledger_stamp: object = None
+        self._everyone = People([])
+        self._known: tuple[str, ...] = ()
         self._odds: dict[int, tuple[int, Odds | None]] = {}
         self._views: dict[str, bytes] = {}
         self._drawing = Lock()
         self._changed = Condition()
+        self.join: JoinCode | UnsetType = UNSET
+        self.present: tuple[str, ...] = ()
         self.version = 0
         self.is_closed = False
         self.poll()
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether one game is shown, whichever is played."""
+        return self._fixed is not None
+
+    @property
+    def known_players(self) -> tuple[str, ...]:
+        """Who plays now, and who played lately."""
+        now = (name for seen in self._games if seen.stored for name in seen.stored.game.seats)
+        return tuple(dict.fromkeys((*now, *self._known)))
+
+    @property
+    def has_other_games(self) -> bool:
+        """Whether there is a game besides the current one."""
+        return self._newest > 0 and any(number != self._current for number in self.store.numbers())
+
+    @property
+    def has_payments(self) -> bool:
+        """Whether somebody paid somebody this evening."""
+        found = self._ledger
+        return isinstance(found, Ledger) and any(account.payments for account in found.units)
+
+    def debts_of(self, player: str) -> Iterator[str]:
+        """Yield whom a player owes tonight, and who owes them, a sentence each."""
+        if isinstance(self._ledger, Ledger):
+            person = self._everyone.shown(player)
+            for account in self._ledger.units:
+                for owed in account.transfers:
+                    if person in (owed.debtor, owed.creditor):
+                        yield lines.owed_text(owed, account.unit)
 
     @property
     def games(self) -> tuple[SeenGame, ...]:
@@ -164,6 +203,7 @@ class Watcher:
                 self._newest = max(self.store.taken(), default=0)
                 folders = self._stamped_folders()
                 self._of_tonight = tuple(self._begun_tonight(self._since))
+                self._known = known_players(self.store)
                 self._folders = folders
         return dict.fromkeys((*now, *self._of_tonight))
 
@@ -203,7 +243,8 @@ class Watcher:
             return False
         self._ledger_stamp = stamp
         try:
-            self._ledger = ledger(read_books(self.store, since="tonight"))
+            books = read_books(self.store, since="tonight")
+            self._everyone, self._ledger = books.everyone, ledger(books)
         except FileError as error:
             self._ledger = error
         return True
@@ -215,6 +256,8 @@ class Watcher:
             hint="" if self._hint is None else safe(translated(public_message(self._hint))),
             games=tuple(map(self._drawn_game, self._games)),
             ledger=UNSET if self._ledger is None else self._drawn_ledger(self._ledger),
+            join=self.join,
+            present=self.present,
         )
 
     def _drawn_game(self, seen: SeenGame) -> BoardGame:

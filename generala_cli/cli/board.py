@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from generala_cli.cli.output import note, write
 from generala_cli.cli.parameters import MaybeGame, Yes, option
 from generala_cli.cli.pictures import page_path
-from generala_cli.cli.session import Answer, Session
+from generala_cli.cli.session import Answer, Session, open_house_rules
 from generala_cli.messages import Message, lazy
 from generala_cli.render.language import in_all_letters, translate
 from generala_cli.render.screen import screen_of
@@ -22,7 +22,7 @@ _LAN = lazy("Show it to everybody in the same network, as the bar's Wi-Fi; else 
 Lan = Annotated[bool, option("--lan", _LAN)]
 _PORT = lazy("The port; by default that of last time, or any that is free.")
 Port = Annotated[int | None, option("--port", _PORT, "N", is_number=True)]
-_PAD = lazy("Players enter their own turns on their phones, each by an address of their own.")
+_PAD = lazy("Play on phones: who scans the code asks for a seat, and the keeper lets them in.")
 Pad = Annotated[bool, option("--pad", _PAD)]
 Tonight = Annotated[bool, option("--tonight", "All games of this evening, and who owes whom by them.")]
 Odds = Annotated[bool, option("--odds", "Everyone's chance to win too, worked out beside.")]
@@ -56,7 +56,7 @@ def board(
 
     path = page_path(session, qr, yes=yes)
     settings = BoardSettings(lan=lan, port=port, pad=pad, tonight=tonight, odds=odds)
-    opened = Board(session.store, game, settings, on_trouble=_report)
+    opened = Board(session.store, game, settings, open_house_rules(), on_trouble=_report)
     opened.end_on_signals()  # before anybody is told that it is there
     addresses = opened.addresses
     notes: tuple[Message, ...] = ()

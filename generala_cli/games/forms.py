@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from generala_cli.app.defaults import read_defaults
 from generala_cli.app.naming import NameContext, doubt_names
 from generala_cli.app.rule_sets import load_rules
-from generala_cli.errors import GeneralaError, NotAllowed
+from generala_cli.errors import NotAllowed, NotFound
 from generala_cli.games import keeping, starting
 from generala_cli.messages import lazy
 from generala_cli.render import lines
@@ -20,7 +20,7 @@ from generala_cli.render.forms import (
     stake_fields,
     unit_in,
 )
-from generala_cli.render.language import translate
+from generala_cli.render.language import translate, translated
 from generala_cli.rules.options import options_of
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.game_lists import known_players, list_games
@@ -55,11 +55,15 @@ def new_game(
         present: who is there to play, who is filled in.
     """
     chosen = {name: found.value for name, found in read_defaults(config_file()).items()}
+    options: tuple[Field, ...] = ()
     chosen_rules = (typed or {}).get("rules") or chosen["rules"]
-    options = () if typed is None else tuple(_option_fields(_rules_or_none(chosen_rules, house_rules)))
+    if typed is not None and chosen_rules in rule_sets:
+        options = tuple(_option_fields(load_rules(chosen_rules, house_rules, bytes)))
 
     def send(values: Values) -> str:
         given = {**chosen, **{name: value for name, value in values.items() if value}}
+        if typed is not None and given["rules"] not in rule_sets:  # no file is read for a phone
+            raise NotFound("there are no rules called {name!r}", name=given["rules"])
         rules = load_rules(given["rules"], house_rules, bytes)
         names = names_in(values["players"])
         if "," not in values["players"]:
@@ -111,9 +115,15 @@ def new_game(
             key="sides",
             label=translate("sides"),
             about=translate("as Ana+Cora Beto+Dani; blank: everyone alone"),
+            is_seldom=True,
         ),
         _opening_field(),
-        Field(key="name", label=translate("name"), about=translate("what this game is called, if anything")),
+        Field(
+            key="name",
+            label=translate("name"),
+            about=translate("what this game is called, if anything"),
+            is_seldom=True,
+        ),
     ]
     return Form(title=translate("A new game: who plays?"), fields=fields, send=send)
 
@@ -201,7 +211,7 @@ def _opening_field(players: Sequence[str] = ()) -> Field:
 
 def _openings(text: str) -> Sequence[str]:
     """Return the opening throws: a line each, as a phone sends them, or a blank between."""
-    return text.splitlines() if "\n" in text else text.split()
+    return [line for line in text.splitlines() if line] if "\n" in text else text.split()
 
 
 def _begun(begun: starting.StartedGame) -> str:
@@ -211,24 +221,18 @@ def _begun(begun: starting.StartedGame) -> str:
     )
 
 
-def _rules_or_none(name: str, house_rules: HouseRules) -> RuleSet | None:
-    try:
-        return load_rules(name, house_rules, bytes)
-    except GeneralaError:  # of which whoever sends it is told
-        return None
-
-
-def _option_fields(rules: RuleSet | None) -> Iterator[Field]:
+def _option_fields(rules: RuleSet) -> Iterator[Field]:
     """Yield a field for each option that is often varied, with what the rules say now."""
-    for option in () if rules is None else options_of(rules):
+    for option in options_of(rules):
         if option.key in _OFTEN_VARIED:
             yield Field(
                 key=_OPTION + option.key,
                 label=option.key,
                 value=option.value,
-                about=translate("{choices}", choices=option.choices),
+                about=translated(option.choices),
                 offers=option.words,
                 kind="choice" if option.words else "text",
+                is_seldom=True,
             )
 
 

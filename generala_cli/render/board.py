@@ -21,11 +21,12 @@ class BoardAddresses(Struct, frozen=True, kw_only=True):
 
     Attributes:
         is_local: whether only this machine can open it.
-        watch: to look. keeper: to enter for everybody. pads: to enter, by the player.
+        watch: to look. join: to ask for a seat. keeper: to enter for everybody. pads: to enter, by player.
     """
 
     is_local: bool
     watch: str
+    join: str | None = None
     keeper: str | None = None
     pads: Mapping[str, str] = {}
 
@@ -52,8 +53,10 @@ def _parts(found: BoardAddresses, screen: Screen) -> Iterator[str]:
 def _titled(found: BoardAddresses) -> Iterator[tuple[str, str]]:
     for player, address in found.pads.items():
         yield translate("pad of {player}", player=safe(player)), address
+    if found.join is not None:
+        yield translate("for everybody, to ask for a seat"), found.join
     if found.keeper is not None:
-        yield translate("pad of the keeper, for everybody's turns"), found.keeper
+        yield translate("pad of the keeper, who lets them in"), found.keeper
     yield translate("to watch"), found.watch  # last, so that it is in sight
 
 

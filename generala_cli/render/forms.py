@@ -32,7 +32,7 @@ class Field(Struct, frozen=True, kw_only=True):
         offers: words that may be meant. shown_as: how some of these are shown to who chooses among them.
         kind: how a phone asks for it: anything, digits, one of the offers, names one after another, or an
             opening throw for each of the names.
-        shapes_form: whether other fields depend on its value.
+        shapes_form: whether other fields depend on its value. is_seldom: whether few ever fill it in.
     """
 
     key: str
@@ -43,6 +43,7 @@ class Field(Struct, frozen=True, kw_only=True):
     shown_as: Mapping[str, str] = {}
     kind: FieldKind = "text"
     shapes_form: bool = False
+    is_seldom: bool = False
 
 
 class Form(Struct, frozen=True, kw_only=True):

@@ -103,9 +103,18 @@ class Tab:
     def until(self, script: str) -> None:
         """Wait until an expression is true."""
         until = time.monotonic() + _PATIENCE
-        while not self.run(f"Boolean({script})"):
+        while not self._is_true(script):
             assert time.monotonic() < until, f"{script}: {self.text}"
             time.sleep(0.02)
+
+    def _is_true(self, script: str) -> bool:
+        """Whether an expression is true; of a page that is being left nothing is."""
+        try:
+            return bool(self.run(f"Boolean({script})"))
+        except AssertionError as error:
+            if "navigated" in str(error) or "Cannot find context" in str(error):
+                return False
+            raise
 
     def until_shown(self, *words: str) -> None:
         """Wait until all these words are to be seen."""

@@ -1,4 +1,4 @@
-"""Draws the README's picture of a phone: `python -m tests.board.pictures`, where there is a Chromium."""
+"""Draws the README's pictures of phones: `python -m tests.board.pictures`, where there is a Chromium."""
 
 import json
 import subprocess
@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from tests.board.chromium import browser
 
-PHONE = Path(__file__).with_name("phone.png")
+PHONE, PAD = (Path(__file__).with_name(name) for name in ("phone.png", "pad.png"))
 _SIZE = (390, 760)
 _GAME = (
     "new Ana Beto Cora --rules general --stake 0.01 --unit USD",
@@ -18,25 +18,31 @@ _GAME = (
     "66652 2",
     "12345",
 )
+_HAND = "44433"
 
 
 def main() -> None:
-    """Play the beginning of a game, and look at it."""
+    """Play the beginning of a game, and look at it and at the pad of who is next."""
     with TemporaryDirectory() as home, TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         generala = [sys.executable, "-m", "generala_cli"]
         environment = {"GENERALA_HOME": home, "LANG": "C.UTF-8"}
         for line in _GAME:
             subprocess.run([*generala, *line.split()], env=environment, check=True, capture_output=True)
         board = subprocess.Popen(
-            [*generala, "board", "--json"], env=environment, stdout=subprocess.PIPE, text=True
+            [*generala, "board", "--json", "--pad"], env=environment, stdout=subprocess.PIPE, text=True
         )
         assert board.stdout is not None
-        address = json.loads(board.stdout.readline())["watch"]
+        found = json.loads(board.stdout.readline())
         try:
             with browser(Path(profile)) as opened:
-                tab = opened.open(address, _SIZE)
+                tab = opened.open(found["watch"], _SIZE)
                 tab.until_shown("live")
                 tab.picture(PHONE)
+                tab = opened.open(found["pads"]["Cora"], _SIZE)
+                for die in _HAND:
+                    tab.tap(die, ".keys")
+                tab.until_shown("✓ score full house 30")
+                tab.picture(PAD)
         finally:
             board.terminate()
             board.wait()

@@ -5,6 +5,7 @@ import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from secrets import token_hex
 from threading import Thread
 from time import monotonic, sleep
 from typing import Any, Self
@@ -12,6 +13,7 @@ from urllib.parse import urlsplit
 
 from generala_cli.board.running import Board, BoardSettings
 from generala_cli.render.board import BoardAddresses
+from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
 
 PATIENCE = 10.0
@@ -83,9 +85,12 @@ class Stream:
         found: dict[str, Any] = self.find("view", is_wanted)
         return found
 
-    def seat(self, wanted: object) -> None:
-        """Wait until the page may enter for that."""
-        self.find("seat", lambda seat: seat == wanted)
+    def seat(self, **wanted: object) -> dict[str, Any]:
+        """The next seat of the page with these values."""
+        found: dict[str, Any] = self.find(
+            "seat", lambda seat: all(seat[key] == value for key, value in wanted.items())
+        )
+        return found
 
     def rest(self) -> bytes:
         """All that is sent until somebody hangs up."""
@@ -126,6 +131,12 @@ class Served:
     def watch(self) -> str:
         """The path of those who look."""
         return urlsplit(self.addresses.watch).path
+
+    @property
+    def join(self) -> str:
+        """The path of those who ask for a seat."""
+        assert self.addresses.join is not None
+        return urlsplit(self.addresses.join).path
 
     @property
     def keeper(self) -> str:
@@ -175,7 +186,9 @@ class Served:
     def post(
         self, target: str, document: object, headers: Mapping[str, str] = NOTHING, language: str = "en"
     ) -> Reply:
-        """The answer to what our own page sends."""
+        """The answer to what our own page sends, under an id of its own where the document has none."""
+        if isinstance(document, dict):
+            document = {"id": token_hex(16), **document}
         return reply(self.sent(target, "POST", document, {"Accept-Language": language, **headers}))
 
     def sent(self, target: str, method: str, document: object, headers: Mapping[str, str]) -> bytes:
@@ -222,7 +235,8 @@ def reply(data: bytes) -> Reply:
 def served(store: Store, reference: str | None = None, **settings: Any) -> Iterator[Served]:
     """Run a board, and see to it that nothing went wrong in it."""
     troubles: list[str] = []
-    board = Board(store, reference, BoardSettings(**settings), troubles.append)
+    house_rules = HouseRules(directory=store.folder.directory / "rules")
+    board = Board(store, reference, BoardSettings(**settings), house_rules, troubles.append)
     found = Served(store, board.addresses, board.end, troubles)
     thread = Thread(target=board.run, args=(found.came.__setitem__,))
     thread.start()

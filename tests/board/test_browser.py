@@ -123,7 +123,7 @@ def test_it_comes_back_by_itself_after_the_board_was_killed(
     tab = chromium.open(board.watch)
     tab.until_shown("live")
     board.kill()
-    tab.until_shown("reconnecting")
+    tab.until_shown("not connected since")
     generala.ok("55533", "1")
     board.begin_again()
     tab.until_shown("live", "Beto is next")

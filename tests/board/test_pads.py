@@ -4,12 +4,14 @@ import json
 import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from generala_cli.game.turnline import TurnLine
 from generala_cli.store.store import Store
@@ -18,8 +20,8 @@ from generala_cli.table import turns
 from tests.app.table import begin, score
 from tests.board.served import Reply, Served, served
 from tests.posix import posix_only
+from tests.store.files import AT, folders_fail_to, store_in
 from tests.store.files import begin as begin_any
-from tests.store.files import folders_fail_to, store_in
 
 
 @pytest.fixture
@@ -103,6 +105,9 @@ def test_nothing_else_is_entered_and_the_game_stays_as_it_was(board: Served) -> 
         (board.watch, "undo", move(0), 404),
         ("/AAAAAAAAAAAA/", "turn", move(0, **FULL), 404),
         (ana, "", move(0, **FULL), 404),
+        (ana, "form", {"game": 1, "name": "new", "state": "1", "values": {}}, 404),
+        (ana, "let-in", {"number": 1}, 404),
+        (board.join, "turn", move(0, **FULL), 404),
         (ana, "events", move(0, **FULL), 404),
         (ana, "amend", move(0, **FULL), 404),
     ]
@@ -146,7 +151,7 @@ def test_what_is_no_turn_at_all_is_refused(shared: Served, body: bytes) -> None:
         ({"Content-Type": "application/x-www-form-urlencoded"}, 403),
         ({"Content-Type": "application/json, text/plain"}, 403),
         ({"Transfer-Encoding": "chunked"}, 403),
-        ({"Content-Length": "501"}, 413),
+        ({"Content-Length": "8001"}, 413),
         ({"Content-Length": "-1"}, 413),
         ({"Content-Length": "+5"}, 413),
         ({"Content-Length": "5, 5"}, 413),
@@ -306,8 +311,8 @@ def test_a_refusal_is_in_the_language_of_the_phone(board: Served) -> None:
 
 def test_a_pad_enters_in_no_game_that_is_not_on_the_board(store: Store) -> None:
     """Also where somebody of its player's name is to move."""
-    for _ in range(2):
-        begin_any(store, "Ana", "Beto")
+    begin_any(replace(store, clock=lambda: AT - timedelta(days=1)), "Ana", "Beto")
+    begin_any(store, "Ana", "Beto")
     with served(store, pad=True) as board:
         before = bytes_of(board, 1)
         for path in (board.pad("Ana"), board.keeper):

@@ -211,7 +211,7 @@ def test_every_name_that_is_allowed_is_shown_as_it_is(store: Store) -> None:
             assert [*game["sheet"]["boxes"]] == names
             assert names[0] in game["news"]
         with board.stream(board.pad(names[1])) as stream:
-            assert stream.find("seat") == {"1": names[1]}
+            assert stream.find("seat")["players"] == {"1": names[1]}
 
 
 def test_a_sheet_of_as_many_as_can_play_is_one_event(store: Store) -> None:

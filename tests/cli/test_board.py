@@ -74,7 +74,7 @@ def test_codes_are_a_page_that_is_not_written_over_unasked(played: Generala) -> 
     with board(played, "--pad", "--json", "--qr", str(page)) as process:
         found = json.loads(read(process))
     text = page.read_text("utf-8")
-    assert text.count("<svg") == 4
+    assert text.count("<svg") == 5
     assert all(address in text for address in (found["watch"], found["keeper"], *found["pads"].values()))
     assert not IS_POSIX or page.stat().st_mode & 0o777 == 0o600  # it has everybody's secret
     assert "say that it may be written over" in refused(played, ("board", "--qr", str(page)), 2).err

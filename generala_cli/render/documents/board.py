@@ -11,9 +11,10 @@ if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
 
 
 class BoardDocument(Document, frozen=True, kw_only=True):
-    """The addresses of a board: to watch, and of the pads, which enter for one player or for everybody."""
+    """The addresses of a board: to watch, to ask for a seat, of the pads for one player, and the keeper's."""
 
     watch: str
+    join: str | UnsetType = UNSET
     pads: dict[str, str] | UnsetType = UNSET
     keeper: str | UnsetType = UNSET
 
@@ -22,6 +23,7 @@ def board(found: "BoardAddresses") -> BoardDocument:
     has_pads = found.keeper is not None
     return BoardDocument(
         watch=found.watch,
+        join=found.join if found.join is not None else UNSET,
         pads=dict(found.pads) if has_pads else UNSET,
         keeper=found.keeper if found.keeper is not None else UNSET,
     )

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from generala_cli.board import running
-from generala_cli.board.tokens import Tokens, Viewer
+from generala_cli.board.seats import Seats, Viewer
 from generala_cli.errors import FileError
 from generala_cli.games import starting
 from generala_cli.store.store import Store
@@ -49,8 +49,9 @@ def test_only_their_owner_reads_them(store: Store, directory: Path) -> None:
 @pytest.mark.parametrize(
     "damaged",
     [
-        *(b"", b"{", b"null", b"\xff", b"[" * 100_000, b'{"format":1,"port":70000}'),
-        *(b'{"format":1,"watch":"x"}', b'{"format":2}', b'{"format":1,"pads":{"ana":"../../../../x"}}'),
+        *(b"", b"{", b"null", b"\xff", b"[" * 100_000, b'{"format":2,"port":70000}'),
+        *(b'{"format":2,"watch":"x"}', b'{"format":1}', b'{"format":3}'),
+        b'{"format":2,"seats":[{"name":"Ana","token":"../../../../x"}]}',
     ],
 )
 def test_what_is_damaged_gives_way_to_new_ones(store: Store, directory: Path, damaged: bytes) -> None:
@@ -100,12 +101,19 @@ def test_without_a_network_there_is_no_board_for_others(
 
 def test_tokens_are_long_random_and_apart() -> None:
     names = [f"Player {number}" for number in range(100)]
-    one, other = (Tokens().with_players(names) for _ in range(2))
-    every = [found for each in (one, other) for found in (each.watch, each.keeper, *each.pads.values())]
-    assert len(set(every)) == len(every) == 2 * 102
+    one, other = (Seats().with_players(names) for _ in range(2))
+    every = [
+        found
+        for each in (one, other)
+        for found in (each.watch, each.guest, each.keeper, *(seat.token for seat in each.seats))
+    ]
+    assert len(set(every)) == len(every) == 2 * 103
     assert {len(token) for token in every} == {12}  # of 64 letters each: 72 bits
-    assert one.viewer(one.pad("PLAYER 7"), with_pads=True) == Viewer("player", "player 7")
-    assert one.viewer(one.keeper, with_pads=False) is None
+    seat = one.seat("PLAYER 7")
+    assert seat is not None
+    assert one.viewer(seat.token, with_pads=True) == Viewer("player", "Player 7")
+    for token in (one.keeper, one.guest, seat.token):
+        assert one.viewer(token, with_pads=False) is None
     assert one.viewer(one.watch[:-1], with_pads=True) is None
     assert one.viewer("", with_pads=True) is None
 
@@ -129,7 +137,7 @@ def test_who_comes_late_gets_a_pad_and_the_page_of_who_has_one_knows_it(store: S
     with served(store, pad=True) as board:
         turns.join(store, "Carla", check=no_check)
         with board.stream(board.pad("Carla")) as hers:
-            assert hers.find("seat") == {"1": "Carla"}
+            assert hers.seat(players={"1": "Carla"})
 
 
 def test_a_new_pad_that_cannot_be_kept_is_good_for_now(store: Store, directory: Path) -> None:
@@ -144,15 +152,15 @@ def test_a_new_pad_that_cannot_be_kept_is_good_for_now(store: Store, directory: 
 def test_a_renamed_player_keeps_their_pad(store: Store) -> None:
     begin(store, "general", "Ana", "Beto")
     with served(store, pad=True) as board, board.stream(board.pad("Ana")) as stream:
-        assert stream.find("seat") == {"1": "Ana"}
+        stream.seat(players={"1": "Ana"})
         turns.rename(store, "Ana", "Anita", check=no_check)
-        stream.seat({"1": "Anita"})
+        stream.seat(players={"1": "Anita"})
         answer = board.post(board.pad("Ana") + "turn", {"game": 1, "seen": 1, "dice": "55533"})
         assert answer.status == 200
         turns.undo(store, 2)
-        stream.seat({"1": "Ana"})
+        stream.seat(players={"1": "Ana"})
         with board.stream(board.pad("Beto")) as other:
-            assert other.find("seat") == {"1": "Beto"}
+            other.seat(players={"1": "Beto"})
     with served(store, pad=True) as again:
         assert again.pad("Ana") == board.pad("Ana")
 
@@ -163,17 +171,17 @@ def test_two_who_change_names_keep_their_own_pads(store: Store) -> None:
         for number, (old, new) in enumerate((("Ana", "Zoe"), ("Beto", "Ana"), ("Zoe", "Beto")), start=1):
             turns.rename(store, old, new, check=no_check)
             stream.view(events=number)
-        stream.seat({"1": "Beto"})
+        stream.seat(players={"1": "Beto"})
         turns.undo(store, 3)  # all at once
-        stream.seat({"1": "Ana"})
+        stream.seat(players={"1": "Ana"})
 
 
 def test_a_pad_is_still_that_players_in_a_rematch(store: Store) -> None:
     begin(store, "general", "Ana", "Beto")
     with served(store, pad=True) as board, board.stream(board.pad("Beto")) as stream:
-        assert stream.find("seat") == {"1": "Beto"}
+        stream.seat(players={"1": "Beto"})
         starting.rematch(store, None)
-        stream.seat({"2": "Beto"})
+        stream.seat(players={"2": "Beto", "1": "Beto"})
 
 
 def test_who_looks_is_never_sent_a_token_of_a_pad(store: Store) -> None:

@@ -1,0 +1,164 @@
+"""The forms of the keeper's pad: what a shell does at a table, and over an evening."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from generala_cli.board.documents import OfferedForm
+from generala_cli.board.watching import Watcher
+from generala_cli.doctor.forms import choice_of_version
+from generala_cli.errors import Conflict
+from generala_cli.games.forms import another_game, new_game, rematch, withdrawal
+from generala_cli.ledger.forms import payment, payment_back
+from generala_cli.messages import Message, lazy
+from generala_cli.render.forms import Form, Values
+from generala_cli.render.language import translated
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.store import payments
+from generala_cli.store.house_rules import HouseRules
+from generala_cli.store.store import Store
+from generala_cli.table.forms import any_correction, joining, leaving, renaming, staking
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """A form that is asked for, or sent.
+
+    Attributes:
+        store: of the game that the pad shows, for a form about that; else of all games.
+        game: the number of that game, 0 for none. typed: what was filled in so far.
+        rule_sets: the names of those there are. present: who has a seat this evening.
+    """
+
+    store: Store
+    game: int
+    typed: Values
+    house_rules: HouseRules
+    rule_sets: Sequence[str]
+    present: Sequence[str]
+
+
+class KeeperForm(Struct, frozen=True, kw_only=True):
+    """A form of the keeper's pad.
+
+    Attributes:
+        label: what its button says. make: returns it, or raises why there is nothing to fill in.
+        depends_on: what must still be as it was when it is sent.
+        leads_elsewhere: whether another game is current then, which a board of one game does not follow.
+    """
+
+    label: Message
+    make: Callable[[Asked], Form]
+    depends_on: Literal["game", "current", "payments"]
+    leads_elsewhere: bool = False
+
+
+def _any_name(_name: str, _rules: RuleSet) -> None:
+    """Take any name: on a phone it has a field of its own, and can be nothing else."""
+
+
+FORMS: Mapping[str, KeeperForm] = {
+    "new": KeeperForm(
+        label=lazy("new game"),
+        make=lambda asked: new_game(
+            asked.store, asked.house_rules, asked.rule_sets, typed=asked.typed, present=asked.present
+        ),
+        depends_on="current",
+        leads_elsewhere=True,
+    ),
+    "rematch": KeeperForm(
+        label=lazy("rematch"),
+        make=lambda asked: rematch(asked.store),
+        depends_on="current",
+        leads_elsewhere=True,
+    ),
+    "another": KeeperForm(
+        label=lazy("another game"),
+        make=lambda asked: another_game(asked.store),
+        depends_on="current",
+        leads_elsewhere=True,
+    ),
+    "withdraw": KeeperForm(
+        label=lazy("take back this game"),
+        make=lambda asked: withdrawal(asked.store),
+        depends_on="game",
+        leads_elsewhere=True,
+    ),
+    "join": KeeperForm(
+        label=lazy("somebody joins"),
+        make=lambda asked: joining(asked.store, _any_name, present=asked.present),
+        depends_on="game",
+    ),
+    "leave": KeeperForm(
+        label=lazy("somebody leaves"), make=lambda asked: leaving(asked.store), depends_on="game"
+    ),
+    "rename": KeeperForm(
+        label=lazy("another name"),
+        make=lambda asked: renaming(asked.store, _any_name),
+        depends_on="game",
+    ),
+    "amend": KeeperForm(
+        label=lazy("correct a turn"),
+        make=lambda asked: any_correction(asked.store, asked.typed),
+        depends_on="game",
+    ),
+    "stake": KeeperForm(label=lazy("stake"), make=lambda asked: staking(asked.store), depends_on="game"),
+    "version": KeeperForm(
+        label=lazy("choose a version"),
+        make=lambda asked: choice_of_version(asked.store, asked.game),
+        depends_on="game",
+    ),
+    "pay": KeeperForm(
+        label=lazy("a payment"),
+        make=lambda asked: payment(asked.store, asked.typed),
+        depends_on="payments",
+    ),
+    "unpay": KeeperForm(
+        label=lazy("take back a payment"),
+        make=lambda asked: payment_back(asked.store),
+        depends_on="payments",
+    ),
+}
+"""In the order in which the pad shows them."""
+
+
+def state(store: Store, form: KeeperForm, game: int, current: int | None) -> str:
+    """Return what is another once that changed on which a form depends.
+
+    Args:
+        store: of the game that the pad shows, where the form is about that.
+    """
+    match form.depends_on:
+        case "game":
+            return f"{game}.{len(store.open(None).file.events)}"
+        case "current":
+            return f"{current}"
+        case "payments":
+            return f"{len(payments.load(store).file.events)}"
+
+
+def offered(watcher: Watcher) -> Iterator[OfferedForm]:
+    """Yield the forms that make sense now, in the language that is spoken."""
+    for name, form in FORMS.items():
+        if not (form.leads_elsewhere and watcher.is_fixed) and _makes_sense(name, watcher):
+            yield OfferedForm(name=name, label=translated(form.label))
+
+
+def _makes_sense(name: str, watcher: Watcher) -> bool:
+    games = [seen for seen in watcher.games if seen.stored is not None]
+    now = games[0] if games else None
+    match name:
+        case "new" | "pay":
+            return True
+        case "another":
+            return watcher.has_other_games
+        case "unpay":
+            return watcher.has_payments
+        case "withdraw":
+            return now is not None and now.events == 0
+        case "amend":
+            return now is not None and now.events > 0
+        case "version":
+            return any(isinstance(seen.trouble, Conflict) for seen in watcher.games)
+        case _:
+            return now is not None

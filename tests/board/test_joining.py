@@ -1,0 +1,175 @@
+"""Asking for a seat, and who decides: everybody in the bar may scan the code on the wall."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generala_cli.board.seats import Seats
+from generala_cli.errors import NotAllowed, NotFound
+from generala_cli.store.store import Store
+from tests.app.table import begin
+from tests.board.served import Reply, Served, served
+
+
+@pytest.fixture
+def board(store: Store) -> Iterator[Served]:
+    """No game yet."""
+    with served(store, pad=True) as board:
+        yield board
+
+
+def token(letter: str) -> str:
+    return letter * 12
+
+
+def path(letter: str) -> str:
+    return f"/{token(letter)}/"
+
+
+def ask(board: Served, name: str, letter: str, **sent: Any) -> Reply:
+    return board.post(board.join + "join", {"name": name, "token": token(letter), **sent})
+
+
+def asking(board: Served) -> list[tuple[int, str]]:
+    """Who waits, as the keeper sees it."""
+    with board.stream(board.keeper) as stream:
+        return [(each["number"], each["name"]) for each in stream.find("seat")["asking"]]
+
+
+def let_in(board: Served, name: str) -> None:
+    (number,) = (number for number, each in asking(board) if each == name)
+    assert board.post(board.keeper + "let-in", {"number": number}).status == 200
+
+
+def test_who_asks_may_enter_once_the_keeper_let_them_in(board: Served) -> None:
+    assert ask(board, "Ana", "a").status == 200
+    with board.stream(path("a")) as phone:
+        assert phone.seat(kind="asking")["name"] == "Ana"
+        assert board.post(path("a") + "turn", {"game": 1, "seen": 0}).status == 404
+        let_in(board, "Ana")
+        phone.seat(kind="player", name="Ana")
+    begin(board.store, "general", "Ana", "Beto")
+    board.pad("Beto")  # the board has seen the game
+    turn = {"game": 1, "seen": 0, "dice": "55533", "category": "full-house"}
+    assert board.post(path("a") + "turn", turn).status == 200
+    assert "Ana" not in board.came  # whose phone has the seat gets no other address
+    assert board.view()["present"] == ["Ana"]
+
+
+def test_what_is_sent_again_asks_once(board: Served) -> None:
+    """The answer was lost; and who asks already may ask by another name."""
+    for _ in range(2):
+        assert ask(board, "Ana", "a", id="1" * 32).status == 200
+    assert [name for _, name in asking(board)] == ["Ana"]
+    assert board.post(path("a") + "join", {"name": "Anita", "token": token("a")}).status == 200
+    assert [name for _, name in asking(board)] == ["Anita"]
+
+
+def test_a_seat_is_handed_to_another_phone_and_taken_back(board: Served) -> None:
+    for letter in "ab":
+        ask(board, "Ana", letter)
+        if letter == "b":
+            with board.stream(board.keeper) as keeper:
+                assert [each["replaces"] for each in keeper.find("seat")["asking"]] == [True]
+        with board.stream(path("a")) as first:
+            let_in(board, "Ana")
+            first.seat(kind="player" if letter == "a" else "gone")
+    assert board.ask(path("a")).status == 404
+    assert board.ask(path("b")).status == 200
+    assert board.post(board.keeper + "take-seat", {"player": "ana"}).status == 200
+    assert board.ask(path("b")).status == 404
+    with board.stream(board.keeper) as keeper:
+        assert keeper.find("seat")["seats"] == [{"name": "Ana", "phone": False}]
+
+
+def test_a_seat_stays_when_the_board_is_started_again(store: Store) -> None:
+    with served(store, pad=True) as board:
+        ask(board, "Ana", "a")
+        let_in(board, "Ana")
+        ask(board, "Beto", "b")
+    with served(store, pad=True) as board:
+        assert asking(board) == [(1, "Beto")]
+        with board.stream(path("a")) as phone:
+            phone.seat(kind="player", name="Ana")
+
+
+def test_nobody_else_decides_and_no_name_is_taken_that_is_none(board: Served) -> None:
+    ask(board, "Ana", "a")
+    for who in (board.watch, board.join, path("a")):
+        for action, sent in (
+            ("let-in", {"number": 1}),
+            ("turn-away", {"number": 1}),
+            ("take-seat", {"player": "Ana"}),
+        ):
+            assert board.post(who + action, sent).status == 404
+        assert board.ask(f"{who}form?name=new").status == 404
+    for name in ("", " ", "a" * 101, "Ana\n", "\u202eAna", "[/]\0"):
+        assert ask(board, name, "b").status == 400
+    for other in (board.watch, board.join, board.keeper):
+        sent = {"name": "Eve", "token": other.strip("/")}
+        assert board.post(board.join + "join", sent).status == 400
+    assert board.post(board.join + "join", {"name": "Eve", "token": "short"}).status == 400
+    assert asking(board) == [(1, "Ana")]
+    assert board.post(board.keeper + "let-in", {"number": 7}).status == 400
+
+
+def test_who_joins_or_looks_sees_no_address_but_that_to_join(board: Served) -> None:
+    ask(board, "Ana", "a")
+    ask(board, "Beto", "b")
+    let_in(board, "Beto")
+    secrets = [board.keeper.strip("/"), token("b")]
+    for who in (board.watch, board.join, path("a")):
+        with board.stream(who) as stream:
+            seen = json.dumps([stream.find("seat"), stream.find("view")])
+        page = board.ask(who).body.decode()
+        assert not [secret for secret in secrets if secret in seen + page]
+        assert who == path("a") or token("a") not in seen
+    with board.stream() as stream:
+        assert "Ana" not in json.dumps([stream.find("seat"), stream.find("view")])  # who only asks
+
+
+def test_at_most_a_hundred_wait() -> None:
+    seats = Seats()
+    for number in range(100):
+        seats = seats.asked(f"Player {number}", f"{number:012}")
+    with pytest.raises(NotAllowed, match="too many ask"):
+        seats.asked("Ana", "a" * 12)
+    assert seats.asked("Another", f"{7:012}") != seats
+    fewer = seats.turned_away(seats.asking[0].number)
+    assert len(fewer.asked("Ana", "a" * 12).asking) == 100
+
+
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(
+            st.just("asked"),
+            st.sampled_from(["Ana", "ana", "Beto"]),
+            st.sampled_from(["a" * 12, "b" * 12, "c" * 12]),
+        ),
+        st.tuples(st.sampled_from(["let_in", "turned_away"]), st.integers(1, 4)),
+        st.tuples(st.just("taken_back"), st.sampled_from(["ANA", "Beto"])),
+        st.tuples(
+            st.just("renamed"),
+            st.sampled_from([{"Ana": "Zoe"}, {"Ana": "Beto", "Beto": "Ana"}, {"Zoe": "Ana"}]),
+        ),
+    ),
+    max_size=12,
+)
+
+
+@given(STEPS)
+def test_a_player_has_one_seat_and_a_token_one_meaning(steps: list[tuple[Any, ...]]) -> None:
+    seats = Seats()
+    for name, *arguments in steps:
+        try:
+            seats = getattr(seats, name)(*arguments)
+        except (NotAllowed, NotFound):
+            continue
+        tokens = [each.token for each in (*seats.seats, *seats.asking)]
+        assert len({*tokens, seats.watch, seats.guest, seats.keeper}) == len(tokens) + 3
+        names = [each.name.casefold() for each in seats.seats]
+        assert len({*names}) == len(names)

@@ -1,0 +1,188 @@
+"""The keeper's pad: what a shell does at a table, sent once, from what was seen."""
+
+from collections.abc import Iterator
+from secrets import token_hex
+from typing import Any
+
+import pytest
+
+from generala_cli.game.turnline import TurnLine
+from generala_cli.games import starting
+from generala_cli.rules.catalog import built_in
+from generala_cli.store import payments
+from generala_cli.store.store import Store
+from generala_cli.table import turns
+from tests.app.table import begin, score
+from tests.board.served import Reply, Served, served
+
+
+@pytest.fixture
+def board(store: Store) -> Iterator[Served]:
+    """A game of General of Ana, who is next, and Beto."""
+    begin(store, "general", "Ana", "Beto")
+    with served(store, pad=True) as board:
+        yield board
+
+
+def form_of(board: Served, name: str, game: int = 1, /, **typed: str) -> dict[str, Any]:
+    query = "&".join(f".{key}={value}" for key, value in typed.items())
+    answer = board.ask(f"{board.keeper}form?name={name}&game={game}&{query}")
+    assert answer.status == 200, answer
+    return answer.document
+
+
+def send(board: Served, form: dict[str, Any], game: int = 1, /, **values: str) -> Reply:
+    filled = {field["key"]: field["value"] for field in form["fields"]} | values
+    sent = {"game": game, "name": form["name"], "state": form["state"], "values": filled, "id": token_hex(16)}
+    return board.post(board.keeper + "form", sent)
+
+
+def fill(board: Served, name: str, game: int = 1, /, **values: str) -> Reply:
+    return send(board, form_of(board, name, game), game, **values)
+
+
+def test_a_game_is_started_by_opening_throws_of_which_a_tie_is_thrown_again(store: Store) -> None:
+    with served(store, pad=True) as board:
+        form = form_of(board, "new", 0, rules="general")
+        keys = [field["key"] for field in form["fields"]]
+        assert [*keys[:2], *keys[-4:]] == ["players", "rules", "payout", "sides", "openings", "name"]
+        assert {"option bonus", "option instant-win"} <= {*keys}
+        values = {
+            "players": "Ana Maria, Beto,",
+            "rules": "general",
+            "option bonus": "10",
+            "stake": "0.05",
+            "unit": "USD",
+        }
+        tied = send(board, form, 0, **values, openings="Ana Maria=55533\nBeto=55533\n")
+        assert tied.status == 400
+        assert tied.document["error"]["message"] == "Ana Maria and Beto tie on the opening throw"
+        thrown = "Ana Maria=55533,66655\nBeto=55533,11124\n"
+        assert send(board, form, 0, **values, openings=thrown).status == 200
+        game = store.open(None).game
+        assert game.seats == ("Beto", "Ana Maria")
+        assert (game.agreed.stake, game.agreed.unit, game.rules.settings) == (
+            "0.05",
+            "USD",
+            (("bonus", "10"),),
+        )
+        assert board.view(lambda view: view["current"] == 1)
+
+
+def test_what_a_shell_does_at_a_table_the_keeper_does_and_takes_back(board: Served) -> None:
+    """Each form, and `undo` after it: the game is as it was."""
+    store = board.store
+    score(store, "55533", "full")
+    before = store.load(1).game
+    for name, values in (
+        ("join", {"player": "Cora"}),
+        ("leave", {"player": "Beto"}),
+        ("rename", {"player": "Ana", "name": "Anita"}),
+        ("stake", {"stake": "2", "unit": "drink", "payout": "pot"}),
+        ("amend", {"turn": "1", "dice": "44442", "box": "four-of-a-kind"}),
+    ):
+        assert fill(board, name, **values).status == 200, name
+        assert store.load(1).game != before, name
+        assert store.load(1).file.events[-1].by == "pad of keeper"
+        seen = len(store.load(1).file.events)
+        assert board.post(board.keeper + "undo", {"game": 1, "seen": seen}).status == 200
+        assert store.load(1).game == before, name
+
+
+def test_a_form_about_what_has_moved_on_does_nothing(board: Served) -> None:
+    store = board.store
+    forms = [form_of(board, "stake"), form_of(board, "rename"), form_of(board, "withdraw")]
+    fresh, paying = form_of(board, "rematch"), form_of(board, "pay")
+    score(store, "55533", "full")
+    starting.new(store, built_in("general"), ["Cora", "Dani"])
+    board.view(lambda view: view["current"] == 2)
+    for form in (*forms, fresh):
+        answer = send(board, form, name="Zoe", player="Ana")
+        assert (answer.status, answer.document["error"]["kind"]) == (409, "moved-on")
+    assert store.numbers() == [1, 2]
+    values = {"from": "Ana", "to": "Beto", "amount": "1", "unit": "USD"}
+    assert send(board, paying, **values).status == 200
+    assert send(board, paying, **values).status == 409
+
+
+def test_what_is_sent_again_is_done_once_also_by_a_board_that_was_killed(store: Store) -> None:
+    """The same id after a lost answer; a board that is started again knows it by what was written."""
+    sent: list[tuple[str, dict[str, Any]]] = []
+
+    def again(board: Served) -> list[int]:
+        return [
+            board.post(board.keeper + action, {**document, "again": True}).status for action, document in sent
+        ]
+
+    with served(store, pad=True) as board:
+        form = form_of(board, "new", 0)
+        values = {field["key"]: field["value"] for field in form["fields"]}
+        values |= {"players": "Ana, Beto,", "rules": "general"}
+        new = {"game": 0, "name": "new", "state": form["state"], "values": values, "id": "1" * 32}
+        sent.append(("form", new))
+        assert board.post(board.keeper + "form", new).status == 200
+        board.view(lambda view: view["current"] == 1)
+        turn = {"game": 1, "seen": 0, "dice": "55533", "category": "full-house", "id": "2" * 32}
+        sent.append(("turn", turn))
+        assert board.post(board.keeper + "turn", turn).status == 200
+        undo = {"game": 1, "seen": 1, "id": "3" * 32}
+        sent.append(("undo", undo))
+        assert board.post(board.keeper + "undo", undo).status == 200
+        form = form_of(board, "pay")
+        values = {"from": "Ana", "to": "Beto", "amount": "3", "unit": "USD"}
+        pay = {"game": 1, "name": "pay", "state": form["state"], "values": values, "id": "4" * 32}
+        sent.append(("form", pay))
+        assert board.post(board.keeper + "form", pay).status == 200
+        assert again(board) == [200] * 4
+    with served(store, pad=True) as board:
+        assert again(board) == [200] * 4
+        other = {**turn, "dice": "55522", "again": True, "id": "5" * 32}
+        assert board.post(board.keeper + "turn", other).status == 409  # that is not what was written
+        assert board.post(board.keeper + "turn", {**turn, "id": "6" * 32}).status == 409
+    assert store.numbers() == [1]
+    assert len(store.load(1).file.events) == 2
+    assert len(payments.load(store).payments.standing) == 1
+
+
+def test_a_payment_is_written_down_and_taken_back(board: Served) -> None:
+    turns.stake(board.store, "0.05", unit="USD")
+    turns.enter(board.store, TurnLine(words=("55555",), roll="1"))  # which wins at once
+    with board.stream(board.keeper) as keeper:
+        keeper.find("seat", lambda seat: "withdraw" not in [form["name"] for form in seat["forms"]])
+    form = form_of(board, "pay")
+    values = {field["key"]: field["value"] for field in form["fields"]}
+    assert (values["from"], values["to"], values["amount"]) == ("Beto", "Ana", "3.00")
+    assert form["question"]
+    assert send(board, form).document["message"] == "Beto paid Ana 3.00 USD"
+    back = form_of(board, "unpay")
+    assert back["title"] == "Take back: Beto paid Ana 3.00 USD"
+    assert send(board, back).status == 200
+    assert payments.load(board.store).payments.standing == ()
+    assert board.ask(f"{board.keeper}form?name=unpay&game=1").status == 400
+
+
+def test_a_game_begun_by_mistake_is_taken_back_and_the_one_before_goes_on(board: Served) -> None:
+    assert fill(board, "rematch").status == 200
+    board.view(lambda view: view["current"] == 2)
+    assert fill(board, "withdraw", 2).status == 200
+    assert board.store.numbers() == [1]
+    assert board.store.current() == 1
+    score(board.store, "55533", "full")
+    assert board.ask(f"{board.keeper}form?name=withdraw&game=1").status == 400
+
+
+@pytest.mark.parametrize("rules", ["/etc/passwd", "../../rules.toml", "nonsense"])
+def test_no_file_is_read_for_a_phone(board: Served, rules: str) -> None:
+    answer = fill(board, "new", players="Ana, Beto,", rules=rules)
+    assert answer.status == 400
+    assert answer.document["error"]["message"].startswith("there are no rules called")
+    assert board.ask(f"{board.keeper}form?name=new&game=1&.rules={rules}").status == 200
+
+
+def test_a_board_of_one_game_begins_no_other(store: Store) -> None:
+    begin(store)
+    with served(store, "1", pad=True) as board, board.stream(board.keeper) as keeper:
+        names = [form["name"] for form in keeper.find("seat")["forms"]]
+        assert not {"new", "rematch", "another", "withdraw"} & {*names}
+        for name in ("new", "rematch", "another", "withdraw"):
+            assert board.ask(f"{board.keeper}form?name={name}&game=1").status == 400
