@@ -27,6 +27,9 @@ const nothing = () => ({ of: null, dice: [], roll: 0, options: null, notes: [], 
 let hand = { ...nothing(), ...memory.get(`${here} hand`) }, chosenPlayer = "", trouble = "", done = "";
 // What is being sent is sent until it is answered, under the same id.
 let pending = memory.get(`${here} pending`), sending = false, resend = 0;
+if (pending) pending.body.again = true; // nobody knows whether it arrived
+// What was written and is not shown yet: until then nothing can be typed that would be for what was before.
+let awaited = null;
 let form = null, certain = "", wasMine = null, guestName = "";
 
 function say(word, values) {
@@ -129,6 +132,7 @@ function show(next) {
   if (game && (!old || old.news !== game.news || old.events !== game.events))
     document.getElementById("news").textContent = game.problem || [game.news, ...game.ending].join(". ");
   if (!hand.dice.length) chosenPlayer = "";
+  if (awaited && !isAsItWas(awaited)) awaited = null;
   if (hand.dice.length && !hand.options) rethink();
   ring(game);
   draw();
@@ -417,7 +421,8 @@ function drawPad(game) {
   rows.push(make("div", last, { class: "row back" }));
   fill(pad, rows);
 }
-const busy = () => pending !== null;
+const busy = () => pending !== null || awaited !== null;
+const isAsItWas = (one) => view.games.some((each) => each.game === one.game && each.events === one.events);
 const move = (action, game) => post(action, { game: game.game, seen: game.events });
 // For whom a hand is typed, and in which state of which game.
 const forNow = (game) => ({ game: game.game, events: game.events, player: chosenPlayer || game.sheet.next });
@@ -447,7 +452,7 @@ function drawHand(game) {
   rows.push(make("div", [...Array(count).keys()].map((place) => make("button", hand.dice[place] ? String(hand.dice[place]) : " ",
     { onclick: typed(() => hand.dice.splice(place, 1)), "aria-label": hand.dice[place] ? say("erase") + " " + hand.dice[place] : "–", disabled: !hand.dice[place] })), { class: "row hand" }));
   rows.push(make("div", [...Array(game.faces).keys()].map((face) => make("button", String(face + 1),
-    { onclick: typed(() => hand.dice.push(face + 1)), disabled: hand.dice.length >= count })), { class: "row keys" }));
+    { onclick: typed(() => hand.dice.push(face + 1)), disabled: hand.dice.length >= count || busy() })), { class: "row keys" }));
   if (game.throws_matter)
     rows.push(make("div", [say("throw"), ...[...Array(game.last_throw).keys()].map((at) => make("button", String(at + 1),
       { onclick: typed(() => { hand.roll = at + 1; }), "aria-pressed": String((hand.roll || game.usual_throw) === at + 1) }))], { class: "row throws" }));
@@ -483,8 +488,9 @@ async function offer(typed) {
   const of = typed.of, asked = typed.dice.join("") + typed.roll;
   const query = new URLSearchParams({ game: of.game, dice: typed.dice.join(""), player: of.player });
   if (typed.roll) query.set("roll", typed.roll);
-  const answer = await ask("options?" + query);
-  if (!answer || hand !== typed || hand.of !== of || asked !== hand.dice.join("") + hand.roll) return;
+  const isStill = () => !pending && hand === typed && hand.of === of && asked === hand.dice.join("") + hand.roll;
+  const answer = await ask("options?" + query, isStill);
+  if (!answer || !isStill()) return;
   hand.options = answer.options;
   hand.notes = answer.notes;
   hand.choice = answer.options.find((option) => option.marked) || null;
@@ -535,6 +541,10 @@ function finish({ action, body }, message) {
   done = message;
   certain = "";
   if (action === "turn") drop();
+  if ("seen" in body && view && isAsItWas({ game: body.game, events: body.seen })) {
+    awaited = { game: body.game, events: body.seen };
+    setTimeout(() => { awaited = null; draw(); }, 3000);
+  }
   if (action === "form") {
     form = null;
     chosen = null;
@@ -545,15 +555,16 @@ function finish({ action, body }, message) {
   }
 }
 const problem = (answer) => [answer.error.message, answer.error.hint].filter(Boolean).join("; ");
-async function ask(what) {
+// What is refused is said, if it is about what is still typed.
+async function ask(what, isStill = () => true) {
   trouble = "";
+  let found = say("nothere");
   try {
-    const found = await fetch(what), answer = await found.json();
-    if (found.ok) return answer;
-    trouble = problem(answer);
-  } catch {
-    trouble = say("unreachable");
-  }
+    const reply = await fetch(what), answer = await reply.json();
+    if (reply.ok) return answer;
+    found = problem(answer);
+  } catch {}
+  if (isStill()) trouble = found;
   draw();
   return null;
 }

@@ -43,6 +43,7 @@ WORDS: Mapping[str, Message] = {
     "keep": lazy("they are for {player}"),
     "wait": lazy("your dice, once it is your turn"),
     "unreachable": lazy("the board cannot be reached; what you sent is sent again once it can"),
+    "nothere": lazy("the board cannot be reached"),
     "sending": lazy("sending"),
     "gone": lazy("this address is good no more; scan the code for everybody again"),
     "who": lazy("Who are you?"),

@@ -140,7 +140,7 @@ PAD: Hints = {
     InShell: lazy(""),  # who holds a phone has no shell
     UndoOrRematch: lazy("the last entry can be taken back"),
     LookBack: lazy(""),
-    BringBack: lazy("{player} can be let in again where the board runs"),
+    BringBack: lazy("the keeper can have {player} join again"),
     ChooseBox: lazy("choose one"),
     ScoreIt: lazy("score it"),
     ScoreBox: lazy("choose {box}"),
@@ -150,10 +150,12 @@ PAD: Hints = {
     NameThrow: lazy("choose a throw from 1 to {last}"),
     GiveEarlierThrows: lazy(""),
     UndoFirst: lazy("take back what followed, then correct turn {turn}"),
-    StartGame: lazy(""),
-    StartGameOrAskInNone: lazy(""),
-    ChooseGame: lazy(""),
-    ChooseVersion: lazy(""),
+    ThrowAgain: lazy("they throw again: type the new throw behind the first, 55533 12345"),
+    GiveOpenings: lazy("type one for everyone, or for nobody"),
+    StartGame: lazy("the keeper starts one"),
+    StartGameOrAskInNone: lazy("the keeper starts one"),
+    ChooseGame: lazy("the keeper can choose another"),
+    ChooseVersion: lazy("the keeper can choose a version"),
 }
 
 

@@ -108,13 +108,11 @@ class Tab:
             time.sleep(0.02)
 
     def _is_true(self, script: str) -> bool:
-        """Whether an expression is true; of a page that is being left nothing is."""
+        """Whether an expression is true; of a page that is left, or has not come yet, nothing is."""
         try:
             return bool(self.run(f"Boolean({script})"))
-        except AssertionError as error:
-            if "navigated" in str(error) or "Cannot find context" in str(error):
-                return False
-            raise
+        except AssertionError:
+            return False
 
     def until_shown(self, *words: str) -> None:
         """Wait until all these words are to be seen."""

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.board.chromium import CHROMIUM, PHONE, WALL, Browser, Tab, browser
+from tests.board.evenings import Evening
 from tests.cli.program import GENERALA, Generala, surroundings
 from tests.posix import posix_only
 
@@ -214,7 +215,7 @@ def test_scroll_and_focus_stay_where_they_are(chromium: Browser, generala: Gener
     tab.run("document.querySelectorAll('.keys button')[2].focus()")
     tab.run("document.querySelectorAll('.keys button')[4].click()")
     assert tab.run("document.activeElement.textContent") == "3"
-    tab.run("scrollTo(0, 400); document.querySelector('.sheet').focus()")
+    tab.run("document.querySelector('.sheet').scrollIntoView(); document.querySelector('.sheet').focus()")
     seen = "Math.round(document.querySelector('tfoot').getBoundingClientRect().top)"
     before = tab.run(seen)
     generala.ok("55533", "1")
@@ -283,3 +284,11 @@ def test_a_name_of_markup_is_text(chromium: Browser, tmp_path: Path) -> None:
         assert tab.run("document.querySelector('img') === null && document.title !== '1'")
     finally:
         board.drop()
+
+
+def test_an_evening_on_phones_alone(chromium: Browser, tmp_path: Path) -> None:
+    """A game of General, from the code for everybody to the payment, with what goes wrong in a bar."""
+    evening = Evening(7, tmp_path / "evening", chromium, games=1)
+    evening.run()
+    assert evening.faults
+    assert max(evening.taps) <= 8
