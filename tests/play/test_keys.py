@@ -10,7 +10,7 @@ from generala_cli.play.screen import TableView
 from generala_cli.store.store import Store
 from generala_cli.table import turns
 from tests.app.table import begin, score
-from tests.play.piloted import screen_after, screen_after_acts
+from tests.play.piloted import screen_after, screen_after_acts, settled
 from tests.sizes import thinned
 
 
@@ -144,7 +144,7 @@ def test_a_long_paste_is_cut_at_once_and_says_so(store: Store) -> None:
 
     async def paste(pilot: Pilot[int]) -> None:
         pilot.app.query_one(TableView).post_message(events.Paste("55533 " + "f" * 1200))
-        await pilot.pause()
+        await settled(pilot)
 
     shown = screen_after_acts(store, paste)
     assert shown[-2].startswith("› " + "f" * 20)  # the end of the line is seen
