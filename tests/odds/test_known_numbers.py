@@ -59,8 +59,8 @@ def test_what_a_first_throw_is_worth_to_one_category(name: str) -> None:
 
 # Kniffel's was published, and Yahtzee's with its own box first (254.5896, Verhoeff 1999). Those of the games
 # of Generala, Kniffel, Yahtzee and Yatzy were found, to all these digits, by two programs that shared nothing
-# with this one. The others were found by this program, whose recursion `test_against_naive` checks; an instant
-# win counts 200 points here.
+# with this one. The others were found by this program, whose recursion `test_against_naive` checks. An
+# instant win counts 200 points here.
 WHOLE_SHEETS = {
     ("crag",): 149.847593,
     ("general",): 156.873020,
