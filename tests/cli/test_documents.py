@@ -57,6 +57,7 @@ def test_the_help_of_every_command_has_its_examples(generala: Generala, command:
     examples = (BELOW[path[0]] if len(path) == 2 else COMMANDS)[path[-1]].examples
     assert examples
     shown = generala.ok(*path, "-h")
+    assert shown.startswith(f"Usage: generala {command} ")
     assert all(f"\n    {example}\n" in shown for example in examples)
     if command not in CHAPTERS:
         assert generala.ok("help", *path) == shown

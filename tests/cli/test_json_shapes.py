@@ -19,7 +19,10 @@ def assert_shape(document: Any, schema: Schema) -> None:
 
 
 def document_of(generala: Generala, *typed: str) -> Any:
-    return json.loads(generala.ok(*typed, "--json", environment=EDITING))
+    """The one document of a command, which has no escape sequence even where colour is forced."""
+    out = generala.ok(*typed, "--json", environment={"FORCE_COLOR": "1", **EDITING})
+    assert (out.count("\n"), "\x1b" in out) == (1, False)
+    return json.loads(out)
 
 
 def test_every_command_declares_its_shape() -> None:

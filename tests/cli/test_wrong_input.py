@@ -28,6 +28,7 @@ THROWS: Mapping[str, tuple[int, Command]] = {
     "4": (1, ("score", "55533", "--roll", "4")),
     "99": (1, ("score", "55533", "--roll", "99")),
     "word": (2, ("score", "55533", "--roll", "last")),
+    "check -1": (2, ("check", "55533", "--roll", "-1")),
     "scratch 4": (1, ("scratch", "ones", "--roll", "4")),
     "amend 4": (1, ("amend", "1", "--roll", "4")),
     "check 4": (1, ("check", "55533", "--roll", "4")),
@@ -68,14 +69,19 @@ GAMES: Mapping[str, tuple[int, Command]] = {
     "delete unknown": (1, ("delete", "9", "--yes")),
     "rematch unknown": (1, ("rematch", "9")),
     "no such turn": (1, ("amend", "7", "55533")),
+    "turn -2": (1, ("amend", "-2", "55533")),
     "turn 0": (1, ("amend", "0", "55533")),
     "undo too much": (1, ("undo", "9")),
+    "undo -1": (2, ("undo", "-1")),
+    "redo nothing": (1, ("redo", "7")),
     "undo none": (2, ("undo", "0")),
     "undo words": (2, ("undo", "all")),
     "undo two": (2, ("undo", "1", "2")),
     "redo words": (2, ("redo", "todo")),
     "huge number": (1, ("undo", "9" * 30)),
     "unknown method": (2, ("payouts", "--method", "poker")),
+    "unknown rules": (1, ("rules", "show", "nothing")),
+    "rules of a built-in name": (1, ("rules", "new", "general")),
 }
 NAMES: Mapping[str, tuple[int, Command]] = {
     "empty": (2, ("new", "", "Ana")),
@@ -290,10 +296,3 @@ def test_a_throw_beyond_the_spares_is_refused(generala: Generala) -> None:
 def test_fifty_players_are_the_most(generala: Generala) -> None:
     generala.ok("new", *(f"P{number}" for number in range(50)))
     assert len(generala.json("sheet")["players"]) == 50
-
-
-@pytest.mark.parametrize("name", ["[red]", "[/]", "../../etc", "a/b", "C:\\x"])
-def test_markup_and_paths_in_a_name_are_only_text(generala: Generala, name: str) -> None:
-    generala.ok("new", name, "Ana")
-    assert name in generala.ok("sheet")
-    assert generala.game(1).exists()
