@@ -57,8 +57,15 @@ def test_40_by_20_shows_who_is_to_throw_and_the_neighbours(store: Store, name: s
     assert "Beto" in head
 
 
-@pytest.mark.parametrize("size", [(30, 12), (40, 20), (60, 20), (80, 24), (120, 40)], ids=str)
-@pytest.mark.parametrize("name", built_in_names())
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        *((name, (30, 12)) for name in built_in_names()),
+        *(("generala", size) for size in ((40, 20), (60, 20), (80, 24), (120, 40))),
+        *(("maxi-yatzy", size) for size in ((40, 20), (60, 20), (80, 24), (120, 40))),
+    ],
+    ids=str,
+)
 def test_every_box_of_the_mover_says_what_the_hand_would_pay_there(
     store: Store, name: str, size: tuple[int, int]
 ) -> None:
