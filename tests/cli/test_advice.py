@@ -8,6 +8,7 @@ from rich.cells import cell_len
 
 from tests.cli.program import Generala
 from tests.cli.refusing import Command, refused
+from tests.sizes import thinned
 
 ESCAPES = re.compile("\x1b\\[[0-9;]*[A-Za-z]")
 ASKED: Mapping[str, tuple[int, Command]] = {
@@ -41,7 +42,7 @@ ASKED: Mapping[str, tuple[int, Command]] = {
 }
 
 
-@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("asked", thinned(zip(ASKED), every=2))
 def test_what_cannot_be_answered_gets_a_sentence(played: Generala, asked: str) -> None:
     code, typed = ASKED[asked]
     assert refused(played, typed, code).err.count("\n") == 1

@@ -41,7 +41,7 @@ async def typed(pilot: Pilot[int], *keys: str) -> None:
         for key in [word] if word in NAMED else word:
             name, letter = (key, None) if key in NAMED else (_character_to_key(key), key)
             pilot.app.post_message(events.Key(name, letter))
-            await settled(pilot)
+        await settled(pilot)
 
 
 async def settled(pilot: Pilot[int]) -> None:

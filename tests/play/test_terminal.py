@@ -256,7 +256,7 @@ def test_hostile_values_are_refused_off_a_terminal(played: Generala) -> None:
                 b"\x1b[200~" + b"a " * 600 + b"\x1b[201~",
             ]
         ),
-        every=4,
+        every=6,
     ),
     ids=["latin-1", "x10", "key", "size", "open-paste", "long-paste"],
 )

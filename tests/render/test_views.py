@@ -132,7 +132,7 @@ def test_marks_are_ascii_where_the_terminal_is(shown: Shown, rules: str) -> None
             assert len(told.splitlines()) == len(shown(*view.split(), width=width).splitlines())
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(names=hostile)
 def test_names_are_only_text(shown: Shown, names: list[str]) -> None:
     shown("new", *names)
