@@ -195,5 +195,5 @@ def test_methods_formats_games_and_options_are_those_there_are(language: str) ->
     assert {*named} - {*built_in_names()} <= known
 
 
-def test_the_changelog_tells_of_this_version() -> None:
+def test_the_changelog_has_this_version() -> None:
     assert f"## {__version__}\n" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

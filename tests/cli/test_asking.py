@@ -148,7 +148,7 @@ def test_amend_alone_asks_which_turn_and_what_it_really_was(begun: Generala) -> 
         (("amend",), "1\n\n", ("full-house", 35, False)),
     ],
 )
-def test_what_is_corrected_may_be_said_at_once(
+def test_what_is_corrected_may_be_typed_at_once(
     begun: Generala, typed: tuple[str, ...], keys: str, entry: tuple[str, int, bool]
 ) -> None:
     assert answered(begun, typed, WHICH, keys)[0] == 0

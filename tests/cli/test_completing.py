@@ -198,7 +198,7 @@ def described(line: str) -> list[str]:
     return described_candidates(line.split(" ")).splitlines()
 
 
-def test_what_is_said_of_candidates(play: Play) -> None:
+def test_the_descriptions_of_candidates(play: Play) -> None:
     play("new Ana Beto --rules general")
     play("score 5 5 5 3 3 --roll 1")
     turn = ["four-of-a-kind\t40 points", "fours\t16 points", "twos\t2 points"]

@@ -60,7 +60,7 @@ def test_json_may_stand_before_the_command(played: Generala) -> None:
     assert played.ok("--json", "sheet") == played.ok("sheet", "--json")
 
 
-def test_a_score_tells_all_that_a_script_needs(played: Generala) -> None:
+def test_a_score_has_all_that_a_script_needs(played: Generala) -> None:
     document = document_of(played, "score", "2", "4", "4", "4", "4", "--roll", "1")
     expected = {
         "version": 1,
@@ -178,7 +178,7 @@ def test_the_upper_bonus_is_there_where_the_game_has_one(played: Generala) -> No
     assert document_of(played, "payouts")["debts"][0]["points"] == 42
 
 
-def test_every_answer_about_an_entry_tells_what_it_did_to_the_upper_bonus(generala: Generala) -> None:
+def test_every_answer_about_an_entry_shows_what_it_did_to_the_upper_bonus(generala: Generala) -> None:
     generala.ok("new", "Ana", "Beto", "--rules", "kniffel", "--set", "upper-bonus-from=25")
     for dice, number in (("66661", "sixes"), ("55551", "fives"), ("11123", "ones")):
         generala.ok("score", dice, "--as", number)

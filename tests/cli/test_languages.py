@@ -75,8 +75,8 @@ def test_the_file_beats_the_locale_and_the_environment_the_file(played: Generala
     file.write_text('language = "es"\n')
     assert is_spanish(played, environment={"LC_ALL": "en_US.UTF-8"})
     assert not is_spanish(played, environment={"GENERALA_LANGUAGE": "en"})
-    told = played.ok("help", "environment")
-    assert "\nlanguage           es  (config.toml)\n" in told
+    output = played.ok("help", "environment")
+    assert "\nlanguage           es  (config.toml)\n" in output
 
 
 def test_a_file_that_cannot_be_used_leaves_the_choice_to_the_locale(played: Generala) -> None:
@@ -107,7 +107,7 @@ def test_help_lists_the_names_of_the_language_beside_the_english_ones(spanish: G
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "message"),
     [
         (("rename", "Ana"), "NEW is missing: generala rename OLD NEW; see generala rename -h"),
         (("score", "55533", "--rol"), "there is no option --rol; did you mean --roll?"),
@@ -122,9 +122,9 @@ def test_help_lists_the_names_of_the_language_beside_the_english_ones(spanish: G
     ids=str,
 )
 def test_a_usage_error_is_a_sentence_in_every_language(
-    played: Generala, typed: tuple[str, ...], said: str
+    played: Generala, typed: tuple[str, ...], message: str
 ) -> None:
-    assert refused(played, typed, 2).err == f"generala: {said}\n"
+    assert refused(played, typed, 2).err == f"generala: {message}\n"
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ def table(generala: Generala) -> Generala:
     ],
     ids=" ".join,
 )
-def test_an_entry_however_it_is_said(table: Generala, typed: Command) -> None:
+def test_an_entry_in_any_wording(table: Generala, typed: Command) -> None:
     entry = table.json(*typed)
     assert (entry["player"], entry["category"], entry["roll"], entry["points"]) == (
         "Ana",
@@ -47,7 +47,7 @@ def test_letters_stand_for_commands(table: Generala) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "code", "told"),
+    ("typed", "code", "message"),
     [
         (("3",), 2, "3 is one die, and this game is played with five"),
         (("5553", "1"), 2, "5553 is four dice"),
@@ -64,9 +64,9 @@ def test_letters_stand_for_commands(table: Generala) -> None:
     ids=str,
 )
 def test_what_is_refused_says_what_was_understood(
-    table: Generala, typed: Command, code: int, told: str
+    table: Generala, typed: Command, code: int, message: str
 ) -> None:
-    assert told in refused(table, typed, code).err
+    assert message in refused(table, typed, code).err
 
 
 def test_the_only_command_that_begins_so_is_meant(table: Generala) -> None:

@@ -85,13 +85,13 @@ def test_what_takes_it_away_or_brings_it_back_says_so(earned: Generala) -> None:
     assert "undone: Ana, fours 8 (4 4 3 5 5), upper bonus +35\n" in earned.ok("undo")
 
 
-def test_a_dry_run_tells_it_too(generala: Generala) -> None:
+def test_a_dry_run_says_it_too(generala: Generala) -> None:
     generala.ok("new", "Ana", "Beto", "--rules", "kniffel", "--set", "upper-bonus-from=25")
     assert "upper bonus +35" in generala("score", "66666", "--as", "sixes", "--dry-run").out
     assert row(generala.ok("sheet"), HEAD) == ["0/25", "0/25"]
 
 
-def test_the_log_tells_which_turn_earned_it(earned: Generala) -> None:
+def test_the_log_says_which_turn_earned_it(earned: Generala) -> None:
     assert [line.split()[0] for line in earned.ok("log").splitlines() if "upper bonus +35" in line] == ["5"]
     earned.ok("amend", "1", "66612")
     assert HEAD not in earned.ok("log")
@@ -121,7 +121,7 @@ def test_a_house_writes_checks_and_plays_it(generala: Generala) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "setting", "told"),
+    ("rules", "setting", "message"),
     [
         ("kniffel", "upper-bonus=lots", "upper-bonus=lots is not a whole number from 0 to 100000"),
         ("kniffel", "upper-bonus-from=1000", "upper-bonus-from=1000 is not a whole number from 1 to 105"),
@@ -129,9 +129,9 @@ def test_a_house_writes_checks_and_plays_it(generala: Generala) -> None:
     ],
 )
 def test_a_wrong_setting_is_refused_in_one_sentence(
-    generala: Generala, rules: str, setting: str, told: str
+    generala: Generala, rules: str, setting: str, message: str
 ) -> None:
     result = generala("new", "Ana", "Beto", "--rules", rules, "--set", setting)
     assert result.code in (1, 2)
-    assert told in result.err
+    assert message in result.err
     assert result.err.count("\n") == 1

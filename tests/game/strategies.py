@@ -57,9 +57,9 @@ class Played(NamedTuple):
 
     def __repr__(self) -> str:
         agreed = self.history.game.agreed
-        told = (f"{type(event).__name__}{_fields(event)}" for event in self.events)
+        found = (f"{type(event).__name__}{_fields(event)}" for event in self.events)
         rules = f"{agreed.rules.name} {dict(agreed.rules.settings)}"
-        return f"<{rules} {agreed.players} {agreed.sides} {agreed.openings}: {', '.join(told)}>"
+        return f"<{rules} {agreed.players} {agreed.sides} {agreed.openings}: {', '.join(found)}>"
 
 
 def _fields(event: Event) -> str:
@@ -217,8 +217,8 @@ def random_entry(game: Game, randomness: Random, allowed: Limits) -> Entry:
     category = randomness.choice(game.allowed_categories(player, dice))
     if throws is not UNSET:
         return scratch(game, Turn(player=player, category=category, dice=dice, roll=roll, throws=throws))
-    told = dice if randomness.random() < 0.5 else None
-    return scratch(game, Turn(player=player, category=category, dice=told, roll=roll))
+    found = dice if randomness.random() < 0.5 else None
+    return scratch(game, Turn(player=player, category=category, dice=found, roll=roll))
 
 
 def random_throws(dice: Dice, roll: int, rules: RuleSet, randomness: Random) -> Throws | UnsetType:

@@ -49,7 +49,7 @@ def environment() -> Iterator[Mapping[str, str]]:
         yield variables
 
 
-def test_no_sentence_is_put_together_where_it_is_said() -> None:
+def test_no_sentence_is_put_together_from_pieces() -> None:
     assert [each for each in found() if isinstance(each, Glued)] == []
 
 

@@ -71,7 +71,7 @@ def test_what_is_typed_is_entered(table: Store, keys: list[str], entry: tuple[st
 
 
 @pytest.mark.parametrize(
-    ("keys", "told"),
+    ("keys", "message"),
     [
         (["enter"], "nothing is typed"),
         (["555", "enter"], "3 of 5 dice are there"),
@@ -91,13 +91,13 @@ def test_what_is_typed_is_entered(table: Store, keys: list[str], entry: tuple[st
     ],
     ids=str,
 )
-def test_what_cannot_be_is_told_in_a_line_and_nothing_is_entered(
-    table: Store, keys: list[str], told: str
+def test_what_cannot_be_is_refused_in_a_line_and_nothing_is_entered(
+    table: Store, keys: list[str], message: str
 ) -> None:
     shown = screen_after(table, *keys)
-    said = " ".join(shown[-4:-2]).strip()
-    assert said.startswith("! ")
-    assert told in said
+    output = " ".join(shown[-4:-2]).strip()
+    assert output.startswith("! ")
+    assert message in output
     assert entries(table) == []
 
 

@@ -60,7 +60,7 @@ def test_the_double_is_refused_with_the_way_to_play_it_where_it_is_not(name: str
         built_in(name).find_category("doble")
 
 
-def test_a_straight_of_golden_fifty_must_be_told_from_the_other() -> None:
+def test_golden_fifty_has_two_straights_and_asks_which() -> None:
     with pytest.raises(Ambiguous, match=r"low-straight or high-straight"):
         built_in("golden-fifty").find_category("escalera")
 
@@ -159,14 +159,14 @@ def test_a_game_and_its_win_have_names_in_every_language() -> None:
     assert rules.instant_win.name_in("es") == "gran general"
 
 
-def test_rules_are_told_with_the_names_of_the_language() -> None:
-    told = [Language("es", None).text_of(sentence) for sentence in describe_rules(built_in("golden-fifty"))]
+def test_rules_are_described_with_the_names_of_the_language() -> None:
+    found = [Language("es", None).text_of(sentence) for sentence in describe_rules(built_in("golden-fifty"))]
     boxes = "escalera menor, escalera mayor, full or cincuenta de oro"
-    assert f"Spares: {boxes} in fewer than three throws saves those left over." in told
+    assert f"Spares: {boxes} in fewer than three throws saves those left over." in found
 
 
 @pytest.mark.parametrize("name", built_in_names())
-def test_every_built_in_name_is_told_in_spanish_and_german_where_it_is_another(name: str) -> None:
+def test_every_built_in_name_is_translated_where_another_is_used(name: str) -> None:
     """What is not told is called the same there: `generala`, `chance`."""
     untold = {line.name for line in built_in(name).lines if "es" not in dict(line.names or ())}
     assert untold <= {"generala", "kniffel", "yahtzee", "yatzy", "maxi yatzy", "chance", "yacht", "crag"}

@@ -172,7 +172,7 @@ def test_boxes_of_different_bonus_are_shown_so() -> None:
         (["doble=sí"], 100),
     ],
 )
-def test_double_generala_is_twice_generala_unless_told(settings: list[str], double: int) -> None:
+def test_double_generala_is_twice_generala_by_default(settings: list[str], double: int) -> None:
     rules = changed("generala", *settings)
     assert len(rules.categories) == 11
     assert worth(rules, rules.category("double-generala"), (4,) * 5, 1) == double
@@ -430,7 +430,7 @@ def test_a_key_that_could_be_two_is_ambiguous() -> None:
         ("póker=44", "four-of-a-kind"),
     ],
 )
-def test_a_key_may_be_said_as_people_say_it_and_is_recorded_by_its_name(typed: str, key: str) -> None:
+def test_a_key_may_be_any_name_in_use_and_is_recorded_by_its_own(typed: str, key: str) -> None:
     assert changed("generala", typed).settings[0][0] == key
 
 
@@ -448,7 +448,7 @@ def test_a_key_may_be_said_as_people_say_it_and_is_recorded_by_its_name(typed: s
         ("straight=20/25/30", "straight=25/30 is not a whole number from 1 to 100000"),
     ],
 )
-def test_a_wrong_value_is_refused_and_told(setting: str, message: str) -> None:
+def test_a_wrong_value_is_refused_with_a_reason(setting: str, message: str) -> None:
     with pytest.raises(GeneralaError) as refused:
         changed("generala", setting)
     assert str(refused.value.message) == message
@@ -532,7 +532,7 @@ def test_what_says_the_same_twice_is_accepted(settings: tuple[str, str]) -> None
     assert one == other
 
 
-def test_an_option_that_another_brings_may_be_said_first() -> None:
+def test_an_option_that_another_brings_may_come_first() -> None:
     for order in (("upper-bonus-from=70", "upper-bonus=35"), ("upper-bonus=35", "upper-bonus-from=70")):
         assert changed("generala", *order).upper_bonus == UpperBonus(threshold=70, points=35)
 

@@ -289,7 +289,7 @@ def test_what_is_no_whole_number_in_range_is_refused_wherever_one_must_stand(wro
         ("category", {"id": "ones"}, "a list of tables, not a table"),
     ],
 )
-def test_what_is_wrong_and_what_would_be_right_are_told(key: str, wrong: object, wanted: str) -> None:
+def test_an_error_says_what_is_wrong_and_what_would_be_right(key: str, wrong: object, wanted: str) -> None:
     assert f"{key}: must be {wanted}" in problems_of(small_document(**{key: wrong}))
 
 
@@ -520,7 +520,7 @@ def test_a_sheet_with_no_line_in_play_is_an_error_of_sense() -> None:
     ]
 
 
-def test_errors_of_form_and_of_sense_are_told_together() -> None:
+def test_errors_of_form_and_of_sense_are_reported_together() -> None:
     document = document_of("crag")
     line(document, "crag")["total"] = 3
     document["throws"] = 0

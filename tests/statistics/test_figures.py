@@ -100,9 +100,9 @@ def test_a_game_that_was_renamed_is_called_as_in_the_latest_for_everyone() -> No
     found = examined(
         game(1, ["Ana"], {"Ana": 200, "Beto": 100}), game(2, ["Ana"], {"Ana": 200, "Cora": 150}, casa)
     )
-    told = stats(found)
-    assert {under.rules for person in told.players for under in person.rules} == {"casa"}
-    assert {each.rules for each in told.differences} == {"casa"}
+    answer = stats(found)
+    assert {under.rules for person in answer.players for under in person.rules} == {"casa"}
+    assert {each.rules for each in answer.differences} == {"casa"}
     assert head_to_head(found, "Ana", "Beto").rules[0].rules == "casa"
     assert records(found).records[0].rules == "casa"
 

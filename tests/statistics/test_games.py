@@ -157,10 +157,10 @@ def test_luck_and_mistakes_are_those_of_the_reviews(store: Store) -> None:
             table.score(player, "22", "twos" if number == 2 else "all")
         leave(store, table, number)
     found = looked_at(store)
-    told = stats(found, None, lambda games: luck_and_mistakes(store, games))
+    answer = stats(found, None, lambda games: luck_and_mistakes(store, games))
     reviews = [reviewed(store, number) for number in (1, 2)]
     for name in ("Ana", "Beto"):
-        own = under_rules(told, name)
+        own = under_rules(answer, name)
         assert own.luck == pytest.approx(sum(each.players[name].luck for each in reviews) / 2)
         assert own.mistakes == pytest.approx(sum(each.players[name].mistakes for each in reviews) / 2)
         assert own.mistakes is not UNSET
@@ -168,7 +168,7 @@ def test_luck_and_mistakes_are_those_of_the_reviews(store: Store) -> None:
         assert (own.keeping, own.keeping_turns) == (None, 0)
 
 
-def test_what_was_kept_is_counted_as_in_the_reviews_where_throws_were_told(store: Store) -> None:
+def test_what_was_kept_is_counted_as_in_the_reviews_where_throws_are_known(store: Store) -> None:
     for number, threw in ((1, "21:2"), (2, "")):
         table = Table(tiny_rules(), "Ana", "Beto")
         table.score("Ana", "22", "twos", threw=threw)
@@ -176,12 +176,12 @@ def test_what_was_kept_is_counted_as_in_the_reviews_where_throws_were_told(store
         table.score("Ana", "23", "all")
         table.score("Beto", "22", "all")
         leave(store, table, number)
-    told = stats(looked_at(store), None, lambda games: luck_and_mistakes(store, games))
+    found = stats(looked_at(store), None, lambda games: luck_and_mistakes(store, games))
     reviews = [reviewed(store, number) for number in (1, 2)]
-    own = under_rules(told, "Ana")
+    own = under_rules(found, "Ana")
     assert own.keeping == pytest.approx(sum(each.players["Ana"].keeping or 0 for each in reviews) / 2)
     assert own.keeping_turns == 1
-    assert (beto := under_rules(told, "Beto")).keeping is None
+    assert (beto := under_rules(found, "Beto")).keeping is None
     assert beto.keeping_turns == 0
 
 
