@@ -1,4 +1,4 @@
-"""The habits of a good command-line tool, tried of every command there is or of one that tells.
+"""The habits of a good command-line tool, tried on every command there is or on a telling one.
 
 What a refusal is stands in test_wrong_input.py, what a question is in test_asking.py, what disks, streams and
 homes do in tests/sessions/test_surroundings.py, documents in test_json_shapes.py.

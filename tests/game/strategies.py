@@ -52,7 +52,7 @@ class Played(NamedTuple):
         return self.history.agreed
 
     def replayed(self, count: int | None = None) -> History:
-        """The history that the first so many events lead to, decided again; all of them unless told."""
+        """The history that the first so many events lead to, decided again; all of them by default."""
         return replay(self.agreed, self.events[:count])
 
     def __repr__(self) -> str:
@@ -138,7 +138,7 @@ def games(
     """The events of a legal game and the history that they lead to.
 
     Args:
-        limits: which kinds of moves may come up; all of them unless told.
+        limits: which kinds of moves may come up; all of them by default.
         rules: of one rule set only.
         whole: played to its end; else broken off anywhere.
     """

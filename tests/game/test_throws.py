@@ -1,4 +1,4 @@
-"""What was thrown and kept before the last throw, told with an entry."""
+"""What was thrown and kept before the last throw, kept with an entry."""
 
 import pytest
 from hypothesis import given

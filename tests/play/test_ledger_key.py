@@ -1,4 +1,4 @@
-"""The ledger over the sheet, by Textual's pilot: what `generala ledger` tells, and what it cannot."""
+"""The ledger over the sheet, by Textual's pilot: what `generala ledger` shows, and what it cannot."""
 
 import shutil
 

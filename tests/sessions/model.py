@@ -1,4 +1,4 @@
-"""The game as simply as it can be told, to be compared with the program.
+"""The game as simply as it can be modelled, to be compared with the program.
 
 A table is a list of facts (who came, what was entered, who went, what is played for) and two piles of
 older lists, what undo and what redo goes back to. All else (players, sheet, totals, whose turn) is worked
