@@ -15,12 +15,9 @@ def table(generala: Generala) -> Generala:
 @pytest.mark.parametrize(
     "typed",
     [
-        ("55533", "1", "full"),
-        ("55533", "1", "f"),
         ("5", "5", "5", "3", "3", "1", "f"),
         ("5-5-5-3-3", "servida", "Ana"),
         ("55533", "full", "house", "de", "mano"),
-        ("score", "55533", "first", "--as", "full", "house"),
         ("score", "--roll", "primera", "55533", "ana"),
         ("score", "55533", "--as", "full servida"),
         ("sco", "55533", "1"),

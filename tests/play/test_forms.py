@@ -84,12 +84,6 @@ def test_an_amount_that_could_be_in_thousands_is_refused_in_the_words_of_the_for
     assert store.numbers() == []
 
 
-def test_a_word_between_names_is_refused_in_the_form_too(store: Store) -> None:
-    shown = screen_after(store, "Ana y Beto", "enter")
-    assert any("'y' is a word between names, not a player's name" in line for line in shown)
-    assert store.numbers() == []
-
-
 def test_rules_and_players_of_earlier_evenings_are_offered(store: Store) -> None:
     begin(store, "general", "Mariana", "Beto")
     shown = screen_after(store, "n")
