@@ -4,7 +4,9 @@
 CI runs. `pytest -m full` is only worth its time now and then: every fault, bit and hostile value.
 """
 
+import os
 import signal
+import sys
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -25,6 +27,13 @@ def pytest_configure(config: pytest.Config) -> None:
         compile_catalogues(CATALOGUES)
     if not config.getoption("--hypothesis-profile"):
         settings.load_profile("quick" if config.getoption("-m") == "not slow" else "ci")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one more than there are processors: while a test waits, for a process say, another one runs."""
+    processors = os.sched_getaffinity(0) if sys.platform == "linux" else range(os.cpu_count() or 1)
+    return len(processors) + 1
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -34,7 +34,7 @@ def test_a_shell_shows_it_as_it_stands(path: Path, tmp_path: Path) -> None:
     assert transcript_of(commands(transcript), tmp_path, language=language_of(path)) == transcript
 
 
-@pytest.mark.parametrize("name", thinned(zip(built_in_names()), every=9))
+@pytest.mark.parametrize("name", thinned(zip(built_in_names()), every=12))
 def test_documents_are_the_same_in_every_language(name: str, tmp_path: Path) -> None:
     typed = [*command_lines(table_of(name)), "sheet", "standings", "payouts", "log --all"]
     lines = [f"generala {line} --json" for line in typed]

@@ -47,17 +47,17 @@ def test_a_sentence_gets_its_values_where_they_are_known() -> None:
     assert [str(counted.with_values(count=count)) for count in (1, 2)] == ["1 day", "2 days"]
 
 
-def test_clauses_are_told_as_one_sentence() -> None:
+def test_clauses_make_one_sentence() -> None:
     assert str(clauses(["a {b}", lazy("c"), "d"])) == "a {b}; c; d"
     assert str(clauses(["{a}"])) == "{a}"
 
 
-def test_an_error_is_told_with_what_to_do_instead() -> None:
+def test_an_error_says_what_to_do_instead() -> None:
     assert str(FileError("{file} is gone", "look for {file}", file="x").sentence) == "x is gone; look for x"
     assert FileError("it is gone").sentence == lazy("it is gone")
 
 
-def test_what_the_files_say_is_told_in_the_language_of_the_one_who_reads(tmp_path: Path) -> None:
+def test_what_the_files_say_is_in_the_language_of_the_one_who_reads(tmp_path: Path) -> None:
     found = trouble(NOT_READ, tmp_path, too_large(12))
     assert spanish.text_of(found.message) == f"no se puede leer {tmp_path} (ocupa más de 12 bytes)"
     assert spanish.text_of(found.hint) == "mirá qué hay ahí y probá de nuevo"

@@ -19,7 +19,7 @@ SHEET = {
 
 
 @pytest.mark.parametrize(
-    ("said", "meant"),
+    ("message", "meant"),
     [
         ("straight", "straight"),
         ("ESCALERA", "straight"),
@@ -39,8 +39,10 @@ SHEET = {
         ("６", "sixes"),
     ],
 )
-def test_a_name_is_found_in_any_case_with_or_without_accents_and_by_its_start(said: str, meant: str) -> None:
-    assert find(said, SHEET, "category") == meant
+def test_a_name_is_found_in_any_case_with_or_without_accents_and_by_its_start(
+    message: str, meant: str
+) -> None:
+    assert find(message, SHEET, "category") == meant
 
 
 def test_a_whole_name_is_not_ambiguous_with_longer_ones() -> None:

@@ -52,7 +52,7 @@ def test_it_answers_and_its_process_is_gone(store: Store) -> None:
     assert replies.empty()
 
 
-def test_a_refusal_is_told_in_the_language_of_who_asks(store: Store) -> None:
+def test_a_refusal_is_in_the_language_of_who_asks(store: Store) -> None:
     begin(store)
     turns.enter(store, TurnLine(words=("55555",), roll="1"))
     replies: Queue[Reply] = Queue()

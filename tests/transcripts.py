@@ -107,8 +107,8 @@ def key_rows(language: str) -> str:
 def language_of(path: Path) -> str:
     """Return the language that a document or a golden game is in: by its name, or by its folder."""
     _, *before_last = path.name.split(".")[:-1]
-    told = before_last[0] if before_last else path.parent.name
-    return told if told and (CATALOGUES / told).is_dir() else "en"
+    found = before_last[0] if before_last else path.parent.name
+    return found if found and (CATALOGUES / found).is_dir() else "en"
 
 
 def _rewrite(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What the coach is told: the same as whoever looks back on the game."""
+"""What the coach is asked: the same as whoever looks back on the game."""
 
 import pytest
 

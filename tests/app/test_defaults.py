@@ -57,7 +57,7 @@ def test_a_flag_beats_the_file_and_the_file_the_program(config: Path) -> None:
     ],
     ids=range(5),
 )
-def test_every_error_in_the_file_is_told(config: Path, text: str, detail: str) -> None:
+def test_every_error_in_the_file_is_reported(config: Path, text: str, detail: str) -> None:
     config.write_text(f"colour = 3\n{text}\n")
     with pytest.raises(DamagedFile) as caught:
         read_defaults(config)

@@ -16,7 +16,7 @@ class Clock:
         return self.now
 
 
-def test_steps_are_told_as_one() -> None:
+def test_steps_are_reported_as_one() -> None:
     told: list[tuple[int, int]] = []
     for tell in steps(lambda done, count: told.append((done, count)), [1, 3], Clock()):
         tell(0, 4)
@@ -26,17 +26,17 @@ def test_steps_are_told_as_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("parts", "told"),
+    ("parts", "message"),
     [(607, "10 minutes"), (7300, "2 hours"), (20_000, "6 hours"), (4_000_000, "46 days")],
 )
-def test_what_would_take_too_long_is_refused_after_a_second_of_it(parts: int, told: str) -> None:
+def test_what_would_take_too_long_is_refused_after_a_second_of_it(parts: int, message: str) -> None:
     clock = Clock()
     tell = next(steps(None, clock=clock))
     tell(0, parts)
     clock.now += 0.5
     tell(1, 2 * parts)
     clock.now += 0.5
-    with pytest.raises(NotAllowed, match=f"this would take about {told}; ask again"):
+    with pytest.raises(NotAllowed, match=f"this would take about {message}; ask again"):
         tell(1, parts)
 
 
@@ -51,7 +51,7 @@ def test_what_is_not_refused_at_first_goes_on_to_its_end() -> None:
     assert told[-1] == 10_000
 
 
-def test_other_steps_count_as_long_as_they_are_said_to_take() -> None:
+def test_other_steps_count_by_their_estimates() -> None:
     clock = Clock()
     tell = next(steps(None, [1, 6], clock))
     tell(0, 100)

@@ -15,7 +15,7 @@ AROUND = NameContext(
 
 
 @pytest.mark.parametrize(
-    ("name", "said", "meant"),
+    ("name", "message", "meant"),
     [
         ("USD", "a currency", "type --unit USD"),
         ("5", "a number", "leave it out"),
@@ -37,10 +37,10 @@ AROUND = NameContext(
         ("team", "an option", "type --team"),
     ],
 )
-def test_a_word_of_the_game_is_doubted_saying_what_was_meant(name: str, said: str, meant: str) -> None:
+def test_a_word_of_the_game_is_doubted_saying_what_was_meant(name: str, message: str, meant: str) -> None:
     with pytest.raises(UsageError) as caught:
         doubt_name(name, AROUND)
-    assert str(caught.value.message) == f"{name!r} is {said}, not a player's name"
+    assert str(caught.value.message) == f"{name!r} is {message}, not a player's name"
     assert meant in str(hint_in(SHELL, caught.value))
     assert "or type --player " in str(hint_in(SHELL, caught.value))
     assert players_named((), (name,), AROUND) == [name]

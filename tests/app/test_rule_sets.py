@@ -98,12 +98,12 @@ def test_a_bad_file_is_refused_and_named(house_rules: HouseRules, text: str | by
     assert why in "\n".join((str(caught.value.message), *map(str, caught.value.details)))
 
 
-def test_every_error_is_told_at_once(house_rules: HouseRules) -> None:
+def test_every_error_is_reported_at_once(house_rules: HouseRules) -> None:
     write(house_rules, "casa", TINY.replace("dice = 5", "dice = 99").replace("throws = 3", "colour = 3"))
     with pytest.raises(DamagedFile) as caught:
         load("casa", house_rules)
-    told = "\n".join(map(str, caught.value.details))
-    assert all(word in told for word in ("dice:", "throws:", "'colour'"))
+    output = "\n".join(map(str, caught.value.details))
+    assert all(word in output for word in ("dice:", "throws:", "'colour'"))
 
 
 def test_a_missing_file_is_not_found(house_rules: HouseRules, tmp_path: Path) -> None:

@@ -65,14 +65,14 @@ class Stream:
 
     def find(self, kind: str, is_wanted: Callable[[Any], object] = lambda _: True) -> Any:
         """What the next event of a kind says that is wanted."""
-        until, said = monotonic() + PATIENCE, None
+        until, document = monotonic() + PATIENCE, None
         while monotonic() < until:
             found, data = self.next()
             if found == kind:
-                said = json.loads(data)
-                if is_wanted(said):
-                    return said
-        raise AssertionError(f"{said}"[:1000])
+                document = json.loads(data)
+                if is_wanted(document):
+                    return document
+        raise AssertionError(f"{document}"[:1000])
 
     def view(self, **wanted: object) -> dict[str, Any]:
         """The next view in which the first game has these values."""

@@ -90,7 +90,7 @@ def test_whoever_has_no_token_gets_nothing(board: Served, target: str, status: i
     assert_nothing(board, data)
 
 
-def test_nobody_is_told_to_go_on_before_it_is_known_who_asks(board: Served) -> None:
+def test_nobody_may_go_on_before_it_is_known_who_asks(board: Served) -> None:
     lines = (f"Host: {board.host}", "Expect: 100-continue", "Content-Length: 5")
     data = board.raw(head(board, "/AAAAAAAAAAAA/turn", *lines, method="POST"))
     assert reply(data).status == 404
@@ -221,7 +221,7 @@ def test_only_our_own_script_and_style_run_in_the_page(board: Served) -> None:
     assert len(page.body) <= 40 * 1024
 
 
-def test_nothing_is_kept_and_nobody_is_told(board: Served) -> None:
+def test_nothing_is_cached_and_no_referrer_is_sent(board: Served) -> None:
     for target, status in ((board.watch, 200), (board.watch + "events", 200), ("/x", 404)):
         answer = board.ask(target, "HEAD")
         assert answer.status == status

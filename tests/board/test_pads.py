@@ -230,7 +230,7 @@ REQUESTS = st.fixed_dictionaries(
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(REQUESTS, max_size=8))
-def test_a_game_is_another_only_after_a_pad_was_told_that_it_entered(
+def test_a_game_changes_only_after_a_pad_has_its_answer(
     shared: Served, requests: list[dict[str, Any]]
 ) -> None:
     who = {"watch": shared.watch, "keeper": shared.keeper, "nobody": "/AAAAAAAAAAAA/"}

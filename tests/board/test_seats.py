@@ -63,7 +63,7 @@ def test_what_is_damaged_gives_way_to_new_ones(store: Store, directory: Path, da
         assert json.loads(path.read_bytes())["watch"] == board.watch.strip("/")
 
 
-def test_a_port_that_is_taken_is_said_before_anything_is_served(store: Store) -> None:
+def test_a_port_that_is_taken_is_reported_before_anything_is_served(store: Store) -> None:
     with closing(socket.create_server(("127.0.0.1", 0))) as other:
         port = other.getsockname()[1]
         with pytest.raises(FileError, match=f"port {port} is in use"), served(store, port=port):

@@ -49,7 +49,7 @@ def test_the_current_game_is_followed_into_a_rematch_and_wherever_it_goes(store:
         assert until_shown(board, second)["hint"] == ""
 
 
-def test_where_there_is_no_game_that_is_said_until_there_is_one(store: Store) -> None:
+def test_where_there_is_no_game_the_board_says_so_until_there_is_one(store: Store) -> None:
     with served(store) as board, board.stream() as stream:
         view = stream.find("view")
         assert (view["games"], view["current"]) == ([], None)
@@ -81,7 +81,7 @@ def test_a_name_that_is_no_game_is_refused_before_anything_is_served(store: Stor
         raise AssertionError
 
 
-def test_a_damaged_game_is_said_and_so_is_that_it_is_well_again(store: Store) -> None:
+def test_a_damaged_game_is_reported_and_so_is_that_it_is_well_again(store: Store) -> None:
     begin_any(store)
     path = store.folder.path(file_name(1))
     whole = path.read_bytes()
@@ -272,7 +272,7 @@ def test_chances_come_beside_and_are_of_the_game_as_it_is(store: Store, players:
         assert second[0]["wins"] > first[0]["wins"]
 
 
-def test_chances_that_cannot_be_had_are_said(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chances_that_cannot_be_had_are_reported(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(store, "general")
     monkeypatch.setattr(worker, "sys", SimpleNamespace(executable=shutil.which("false")))
     with served(store, odds=True) as board, board.stream() as stream:

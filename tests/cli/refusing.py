@@ -34,8 +34,8 @@ def _untranslated(generala: Generala, typed: Command, stdin: str) -> list[str]:
         return []
     with spoken() as environment:
         first, *details = generala(*typed, stdin=stdin, environment=environment).err.splitlines()
-    said = [first, *(line[line.find("[") :] for line in details)]
-    return untranslated("\n".join(said), typed)
+    found = [first, *(line[line.find("[") :] for line in details)]
+    return untranslated("\n".join(found), typed)
 
 
 def _as_document(generala: Generala, typed: Command, code: int, stdin: str) -> list[str]:

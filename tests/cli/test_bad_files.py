@@ -66,11 +66,19 @@ BAD_GAMES: Mapping[str, bytes] = {
     "deep": b"[" * 100_000,
     "repeated key": b'{"format": 1, "format": 1}',
     "NaN": b'{"format": NaN}',
+    "foreign": b'{"tasks": []}',
 }
 
 
-@pytest.mark.parametrize("typed", [("sheet",), ("score", "44442"), ("undo",), ("payouts",), ()])
-@pytest.mark.parametrize("what", BAD_GAMES)
+@pytest.mark.parametrize(
+    ("what", "typed"),
+    [
+        *((what, ("sheet",)) for what in BAD_GAMES),
+        *(("foreign", typed) for typed in ((), ("log",), ("standings",), ("payouts",))),
+        *(("foreign", typed) for typed in (("score", "44442"), ("scratch", "ones"), ("undo",), ("redo",))),
+        ("foreign", ("amend", "1", "--roll", "1")),
+    ],
+)
 def test_a_bad_game_file_is_named_and_left_alone(played: Generala, what: str, typed: Command) -> None:
     played.game(1).write_bytes(BAD_GAMES[what])
     assert str(played.game(1)) in refused(played, typed, 3).err

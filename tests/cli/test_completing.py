@@ -198,7 +198,7 @@ def described(line: str) -> list[str]:
     return described_candidates(line.split(" ")).splitlines()
 
 
-def test_what_is_said_of_candidates(play: Play) -> None:
+def test_the_descriptions_of_candidates(play: Play) -> None:
     play("new Ana Beto --rules general")
     play("score 5 5 5 3 3 --roll 1")
     turn = ["four-of-a-kind\t40 points", "fours\t16 points", "twos\t2 points"]
@@ -385,13 +385,11 @@ def live_commands() -> Iterator[tuple[str, Any]]:
             yield f"{group} {name}", build(name, command)
 
 
-@pytest.mark.parametrize(
-    ("path", "command"), [pytest.param(*each, id=each[0] or "root") for each in live_commands()]
-)
-def test_every_option_is_offered_and_none_that_there_is_not(path: str, command: Any) -> None:
-    live = [name for p in command.params if p.param_type_name == "option" for name in p.opts]
-    assert offered(f"{path} -".lstrip()) == [*live, "-h", "--help"]
-    assert not any(p.secondary_opts for p in command.params)
+def test_every_option_is_offered_and_none_that_there_is_not() -> None:
+    for path, command in live_commands():
+        live = [name for p in command.params if p.param_type_name == "option" for name in p.opts]
+        assert offered(f"{path} -".lstrip()) == [*live, "-h", "--help"], path
+        assert not any(p.secondary_opts for p in command.params)
 
 
 @pytest.mark.parametrize("shell", FILES)

@@ -298,7 +298,7 @@ def test_several_candidates_are_listed(terminal: Terminal, table: Table) -> None
     assert table.recorded() == before  # they are only listed: nothing was run
 
 
-def test_what_is_said_of_a_candidate_is_shown(table: Table) -> None:
+def test_the_description_of_a_candidate_is_shown(table: Table) -> None:
     need("zsh")
     table.run("new", "Ana", "Beto")
     before = table.recorded()

@@ -70,29 +70,29 @@ def near(rows: Rows) -> list[Any]:
 
 def test_the_leaderboard_is_that_of_stats(league: Generala, ask: Ask) -> None:
     own = ("rules", "fingerprint", "games", "wins", "mean", "best")
-    told = [
+    found = [
         (person["player"], *(each[key] for key in own))
         for person in league.json("stats")["players"]
         for each in person["rules"]
     ]
-    assert sorted(ask(QUERIES[0])) == near(sorted(told))
+    assert sorted(ask(QUERIES[0])) == near(sorted(found))
 
 
-def test_who_is_ahead_of_whom_is_as_versus_tells(league: Generala, ask: Ask) -> None:
-    told = [
+def test_who_is_ahead_of_whom_is_as_versus_says(league: Generala, ask: Ask) -> None:
+    found = [
         (*pair["players"], of["fingerprint"], of["games"], *of["ahead"].values(), of["mean"])
         for pair in league.json("versus", *PEOPLE)["pairs"]
         for of in pair["rules"]
     ]
-    assert sorted(ask(QUERIES[1])) == near(sorted(told))
+    assert sorted(ask(QUERIES[1])) == near(sorted(found))
 
 
-def test_who_scratches_most_is_as_stats_tells(league: Generala, ask: Ask) -> None:
-    told = {
+def test_who_scratches_most_is_as_stats_says(league: Generala, ask: Ask) -> None:
+    document = {
         person["player"]: round(sum(each["boxes"] * each["scratched"] for each in person["rules"]))
         for person in league.json("stats")["players"]
     }
-    assert {name: scratched for name, scratched, _ in ask(QUERIES[2])} == told
+    assert {name: scratched for name, scratched, _ in ask(QUERIES[2])} == document
 
 
 def test_the_queries_stay_as_they_are_for_a_league_in_parquet(ask: Ask) -> None:

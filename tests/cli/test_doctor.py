@@ -117,10 +117,10 @@ def test_a_version_that_cannot_be_read_is_compared_with_nothing_and_none_is_offe
     played.ok("new", "Cora", "Dani")
     unreadable(monkeypatch, leave_copy(played, "game (1).json", of=2))
     for typed in (("doctor",), ("doctor", "2")):
-        told = played(*typed).out
-        assert "before games/2/game (1).json is read: let it be read, or move it away" in told
-        assert "--take" not in told
-        assert "all turns are the same" not in told
+        output = played(*typed).out
+        assert "before games/2/game (1).json is read: let it be read, or move it away" in output
+        assert "--take" not in output
+        assert "all turns are the same" not in output
 
 
 def test_it_takes_no_lock(played: Generala) -> None:
@@ -158,7 +158,7 @@ def test_names_and_contents_from_elsewhere_cannot_act(played: Generala) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
-def test_a_full_disk_is_told_and_a_closed_pipe_is_not(played: Generala) -> None:
+def test_a_full_disk_is_reported_and_a_closed_pipe_is_not(played: Generala) -> None:
     played.game(1).write_bytes(b"")
     reader, closed = os.pipe()
     os.close(reader)
@@ -179,13 +179,13 @@ def test_a_full_disk_is_told_and_a_closed_pipe_is_not(played: Generala) -> None:
 # Putting a backup back
 
 
-def test_the_backup_is_put_back_as_the_refusal_said(played: Generala) -> None:
+def test_the_backup_is_put_back_as_the_refusal_says(played: Generala) -> None:
     backup = played.game(1).with_name("game.json.bak").read_bytes()
     played.game(1).write_bytes(b"junk")
     assert "generala doctor --restore 1 puts its backup back" in refused(played, ("sheet",), 3).err
-    said = played.ok("doctor", "--restore", "1")
-    assert "game 1 is what its backup holds: 3 events" in said
-    assert "kept as aside/1/game.json" in said
+    output = played.ok("doctor", "--restore", "1")
+    assert "game 1 is what its backup holds: 3 events" in output
+    assert "kept as aside/1/game.json" in output
     assert played.game(1).read_bytes() == backup
     assert (played.data / "aside" / "1" / "game.json").read_bytes() == b"junk"
     played.ok("sheet")
@@ -243,9 +243,9 @@ def test_an_edited_game_is_refused_until_it_is_accepted(played: Generala) -> Non
         in (asked.err)
     )
     assert played.game(1).read_bytes() == data
-    said = played.ok("doctor", "--accept", "1", "--yes")
-    assert "dice was [5, 5, 5, 3, 3], is [2, 2, 2, 3, 3]" in said
-    assert "game 1 is sealed as it stands" in said
+    output = played.ok("doctor", "--accept", "1", "--yes")
+    assert "dice was [5, 5, 5, 3, 3], is [2, 2, 2, 3, 3]" in output
+    assert "game 1 is sealed as it stands" in output
     assert "2 2 2 3 3" in played.ok("log")
     played.ok("doctor")
     played.ok("score", "44442")
@@ -419,7 +419,7 @@ def test_what_cannot_be_taken_is_refused(
     assert why in refused(parted, ("doctor", *typed), code).err
 
 
-def test_a_version_that_is_only_shorter_or_longer_is_told_as_such(played: Generala) -> None:
+def test_a_version_that_is_only_shorter_or_longer_is_named_so(played: Generala) -> None:
     path, copy = played.game(1), leave_copy(played)
     now, before = path.read_bytes(), path.with_name("game.json.bak").read_bytes()
     copy.write_bytes(before)

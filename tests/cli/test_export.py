@@ -115,7 +115,7 @@ def test_people_are_named_as_in_statistics_with_the_name_played_under_beside_it(
     assert [(row["player"], row["played_as"], row["team"]) for row in rows] == [("Ana", "ANITA", "Ana+Cora")]
 
 
-def test_what_is_left_out_is_told(finished: Generala) -> None:
+def test_what_is_left_out_is_reported(finished: Generala) -> None:
     result = finished("export", "--all", "--format", "ndjson")
     assert (result.code, games_in(result.out)) == (0, [2, 3])
     assert result.err == "generala: game 1 is left out: is not over\n"
@@ -151,14 +151,14 @@ def test_a_sealed_file_that_lies_is_no_export(finished: Generala) -> None:
         finished.game(2).write_bytes(sealed(lie))
         (finished.data / "marks" / "2").unlink(missing_ok=True)  # else that it was put there is said first
         for form in ("csv", "ndjson", "html"):
-            said = refused(finished, ("export", "2", "--format", form), 3).err
-            assert str(finished.game(2)) in said
+            message = refused(finished, ("export", "2", "--format", form), 3).err
+            assert str(finished.game(2)) in message
 
 
 def test_a_file_is_written_whole_and_not_overwritten_unasked(finished: Generala, tmp_path: Path) -> None:
     target = tmp_path / "games.ndjson"
-    told = finished("export", "2", "-o", str(target), "-n")
-    assert told.out == f"1 game is in {target}, as ndjson\n"
+    result = finished("export", "2", "-o", str(target), "-n")
+    assert result.out == f"1 game is in {target}, as ndjson\n"
     assert not target.exists()
     assert finished.ok("export", "2", "-o", str(target)) == f"1 game is in {target}, as ndjson\n"
     assert games_in(target.read_text()) == [2]

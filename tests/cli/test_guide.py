@@ -89,9 +89,9 @@ def test_the_rules_are_the_chapter_and_what_is_below_them_a_command(generala: Ge
 
 
 def test_help_by_itself_lists_commands_chapters_and_topics(generala: Generala) -> None:
-    told = generala.ok("help")
-    assert told.startswith(generala.ok("help", "commands"))
-    places = [told.rindex(f"\n  {name}  ") for name in (*CHAPTERS, *TOPICS)]
+    output = generala.ok("help")
+    assert output.startswith(generala.ok("help", "commands"))
+    places = [output.rindex(f"\n  {name}  ") for name in (*CHAPTERS, *TOPICS)]
     assert places == sorted(places)
     assert "\n  evening, noche  " in generala.ok("help", environment=SPANISH)
 

@@ -1,66 +1,53 @@
-"""The twenty-five habits of a good command-line tool, 1 to 13: what is said, and what is asked."""
+"""The habits of a good command-line tool, tried on every command there is or on a telling one.
 
-import json
+What a refusal is stands in test_wrong_input.py, what a question is in test_asking.py, what disks, streams and
+homes do in tests/sessions/test_surroundings.py, documents in test_json_shapes.py.
+"""
+
+import os
 import re
+import signal
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from generala_cli import __version__
-from tests.cli.every import EDITING, PATHS, WRITES, named, working
+from tests.cli.every import EDITING, PATHS, WRITES, mostly_slow, named, working
 from tests.cli.every import Path as Command
-from tests.cli.program import PROGRAM, Generala, surroundings
+from tests.cli.program import GENERALA, PROGRAM, Generala, files_below, run, surroundings
 
-every_command = pytest.mark.parametrize("path", PATHS, ids=named)
 every_write = pytest.mark.parametrize("path", WRITES, ids=named)
 ESCAPE = "\x1b"
 LONG_NAME = "Maximiliana Fernanda de la Santísima Tri"
 TIE = ("score", "1", "1", "1", "2", "3")  # three in ones, three in threes
+VIEWS = [(), ("sheet",), ("standings",), ("payouts",), ("log",), ("games",)]
 
 
-@pytest.mark.parametrize("path", [(), *PATHS], ids=named)
-def test_habit_01_short_help_is_help(generala: Generala, path: Command) -> None:
-    """`-h` equals `--help` on every command."""
-    shown = generala.ok(*path, "-h")
-    assert shown == generala.ok(*path, "--help")
-    assert shown.startswith(f"Usage: {' '.join(('generala', *path))} ")
-
-
-def test_habit_01_version(generala: Generala) -> None:
-    """`--version` prints `generala X.Y.Z`."""
+def test_the_version_has_three_numbers(generala: Generala) -> None:
     assert generala.ok("--version") == f"generala {__version__}\n"
     assert re.fullmatch(r"\d+\.\d+\.\d+", __version__)
 
 
-def test_habit_02_first_run(generala: Generala) -> None:
-    """The very first run, with no files anywhere, says what to type next, exit 0."""
+def test_the_first_run_says_what_to_type(generala: Generala) -> None:
     assert "generala new " in generala.ok()
     assert generala.files() == {}
 
 
-def test_habit_02_bare_command(played: Generala) -> None:
-    """The bare command is useful."""
+def test_the_bare_command_shows_the_game(played: Generala) -> None:
     shown = played.ok()
     assert "full house" in shown
     assert "Ana is next" in shown
     assert "generala 66655 1" in shown
 
 
-@every_command
-def test_habit_03_usage_error(played: Generala, path: Command) -> None:
-    """A usage error: exit 2, stderr only, points at `-h`."""
-    result = played(*working(path), "--nonsense")
-    assert (result.code, result.out) == (2, "")
-    assert f"generala {' '.join(path)} -h" in result.err
-    assert result.err.count("\n") == 1
-
-
-@pytest.mark.parametrize("path", [("score",), ("use",), ("rules", "new")])
-def test_habit_03_missing_argument(played: Generala, path: Command) -> None:
-    """A usage error: exit 2, stderr only, points at `-h`."""
-    result = played(*path)
-    assert (result.code, result.out) == (2, "")
-    assert result.err.endswith(f"see generala {' '.join(path)} -h\n")
+def test_an_unknown_option_of_any_command_is_one_line_that_points_at_its_help(played: Generala) -> None:
+    for path in PATHS:
+        result = played(*working(path), "--nonsense")
+        assert (result.code, result.out) == (2, ""), path
+        assert f"generala {' '.join(path)} -h" in result.err
+        assert result.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -80,65 +67,23 @@ def test_habit_03_missing_argument(played: Generala, path: Command) -> None:
         (("help", "scroe"), "score"),
     ],
 )
-def test_habit_04_did_you_mean(played: Generala, typed: Command, meant: str) -> None:
-    """Did-you-mean for a command, an option and a value."""
+def test_a_slip_in_a_command_option_or_value_is_understood(
+    played: Generala, typed: Command, meant: str
+) -> None:
     result = played(*typed)
     assert result.code in (1, 2)
     assert re.search(rf"did you mean .*{meant}\b.*\?", result.err)
 
 
-@pytest.mark.parametrize(
-    "typed",
-    [
-        ("sheet", "9"),
-        ("use", "nobody"),
-        ("delete", "9", "--yes"),
-        ("amend", "9"),
-        ("redo", "7"),
-        ("score", "12346", "--as", "straight"),
-        ("rules", "show", "nothing"),
-        ("rules", "check", "no/such/file.toml"),
-        ("rules", "new", "general"),
-    ],
-    ids=named,
-)
-def test_habit_05_failure(played: Generala, typed: Command) -> None:
-    """Any other failure: one line on stderr, no traceback."""
-    result = played(*typed)
-    assert (result.code, result.out) == (1, "")
-    assert re.fullmatch(r"generala: .+; .+\n", result.err)
-
-
-@every_command
-def test_habit_06_json(played: Generala, path: Command) -> None:
-    """`--json`: exactly one document, never an escape sequence, even with `FORCE_COLOR=1`."""
-    out = played.ok(*working(path), "--json", environment={"FORCE_COLOR": "1", **EDITING})
-    assert json.loads(out)["version"] == 1
-    assert ESCAPE not in out
-    assert out.count("\n") == 1
-
-
-def test_habit_06_json_error(played: Generala) -> None:
-    """`--json`: exactly one document."""
-    result = played("--json", "sheet", "9", environment={"FORCE_COLOR": "1"})
-    assert (result.code, result.err) == (1, "")
-    assert json.loads(result.out)["error"]["kind"] == "not-found"
-    assert ESCAPE not in result.out
-
-
 @pytest.mark.parametrize("columns", ["", "20"])
-def test_habit_07_piped(generala: Generala, columns: str) -> None:
-    """Piped: no escapes, nothing cut, however long the name."""
+def test_piped_there_is_no_escape_and_nothing_is_cut(generala: Generala, columns: str) -> None:
     width = {"COLUMNS": columns}
     generala.ok("new", LONG_NAME, *(f"{LONG_NAME[:-2]}{n}" for n in range(9)), "--name", "x" * 40)
     entered = generala.ok("score", "44442", environment=width)
-    shown = [generala.ok(*view, environment=width) for view in _VIEWS]
+    shown = [generala.ok(*view, environment=width) for view in VIEWS]
     for out in (entered, *shown):
         assert ESCAPE not in out
         assert LONG_NAME in out
-
-
-_VIEWS = [(), ("sheet",), ("standings",), ("payouts",), ("log",), ("games",)]
 
 
 @pytest.mark.parametrize(
@@ -151,7 +96,7 @@ _VIEWS = [(), ("sheet",), ("standings",), ("payouts",), ("log",), ("games",)]
         ({"NO_COLOR": ""}, (), True),
     ],
 )
-def test_habit_08_no_color(
+def test_colour_is_turned_off(
     played: Generala, environment: dict[str, str], options: Command, is_colored: bool
 ) -> None:
     """`NO_COLOR=1`, `TERM=dumb`, `--color never` turn colour off; an empty `NO_COLOR` does not."""
@@ -172,30 +117,29 @@ def test_habit_08_no_color(
         ({"FORCE_COLOR": "0"}, (), False),
     ],
 )
-def test_habit_09_forced_color(
+def test_colour_is_forced_into_a_pipe_and_the_option_beats_the_environment(
     played: Generala, environment: dict[str, str], options: Command, is_colored: bool
 ) -> None:
-    """`FORCE_COLOR=1` and `--color always` colour a pipe; the flag beats the environment."""
     assert (ESCAPE in played.ok("sheet", *options, environment=environment)) == is_colored
 
 
 @every_write
-def test_habit_10_a_write_tells(played: Generala, path: Command) -> None:
-    """A write says what changed."""
+def test_a_write_says_what_changed_and_its_dry_run_changes_nothing(played: Generala, path: Command) -> None:
+    before = played.files()
+    dry = played(*working(path), "-n", environment=EDITING)
+    assert (dry.code, dry.out != "", dry.err) == (0, True, "generala: dry run: nothing was saved\n")
+    assert played.files() == before
     assert played.ok(*working(path), environment=EDITING) != ""
 
 
 @every_write
-def test_habit_10_quiet(played: Generala, path: Command) -> None:
-    """`-q` silences that, never an error."""
+def test_quiet_silences_a_write_and_never_an_error(played: Generala, path: Command) -> None:
     assert played.ok(*working(path), "-q", environment=EDITING) == ""
-    refused = played(*working(path), "-q", "--nonsense")
-    assert refused.err != ""
+    assert played(*working(path), "-q", "--nonsense").err != ""
 
 
 @pytest.mark.parametrize(("typed", "option"), [(TIE, "--as"), (("delete", "1"), "--yes")])
-def test_habit_11_off_a_terminal(played: Generala, typed: Command, option: str) -> None:
-    """Nothing ever waits for input off a terminal: it is refused, naming the option to give."""
+def test_off_a_terminal_nothing_waits_for_input(played: Generala, typed: Command, option: str) -> None:
     open_pipe = subprocess.PIPE  # that nobody writes to or closes before the command has ended
     command = [*PROGRAM, *typed]
     environment = surroundings(played.home, {})
@@ -209,8 +153,7 @@ def test_habit_11_off_a_terminal(played: Generala, typed: Command, option: str) 
         assert process.wait() in (1, 2)
 
 
-def test_habit_12_destructive_elsewhere(played: Generala) -> None:
-    """Destructive: refused elsewhere naming `--yes`, the bytes untouched."""
+def test_off_a_terminal_nothing_is_deleted_without_yes(played: Generala) -> None:
     before = played.files()
     result = played("delete", "1", stdin="y\n")
     assert (result.code, result.out) == (2, "")
@@ -218,24 +161,123 @@ def test_habit_12_destructive_elsewhere(played: Generala) -> None:
     assert played.files() == before
 
 
-@pytest.mark.parametrize(("answer", "is_deleted"), [("y\n", True), ("n\n", False), ("\n", False)])
-def test_habit_12_destructive_on_a_terminal(played: Generala, answer: str, is_deleted: bool) -> None:
-    """Destructive: asks on a terminal."""
-    with played.on_terminal("delete", "1") as terminal:
-        terminal.until("[y/N]")
-        terminal.type(answer)
-        code, _ = terminal.end()
-    assert code == 0
-    assert played.game(1).exists() != is_deleted
+def test_what_comes_after_two_dashes_is_no_option(generala: Generala) -> None:
+    generala.ok("new", "--", "--json", "-q")
+    assert generala.json("sheet")["players"] == ["--json", "-q"]
 
 
-@every_write
-@pytest.mark.parametrize("option", ["-n", "--dry-run"])
-def test_habit_13_dry_run(played: Generala, path: Command, option: str) -> None:
-    """`-n`/`--dry-run` on every write shows what would change and changes nothing."""
+@pytest.mark.parametrize(
+    "typed", [("rules", "check", "-"), ("rules", "show", "-"), ("check", "55533", "--rules", "-")]
+)
+def test_a_dash_is_the_standard_input(generala: Generala, typed: Command) -> None:
+    text = generala.ok("rules", "show", "yacht", "--toml")
+    result = generala(*typed, stdin=text)
+    assert (result.code, result.err) == (0, "")
+
+
+def test_a_game_begins_with_rules_from_the_standard_input(generala: Generala) -> None:
+    text = generala.ok("rules", "show", "crag", "--toml")
+    assert generala("new", "Ana", "Beto", "--rules", "-", stdin=text).code == 0
+    assert generala.json("sheet")["rules"] == "crag"
+
+
+def test_ctrl_c_ends_a_command_that_waits_for_another(played: Generala) -> None:
+    fcntl = pytest.importorskip("fcntl", reason="the lock that is held here is one of POSIX")
     before = played.files()
-    result = played(*working(path), option, environment=EDITING)
-    assert result.code == 0
-    assert result.out != ""
-    assert result.err == "generala: dry run: nothing was saved\n"
+    with (played.data / ".lock").open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        with played.on_terminal("score", "44442") as terminal:
+            terminal.until("waiting")
+            os.kill(terminal.pid, signal.SIGINT)
+            code, shown = terminal.end()
+    assert code == 130
+    assert "Traceback" not in shown
     assert played.files() == before
+
+
+@pytest.mark.parametrize("path", mostly_slow(PATHS))
+def test_a_closed_pipe_is_silent(played: Generala, path: Command) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    command, environment = [GENERALA, *working(path)], surroundings(played.home, EDITING)
+    with os.fdopen(writer) as closed:
+        done = subprocess.run(
+            command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=closed,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the platform says where files belong")
+@pytest.mark.parametrize("data_home", ["", "relative/folder"])
+def test_only_its_own_folders_are_touched(
+    tmp_path: Path, data_home: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A relative `XDG_DATA_HOME` is ignored."""
+    (tmp_path / "cwd").mkdir()
+    monkeypatch.chdir(tmp_path / "cwd")
+    plain = {"GENERALA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": data_home}
+    for typed in (("new", "Ana", "Beto"), ("score", "55533"), ("rules", "new", "casa"), ("sheet",)):
+        assert run(*typed, home=tmp_path, environment=plain).code == 0
+    files = {name for name, data in files_below(tmp_path).items() if data is not None}
+    assert files == {
+        "user/.local/share/generala/.lock",
+        "user/.local/share/generala/current",
+        "user/.local/share/generala/games/1/game.json",
+        "user/.local/share/generala/games/1/game.json.bak",
+        "user/.local/share/generala/marks/1",
+        "user/.config/generala/rules/casa.toml",
+    }
+
+
+def test_an_option_beats_the_environment_that_the_file_and_that_the_default(generala: Generala) -> None:
+    """One command shows where each came from."""
+    config = generala.rule_files.parent / "config.toml"
+    config.parent.mkdir(parents=True)
+    config.write_text('rules = "general"\nunit = "drink"\n')
+    generala.ok("new", "Ana", "Beto", "--unit", "USD")
+    assert generala.json("sheet")["rules"] == "general"
+    assert generala.json("payouts")["unit"] == "USD"
+    shown = generala("help", "environment", "--color", "never", environment={"FORCE_COLOR": "1"}).out
+    settings = (
+        f"rules general ({config})",
+        "payout difference (default)",
+        f"games {generala.data} (GENERALA_HOME)",
+        "color no (--color)",
+    )
+    assert all(setting in " ".join(shown.split()) for setting in settings)
+
+
+STRANGE_NAMES = [
+    "[red]",
+    "[/]",
+    ":smile:",
+    "a/b",
+    "..",
+    "$(touch x)",
+    "`id`",
+    "%s",
+    "{0}",
+    "*",
+    "-",
+    "O'Brien",
+]
+SCRIPTS = ["日本", "Ñandú", "Ελένη", "Света", "שרה", "ليلى", "आशा", "👩‍🚀", "İpek", "ẞ"]
+
+
+def test_names_are_only_text(generala: Generala) -> None:
+    """In any script, whatever they would be to a shell, a path or a mark-up."""
+    names = [*STRANGE_NAMES, *SCRIPTS]
+    generala.ok("new", "--name", "[/]$(touch x)", "--unit", "[red]日本", "--", *names)
+    assert names[0] in generala.ok("score", "44442")
+    for view in ((), ("sheet",), ("standings",), ("payouts",), ("games",)):
+        shown = generala.ok(*view)
+        assert [name for name in names if name not in shown] == []
+    assert "[red]日本" in generala.ok("payouts")
+    assert generala.json("sheet")["players"] == names
+    files = {name for name, data in files_below(generala.data).items() if data is not None}
+    assert files == {".lock", "current", "games/1/game.json", "games/1/game.json.bak", "marks/1"}

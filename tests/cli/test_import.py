@@ -36,8 +36,8 @@ def sent(phone: Generala, tmp_path: Path) -> Path:
 
 
 def test_a_backup_brings_everything_back(phone: Generala, sent: Path, generala: Generala) -> None:
-    told = generala.ok("import", str(sent))
-    assert told.splitlines() == [
+    output = generala.ok("import", str(sent))
+    assert output.splitlines() == [
         f"imported from {sent}",
         "  games 1 and 2 are new here",
         "  rules casa taken over",
@@ -56,7 +56,7 @@ def test_a_backup_brings_everything_back(phone: Generala, sent: Path, generala: 
     assert generala.files() == before
 
 
-def test_a_dry_run_tells_and_writes_nothing(sent: Path, generala: Generala) -> None:
+def test_a_dry_run_reports_and_writes_nothing(sent: Path, generala: Generala) -> None:
     result = generala("import", str(sent), "-n")
     assert result.out.splitlines() == [
         f"imported from {sent}",
@@ -85,9 +85,9 @@ def test_rules_and_configuration_that_are_here_are_kept(sent: Path, generala: Ge
     config = generala.rule_files.parent / "config.toml"
     config.write_text('unit = "beer"\n')
     before = [(generala.rule_files / "casa.toml").read_text(), config.read_text()]
-    told = generala.ok("import", str(sent))
-    assert "  rules casa is another here, which is kept\n" in told
-    assert "  config.toml is another here, which is kept\n" in told
+    output = generala.ok("import", str(sent))
+    assert "  rules casa is another here, which is kept\n" in output
+    assert "  config.toml is another here, which is kept\n" in output
     assert [(generala.rule_files / "casa.toml").read_text(), config.read_text()] == before
 
 
@@ -128,11 +128,11 @@ def test_payments_and_who_is_who_come_too(phone: Generala, generala: Generala) -
 
 def exchange(*machines: Generala) -> list[str]:
     """Pass all that each has on to every other; what was answered."""
-    told = []
+    found = []
     for source in machines:
         sent = source.ok("export", "--all", "--format", "generala")
-        told += [target("import", "-", stdin=sent).out for target in machines if target is not source]
-    return told
+        found += [target("import", "-", stdin=sent).out for target in machines if target is not source]
+    return found
 
 
 def test_two_phones_with_a_payment_each_come_to_the_same_debts(phone: Generala, generala: Generala) -> None:
@@ -142,9 +142,9 @@ def test_two_phones_with_a_payment_each_come_to_the_same_debts(phone: Generala, 
     phone.ok("pay", "Cora", "Ana", "3", "--unit", "USD")
     phone.ok("players", "same", "Cora", "Corita")
     generala.ok("pay", "Dani", "Ana", "2", "--unit", "USD")
-    told = exchange(phone, generala)
-    assert "went on here and there, and are put together; 2 entries are new here" in told[0]
-    assert "payments went on there; 1 entry is new here" in told[1]
+    found = exchange(phone, generala)
+    assert "went on here and there, and are put together; 2 entries are new here" in found[0]
+    assert "payments went on there; 1 entry is new here" in found[1]
     for _ in range(2):
         exchange(generala, phone)
         assert generala.json("ledger") == phone.json("ledger")
@@ -171,8 +171,8 @@ def test_what_a_sync_program_left_beside_the_payments_is_put_together_with_them(
     assert paid == {"3.50", "1.00", "2.00"}
     asked = refused(generala, ("doctor", "--accept", "payments"), 2)
     assert "payments (2).json is damaged" in asked.err
-    told = generala("doctor", "--accept", "payments", "-n").out
-    assert "the payments are put together: 1 entry is new" in told
+    output = generala("doctor", "--accept", "payments", "-n").out
+    assert "the payments are put together: 1 entry is new" in output
     done = generala.ok("doctor", "--accept", "payments", "--yes")
     assert "the payments are put together: 1 entry is new in their file" in done
     assert generala.json("ledger") == phone.json("ledger")
@@ -184,7 +184,7 @@ def test_what_a_sync_program_left_beside_the_payments_is_put_together_with_them(
     assert generala.json("ledger") == phone.json("ledger")
 
 
-def test_what_is_damaged_here_is_mended_and_that_is_told(
+def test_what_is_damaged_here_is_mended_and_that_is_reported(
     phone: Generala, sent: Path, generala: Generala
 ) -> None:
     phone.ok("pay", "Beto", "Ana", "3.50", "--unit", "USD")
@@ -195,9 +195,9 @@ def test_what_is_damaged_here_is_mended_and_that_is_told(
         file.write_bytes(file.read_bytes()[:-20])
     damaged = [file.read_bytes() for file in files]
     generala.game(1).with_name("game.json.bak").unlink(missing_ok=True)
-    told = generala("import", "-", "-n", stdin=sent_all).out
-    assert "game 1 was damaged here and is mended" in told
-    assert "the payments were damaged here and are mended" in told
+    output = generala("import", "-", "-n", stdin=sent_all).out
+    assert "game 1 was damaged here and is mended" in output
+    assert "the payments were damaged here and are mended" in output
     result = generala("import", "-", stdin=sent_all)
     assert "game 1 was damaged here and is mended; what was there is kept as aside/1/game.json" in result.out
     assert "the payments were damaged here and are mended" in result.out
@@ -238,7 +238,7 @@ def test_a_conflict_goes_along_in_a_backup(phone: Generala, generala: Generala, 
     assert len(third.json("import", str(generala.game(1)))["games"]) == 1
 
 
-def test_what_cannot_be_used_is_not_in_a_backup_and_the_importer_is_told(
+def test_what_cannot_be_used_is_not_in_a_backup_and_the_importer_says_so(
     phone: Generala, generala: Generala
 ) -> None:
     phone.game(1).write_bytes(b"junk")
@@ -269,11 +269,11 @@ def test_rules_are_not_told_apart_by_capitals(phone: Generala, sent: Path, gener
     generala.ok("rules", "new", "casa", "--from", "crag")
     ours = (generala.rule_files / "casa.toml").rename(generala.rule_files / "Casa.toml")
     is_found_by_casa = ours.with_name("casa.toml").exists()  # on Windows and macOS
-    said = generala("import", str(sent))
+    result = generala("import", str(sent))
     if is_found_by_casa:
-        assert "casa is another here, which is kept" in said.out
+        assert "casa is another here, which is kept" in result.out
     else:
-        assert "Casa.toml is there already" in said.err
+        assert "Casa.toml is there already" in result.err
     again = refused(generala, ("rules", "new", "casa", "--from", "crag"), 1).err
     assert ("casa.toml exists already" if is_found_by_casa else "Casa.toml is there already") in again
     assert [file.name.lower() for file in generala.rule_files.iterdir()] == ["casa.toml"]

@@ -59,7 +59,7 @@ def test_a_file_that_is_not_ours_is_left_alone(generala: Generala) -> None:
     assert "move it away" in result.err
 
 
-def test_what_is_left_to_do_is_told(generala: Generala) -> None:
+def test_what_is_left_to_do_is_reported(generala: Generala) -> None:
     document = generala.json("completion", "zsh", "--install")
     zsh = generala.home / "user"
     assert str(zsh / ".zfunc") in document["note"]
@@ -89,15 +89,15 @@ def first_on_path(generala: Generala, program: str) -> str:
     path.parent.mkdir(parents=True)
     path.write_text(program)
     path.chmod(0o700)
-    told = replace(generala, environment={"PATH": str(path.parent)}).json("help", "environment")
-    (row,) = (row for row in told["settings"] if row["name"] == "command")
+    document = replace(generala, environment={"PATH": str(path.parent)}).json("help", "environment")
+    (row,) = (row for row in document["settings"] if row["name"] == "command")
     assert row["value"] == str(path)
     return str(row["origin"])
 
 
 @posix_only("a command there is no script of a shell")
 @pytest.mark.parametrize(("program", "origin"), [(OURS, "this program"), (WRAPPER, "PATH")])
-def test_the_command_is_said_to_be_this_one(generala: Generala, program: str, origin: str) -> None:
+def test_the_file_names_this_command(generala: Generala, program: str, origin: str) -> None:
     assert first_on_path(generala, program) == origin
 
 
@@ -117,6 +117,6 @@ def test_the_other_tool_in_the_same_environment_is_noticed(
     assert "the tool generala is installed beside it" in first_on_path(generala, OURS)
 
 
-def test_a_command_that_is_not_on_the_path_is_said(generala: Generala) -> None:
+def test_a_command_that_is_not_on_the_path_is_reported(generala: Generala) -> None:
     shown = generala("help", "environment", environment={"PATH": "/nowhere"}).out
     assert re.search(r"^command +none  \(not on the PATH; this is ", shown, re.MULTILINE)

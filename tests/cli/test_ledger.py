@@ -101,10 +101,10 @@ def test_nothing_owed(generala: Generala) -> None:
 
 def test_a_damaged_game_is_left_out_aloud(evening: Generala) -> None:
     evening.game(2).write_bytes(b"junk")
-    found = evening("ledger")
-    assert found.code == 0
-    assert found.err.startswith("generala: game 2 is left out: ")
-    assert "Ledger of 2 games\n" in found.out
+    result = evening("ledger")
+    assert result.code == 0
+    assert result.err.startswith("generala: game 2 is left out: ")
+    assert "Ledger of 2 games\n" in result.out
     assert [game["game"] for game in json.loads(evening("ledger", "--json").out)["damaged"]] == [2]
 
 
@@ -176,12 +176,12 @@ def test_to_settle_asks(evening: Generala) -> None:
     assert "all are even in USD" in evening.ok("ledger")
 
 
-def test_a_game_that_changed_since_it_was_paid_is_told(evening: Generala) -> None:
+def test_a_game_that_changed_since_it_was_paid_is_reported(evening: Generala) -> None:
     evening.ok("ledger", "--settle", "--yes")
     sleep(1)  # a file's times are whole seconds
     evening.ok("amend", "1", "--roll", "3", "--game", "1")
-    told = "changed since paid: game 1, Beto owed Ana 4.75 USD, now 4.50 USD\n"
-    assert told in evening.ok("ledger")
+    found = "changed since paid: game 1, Beto owed Ana 4.75 USD, now 4.50 USD\n"
+    assert found in evening.ok("ledger")
     assert [each["game"] for each in evening.json("ledger")["changed"]] == [1, 1]
     evening.ok("stake", "1", "--unit", "drink", "--game", "1")
     assert "game 1, it is not over, or for another unit now; Beto owed Ana" in evening.ok("ledger")

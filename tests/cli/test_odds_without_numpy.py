@@ -36,9 +36,9 @@ def test_what_needs_numpy_says_how_to_get_it(
         f"generala: advise, odds and review need numpy, which {told}; "
         "pip install numpy, or in Termux pkg install python-numpy\n"
     )
-    document = played(*typed, "--json", environment=environment)
-    assert (document.code, document.err) == (3, "")
-    assert json.loads(document.out)["error"]["kind"] == "file"
+    result = played(*typed, "--json", environment=environment)
+    assert (result.code, result.err) == (3, "")
+    assert json.loads(result.out)["error"]["kind"] == "file"
 
 
 @pytest.mark.parametrize(
@@ -65,9 +65,9 @@ def test_little_memory_is_one_sentence(played: Generala, typed: tuple[str, ...],
     """The largest of these is where BLAS once wrote its own message, and ended the program."""
     limit = f"ulimit -v {megabytes * 1024}"
     found = within(played, limit, *typed)
-    told = "there is not enough memory for this"
+    answer = "there is not enough memory for this"
     assert (found.code, found.out) == (3, "")
-    assert found.err == f"generala: {told}; close other programs and try again\n"
-    document = within(played, limit, *typed, "--json")
-    assert (document.code, document.err) == (3, "")
-    assert json.loads(document.out)["error"]["message"] == told
+    assert found.err == f"generala: {answer}; close other programs and try again\n"
+    result = within(played, limit, *typed, "--json")
+    assert (result.code, result.err) == (3, "")
+    assert json.loads(result.out)["error"]["message"] == answer

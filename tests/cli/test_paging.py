@@ -76,7 +76,9 @@ def test_off_a_terminal_nothing_is_paged(played: Generala) -> None:
 @pytest.mark.parametrize(
     ("pager", "why"), [("no-pager -x", "No such file"), ("less '", "No closing quotation")]
 )
-def test_a_pager_that_cannot_be_started_is_told_and_done_without(paged: Paged, pager: str, why: str) -> None:
+def test_a_pager_that_cannot_be_started_is_reported_and_done_without(
+    paged: Paged, pager: str, why: str
+) -> None:
     code, (told, *lines) = paged("log", pager=pager)
     assert told.startswith(f"generala: the pager '{pager}' cannot be started ({why}")
     assert (code, len(lines)) == (0, 6)
@@ -96,9 +98,11 @@ def test_ctrl_c_is_the_pager_s_own(played: Generala) -> None:
     assert (code, "Traceback" in shown) == (0, False)
 
 
-@pytest.mark.parametrize("told", [{}, {"PAGER": "less -X"}])
-def test_by_itself_it_is_less_with_colours_and_left_as_ever(played: Generala, told: dict[str, str]) -> None:
-    with played.on_terminal("log", lines=4, environment=told) as terminal:
+@pytest.mark.parametrize("message", [{}, {"PAGER": "less -X"}])
+def test_by_itself_it_is_less_with_colours_and_left_as_ever(
+    played: Generala, message: dict[str, str]
+) -> None:
+    with played.on_terminal("log", lines=4, environment=message) as terminal:
         terminal.until(":\x1b[K")
         terminal.type("q")
         code, shown = terminal.end()

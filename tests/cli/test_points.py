@@ -23,7 +23,7 @@ def finished(generala: Generala, *terms: str) -> str:
     return generala.ok("scratch", "four-of-a-kind")
 
 
-def test_the_end_of_a_game_for_points_tells_all_places_and_no_debt(generala: Generala) -> None:
+def test_the_end_of_a_game_for_points_has_all_places_and_no_debt(generala: Generala) -> None:
     shown = finished(generala)
     assert "the game is over: Beto wins with 40 points\n  1. Beto 40, 2. Ana 15, 3. Cora 3\n" in shown
     assert "owes" not in shown

@@ -8,6 +8,7 @@ import signal
 import sys
 import time
 from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -62,8 +63,7 @@ def _ways(generala: Generala, played_once: Path, typed: Command) -> list[tuple[o
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("manner", MANNERS, ids=" ".join)
-@pytest.mark.parametrize("path", PATHS, ids=named)
+@pytest.mark.parametrize(("path", "manner"), [*zip(PATHS, cycle(MANNERS), strict=False)], ids=named)
 def test_every_command_ends_alike(
     generala: Generala, played_once: Path, path: Command, manner: Command
 ) -> None:

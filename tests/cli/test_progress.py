@@ -89,11 +89,11 @@ def test_it_does_not_flicker(screen: Screen, monkeypatch: pytest.MonkeyPatch) ->
     with redirect_stderr(screen), progress(of_games=True, quiet=False) as tell:
         for done in range(4):
             tell(done, 4)
-    told = screen.getvalue()
-    assert [f"{done} of 4" in told for done in range(4)] == [True, False, False, True]
+    found = screen.getvalue()
+    assert [f"{done} of 4" in found for done in range(4)] == [True, False, False, True]
 
 
-def test_what_is_not_counted_tells_what_is_left(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_counted_says_what_is_left(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "monotonic", iter([0.0, 2.0, 20.0, 24.0]).__next__)
     with redirect_stderr(screen), progress(quiet=False) as tell:
         tell(4, 100)  # too little to tell how long all of it takes
@@ -115,16 +115,16 @@ def test_what_comes_before_the_first_portion_is_not_counted(
     assert "50%, 2 s left" in screen.getvalue()
 
 
-@pytest.mark.parametrize(("takes", "said"), [(9.0, ""), (12.0, "generala: this takes about 12 seconds\n")])
-def test_off_a_terminal_a_long_time_is_told_once(
-    screen: Screen, monkeypatch: pytest.MonkeyPatch, takes: float, said: str
+@pytest.mark.parametrize(("takes", "message"), [(9.0, ""), (12.0, "generala: this takes about 12 seconds\n")])
+def test_off_a_terminal_a_long_time_is_reported_once(
+    screen: Screen, monkeypatch: pytest.MonkeyPatch, takes: float, message: str
 ) -> None:
     screen.is_terminal = False
     monkeypatch.setattr(time, "monotonic", iter([0.0, takes / 2, takes]).__next__)
     with redirect_stderr(screen), progress(quiet=False) as tell:
         tell(50, 100)
         tell(100, 100)
-    assert screen.getvalue() == said
+    assert screen.getvalue() == message
 
 
 @pytest.mark.parametrize("how", ["quiet", "dumb", "no TERM", "no terminal"])
@@ -139,7 +139,7 @@ def test_nobody_who_cannot_use_it_gets_it(screen: Screen, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("typed", [("games",), ("games", "--json"), ("doctor",)], ids=" ".join)
-def test_it_tells_of_every_game(
+def test_it_reports_every_game(
     screen: Screen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: tuple[str, ...]
 ) -> None:
     played = Generala(home=tmp_path / "home")
@@ -148,6 +148,6 @@ def test_it_tells_of_every_game(
     monkeypatch.setenv("GENERALA_HOME", str(played.data))
     with redirect_stderr(screen), redirect_stdout(io.TextIOWrapper(io.BytesIO(), "utf-8")):
         assert run(typed) == 0
-    said = screen.getvalue()
-    assert [f"{done} of 3 games" in said for done in range(4)] == [True, True, True, False]
-    assert said.endswith(GONE)
+    found = screen.getvalue()
+    assert [f"{done} of 3 games" in found for done in range(4)] == [True, True, True, False]
+    assert found.endswith(GONE)

@@ -1,4 +1,4 @@
-"""What stats, records and versus tell is counted again by a database, from exports of the same games."""
+"""What stats, records and versus say is counted again by a database, from exports of the same games."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
@@ -27,7 +27,7 @@ Counted = tuple[Any, ...]
 """Three keys and the figures that they have."""
 
 
-class Told(NamedTuple):
+class Recounted(NamedTuple):
     """A store of many games, and a database that has read what was exported of it."""
 
     generala: Generala
@@ -69,7 +69,7 @@ def enter(table: Table, randomness: Random) -> None:
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
+def recounted(tmp_path_factory: pytest.TempPathFactory) -> Recounted:
     duckdb = pytest.importorskip("duckdb")
     folder = tmp_path_factory.mktemp("recounted")
     generala, randomness = Generala(home=folder), Random(GAMES)
@@ -82,7 +82,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
         path = folder / file
         assert generala("export", "--all", "--format", form, "-o", str(path)).code == 0
     database.sql(VIEWS.replace("'games.", f"'{folder}/games.").replace("'entries.", f"'{folder}/entries."))
-    return Told(generala, tables, lambda query: list(database.sql(query).fetchall()))
+    return Recounted(generala, tables, lambda query: list(database.sql(query).fetchall()))
 
 
 def kind(of: Row) -> str:
@@ -99,29 +99,29 @@ def _near(figure: object) -> object:
     return pytest.approx(figure, abs=1e-8) if isinstance(figure, float) else figure
 
 
-def told_as(rows: Iterable[Counted]) -> dict[Counted, Any]:
-    """The figures that the program told, by their keys."""
+def by_keys(rows: Iterable[Counted]) -> dict[Counted, Any]:
+    """The figures that the program recounted, by their keys."""
     return {row[:3]: row[3:] for row in rows}
 
 
-def test_everyones_games_wins_and_streaks(told: Told) -> None:
-    found = told.generala.json("stats")
-    assert [(found["games"],)] == told.ask("select count(distinct game) from part")
+def test_everyones_games_wins_and_streaks(recounted: Recounted) -> None:
+    found = recounted.generala.json("stats")
+    assert [(found["games"],)] == recounted.ask("select count(distinct game) from part")
     own = ("games", "wins", "win_share")
-    mine = told_as(
+    mine = by_keys(
         (each["player"], "", "", *(each[key] for key in own), *each["streaks"].values())
         for each in found["players"]
     )
     assert mine == figures(
-        told.ask(
+        recounted.ask(
             """select player, '', '', count(*), sum(share), avg(share),
                 arg_max(if(won, long, -long), (started, game)), max(if(won, long, 0)), max(if(won, 0, long))
                 from run group by player"""
         )
     )
     assert found["left_out"] == {
-        "unfinished": sum(not table.game.is_over for table in told.tables),
-        "undone": sum(taken_back(table) for table in told.tables if table.game.is_over),
+        "unfinished": sum(not table.game.is_over for table in recounted.tables),
+        "undone": sum(taken_back(table) for table in recounted.tables if table.game.is_over),
         "damaged": [],
     }
 
@@ -131,25 +131,27 @@ def taken_back(table: Table) -> int:
     return sum(isinstance(event, (Scored, Scratched)) for event in table.events) - len(table.game.entries)
 
 
-def test_everyones_totals_and_boxes(told: Told) -> None:
-    found = [(each["player"], of) for each in told.generala.json("stats")["players"] for of in each["rules"]]
+def test_everyones_totals_and_boxes(recounted: Recounted) -> None:
+    found = [
+        (each["player"], of) for each in recounted.generala.json("stats")["players"] for of in each["rules"]
+    ]
     totals = ("games", "wins", "mean", "best", "spread")
-    mine = told_as(((player, kind(of), "", *(of[key] for key in totals)) for player, of in found))
+    mine = by_keys(((player, kind(of), "", *(of[key] for key in totals)) for player, of in found))
     assert mine == figures(
-        told.ask(
+        recounted.ask(
             """select player, kind, '', count(*), sum(share), avg(total), max(total), stddev_samp(total)
                 from part group by player, kind"""
         )
     )
     boxes = ("boxes", "scratched", "served")
-    mine = told_as(((player, kind(of), "", *(of[key] for key in boxes)) for player, of in found))
+    mine = by_keys(((player, kind(of), "", *(of[key] for key in boxes)) for player, of in found))
     assert mine == figures(
-        told.ask(
+        recounted.ask(
             "select player, kind, '', count(*), avg(scratched), avg(served) from box group by player, kind"
         )
     )
     own = (*boxes, "mean", "best")
-    mine = told_as(
+    mine = by_keys(
         (
             (player, kind(of), each["category"], *(each[key] for key in own))
             for player, of in found
@@ -157,16 +159,18 @@ def test_everyones_totals_and_boxes(told: Told) -> None:
         )
     )
     assert mine == figures(
-        told.ask(
+        recounted.ask(
             """select player, kind, category, count(*), avg(scratched), avg(served), avg(points), max(points)
                 from box group by all"""
         )
     )
 
 
-def test_differences(told: Told) -> None:
+def test_differences(recounted: Recounted) -> None:
     samples: dict[str, dict[str, Sample]] = {}
-    rows = told.ask("select kind, player, count(*), sum(total), sum(total * total) from part group by all")
+    rows = recounted.ask(
+        "select kind, player, count(*), sum(total), sum(total * total) from part group by all"
+    )
     for of, player, count, total, squares in rows:
         samples.setdefault(of, {})[player] = Sample(count=count, total=int(total), squares=int(squares))
     counted: list[Counted] = []
@@ -177,8 +181,8 @@ def test_differences(told: Told) -> None:
             p = welch_test(each[first], each[other])
             points = each[first].mean - each[other].mean
             counted.append((of, first, other, points, p, p * pairs <= LEVEL))
-    found = told.generala.json("stats")["differences"]
-    mine = told_as((kind(d), d["ahead"], d["behind"], d["points"], d["p"], d["sure"]) for d in found)
+    found = recounted.generala.json("stats")["differences"]
+    mine = by_keys((kind(d), d["ahead"], d["behind"], d["points"], d["p"], d["sure"]) for d in found)
     assert mine == figures(counted)
 
 
@@ -197,28 +201,28 @@ RECORDS = {
 
 
 @pytest.mark.parametrize("record", RECORDS)
-def test_records(told: Told, record: str) -> None:
-    found = told.generala.json("records")["records"]
-    mine = told_as(
+def test_records(recounted: Recounted, record: str) -> None:
+    found = recounted.generala.json("records")["records"]
+    mine = by_keys(
         (kind(best) if best["rules"] else "", held["name"], held["game"], best["value"], held["started"])
         for best in found
         if best["record"] == record
         for held in best["holders"]
     )
     assert mine == figures(
-        told.ask(
+        recounted.ask(
             f"""select kind, name, game, value::int, strftime(started, '%Y-%m-%dT%H:%M:%SZ')
                 from ({RECORDS[record]}) where place = 1"""
         )
     )
 
 
-def test_versus(told: Told) -> None:
-    found = told.generala.json("versus", *PEOPLE)["pairs"]
+def test_versus(recounted: Recounted) -> None:
+    found = recounted.generala.json("versus", *PEOPLE)["pairs"]
     assert [tuple(pair["players"]) for pair in found] == list(combinations(PEOPLE, 2))
     pairs = len(found)
     met = [(*pair["players"], of, each) for pair in found for of, each in duels(pair)]
-    mine = told_as(
+    mine = by_keys(
         (
             (one, other, of, *each["ahead"].values(), each["level"], each["games"], each["p"], each["sure"])
             for one, other, of, each in met
@@ -235,18 +239,18 @@ def test_versus(told: Told) -> None:
                 p := sign_test(ahead, behind),
                 p * pairs <= LEVEL,
             )
-            for *key, ahead, behind, games in told.ask(
+            for *key, ahead, behind, games in recounted.ask(
                 """select one, other, kind, count_if(ahead), count_if(behind), count(*)
                     from duel where one < other group by grouping sets ((one, other), (one, other, kind))"""
             )
         )
     )
     points = ("mean", "spread", "points_p", "points_sure")
-    mine = told_as(((one, other, of, *(each[key] for key in points)) for one, other, of, each in met if of))
+    mine = by_keys(((one, other, of, *(each[key] for key in points)) for one, other, of, each in met if of))
     assert mine == figures(
         (
             (*key, sample.mean, sample.spread, p := paired_test(sample), p * pairs <= LEVEL)
-            for *key, count, total, squares in told.ask(
+            for *key, count, total, squares in recounted.ask(
                 """select one, other, kind, count(*), sum(points), sum(points * points)
                     from duel where one < other group by all"""
             )

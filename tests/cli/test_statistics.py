@@ -22,8 +22,8 @@ def evening(played: Generala, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_stats_have_the_keys_that_scripts_rely_on(evening: Generala) -> None:
-    told = evening.json("stats")
-    ana, beto = told["players"]
+    document = evening.json("stats")
+    ana, beto = document["players"]
     assert (ana["player"], ana["games"], ana["wins"], ana["win_share"]) == ("Ana", 3, 2, pytest.approx(2 / 3))
     assert [(each["rules"], each["settings"], each["games"]) for each in ana["rules"]] == [
         ("general", {}, 2),
@@ -33,14 +33,14 @@ def test_stats_have_the_keys_that_scripts_rely_on(evening: Generala) -> None:
     assert (under["mean"], under["best"], under["spread"]) == (24, 24, 0)
     (sixes,) = under["categories"]
     assert {"category": "sixes", "mean": 24, "scratched": 0, "best": 24}.items() <= sixes.items()
-    assert told["left_out"] == {"unfinished": 1, "undone": 0, "damaged": []}
+    assert document["left_out"] == {"unfinished": 1, "undone": 0, "damaged": []}
     assert "luck" not in under
 
 
 def test_luck_and_mistakes_are_those_of_the_reviews(evening: Generala) -> None:
-    told = {person["player"]: person for person in evening.json("stats", "--luck")["players"]}
+    document = {person["player"]: person for person in evening.json("stats", "--luck")["players"]}
     reviews = [evening.json("review", number)["players"] for number in ("2", "3")]
-    for name, person in told.items():
+    for name, person in document.items():
         own = person["rules"][0]
         assert own["luck"] == pytest.approx(sum(review[name]["luck"] for review in reviews) / 2)
         assert own["mistakes"] == pytest.approx(sum(review[name]["mistakes"] for review in reviews) / 2)
@@ -67,9 +67,9 @@ def test_without_a_finished_game_nothing_is_made_up(generala: Generala, played: 
 
 def test_a_damaged_game_is_named_and_harms_no_other(evening: Generala) -> None:
     (evening.home / "data" / "games" / "3" / "game.json").write_text("{")
-    told = evening("stats", "--json")
-    assert (told.code, told.err.count("\n")) == (0, 1)
-    assert '"damaged":[{"game":3' in told.out
+    result = evening("stats", "--json")
+    assert (result.code, result.err.count("\n")) == (0, 1)
+    assert '"damaged":[{"game":3' in result.out
 
 
 @pytest.mark.parametrize("typed", [("stats",), ("stats", "Ana"), ("review", "2")])

@@ -88,20 +88,20 @@ def test_all_come_to_have_everything(group: Group) -> None:
     assert group.written() == before
 
 
-def test_what_is_new_is_told_by_the_name_of_the_machine(group: Group) -> None:
+def test_what_is_new_is_listed_by_the_name_of_the_machine(group: Group) -> None:
     assert group.sync("phone").splitlines() == [
         f"written: {group.file('phone').name}",
         "  no other machine has written there yet",
     ]
-    said = group.sync("laptop").splitlines()
-    assert said == [
+    output = group.sync("laptop").splitlines()
+    assert output == [
         "from phone:",
         "  game 2 is new here",
         "  payments taken over",
         f"written: {group.file('laptop').name}",
     ]
-    said = group.sync("phone").splitlines()
-    assert said[:3] == ["from laptop:", "  game 2 is new here", "  rules casa taken over"]
+    output = group.sync("phone").splitlines()
+    assert output[:3] == ["from laptop:", "  game 2 is new here", "  rules casa taken over"]
     assert group.sync("phone").splitlines() == [
         "nothing new from laptop",
         f"{group.file('phone').name} is as it was",
@@ -151,7 +151,7 @@ def test_machines_of_one_name_have_a_file_each(group: Group) -> None:
     assert len(list(group.shared.glob("phone-????????.generala"))) == 3
 
 
-def test_a_conflict_is_told_with_the_machine_that_it_is_with(group: Group) -> None:
+def test_a_conflict_is_reported_with_the_machine_that_it_is_with(group: Group) -> None:
     group.meet()
     phone, laptop = group.machines["phone"], group.machines["laptop"]
     phone.ok("12345", "--game", "1")
@@ -161,8 +161,8 @@ def test_a_conflict_is_told_with_the_machine_that_it_is_with(group: Group) -> No
     assert "from phone:\n  game 2 went on here and there, each another way; both are kept\n" in result.out
     assert "payouts of game 2 wait until a version is chosen: generala doctor 2" in result.err
     assert result.code == 0
-    told = laptop.json("sync")
-    assert [machine["games"] for machine in told["machines"]] == [[], []]
+    document = laptop.json("sync")
+    assert [machine["games"] for machine in document["machines"]] == [[], []]
 
 
 def test_what_was_entered_says_where_from_the_first_sync_on(group: Group) -> None:
@@ -208,7 +208,7 @@ def test_a_turn_is_entered_whatever_the_configuration_says_this_machine_is_calle
         laptop.ok("undo")
 
 
-def test_a_file_that_is_not_all_there_is_told_and_read_the_next_time(group: Group) -> None:
+def test_a_file_that_is_not_all_there_is_reported_and_read_the_next_time(group: Group) -> None:
     group.sync("laptop")
     group.sync("phone")
     file = group.file("phone")
@@ -272,13 +272,13 @@ def test_a_deleted_game_does_not_come_back_unless_asked_for(group: Group) -> Non
     assert "nothing new from phone" in group.sync("laptop")
     phone.ok("12345", "--game", "1")
     group.sync("phone")
-    said = group.sync("laptop")
-    assert "from phone:\n  1 game was deleted here and is left out; --deleted takes it over\n" in said
+    found = group.sync("laptop")
+    assert "from phone:\n  1 game was deleted here and is left out; --deleted takes it over\n" in found
     assert "left out" not in group.sync("laptop")
     assert len(games_of(laptop)) == 1
     assert games_of(phone).keys() > games_of(laptop).keys()
-    told = laptop("sync", "--deleted", "-n").out
-    assert "  game 3 is new here\n" in told
+    output = laptop("sync", "--deleted", "-n").out
+    assert "  game 3 is new here\n" in output
     assert "  game 3 is new here\n" in group.sync("laptop", "--deleted")
     assert games_of(laptop) == games_of(phone)
     assert "new here" not in group.sync("laptop", "--deleted")
@@ -290,8 +290,8 @@ def test_what_is_damaged_here_is_mended_though_it_was_taken_over_before(group: G
     file = laptop.game(2)
     whole = file.read_bytes()
     file.write_bytes(whole[:-20])
-    said = group.sync("laptop")
-    assert "  game 2 was damaged here and is mended; what was there is kept as aside/2/game.json\n" in said
+    output = group.sync("laptop")
+    assert "  game 2 was damaged here and is mended; what was there is kept as aside/2/game.json\n" in output
     assert file.read_bytes() == whole
     file.write_bytes(b"junk")
     result = laptop("sync")
@@ -306,10 +306,10 @@ def test_what_is_damaged_here_and_nowhere_else_is_mended_from_its_own_file(group
     whole = [file.read_bytes() for file in files]
     for file in files:
         file.write_bytes(file.read_bytes()[:-20])
-    said = group.sync("phone")
-    assert said.startswith("from this machine's own file:\n")
-    assert "game 1 was damaged here and is mended" in said
-    assert "the payments were damaged here and are mended" in said
+    output = group.sync("phone")
+    assert output.startswith("from this machine's own file:\n")
+    assert "game 1 was damaged here and is mended" in output
+    assert "the payments were damaged here and are mended" in output
     assert [file.read_bytes() for file in files] == whole
 
 
@@ -321,8 +321,8 @@ def test_what_another_program_put_back_comes_back_from_its_own_file(group: Group
     newer = phone.game(1).read_bytes()
     phone.game(1).write_bytes(older)
     own = group.file("phone")
-    said = "from this machine's own file:\n  game 1 went on there, and is now as it is there\n"
-    assert said in group.sync("phone")
+    found = "from this machine's own file:\n  game 1 went on there, and is now as it is there\n"
+    assert found in group.sync("phone")
     assert phone.game(1).read_bytes() == newer
     assert [*group.shared.iterdir()] == [own]
     phone.game(1).write_bytes(older)
@@ -330,7 +330,7 @@ def test_what_another_program_put_back_comes_back_from_its_own_file(group: Group
     assert "game 1 went on here and there, each another way" in phone("sync").out
 
 
-def test_what_cannot_be_used_is_left_out_and_the_others_are_told(tmp_path: Path) -> None:
+def test_what_cannot_be_used_is_left_out_and_the_other_machines_hear_of_it(tmp_path: Path) -> None:
     group = Group(tmp_path, "laptop", "phone")
     laptop, phone = group.machines.values()
     laptop.ok("new", "Ana", "Beto")
@@ -366,10 +366,10 @@ def test_of_two_machines_with_one_data_folder_one_takes_another_file(group: Grou
     laptop.ok("new", "Eva", "Fede")
     assert f"written: {file}\n" in laptop.ok("sync")
     copied.ok("new", "Gabi", "Hugo")
-    said = copied.ok("sync")
-    assert "from laptop:\n  game 4 is new here\n" in said
-    assert f"  another machine writes {file} too, which is its own from now on\n" in said
-    assert f"written: {file}\n" not in said
+    output = copied.ok("sync")
+    assert "from laptop:\n  game 4 is new here\n" in output
+    assert f"  another machine writes {file} too, which is its own from now on\n" in output
+    assert f"written: {file}\n" not in output
     copied.ok("rematch")
     for machine in (copied, laptop, copied, laptop):
         machine.ok("sync")
@@ -382,7 +382,7 @@ def test_of_two_machines_with_one_data_folder_one_takes_another_file(group: Grou
     assert group.written() == settled
 
 
-def test_a_dry_run_tells_and_writes_nothing(group: Group) -> None:
+def test_a_dry_run_reports_and_writes_nothing(group: Group) -> None:
     group.sync("phone")
     before = group.written()
     laptop = group.machines["laptop"]
@@ -417,7 +417,7 @@ def test_what_cannot_be_is_refused(
     assert [*tmp_path.glob("*.generala")] == []
 
 
-def test_a_folder_that_cannot_be_written_is_told(group: Group, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_written_is_reported(group: Group, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
@@ -449,11 +449,15 @@ def test_a_machines_file_may_be_imported_by_itself(group: Group) -> None:
 
 def test_the_answer_names_what_a_script_needs(group: Group) -> None:
     group.sync("phone")
-    told = json.loads(group.machines["laptop"].ok("sync", str(group.shared), "--as", "laptop", "--json"))
-    (machine,) = told["machines"]
+    document = json.loads(group.machines["laptop"].ok("sync", str(group.shared), "--as", "laptop", "--json"))
+    (machine,) = document["machines"]
     assert (machine["machine"], machine["state"], machine["payments"]) == ("phone", "read", "new")
     assert [(game["game"], game["was"], game["fate"]) for game in machine["games"]] == [(2, 1, "new")]
-    assert (told["written"], told["saved"], told["file"]) == (True, True, group.file("laptop").name)
+    assert (document["written"], document["saved"], document["file"]) == (
+        True,
+        True,
+        group.file("laptop").name,
+    )
 
 
 @pytest.mark.parametrize("seed", thinned([(seed,) for seed in range(8)], every=8))

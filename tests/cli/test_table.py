@@ -41,9 +41,9 @@ def test_what_is_so_already_is_no_event(table: Generala) -> None:
 def test_every_view_has_the_new_name(table: Generala) -> None:
     table.ok("rename", "Ana", "Zoé [/]")
     for view in ("sheet", "standings", "payouts", "log", "games", "odds", "review"):
-        told = table.ok(view)
-        assert "Zoé [/]" in told
-        assert "Ana" not in told.replace("renamed, was Ana", "")
+        output = table.ok(view)
+        assert "Zoé [/]" in output
+        assert "Ana" not in output.replace("renamed, was Ana", "")
     assert '"player":"Ana"' in table.game(1).read_text("utf-8")
 
 
@@ -68,15 +68,15 @@ def test_a_view_of_old_entries_knows_who_is_who_now(table: Generala) -> None:
 
 def test_the_sheet_shows_who_left_by_a_mark_and_a_word(table: Generala) -> None:
     table.ok("leave", "Beto")
-    told = table.ok("sheet")
-    assert "←Beto" in told
-    assert "← left" in told
-    assert told.count("←  │") == 9
+    output = table.ok("sheet")
+    assert "←Beto" in output
+    assert "← left" in output
+    assert output.count("←  │") == 9
     assert table.json("sheet")["left"] == ["Beto"]
     assert "<Beto" in table.ok("sheet", environment={"PYTHONIOENCODING": "ascii"})
 
 
-def test_the_log_tells_of_them_between_the_turns(table: Generala) -> None:
+def test_the_log_reports_them_between_the_turns(table: Generala) -> None:
     table.ok("leave", "Cora")
     table.ok("score", "12345")
     table.ok("rename", "Cora", "Carla")
@@ -91,10 +91,10 @@ def test_the_log_tells_of_them_between_the_turns(table: Generala) -> None:
     assert "Carla                     renamed, was Cora" in table.ok("log")
 
 
-def test_two_entries_that_change_places_are_told(table: Generala) -> None:
-    told = table.ok("amend", "1", "--player", "Beto")
-    assert "turn 1 was Ana's: full house, first throw 35\n" in told
-    assert "turn 2 is now Ana's: four of a kind 40\n" in told
+def test_two_entries_that_change_places_are_shown(table: Generala) -> None:
+    output = table.ok("amend", "1", "--player", "Beto")
+    assert "turn 1 was Ana's: full house, first throw 35\n" in output
+    assert "turn 2 is now Ana's: four of a kind 40\n" in output
     assert table.json("sheet")["totals"] == {"Ana": 40, "Beto": 35, "Cora": 0}
     lines = table.json("log")["entries"]
     assert [(line["event"], line["turn"], line["player"]) for line in lines] == [
@@ -149,8 +149,8 @@ def test_what_cannot_be_is_refused(table: Generala, typed: Command) -> None:
 
 def test_a_game_that_everyone_left_is_over(table: Generala) -> None:
     for player in ("Ana", "Beto", "Cora"):
-        told = table.ok("leave", player)
-    assert "the game is over: Beto wins with 40 points" in told
+        output = table.ok("leave", player)
+    assert "the game is over: Beto wins with 40 points" in output
     assert "the game is over" in refused(table, ("join", "Ana"), 1).err
     table.ok("undo")
     assert table.json("sheet")["next"] == "Cora"

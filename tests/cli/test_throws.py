@@ -35,7 +35,7 @@ def test_the_log_shows_it_as_it_is_typed(table: Generala) -> None:
     ]
 
 
-def test_amending_the_dice_drops_it_unless_it_is_told_again(table: Generala) -> None:
+def test_amending_the_dice_drops_it_unless_it_is_given_again(table: Generala) -> None:
     assert table.json("amend", "1", "--as", "fours")["throws"] == TOLD
     assert table.json("amend", "1", "24444")["throws"] == TOLD
     assert table.json("amend", "1", "44443", "--threw", "44126:4")["throws"] == [{**TOLD[0], "kept": [4]}]

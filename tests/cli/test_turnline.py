@@ -15,19 +15,16 @@ def table(generala: Generala) -> Generala:
 @pytest.mark.parametrize(
     "typed",
     [
-        ("55533", "1", "full"),
-        ("55533", "1", "f"),
         ("5", "5", "5", "3", "3", "1", "f"),
         ("5-5-5-3-3", "servida", "Ana"),
         ("55533", "full", "house", "de", "mano"),
-        ("score", "55533", "first", "--as", "full", "house"),
         ("score", "--roll", "primera", "55533", "ana"),
         ("score", "55533", "--as", "full servida"),
         ("sco", "55533", "1"),
     ],
     ids=" ".join,
 )
-def test_an_entry_however_it_is_said(table: Generala, typed: Command) -> None:
+def test_an_entry_in_any_wording(table: Generala, typed: Command) -> None:
     entry = table.json(*typed)
     assert (entry["player"], entry["category"], entry["roll"], entry["points"]) == (
         "Ana",
@@ -47,7 +44,7 @@ def test_letters_stand_for_commands(table: Generala) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "code", "told"),
+    ("typed", "code", "message"),
     [
         (("3",), 2, "3 is one die, and this game is played with five"),
         (("5553", "1"), 2, "5553 is four dice"),
@@ -64,9 +61,9 @@ def test_letters_stand_for_commands(table: Generala) -> None:
     ids=str,
 )
 def test_what_is_refused_says_what_was_understood(
-    table: Generala, typed: Command, code: int, told: str
+    table: Generala, typed: Command, code: int, message: str
 ) -> None:
-    assert told in refused(table, typed, code).err
+    assert message in refused(table, typed, code).err
 
 
 def test_the_only_command_that_begins_so_is_meant(table: Generala) -> None:

@@ -72,8 +72,8 @@ def test_it_may_stand_before_the_command(two_games: Generala) -> None:
 
 
 def test_an_argument_and_an_option_that_name_two_games_are_refused(two_games: Generala) -> None:
-    said = refused(two_games, ("sheet", "1", "--game", "friday"), 2).err
-    assert "'1' and --game 'friday' are two games" in said
+    message = refused(two_games, ("sheet", "1", "--game", "friday"), 2).err
+    assert "'1' and --game 'friday' are two games" in message
     assert two_games.ok("sheet", "2", "--game", "friday") == two_games.ok("sheet", "2")
 
 
@@ -124,11 +124,11 @@ def test_the_only_game_that_goes_on_is_not_named_at_every_turn(played: Generala)
     assert "game 2" in played.ok("score", "55533")
 
 
-def test_the_environment_is_told_with_where_it_comes_from(two_games: Generala) -> None:
+def test_the_environment_is_shown_with_where_it_comes_from(two_games: Generala) -> None:
     assert re.search(r"^game +2  \(current\)$", two_games.ok("help", "environment"), re.MULTILINE)
     environment = {"GENERALA_GAME": "fri"}
-    told = two_games.ok("help", "environment", environment=environment)
-    assert re.search(r"^game +fri  \(GENERALA_GAME\)$", told, re.MULTILINE)
+    output = two_games.ok("help", "environment", environment=environment)
+    assert re.search(r"^game +fri  \(GENERALA_GAME\)$", output, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -183,9 +183,9 @@ def test_new_says_that_a_game_is_left_unfinished_and_how_to_go_back(played: Gene
 @pytest.mark.parametrize("typed", [("new", "Cora", "Dani"), ("use", "2"), ("rematch",)], ids=named)
 def test_what_is_made_current_is_not_what_the_environment_names(two_games: Generala, typed: Command) -> None:
     number = 2 if typed[0] == "use" else 3
-    told = two_games(*typed, environment={"GENERALA_GAME": "1"})
-    assert told.code == 0
-    assert told.err == (
+    result = two_games(*typed, environment={"GENERALA_GAME": "1"})
+    assert result.code == 0
+    assert result.err == (
         "generala: GENERALA_GAME names '1', and commands here are still about that;"
         f" unset it, or set it to {number}\n"
     )
@@ -203,11 +203,11 @@ def test_delete_takes_no_game_that_is_not_named(played: Generala) -> None:
     assert played.ok("delete", "--game", "1", "--yes") == "game 1 is deleted\n"
 
 
-def test_after_delete_the_latest_unfinished_game_is_told(two_games: Generala) -> None:
+def test_after_delete_the_latest_unfinished_game_is_reported(two_games: Generala) -> None:
     advice = "generala use 1 goes on with the latest game that is not over"
     assert advice in two_games("delete", "2", "--dry-run").out
-    told = two_games.json("delete", "2", "--yes")
-    assert (told["deleted"], told["unfinished"], told["used"]) == (True, 1, False)
+    document = two_games.json("delete", "2", "--yes")
+    assert (document["deleted"], document["unfinished"], document["used"]) == (True, 1, False)
     assert "generala use GAME" in refused(two_games, ("sheet",), 1).err
     two_games.ok("use", "1")
     assert two_games.ok("delete", "1", "--yes") == "game 1 is deleted\n"

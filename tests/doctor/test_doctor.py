@@ -259,7 +259,7 @@ def test_a_dry_run_puts_nothing_back(played: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "backup", "said"),
+    ("data", "backup", "message"),
     [
         (None, None, r"game 1 is fine; InShell\(generala undo"),
         (b'{"format":4}', None, "is not damaged but newer"),
@@ -267,7 +267,7 @@ def test_a_dry_run_puts_nothing_back(played: Store) -> None:
         (b"junk", b"", r"has no backup; .*generala delete 1"),
     ],
 )
-def test_what_is_not_put_back(played: Store, data: bytes | None, backup: bytes | None, said: str) -> None:
+def test_what_is_not_put_back(played: Store, data: bytes | None, backup: bytes | None, message: str) -> None:
     if data is not None:
         file(played).write_bytes(data)
     if backup:
@@ -276,7 +276,7 @@ def test_what_is_not_put_back(played: Store, data: bytes | None, backup: bytes |
         file(played, 1, ".bak").unlink()
     before = listing(played.folder.directory)
     for dry_run in (True, False):
-        with pytest.raises(NotAllowed, match=said):
+        with pytest.raises(NotAllowed, match=message):
             restore(played, "1", dry_run=dry_run)
     assert listing(played.folder.directory) == before
 
@@ -335,17 +335,17 @@ def test_a_game_that_changed_since_it_was_shown_is_not_sealed(played: Store) -> 
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "message"),
     [
         (b"junk", "game 1 is damaged .*generala doctor --restore 1"),
         (b'{"format":4}', "game 1 is newer"),
         (None, "game 1 is missing"),
     ],
 )
-def test_what_is_not_sealed(played: Store, data: bytes | None, said: str) -> None:
+def test_what_is_not_sealed(played: Store, data: bytes | None, message: str) -> None:
     file(played).unlink() if data is None else file(played).write_bytes(data)
     before = listing(played.folder.directory)
-    with pytest.raises(NotAllowed, match=said):
+    with pytest.raises(NotAllowed, match=message):
         acceptance(played, "1")
     assert listing(played.folder.directory) == before
 
@@ -422,7 +422,7 @@ def test_the_doctor_does_not_warn_of_what_it_is_about_to_show(played: Store) -> 
 # Differences in words
 
 
-def test_what_differs_is_told_value_by_value() -> None:
+def test_what_differs_is_listed_value_by_value() -> None:
     file = tiny_file()
     document = document_of(encode(file))
     for place, value in {
@@ -458,7 +458,7 @@ def test_events_that_came_and_went() -> None:
     assert list(differences(file, file)) == []
 
 
-def test_changes_at_the_table_are_told_in_words() -> None:
+def test_changes_at_the_table_are_shown_in_words() -> None:
     table = tiny_table()
     table.rename("Beto", "Berta")
     table.leave("Ana")

@@ -105,8 +105,8 @@ def check(bench: Bench, command: Command, operation: Operation, fault: Fault) ->
         assert (after, run.err) == (new, ""), f"done, and not as it should be: {run}"
     elif run.code == 0:
         assert doubts or is_harmless(operation, recorded), f"an error went unnoticed: {run}"
-        said = _named_for_clarity(run.out), _named_for_clarity(recorded.out)
-        assert said[0] == said[1] if doubts or fault.kinds else run.out == recorded.out, run
+        output = _named_for_clarity(run.out), _named_for_clarity(recorded.out)
+        assert output[0] == output[1] if doubts or fault.kinds else run.out == recorded.out, run
         assert (after, run.err) == (new, ""), f"done, and not as it should be: {run}"
     else:
         check_refusal(run, os.strerror(fault.number), str(home))

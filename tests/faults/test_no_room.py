@@ -28,7 +28,7 @@ def part_missing(*_: object) -> str:
 
 
 @pytest.mark.parametrize("ending", [no_room, part_missing])
-def test_what_is_saved_is_not_told_otherwise(
+def test_what_is_saved_is_reported_as_saved(
     home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], ending: object
 ) -> None:
     before = state_in(home)
@@ -36,10 +36,10 @@ def test_what_is_saved_is_not_told_otherwise(
     with tally(PROMISE, "memory ends while the answer is made") as counted, counted.trying():
         assert run(["score", "66666", "--json"]) == 3
         assert state_in(home) != before
-        said = capsys.readouterr()
-        assert said.out == ""
-        assert said.err.startswith("generala: the answer could not be made (")
-        assert said.err.endswith("; what was to be saved is saved\n")
+        result = capsys.readouterr()
+        assert result.out == ""
+        assert result.err.startswith("generala: the answer could not be made (")
+        assert result.err.endswith("; what was to be saved is saved\n")
 
 
 def test_a_refusal_that_cannot_be_a_document_is_a_sentence(
@@ -47,6 +47,6 @@ def test_a_refusal_that_cannot_be_a_document_is_a_sentence(
 ) -> None:
     monkeypatch.setattr(documents, "encoded", no_room)
     assert run(["score", "1", "--json"]) == 2
-    said = capsys.readouterr()
-    assert said.out == ""
-    assert said.err.startswith("generala: 1 is one die")
+    result = capsys.readouterr()
+    assert result.out == ""
+    assert result.err.startswith("generala: 1 is one die")

@@ -23,7 +23,7 @@ def owed(
 
     Args:
         totals: of every player or side.
-        members: how many players each side has; one each unless told.
+        members: how many players each side has; one each by default.
         instant_winner: the player or side that won at once.
         instant_win_points: what each loser owes then; None: the difference if above zero.
     """

@@ -52,14 +52,14 @@ class Played(NamedTuple):
         return self.history.agreed
 
     def replayed(self, count: int | None = None) -> History:
-        """The history that the first so many events lead to, decided again; all of them unless told."""
+        """The history that the first so many events lead to, decided again; all of them by default."""
         return replay(self.agreed, self.events[:count])
 
     def __repr__(self) -> str:
         agreed = self.history.game.agreed
-        told = (f"{type(event).__name__}{_fields(event)}" for event in self.events)
+        found = (f"{type(event).__name__}{_fields(event)}" for event in self.events)
         rules = f"{agreed.rules.name} {dict(agreed.rules.settings)}"
-        return f"<{rules} {agreed.players} {agreed.sides} {agreed.openings}: {', '.join(told)}>"
+        return f"<{rules} {agreed.players} {agreed.sides} {agreed.openings}: {', '.join(found)}>"
 
 
 def _fields(event: Event) -> str:
@@ -138,7 +138,7 @@ def games(
     """The events of a legal game and the history that they lead to.
 
     Args:
-        limits: which kinds of moves may come up; all of them unless told.
+        limits: which kinds of moves may come up; all of them by default.
         rules: of one rule set only.
         whole: played to its end; else broken off anywhere.
     """
@@ -217,8 +217,8 @@ def random_entry(game: Game, randomness: Random, allowed: Limits) -> Entry:
     category = randomness.choice(game.allowed_categories(player, dice))
     if throws is not UNSET:
         return scratch(game, Turn(player=player, category=category, dice=dice, roll=roll, throws=throws))
-    told = dice if randomness.random() < 0.5 else None
-    return scratch(game, Turn(player=player, category=category, dice=told, roll=roll))
+    found = dice if randomness.random() < 0.5 else None
+    return scratch(game, Turn(player=player, category=category, dice=found, roll=roll))
 
 
 def random_throws(dice: Dice, roll: int, rules: RuleSet, randomness: Random) -> Throws | UnsetType:

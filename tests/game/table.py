@@ -46,9 +46,9 @@ def hand(text: str) -> Dice:
 
 
 def throws(text: str) -> Throws | UnsetType:
-    """Throws and what was kept of each, as `44126:44 44425:444`; not told where there are none."""
-    told = [pair.split(":") for pair in text.split()]
-    return tuple(Thrown(dice=hand(dice), kept=hand(kept) if kept else ()) for dice, kept in told) or UNSET
+    """Throws and what was kept of each, as `44126:44 44425:444`; None where there are none."""
+    found = [pair.split(":") for pair in text.split()]
+    return tuple(Thrown(dice=hand(dice), kept=hand(kept) if kept else ()) for dice, kept in found) or UNSET
 
 
 def opening(text: str) -> tuple[Dice, ...]:

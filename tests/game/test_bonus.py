@@ -30,7 +30,7 @@ def test_numbers_know_no_bonus(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "gain"), FAMILY.items())
-def test_the_bonus_is_told_apart(name: str, gain: int) -> None:
+def test_the_bonus_is_counted_apart(name: str, gain: int) -> None:
     rules = house(name)
     straight = rules.category("straight")
     assert [bonus(rules, straight, hand("12345"), roll) for roll in (1, 2, 3)] == [gain, 0, 0]

@@ -38,7 +38,7 @@ def test_on_a_later_throw_it_is_only_its_points(name: str, roll: int) -> None:
     assert not table.game.is_over
 
 
-def test_a_throw_that_is_not_told_is_the_last_so_nobody_wins_by_omission() -> None:
+def test_without_a_throw_the_last_is_meant_so_nobody_wins_by_omission() -> None:
     table = Table(house("generala"))
     assert not table.score("Ana", "66666").instant_win
 
@@ -140,7 +140,7 @@ def test_the_house_may_play_without_it(name: str) -> None:
     assert not table.game.is_over
 
 
-def test_a_winning_hand_cannot_be_scratched_with_but_a_hand_untold_can() -> None:
+def test_a_winning_hand_cannot_be_scratched_but_a_box_without_dice_can() -> None:
     table = Table(house("generala"))
     with pytest.raises(NotAllowed, match=r"^5 5 5 5 5 on the first throw wins at once"):
         table.scratch("Ana", "ones", "55555", roll=1)

@@ -86,7 +86,7 @@ def test_to_undo_a_payment_is_as_if_it_had_not_been(events: list[PaymentEvent]) 
     assert (after.standing, after.joined) == (before.standing, before.joined)
 
 
-def test_joined_names_are_shown_as_the_first_that_was_said_last() -> None:
+def test_joined_names_are_shown_as_the_first_of_the_latest_joining() -> None:
     state = replay([NamesJoined(names=("Ana", "Anita")), NamesJoined(names=("Anna", "Anita"))])
     assert state.joined == (("Anna", "Anita", "Ana"),)
     people = People(["Ana", "Beto"], state.joined)
@@ -128,7 +128,7 @@ def test_what_cannot_happen_is_impossible(event: PaymentEvent) -> None:
         replay([event])
 
 
-def test_what_was_said_already_changes_nothing() -> None:
+def test_the_same_event_again_changes_nothing() -> None:
     """For another machine may have said it too."""
     joined = NamesJoined(names=("Ana", "Anita"))
     assert replay([joined, joined]).joined == replay([joined]).joined

@@ -45,7 +45,7 @@ def test_one_side_alone_is_refused() -> None:
         sides(FOUR, ["Ana+Beto+Cora+Dani"], uneven=True)
 
 
-def test_sides_of_different_size_only_where_said_so() -> None:
+def test_sides_of_different_size_only_on_demand() -> None:
     uneven = ["Ana+Beto+Cora", "Dani"]
     with pytest.raises(NotAllowed, match=r"^the sides differ in size; AllowUneven"):
         sides(FOUR, uneven, uneven=False)

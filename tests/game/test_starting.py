@@ -241,16 +241,16 @@ def test_a_payment_is_taken_with_a_comma_too(typed: str, unit: str, amount: str)
 
 
 @pytest.mark.parametrize(
-    ("typed", "unit", "told"),
+    ("typed", "unit", "message"),
     [
         ("0,505", "USD", "0.505 USD cannot be paid; USD has two decimals"),
         ("1.5", "JPY", "1.5 JPY cannot be paid; JPY has no decimals"),
     ],
 )
-def test_what_is_finer_than_the_unit_is_not_paid(typed: str, unit: str, told: str) -> None:
+def test_what_is_finer_than_the_unit_is_not_paid(typed: str, unit: str, message: str) -> None:
     with pytest.raises(UsageError) as refused:
         parse_payment(typed, unit)
-    assert str(refused.value) == told
+    assert str(refused.value) == message
 
 
 @pytest.mark.parametrize(
@@ -305,7 +305,7 @@ def test_the_four_payout_methods(payout: str) -> None:
     assert begin("Ana", "Beto", payout=payout).payout == payout
 
 
-def test_nothing_said_is_one_point_by_the_difference() -> None:
+def test_the_default_is_one_point_by_the_difference() -> None:
     started = begin("Ana", "Beto")
     assert (started.stake, started.unit, started.payout, started.label) == ("1", "point", "difference", "")
     assert (started.sides, started.openings) == ((), ())

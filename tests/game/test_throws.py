@@ -1,4 +1,4 @@
-"""What was thrown and kept before the last throw, told with an entry."""
+"""What was thrown and kept before the last throw, kept with an entry."""
 
 import pytest
 from hypothesis import given
@@ -50,7 +50,7 @@ def test_an_instant_win_has_no_throw_before_it() -> None:
         Table(house("generala")).score("Ana", "44444", roll=1, threw="44442:4444")
 
 
-def test_they_lead_to_a_hand_that_is_told() -> None:
+def test_they_lead_to_a_hand_with_dice() -> None:
     table = Table(house("generala"))
     with pytest.raises(NotAllowed, match=r"^earlier throws are given, and not the hand they led to"):
         table.scratch("Ana", "ones", roll=2, threw="23456:2")
@@ -97,13 +97,13 @@ def test_what_was_kept_stayed_on_the_table(before: Dice, kept: Dice, last: Dice)
         return True
 
     table = Table(house("crag"))
-    told = (Thrown(dice=before, kept=kept),)
+    found = (Thrown(dice=before, kept=kept),)
     category = table.rules.category("ones")
     may_be = holds(before) and holds(last) and len(kept) < 3
     try:
-        entry = scratch(table.game, Turn(category=category, dice=last, roll=2, throws=told))
+        entry = scratch(table.game, Turn(category=category, dice=last, roll=2, throws=found))
     except NotAllowed:
         assert not may_be
     else:
         assert may_be
-        assert entry.throws == told
+        assert entry.throws == found

@@ -56,9 +56,9 @@ def test_a_hand_is_read_back_however_it_is_typed(data: st.DataObject, name: str,
     roll = data.draw(st.none() | st.integers(1, rules.throws))
     category = data.draw(st.none() | st.sampled_from(rules.categories))
     player = data.draw(st.none() | st.sampled_from(PLAYERS))
-    said = category and data.draw(st.sampled_from([n for n in category.answers_to if not n.isdecimal()]))
+    found = category and data.draw(st.sampled_from([n for n in category.answers_to if not n.isdecimal()]))
     throw = roll and (str(roll) if rules.has_throws_that_matter else ("first", "second", "third")[roll - 1])
-    rest = data.draw(st.permutations([part for part in (throw, said, player) if part]))
+    rest = data.draw(st.permutations([part for part in (throw, found, player) if part]))
     turn = Turn(dice=tuple(dice), has_hand=True, roll=roll, category=category, player=player)
     assert read(" ".join([notation(map(str, dice)), *rest]), name) == turn
     assert read(typed(turn), name) == turn
@@ -71,7 +71,7 @@ def test_what_is_given_up_is_read_back(category: Category) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("message", "words"),
     [
         ("55533 1 f", "55533 first full-house"),
         ("5 5 5 3 3 1", "55533 first"),
@@ -108,12 +108,12 @@ def test_what_is_given_up_is_read_back(category: Category) -> None:
         ("x ones 11236 2 Ana", "x ones 11236 second Ana"),
     ],
 )
-def test_as_it_is_said_at_a_table(said: str, words: str) -> None:
-    assert typed(read(said)) == words
+def test_a_line_as_people_say_it_at_a_table(message: str, words: str) -> None:
+    assert typed(read(message)) == words
 
 
 @pytest.mark.parametrize(
-    ("said", "understood"),
+    ("message", "understood"),
     [
         ("5553 1", "5553 is four dice"),
         ("555331", "555331 is six dice"),
@@ -134,9 +134,9 @@ def test_as_it_is_said_at_a_table(said: str, words: str) -> None:
         ("55533 fulll", "DidYouMean(full"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_what_was_understood(said: str, understood: str) -> None:
+def test_what_cannot_be_read_is_refused_with_what_was_understood(message: str, understood: str) -> None:
     with pytest.raises(UsageError) as refusal:
-        read(said)
+        read(message)
     assert understood in str(refusal.value)
 
 
@@ -256,11 +256,11 @@ def test_a_digit_is_a_throw_that_was_saved() -> None:
 
 
 def test_throws_before_the_last_are_read_from_the_line_or_the_options() -> None:
-    told = read("44126:44 425:444 44 general")
-    assert (told.dice, told.roll) == ((4, 4, 4, 4, 4), 3)
+    output = read("44126:44 425:444 44 general")
+    assert (output.dice, output.roll) == ((4, 4, 4, 4, 4), 3)
     rules = house("general")
     options = TurnLine(words=("44444 general",), threw=("44126:44", "44425:444"))
-    assert parse(options, rules) == told
+    assert parse(options, rules) == output
     with pytest.raises(UsageError, match="throw 3 and throw 2 are both given"):
         parse(TurnLine(words=options.words, threw=options.threw, roll="2"), rules)
     assert read("44126:0 55533").throws == read("44126: 55533").throws

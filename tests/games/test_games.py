@@ -62,7 +62,7 @@ def test_partners_follow_from_the_opening_throws(store: Store) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "error"),
+    ("message", "error"),
     [
         ({"settings": ("throws",)}, UsageError),
         ({"settings": ("=3",)}, UsageError),
@@ -81,10 +81,10 @@ def test_partners_follow_from_the_opening_throws(store: Store) -> None:
     ids=str,
 )
 def test_what_makes_no_sense_starts_nothing(
-    store: Store, directory: Path, said: dict[str, object], error: type[Exception]
+    store: Store, directory: Path, message: dict[str, object], error: type[Exception]
 ) -> None:
     with pytest.raises(error):
-        begin(store, "general", "Ana", "Beto", **said)
+        begin(store, "general", "Ana", "Beto", **message)
     assert not directory.exists()
 
 
@@ -133,7 +133,7 @@ def test_a_rematch_of_another_game_than_the_current(store: Store) -> None:
 
 
 @pytest.mark.parametrize("dry_run", [False, True])
-def test_who_begins_is_told_which_game_is_left(store: Store, dry_run: bool) -> None:
+def test_a_new_game_says_which_one_is_left_unfinished(store: Store, dry_run: bool) -> None:
     begin(store)
     left = [
         starting.rematch(store, None, dry_run=dry_run).unfinished,
@@ -317,7 +317,7 @@ def test_the_games_of_some_players_are_found_by_any_spelling_of_their_names(stor
         ("fri", "2026-11-20T11:59"),
     ],
 )
-def test_since_when_is_told_by_the_clock_on_the_wall(store: Store, when: str, begins: str) -> None:
+def test_since_means_the_clock_on_the_wall(store: Store, when: str, begins: str) -> None:
     for label, at in (("first", "2026-11-18T21:00"), ("friday", "2026-11-20T11:59")):
         begin(
             structs.replace(store, clock=lambda at=at: datetime.fromisoformat(at).astimezone()), label=label

@@ -57,8 +57,8 @@ def catalogues() -> Path:
     for message in template():
         if message.id and not (message.context or "").startswith(WORDS):  # those are read, not shown
             one = message.id
-            said = accented(one) if isinstance(one, str) else tuple(map(accented, one))
-            catalog.add(one, said, context=message.context)
+            found = accented(one) if isinstance(one, str) else tuple(map(accented, one))
+            catalog.add(one, found, context=message.context)
     folder = Path(tempfile.mkdtemp(prefix="languages-"))
     write_catalogues(catalog, folder / CODE / "LC_MESSAGES")
     return folder
@@ -99,9 +99,9 @@ def _words(text: str) -> Iterator[str]:
 @cache
 def _names_at_the_table() -> frozenset[str]:
     """The words of every name in a rule file: they are shown as they were written."""
-    told = []
+    found = []
     for rules in map(built_in, built_in_names()):
-        told += [rules.name, rules.title, rules.summary, rules.source]
-        told += [rules.instant_win.name] if rules.instant_win else []
-        told += [name for line in rules.lines for name in (line.id, line.name, line.short or "")]
-    return frozenset(word for name in told for word in _words(str(name)))
+        found += [rules.name, rules.title, rules.summary, rules.source]
+        found += [rules.instant_win.name] if rules.instant_win else []
+        found += [name for line in rules.lines for name in (line.id, line.name, line.short or "")]
+    return frozenset(word for name in found for word in _words(str(name)))

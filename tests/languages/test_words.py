@@ -16,7 +16,6 @@ from generala_cli.rules.throws import THROWS, find_throw
 from generala_cli.store import game_lists
 from generala_cli.text import find_word, normalize
 from tests.cli.program import Generala
-from tests.cli.small_language import speak_it
 from tests.languages.sentences import PACKAGE
 from tests.languages.translations import read
 
@@ -32,6 +31,13 @@ ASKED_TOGETHER: Mapping[str, Mapping[Any, Message]] = {
     **{f"commands of {group}": command_words(table) for group, table in BELOW.items()},
     "commands": {**usage._ELSEWHERE, **command_words(COMMANDS)},
 }
+
+
+@pytest.fixture
+def spanish() -> Iterator[None]:
+    language.speak("es")
+    yield
+    language.speak("en")
 
 
 @pytest.mark.parametrize("what", ASKED_TOGETHER)
@@ -82,39 +88,27 @@ def test_no_language_but_english_stands_in_the_code() -> None:
             assert not [word for word in typed if word in words], f"{path.name}: {text!r}"
 
 
-@pytest.fixture
-def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A language of which there is nothing but a catalogue, beside English, which is spoken."""
-    monkeypatch.setattr(language, "CATALOGUES", speak_it(tmp_path / "locale"))
-    yield
-    language.speak("en")
-
-
-@pytest.mark.usefixtures("small")
 def test_a_catalogue_is_all_that_a_language_needs(generala: Generala) -> None:
-    generala.ok("nueva", "Ana", "Beto", "--set", "double-generala=dale")
-    assert "double-generala=dale" in generala.ok("rules", "show", "--game", "1")
+    """Nothing of Spanish stands in the code, and yet it is understood wherever something is typed."""
+    generala.ok("nueva", "Ana", "Beto", "--set", "double-generala=sí")
+    assert "double-generala=sí" in generala.ok("rules", "show", "--game", "1")
     assert generala.json("anotar", "55533", "a", "la", "primera")["roll"] == 1
     assert generala.json("score", "44442", "tiro", "2")["roll"] == 2
     assert generala.json("33345", "3er tiro", "--as", "threes")["roll"] == 3
     assert "Ana" in generala.ok("partidas", "--since", "hoy")
-    assert "did you mean anotar?" in generala("anotr").err
-    assert "did you mean --stake?" in generala("new", "Ana", "--apuesta", "1").err
-    assert "neither yes nor no" in generala("new", "Ana", "Beto", "--set", "double-generala=ja").err
+    assert "neither yes nor no" in generala("new", "Ana", "Beto", "--set", "double-generala=dale").err
 
 
-@pytest.mark.usefixtures("small")
-def test_a_list_ends_as_its_catalogue_says() -> None:
+def test_a_list_ends_as_its_catalogue_says(spanish: None) -> None:
     ines = listing(["Ana", "Inés"], "and")
-    assert str(ines) == language.translated(ines) == "Ana and Inés"
-    language.speak("es")
+    assert str(ines) == "Ana and Inés"
     assert language.translated(ines) == "Ana e Inés"
-    assert language.translated(listing(["Inés", "Ana"], "and")) == "Inés and Ana"
-    assert language.translated(listing(["siete", "ocho"], "or")) == "siete or ocho"
+    assert language.translated(listing(["Inés", "Ana"], "and")) == "Inés y Ana"
+    assert language.translated(listing(["siete", "ocho"], "or")) == "siete u ocho"
     assert language.number(0.5) == "0,5"
 
 
-def test_a_command_line_names_its_command_in_the_language_that_is_spoken() -> None:
+def test_a_command_line_names_its_command_in_the_language_that_is_spoken(spanish: None) -> None:
     lines = (
         "generala new Ana",
         "generala rules edit casa",
@@ -123,11 +117,7 @@ def test_a_command_line_names_its_command_in_the_language_that_is_spoken() -> No
         "generala -h",
         "generala",
     )
-    language.speak("es")
-    try:
-        shown = [language.translated(CommandLine(line)) for line in lines]
-    finally:
-        language.speak("en")
+    shown = [language.translated(CommandLine(line)) for line in lines]
     assert shown[:3] == ["generala nueva Ana", "generala reglas editar casa", "deshacer"]
     assert shown[3:] == [language.translated(CommandLine(line)) for line in lines[3:]] == [*lines[3:]]
 

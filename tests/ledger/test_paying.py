@@ -74,7 +74,7 @@ def test_a_payment_is_taken_back(evening: Store) -> None:
         paying.undo(evening)
 
 
-def test_the_unit_is_that_between_the_two_unless_it_is_said(evening: Store) -> None:
+def test_the_unit_is_that_between_the_two_by_default(evening: Store) -> None:
     assert pay(evening, "Beto", "Ana", "1").payments[0].unit == "USD"
     play(evening, {"Ana": 6, "Beto": 2}, unit="drink", payout="pot")
     with pytest.raises(UsageError, match=r"they owe in USD and drink; NameUnit\(USD\)"):
@@ -135,7 +135,9 @@ def test_to_settle_is_refused_where_somebody_paid_meanwhile(evening: Store) -> N
         paying.settle(evening, books, ledger(books))
 
 
-def test_a_game_that_is_corrected_after_it_was_paid_is_told_until_it_is_paid_again(evening: Store) -> None:
+def test_a_game_that_is_corrected_after_it_was_paid_is_reported_until_it_is_paid_again(
+    evening: Store,
+) -> None:
     settle_all(evening)
     turns.stake(at(1, evening, "2"), "2")
     found = ledger_of(evening)
@@ -147,7 +149,7 @@ def test_a_game_that_is_corrected_after_it_was_paid_is_told_until_it_is_paid_aga
     assert changed(ledger_of(evening)) == [(2, "-4.00", "-2.00")]
 
 
-def test_a_game_that_goes_on_again_after_it_was_paid_is_told_one_that_is_deleted_is_not(
+def test_a_game_that_goes_on_again_after_it_was_paid_is_reported_but_not_one_that_is_deleted(
     evening: Store,
 ) -> None:
     pay(evening, "Ana", "Beto", "1")
@@ -194,7 +196,7 @@ def test_why_lists_games_and_payments(evening: Store) -> None:
     assert [(each.game, each.payment) for each in account.reasons] == [(1, None), (2, None), (None, 1)]
 
 
-def test_a_payment_under_another_name_is_told_until_the_names_are_joined(evening: Store) -> None:
+def test_a_payment_under_another_name_is_reported_until_the_names_are_joined(evening: Store) -> None:
     pay(evening, "Beto", "Ana", "1")
     for game in ("1", "2"):
         turns.rename(replace(evening, named=game), "Beto", "Berta", check=lambda _name, _rules: None)

@@ -38,7 +38,7 @@ class Following:
     def game(self, state: State, total: int = 0) -> list[Turned]:
         """Turn after turn, the first being now."""
         standing: dict[tuple[State, int], Fraction] = {(state, total): Fraction(1)}
-        told = [Turned({total: Fraction(1)}, {}, {})]
+        found = [Turned({total: Fraction(1)}, {}, {})]
         for _ in state.open:
             later: dict[tuple[State, int], Fraction] = defaultdict(Fraction)
             before, after = defaultdict[int, Fraction](Fraction), defaultdict[int, Fraction](Fraction)
@@ -53,8 +53,8 @@ class Following:
             totals = defaultdict[int, Fraction](Fraction)
             for (_, points), chance in later.items():
                 totals[points] += chance
-            told.append(Turned(totals, before, after))
-        return told
+            found.append(Turned(totals, before, after))
+        return found
 
     def turn(self, state: State, kept: Kept = (), throw: int = 1) -> dict[Move, Fraction]:
         """How a turn may end, from the throw on that follows when these dice are kept."""

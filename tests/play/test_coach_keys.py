@@ -104,12 +104,12 @@ def test_dice_are_kept_by_a_tap_and_shown_apart(table: Store) -> None:
     assert entry(table) == ("Ana", "four-of-a-kind", 2, [((4, 4, 1, 2, 6), (4, 4))])
 
 
-def test_it_tells_before_the_choice_and_what_another_costs(table: Store) -> None:
+def test_it_advises_before_the_choice_and_says_what_another_costs(table: Store) -> None:
     shown = seen(table, "k", "44126", until("best: keep 4 4"), "1", until("as marked"))
     assert any("−1." in line for line in shown)
 
 
-def test_it_tells_after_the_choice_what_was_best_and_what_it_cost(table: Store) -> None:
+def test_it_says_after_the_choice_what_was_best_and_what_it_cost(table: Store) -> None:
     throws = ("44126", until("mark what you keep"), "144 ", until("kept 1 4 4: −1.1; best:"), "442")
     seen(table, "k", "k", *throws, "enter", until("Ana: −6.4; best: keep"))
     assert entry(table)[1] == "four-of-a-kind"
@@ -122,7 +122,7 @@ def test_no_key_waits_for_it_and_none_drops_it(store: Store) -> None:
     assert shown[-2] == "› 44126"
 
 
-def test_what_cannot_be_worked_out_is_told(table: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_worked_out_is_reported(table: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONHOME", "/nowhere")  # where no Python starts
     shown = seen(table, "k", "44126", until("could not be"))
     assert shown[-2] == "› 44126"

@@ -197,8 +197,8 @@ def canonical(table: Game) -> list[object]:
     """The last entry, its dice in any order."""
     entry = table.entries[-1]
     throws = () if isinstance(entry.throws, type(UNSET)) else entry.throws
-    told = [(sorted(each.dice), sorted(each.kept)) for each in throws]
-    return [entry.player, sorted(entry.dice or ()), entry.roll, entry.category, entry.points, told]
+    found = [(sorted(each.dice), sorted(each.kept)) for each in throws]
+    return [entry.player, sorted(entry.dice or ()), entry.roll, entry.category, entry.points, found]
 
 
 def test_a_tap_keeps_a_die_or_does_not_and_then_the_new_ones_are_typed() -> None:

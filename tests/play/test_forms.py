@@ -84,12 +84,6 @@ def test_an_amount_that_could_be_in_thousands_is_refused_in_the_words_of_the_for
     assert store.numbers() == []
 
 
-def test_a_word_between_names_is_refused_in_the_form_too(store: Store) -> None:
-    shown = screen_after(store, "Ana y Beto", "enter")
-    assert any("'y' is a word between names, not a player's name" in line for line in shown)
-    assert store.numbers() == []
-
-
 def test_rules_and_players_of_earlier_evenings_are_offered(store: Store) -> None:
     begin(store, "general", "Mariana", "Beto")
     shown = screen_after(store, "n")
@@ -161,14 +155,13 @@ def test_a_tap_marks_a_box_and_enters_nothing(store: Store) -> None:
         await typed(pilot, "55533")
         shown = pilot.app.query_one(TableView).shown
         await pilot.click(offset=(2, next(place for place, text in enumerate(shown) if "fives" in text)))
-        await pilot.pause()
 
     shown = screen_after_acts(store, tap)
     assert any(line.startswith("fives") and "▸15" in line for line in shown)
     assert game(store).entries == ()
 
 
-@pytest.mark.parametrize("size", [(40, 20), (80, 24), (120, 40)], ids=str)
+@pytest.mark.parametrize("size", [(40, 20), (120, 40)], ids=str)
 def test_a_hand_is_typed_chosen_and_entered_by_taps_alone(store: Store, size: tuple[int, int]) -> None:
     begin(store)
 
@@ -177,7 +170,6 @@ def test_a_hand_is_typed_chosen_and_entered_by_taps_alone(store: Store, size: tu
             shown = pilot.app.query_one(TableView).shown
             line = next(place for place, text in enumerate(shown) if words in text)
             await pilot.click(offset=(shown[line].index(words) + len(words) // 2, line))
-            await pilot.pause()
 
         for button in ("4", "5", "2", "←", "5", "5", "3"):
             await at(f"[ {button} ]" if size == (40, 20) and button != "←" else f"[{button}]")
@@ -200,7 +192,6 @@ def test_a_tap_on_an_entry_of_the_log_marks_it_and_another_corrects_it(store: St
         line = next(place for place, text in enumerate(shown) if "full house" in text)
         for _ in range(2):
             await pilot.click(offset=(10, line))
-            await pilot.pause()
         await typed(pilot, "ctrl+u", "66655", "enter")
 
     screen_after_acts(store, tap)
@@ -279,13 +270,11 @@ def test_what_may_be_typed_stands_below_its_field_and_arrows_reach_each(
 ) -> None:
     async def walk(pilot: Pilot[int]) -> None:
         for place in range(NAME + 1):
-            await pilot.pause()
-            await pilot.pause()
             field, about = pilot.app.screen.focused, pilot.app.screen.query_one("#about")
             assert field is not None
             assert field.id == f"field{place}"
             assert about.region.y == field.region.bottom
             assert about.region.bottom <= size[1] - 1 or about.region.height > size[1] - 4
-            await pilot.press("down")
+            await typed(pilot, "down")
 
     screen_after_acts(store, walk, size=size)

@@ -59,9 +59,11 @@ def test_what_is_typed_key_by_key_is_what_is_meant(
     throw = data.draw(st.none() | st.integers(1, rules.throws))
     category = data.draw(st.none() | st.sampled_from(rules.categories))
     player = data.draw(st.none() | st.sampled_from(table.seats))
-    said = throw and (str(throw) if rules.has_throws_that_matter else ("first", "second", "third")[throw - 1])
+    output = throw and (
+        str(throw) if rules.has_throws_that_matter else ("first", "second", "third")[throw - 1]
+    )
     named = category.name if category else ""
-    words = (join([str(die) for die in dice]), said or "", named, player or "")
+    words = (join([str(die) for die in dice]), output or "", named, player or "")
     found = typed(" ".join(filter(None, words)), table)
     assert (found.dice, found.roll) == (tuple(dice), throw), words
     assert (found.category, found.player) == (category, player), words

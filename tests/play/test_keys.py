@@ -10,7 +10,7 @@ from generala_cli.play.screen import TableView
 from generala_cli.store.store import Store
 from generala_cli.table import turns
 from tests.app.table import begin, score
-from tests.play.piloted import screen_after, screen_after_acts
+from tests.play.piloted import screen_after, screen_after_acts, settled
 from tests.sizes import thinned
 
 
@@ -71,7 +71,7 @@ def test_what_is_typed_is_entered(table: Store, keys: list[str], entry: tuple[st
 
 
 @pytest.mark.parametrize(
-    ("keys", "told"),
+    ("keys", "message"),
     [
         (["enter"], "nothing is typed"),
         (["555", "enter"], "3 of 5 dice are there"),
@@ -91,13 +91,13 @@ def test_what_is_typed_is_entered(table: Store, keys: list[str], entry: tuple[st
     ],
     ids=str,
 )
-def test_what_cannot_be_is_told_in_a_line_and_nothing_is_entered(
-    table: Store, keys: list[str], told: str
+def test_what_cannot_be_is_refused_in_a_line_and_nothing_is_entered(
+    table: Store, keys: list[str], message: str
 ) -> None:
     shown = screen_after(table, *keys)
-    said = " ".join(shown[-4:-2]).strip()
-    assert said.startswith("! ")
-    assert told in said
+    output = " ".join(shown[-4:-2]).strip()
+    assert output.startswith("! ")
+    assert message in output
     assert entries(table) == []
 
 
@@ -144,7 +144,7 @@ def test_a_long_paste_is_cut_at_once_and_says_so(store: Store) -> None:
 
     async def paste(pilot: Pilot[int]) -> None:
         pilot.app.query_one(TableView).post_message(events.Paste("55533 " + "f" * 1200))
-        await pilot.pause()
+        await settled(pilot)
 
     shown = screen_after_acts(store, paste)
     assert shown[-2].startswith("› " + "f" * 20)  # the end of the line is seen

@@ -57,8 +57,15 @@ def test_40_by_20_shows_who_is_to_throw_and_the_neighbours(store: Store, name: s
     assert "Beto" in head
 
 
-@pytest.mark.parametrize("size", [(30, 12), (40, 20), (60, 20), (80, 24), (120, 40)], ids=str)
-@pytest.mark.parametrize("name", built_in_names())
+@pytest.mark.parametrize(
+    ("name", "size"),
+    [
+        *((name, (30, 12)) for name in built_in_names()),
+        *(("generala", size) for size in ((40, 20), (60, 20), (80, 24), (120, 40))),
+        *(("maxi-yatzy", size) for size in ((40, 20), (60, 20), (80, 24), (120, 40))),
+    ],
+    ids=str,
+)
 def test_every_box_of_the_mover_says_what_the_hand_would_pay_there(
     store: Store, name: str, size: tuple[int, int]
 ) -> None:
@@ -137,11 +144,11 @@ def test_all_lines_of_the_entry_that_is_marked_are_marked(store: Store, width: i
     marked = [panels.text_of(line)[1:] for line in lines if line[0].style and line[0].style.reverse]
     assert below == 0
     assert marked[0].split()[:2] == ["11", "Ana"]
-    told = "66661, throw 3: sixes, upper bonus +35  24"
-    assert " ".join(" ".join(marked[1:]).split()) == " ".join(told.split())
+    found = "66661, throw 3: sixes, upper bonus +35  24"
+    assert " ".join(" ".join(marked[1:]).split()) == " ".join(found.split())
 
 
-def test_what_enter_does_is_the_brightest_line_and_is_said_once(store: Store) -> None:
+def test_what_enter_does_is_the_brightest_line_and_stands_once(store: Store) -> None:
     begin(store, "general")
     screen = Screen(width=80, height=24, color=True, marks=UNICODE)
     table = Table(store, screen, None)

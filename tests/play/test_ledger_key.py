@@ -1,4 +1,4 @@
-"""The ledger over the sheet, by Textual's pilot: what `generala ledger` tells, and what it cannot."""
+"""The ledger over the sheet, by Textual's pilot: what `generala ledger` shows, and what it cannot."""
 
 import shutil
 
@@ -18,9 +18,9 @@ def test_b_shows_the_ledger_as_the_command_does_and_the_next_key_takes_it_off(st
     play(store, {"Ana": 6, "Beto": 2, "Cora": 4})
     play(store, {"Ana": 2, "Beto": 5})
     shown = screen_after(store, "b")
-    told = [panels.text_of(line).rstrip() for line in panels.rendered(ledger_of(store).draw(PLAIN), PLAIN)]
-    assert shown[1 : len(told) + 1] == told
-    assert any(line.split() == ["Beto", "owes", "Ana", "1.00", "USD"] for line in told)
+    found = [panels.text_of(line).rstrip() for line in panels.rendered(ledger_of(store).draw(PLAIN), PLAIN)]
+    assert shown[1 : len(found) + 1] == found
+    assert any(line.split() == ["Beto", "owes", "Ana", "1.00", "USD"] for line in found)
     assert shown[-1] == "any other key goes back"
     assert "Ledger" not in "\n".join(screen_after(store, "b", "escape"))
 
@@ -30,7 +30,7 @@ def test_where_no_game_is_over_it_says_so(store: Store) -> None:
     assert screen_after(store, "b")[-3].startswith("! no game is over yet; the ledger tells who owes whom")
 
 
-def test_what_cannot_be_read_is_told_in_a_sentence(store: Store) -> None:
+def test_what_cannot_be_read_is_reported_in_a_sentence(store: Store) -> None:
     damaged = play(store, {"Ana": 6, "Beto": 2})
     disputed = play(store, {"Ana": 6, "Beto": 2})
     play(store, {"Ana": 4, "Beto": 2})

@@ -22,7 +22,7 @@ def test_an_entry_from_another_shell_appears(played: Generala) -> None:
     assert shown.index("elsewhere: Ana, four of a kind 40") < shown.index("elsewhere: undone: Ana")
 
 
-def test_a_file_that_is_damaged_is_told_and_so_is_its_mending(played: Generala) -> None:
+def test_a_file_that_is_damaged_is_reported_and_so_is_its_mending(played: Generala) -> None:
     path = played.game(1)
     whole = path.read_bytes()
     with played.on_terminal("play", lines=24) as terminal:
@@ -96,7 +96,7 @@ def test_it_is_drawn_anew_at_any_size(played: Generala) -> None:
     assert played.json("sheet")["totals"]["Ana"] == 45
 
 
-def test_who_waits_for_another_writer_is_told_and_loses_no_key(played: Generala) -> None:
+def test_waiting_for_another_writer_is_reported_and_loses_no_key(played: Generala) -> None:
     with played.on_terminal("play", lines=24) as terminal, (played.data / ".lock").open("w") as lock:
         terminal.until(READY)
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -37,7 +37,7 @@ def comes_true(condition: Callable[[], bool]) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("keys", "told"),
+    ("keys", "message"),
     [
         ("a441261\r", "keep 4 4"),
         ("441261\t", "keep 4 4"),
@@ -46,13 +46,13 @@ def comes_true(condition: Callable[[], bool]) -> bool:
     ],
     ids=["advice", "of the line", "odds", "review"],
 )
-def test_it_is_shown_when_it_is_there(played: Generala, keys: str, told: str) -> None:
+def test_it_is_shown_when_it_is_there(played: Generala, keys: str, message: str) -> None:
     played.ok("score", "11236", "--as", "sixes")
     played.ok("score", "66632", "--as", "twos")
     with played.on_terminal("play", lines=40) as terminal:
         terminal.until(READY)
         terminal.type(keys)
-        terminal.until(told)
+        terminal.until(message)
         terminal.type("5553")
         terminal.until("› " if keys[0] != "4" else "›")
         terminal.type("\x03")
@@ -95,7 +95,7 @@ def test_the_screen_itself_never_loads_numpy(played: Generala) -> None:
         assert "numpy" not in maps
 
 
-def test_what_cannot_be_worked_out_is_told(played: Generala) -> None:
+def test_what_cannot_be_worked_out_is_reported(played: Generala) -> None:
     played.ok("score", "55555", "--roll", "1")
     with played.on_terminal("play", lines=24) as terminal:
         terminal.until("the rematch")

@@ -112,7 +112,7 @@ def test_labels_of_a_form_stand_whole(store: Store) -> None:
     asyncio.run(run())
 
 
-def test_what_was_done_is_told_in_the_language(store: Store) -> None:
+def test_what_was_done_is_shown_in_the_language(store: Store) -> None:
     begin(store)
     assert screen_after(store, "k")[-3].startswith("[the coach tells before you choose")
     assert screen_after(store, "zz")[-3].startswith("! [[z is no key here")
@@ -129,5 +129,5 @@ def test_yes_is_understood_in_the_language_and_in_english(
         assert store.open(None).game.entries[0].points == 0
 
 
-def test_what_is_worked_out_beside_is_told_in_the_same_language() -> None:
+def test_what_the_worker_finds_is_shown_in_the_same_language() -> None:
     assert Question(about="odds", directory="", game=1, screen=PLAIN).language == "xx"

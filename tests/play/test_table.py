@@ -58,7 +58,7 @@ def test_undo_takes_back_what_was_seen_and_nothing_else(table: Table, store: Sto
     assert entered(store) == ["four-of-a-kind", "full-house"]
 
 
-def test_what_another_shell_does_is_told_and_what_is_typed_stays(table: Table, store: Store) -> None:
+def test_what_another_shell_does_is_reported_and_what_is_typed_stays(table: Table, store: Store) -> None:
     table.line.text = "555"
     assert not table.opened.has_changed()
     score(store, "44442")

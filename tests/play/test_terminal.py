@@ -121,7 +121,7 @@ main()
 
 
 @pytest.mark.slow
-def test_an_error_of_its_own_gives_the_terminal_back_before_it_is_told(played: Generala) -> None:
+def test_an_error_of_its_own_gives_the_terminal_back_before_it_is_reported(played: Generala) -> None:
     with Terminal(
         ("-c", BREAKS), home=played.home, environment={}, size=(24, 80), program=sys.executable
     ) as terminal:
@@ -130,8 +130,8 @@ def test_an_error_of_its_own_gives_the_terminal_back_before_it_is_told(played: G
         code, shown = terminal.end()
         assert code == 1
         assert terminal.modes() == terminal.modes_before
-        told = shown.rpartition("\x1b[?25h")[2]
-        assert told.startswith("generala: the screen failed (ValueError: a name like [/] in it;")
+        found = shown.rpartition("\x1b[?25h")[2]
+        assert found.startswith("generala: the screen failed (ValueError: a name like [/] in it;")
         assert "Traceback" not in shown
 
 
@@ -218,7 +218,9 @@ def test_an_output_that_is_no_terminal_is_refused(played: Generala) -> None:
 @pytest.mark.parametrize(
     "value", thinned(zip(["[/]", "99", "$(touch x)", "\u65e5\u672c", "-5", "A" * 500]), every=5)
 )
-def test_a_game_that_is_not_there_is_told_before_the_screen_is_taken(played: Generala, value: str) -> None:
+def test_a_game_that_is_not_there_is_reported_before_the_screen_is_taken(
+    played: Generala, value: str
+) -> None:
     with played.on_terminal("play", "--", value) as terminal:
         code, shown = terminal.end()
         assert terminal.modes() == terminal.modes_before
@@ -227,7 +229,7 @@ def test_a_game_that_is_not_there_is_told_before_the_screen_is_taken(played: Gen
     assert "\x1b" not in shown
 
 
-def test_a_damaged_game_is_told_before_the_screen_is_taken(played: Generala) -> None:
+def test_a_damaged_game_is_reported_before_the_screen_is_taken(played: Generala) -> None:
     played.game(1).write_text("no game")
     with played.on_terminal("play") as terminal:
         code, shown = terminal.end()
@@ -256,7 +258,7 @@ def test_hostile_values_are_refused_off_a_terminal(played: Generala) -> None:
                 b"\x1b[200~" + b"a " * 600 + b"\x1b[201~",
             ]
         ),
-        every=4,
+        every=6,
     ),
     ids=["latin-1", "x10", "key", "size", "open-paste", "long-paste"],
 )

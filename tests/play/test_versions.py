@@ -66,7 +66,7 @@ def test_a_tap_marks_a_version_and_a_second_one_takes_it(parted: Store) -> None:
     assert parted.folder.names("games/1") == ["game.json", "game.json.bak"]
 
 
-def test_a_version_that_comes_while_the_game_is_played_is_told_each_time(parted: Store) -> None:
+def test_a_version_that_comes_while_the_game_is_played_is_reported_each_time(parted: Store) -> None:
     copy = game(parted).with_name("game (phone).json")
     data = copy.read_bytes()
     copy.unlink()

@@ -84,8 +84,7 @@ def test_names_and_prices_are_whole_on_paper_and_the_page_is_full(rules: RuleSet
 
 
 @pytest.mark.parametrize("rules", built_in_names())
-@pytest.mark.parametrize("width", [30, 80, UNLIMITED])
-@pytest.mark.parametrize("marks", [UNICODE, ASCII])
+@pytest.mark.parametrize(("width", "marks"), [(30, UNICODE), (80, ASCII), (UNLIMITED, UNICODE)])
 def test_every_line_has_a_box_for_everyone_and_no_figure_but_prices(
     rules: str, width: int, marks: Marks
 ) -> None:

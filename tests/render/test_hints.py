@@ -82,8 +82,8 @@ def test_every_surface_has_words_for_every_remedy() -> None:
 
 @pytest.mark.parametrize("room", ["rules", "game"])
 def test_the_core_names_no_command_and_no_option(room: str) -> None:
-    said = [each for each in found() if isinstance(each, Sentence) and each.place != CARDS]
-    of_room = [each.one for each in said if each.place.startswith(f"generala_cli/{room}/")]
+    answer = [each for each in found() if isinstance(each, Sentence) and each.place != CARDS]
+    of_room = [each.one for each in answer if each.place.startswith(f"generala_cli/{room}/")]
     assert of_room
     assert list(filter(SHELL_WORDS.search, of_room)) == []
 

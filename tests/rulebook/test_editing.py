@@ -121,9 +121,7 @@ def test_a_draft_left_behind_is_never_taken_silently(casa: HouseRules, editor: E
     assert listing(casa.directory) == before
 
 
-def test_a_draft_that_is_not_wanted_is_only_deleted_where_that_is_said(
-    casa: HouseRules, editor: Editor
-) -> None:
+def test_a_draft_that_is_not_wanted_is_only_deleted_on_demand(casa: HouseRules, editor: Editor) -> None:
     with pytest.raises(DamagedFile):
         edit_rules("casa", casa, environment={"EDITOR": editor(WORSE)})
     edit_rules("casa", casa, environment={"EDITOR": editor(BETTER)}, offer=leave)

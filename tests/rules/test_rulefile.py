@@ -88,7 +88,7 @@ def test_what_ranges_cannot_say_is_found(old: bytes, new: bytes, place: str) -> 
     assert place in [problem.place for problem in find_errors(rules)]
 
 
-def test_of_very_many_errors_the_first_twenty_are_told() -> None:
+def test_of_very_many_errors_the_first_twenty_are_reported() -> None:
     _, problems = check_rules({f"key{number}": 1 for number in range(30_000)})
     lines = problem_lines(problems)
     assert len(lines) == 21

@@ -1,4 +1,4 @@
-"""The game as simply as it can be told, to be compared with the program.
+"""The game as simply as it can be modelled, to be compared with the program.
 
 A table is a list of facts (who came, what was entered, who went, what is played for) and two piles of
 older lists, what undo and what redo goes back to. All else (players, sheet, totals, whose turn) is worked
@@ -276,8 +276,8 @@ class Table:
         for turn, entry in enumerate(self.entries, start=1):
             if entry.category is not None:
                 dice = None if entry.dice is None else list(entry.dice)
-                told = {"points": entry.points, "scratched": entry.scratched, "roll": entry.roll}
-                boxes[entry.player][entry.category] = {**told, "dice": dice, "turn": turn}
+                found = {"points": entry.points, "scratched": entry.scratched, "roll": entry.roll}
+                boxes[entry.player][entry.category] = {**found, "dice": dice, "turn": turn}
         totals = {
             player: sum(e.points for e in self.entries if e.player == player)
             + upper_bonus(self.rules, self._in_numbers(player))

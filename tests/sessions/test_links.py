@@ -35,7 +35,7 @@ def test_the_folder_of_games_may_be_a_link_out_of_the_data_folder(played: Genera
 
 @pytest.mark.parametrize("target", ["nowhere", "here", "/dev/null", "../config"])
 @pytest.mark.parametrize("place", ["data", "data/games"])
-def test_a_folder_that_leads_nowhere_is_told(played: Generala, place: str, target: str) -> None:
+def test_a_folder_that_leads_nowhere_is_reported(played: Generala, place: str, target: str) -> None:
     folder = played.home / place
     folder.rename(played.home / "kept")
     folder.symlink_to(folder.name if target == "here" else target)
@@ -61,7 +61,9 @@ def test_a_file_that_is_a_link_is_not_written_through(played: Generala, tmp_path
 
 @pytest.mark.parametrize("target", ["nowhere", "here", "/dev/zero", "/etc/passwd", "games"])
 @pytest.mark.parametrize("name", ["current", ".lock", "games/1/game.json"])
-def test_a_file_that_is_a_link_to_something_else_is_told(played: Generala, name: str, target: str) -> None:
+def test_a_file_that_is_a_link_to_something_else_is_reported(
+    played: Generala, name: str, target: str
+) -> None:
     place = played.data / name
     place.unlink()
     place.symlink_to(place.name if target == "here" else target)

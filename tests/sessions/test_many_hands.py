@@ -135,12 +135,12 @@ def test_many_hands_in_one_game_lose_nothing(tmp_path: Path, manner: Manner) -> 
     writers, readers = _sit_down(table, "one", manner)
     _nothing_went_wrong(writers, readers, manner)
     logged = Counter((entry["turn"], *_hand(entry)) for entry in table.json("log")["entries"])
-    said = [(answer["turn"], *_hand(answer)) for part in writers for answer in part.acknowledged]
-    lost = sum(logged[answer] != 1 for answer in said)
-    report(MANY_HANDS, f"one game, {manner.name}", runs=len(said), losses=lost)
+    found = [(answer["turn"], *_hand(answer)) for part in writers for answer in part.acknowledged]
+    lost = sum(logged[answer] != 1 for answer in found)
+    report(MANY_HANDS, f"one game, {manner.name}", runs=len(found), losses=lost)
     assert lost == 0
     assert len(logged) == WRITERS * manner.entries
-    assert len(said) + sum(part.kills for part in writers) >= WRITERS * manner.entries
+    assert len(found) + sum(part.kills for part in writers) >= WRITERS * manner.entries
     boxes = table.json("sheet")["boxes"]
     assert all(boxes[player][box] for players in manner.seats for player in players for box in ROUNDS)
     _no_litter(table)
@@ -156,17 +156,17 @@ def test_many_hands_in_several_games_lose_nothing(table: Generala, manner: Manne
         for game in games["games"]
         for entry in table.json("log", str(game["game"]))["entries"]
     )
-    said = [
+    found = [
         (answer["game"], answer["turn"], *_hand(answer)) for part in writers for answer in part.acknowledged
     ]
-    lost = sum(logged[answer] != 1 for answer in said)
-    report(MANY_HANDS, f"several games, {manner.name}", runs=len(said), losses=lost)
+    lost = sum(logged[answer] != 1 for answer in found)
+    report(MANY_HANDS, f"several games, {manner.name}", runs=len(found), losses=lost)
     assert lost == 0
     assert (
-        len(said)
+        len(found)
         == WRITERS * manner.entries
         <= len(logged)
-        <= len(said) + sum(part.kills for part in writers)
+        <= len(found) + sum(part.kills for part in writers)
     )
     assert max(Counter(entry[4:-1] for entry in logged).values()) == 1
     started = Counter(game["label"] for part in writers for game in part.games)
@@ -207,12 +207,12 @@ def test_a_waiting_command_says_so_and_gives_up(table: Generala) -> None:
         fcntl.flock(lock, fcntl.LOCK_EX)
         command = scoring(table)
         assert command.stderr is not None
-        said = command.stderr.readline()
+        found = command.stderr.readline()
         assert command.poll() is None
         out, rest = command.communicate(timeout=_PATIENCE)
     finally:
         os.close(lock)
-    assert said == "generala: waiting for another generala that is writing\n"
+    assert found == "generala: waiting for another generala that is writing\n"
     assert (command.returncode, out, rest.count("\n")) == (3, "", 1)
     assert "another generala is writing" in rest
     assert "try again" in rest

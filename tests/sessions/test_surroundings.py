@@ -61,7 +61,7 @@ PLAY_ON = """
 
 @pytest.mark.slow
 @mounting
-def test_a_full_disk_loses_nothing_and_is_told(tmp_path: Path) -> None:
+def test_a_full_disk_loses_nothing_and_is_reported(tmp_path: Path) -> None:
     generala = Generala(home=tmp_path / "home")
     generala.data.mkdir(parents=True)
     result = within(generala, FULL_DISK + PLAY_ON, apart=MOUNTING)
@@ -75,7 +75,7 @@ def test_a_full_disk_loses_nothing_and_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 2])
 @pytest.mark.parametrize("typed", thinned(zip([*WRITING, ("rematch",)]), every=4))
-def test_a_limit_to_the_size_of_files_is_told(played: Generala, typed: CommandPath, size: int) -> None:
+def test_a_limit_to_the_size_of_files_is_reported(played: Generala, typed: CommandPath, size: int) -> None:
     before = played.files()
     is_told(within(played, f"ulimit -f {size}", *typed), 3)
     assert played.files() == before
@@ -83,7 +83,7 @@ def test_a_limit_to_the_size_of_files_is_told(played: Generala, typed: CommandPa
 
 @posix_only("the places are those of POSIX systems")
 @pytest.mark.parametrize("home", ["/proc/generala", "/dev/null", "/dev/null/below", "/sys/generala"])
-def test_a_place_where_no_folder_can_be_is_told(tmp_path: Path, home: str) -> None:
+def test_a_place_where_no_folder_can_be_is_reported(tmp_path: Path, home: str) -> None:
     generala = Generala(home=tmp_path, environment={"GENERALA_HOME": home})
     begun = generala("new", "Ana", "Beto")
     assert is_told(begun, 3)
@@ -91,7 +91,7 @@ def test_a_place_where_no_folder_can_be_is_told(tmp_path: Path, home: str) -> No
     assert is_told(generala(*SCORE), 1, 3)
 
 
-def test_a_file_in_place_of_a_folder_is_told(played: Generala) -> None:
+def test_a_file_in_place_of_a_folder_is_reported(played: Generala) -> None:
     games = played.data / "games"
     games.rename(played.data / "elsewhere")
     games.write_text("not a folder")
@@ -187,7 +187,7 @@ def test_an_ascii_locale_keeps_every_name(tmp_path: Path) -> None:
 
 
 @posix_only("arguments have all letters on Windows, whatever is written")
-def test_where_no_letter_can_be_typed_that_is_told(tmp_path: Path) -> None:
+def test_where_no_letter_can_be_typed_that_is_reported(tmp_path: Path) -> None:
     narrow = Generala(home=tmp_path / "home", environment=NOT_EVEN_BYTES)
     assert is_told(narrow("new", "日本", "José"), 2)
     narrow.ok("new", "Ana", "Beto")
@@ -208,7 +208,7 @@ def test_files_stay_private_whatever_the_umask(tmp_path: Path, umask: str) -> No
 
 
 @pytest.mark.parametrize("files", thinned(zip(range(4, 12, 2)), every=2))
-def test_few_open_files_are_enough_or_told(played: Generala, files: int) -> None:
+def test_few_open_files_are_enough_or_reported(played: Generala, files: int) -> None:
     before = played.files()
     for typed in (SCORE, ("sheet",), ("games",)):
         result = within(played, f"ulimit -n {files}", *typed)

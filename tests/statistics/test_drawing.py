@@ -75,7 +75,7 @@ def test_a_screen_in_colour_says_nothing_more() -> None:
     assert [re.sub(r"\x1b\[[\d;]*m", "", told) for told in coloured] == plain
 
 
-def test_what_chance_may_have_done_is_said_to_be_so() -> None:
+def test_what_chance_may_have_done_is_marked_so() -> None:
     assert "too few games to tell" in shown(WIDE, count=4)[0]
     assert "hardly chance" not in shown(WIDE, count=4)[0]
     assert "hardly chance: Ana has" in shown(WIDE, count=400)[0]
@@ -92,10 +92,10 @@ def test_what_is_left_out_is_counted_aloud() -> None:
 
 
 def test_one_player_has_a_histogram_whose_bars_add_up_to_the_games() -> None:
-    told = shown(NARROW, count=30, player="Ana")[0]
-    bars = re.findall(r"^ *\d+ to \d+ +(\d+)", told, re.MULTILINE)
+    output = shown(NARROW, count=30, player="Ana")[0]
+    bars = re.findall(r"^ *\d+ to \d+ +(\d+)", output, re.MULTILINE)
     assert sum(map(int, bars)) == 30
-    assert "█" in told
+    assert "█" in output
 
 
 def test_turns_of_which_the_keeping_is_known_are_those_of_the_player_who_was_asked_for() -> None:
@@ -106,5 +106,5 @@ def test_turns_of_which_the_keeping_is_known_are_those_of_the_player_who_was_ask
         for name in NAMES
     }
     for player, turns in (("Ana", 6), (None, 6 + 3 * 5 * 3)):
-        told = as_text(drawn(stats(found, player, lambda _: judged), found, WIDE), WIDE)
-        assert f"keeping: a game too, known of {turns} turns\n" in told
+        answer = as_text(drawn(stats(found, player, lambda _: judged), found, WIDE), WIDE)
+        assert f"keeping: a game too, known of {turns} turns\n" in answer

@@ -1,141 +1,28 @@
-"""Figures over many games, counted again by SQL from one row an entry and one a player."""
+"""Figures over many games, case by case; tests/cli/test_recounted.py has a database count them again."""
 
-import sqlite3
-from collections.abc import Sequence
 from itertools import combinations
 from random import Random
 from statistics import mean, stdev
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from generala_cli.game.game import Game
-from generala_cli.game.standings import contenders, outcome, total
-from generala_cli.rules.fingerprint import fingerprint
-from generala_cli.rules.ruleset import RuleSet
 from generala_cli.statistics.games import ExaminedGames
 from generala_cli.statistics.players import Streaks, stats, streaks
 from generala_cli.statistics.records import records
 from generala_cli.statistics.significance import LEVEL
 from generala_cli.statistics.versus import VersusPair, versus
-from tests.game.strategies import Played, games
 from tests.game.table import cached_rules, house
 from tests.statistics.examined import GENERAL, examined, game
 
 CRAG = cached_rules("crag")
 
 
-def played_by(*many: Game) -> ExaminedGames:
-    """All that are over, numbered from 1."""
-    over = [
-        game(
-            number,
-            outcome(each).winners,
-            {player: each.total(player) for player in each.seats},
-            each.rules,
-            each.agreed.sides,
-        )
-        for number, each in enumerate(many, start=1)
-    ]
-    return examined(*over, entries=[each.entries for each in many])
-
-
 def head_to_head(found: ExaminedGames, one: str, other: str) -> VersusPair:
     (pair,) = versus(found, [one, other]).pairs
     return pair
-
-
-def tables_of(games: Sequence[Game]) -> sqlite3.Connection:
-    """A row a player of a game, and a row an entry: what an export holds."""
-    database = sqlite3.connect(":memory:")
-    database.execute("create table part (game, kind, player, total, side, together, share)")
-    database.execute("create table entry (game, kind, player, category, points, scratched, served)")
-    for number, each in enumerate(games, start=1):
-        kind, result = fingerprint(each.rules), outcome(each)
-        for side in contenders(each):
-            share = (side.name in result.winners) / len(result.winners)
-            for player in side.members:
-                row = (number, kind, player, each.total(player), side.name, total(each, side), share)
-                database.execute("insert into part values (?, ?, ?, ?, ?, ?, ?)", row)
-        for player, column in each.columns.items():
-            for category, box in column.boxes.items():
-                served = box.roll == 1 and not box.scratched
-                box_row = (number, kind, player, category, box.points, box.scratched, served)
-                database.execute("insert into entry values (?, ?, ?, ?, ?, ?, ?)", box_row)
-    return database
-
-
-def over(rules: RuleSet) -> st.SearchStrategy[Played]:
-    return games(rules=rules, whole=True)
-
-
-evenings = st.lists(
-    st.sampled_from([GENERAL, CRAG, house("general", "throws=2"), cached_rules("kniffel")]).flatmap(over),
-    min_size=1,
-    max_size=6,
-).map(lambda found: [played.history.game for played in found])
-
-
-@settings(deadline=None, max_examples=25)
-@given(evenings)
-def test_every_figure_is_the_one_that_sql_counts(games: list[Game]) -> None:
-    database = tables_of(games)
-    found = played_by(*games)
-    players = stats(found).players
-    query = "select player, count(*), sum(share) from part group by player order by player"
-    told = sorted((person.player, person.games, pytest.approx(person.wins)) for person in players)
-    assert told == database.execute(query).fetchall()
-    for person in players:
-        for under in person.rules:
-            key = (person.player, under.fingerprint)
-            query = (
-                "select count(*), avg(total), max(total), sum(share) from part where player = ? and kind = ?"
-            )
-            row = (under.games, pytest.approx(under.mean), under.best, pytest.approx(under.wins))
-            assert database.execute(query, key).fetchone() == row
-            totals = "select total from part where player = ? and kind = ? order by game"
-            assert [each for (each,) in database.execute(totals, key)] == found.totals[key]
-            query = """select category, count(*), avg(points), max(points), avg(scratched), avg(served)
-                from entry where player = ? and kind = ? group by category"""
-            boxes = {name: figures for name, *figures in database.execute(query, key)}
-            assert boxes == {
-                each.category: pytest.approx([each.boxes, each.mean, each.best, each.scratched, each.served])
-                for each in under.categories
-            }
-            query = "select count(*), avg(scratched), avg(served) from entry where player = ? and kind = ?"
-            count, *shares = database.execute(query, key).fetchone()
-            assert count == under.boxes
-            assert [under.scratched, under.served] == pytest.approx([share or 0 for share in shares])
-    database.close()
-
-
-@settings(deadline=None, max_examples=25)
-@given(evenings)
-def test_head_to_head_and_records_are_what_sql_finds(games: list[Game]) -> None:
-    database = tables_of(games)
-    found = played_by(*games)
-    met = """select a.kind, count(*), sum((a.share > 0, a.together) > (b.share > 0, b.together)),
-        sum((a.share > 0, a.together) < (b.share > 0, b.together)), avg(a.total - b.total)
-        from part a join part b on a.game = b.game and a.side != b.side
-        where a.player = ? and b.player = ? group by a.kind"""
-    players = [person.player for person in stats(found).players[:2]]
-    (told,) = versus(found, players).pairs
-    rows = {
-        duel.fingerprint: (duel.games, *duel.ahead.values(), pytest.approx(duel.mean)) for duel in told.rules
-    }
-    assert rows == {kind: tuple(figures) for kind, *figures in database.execute(met, players)}
-    assert told.games == sum(duel.games for duel in told.rules)
-    best = """select kind, max(total), count(*) from part one
-        where total = (select max(total) from part each where each.kind = one.kind) group by kind"""
-    highest = {
-        record.fingerprint: (record.value, len(record.holders))
-        for record in records(found).records
-        if record.record == "highest total"
-    }
-    assert highest == {kind: tuple(figures) for kind, *figures in database.execute(best)}
-    database.close()
 
 
 def test_a_joint_win_counts_its_share_and_keeps_a_streak() -> None:
@@ -169,6 +56,8 @@ def test_a_side_s_win_is_one_of_every_member_and_its_members_never_meet() -> Non
     found = examined(won)
     assert head_to_head(found, "Ana", "Beto").ahead == {"Ana": 1, "Beto": 0}
     assert head_to_head(found, "Ana", "Cora").games == 0
+    tied = game(2, ["Ana+Cora", "Beto+Dani"], {"Ana": 100, "Beto": 150, "Cora": 120, "Dani": 70}, sides=sides)
+    assert head_to_head(examined(tied), "Ana", "Beto").level == 1
     (margin,) = [record for record in records(found).records if record.record == "widest margin"]
     assert (margin.value, [held.name for held in margin.holders]) == (20, ["Ana+Cora"])
 
@@ -211,9 +100,9 @@ def test_a_game_that_was_renamed_is_called_as_in_the_latest_for_everyone() -> No
     found = examined(
         game(1, ["Ana"], {"Ana": 200, "Beto": 100}), game(2, ["Ana"], {"Ana": 200, "Cora": 150}, casa)
     )
-    told = stats(found)
-    assert {under.rules for person in told.players for under in person.rules} == {"casa"}
-    assert {each.rules for each in told.differences} == {"casa"}
+    answer = stats(found)
+    assert {under.rules for person in answer.players for under in person.rules} == {"casa"}
+    assert {each.rules for each in answer.differences} == {"casa"}
     assert head_to_head(found, "Ana", "Beto").rules[0].rules == "casa"
     assert records(found).records[0].rules == "casa"
 

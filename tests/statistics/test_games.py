@@ -1,12 +1,9 @@
 """What is read of the games in a store, and counted."""
 
-import sqlite3
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -21,7 +18,7 @@ from generala_cli.statistics.players import Stats, StatsRules, stats
 from generala_cli.statistics.versus import versus
 from generala_cli.store.gamefile import encode
 from generala_cli.store.store import Store
-from tests.game.strategies import Played, games
+from tests.game.strategies import Played
 from tests.game.table import Table, cached_rules, house
 from tests.store.files import AT, file_of, store_in, tiny_rules
 from tests.store.test_gamefile import finished
@@ -55,53 +52,6 @@ def won_at_once(*players: str, setting: str = "bonus=5") -> Table:
     table = Table(house("general", setting), *players)
     table.score(players[0], "66666", roll=1)
     return table
-
-
-@settings(deadline=None, max_examples=20)
-@given(st.lists(games(whole=True) | games(), min_size=1, max_size=5))
-def test_the_figures_of_a_store_are_those_that_sql_counts_from_whole_replays(
-    tmp_path_factory: pytest.TempPathFactory, played: list[Played]
-) -> None:
-    store = store_in(tmp_path_factory.mktemp("home"))
-    database = sqlite3.connect(":memory:")
-    database.execute("create table part (game, kind, player, total)")
-    database.execute("create table box (game, kind, player, category, points, scratched)")
-    for number, each in enumerate(played, start=1):
-        leave(store, each, number)
-        game = each.replayed().game
-        if not game.is_over:
-            continue
-        for name, column in game.columns.items():
-            key = (number, fingerprint(game.rules), name)
-            database.execute("insert into part values (?, ?, ?, ?)", (*key, game.total(name)))
-            for category, box in column.boxes.items():
-                row = (*key, category, box.points, box.scratched)
-                database.execute("insert into box values (?, ?, ?, ?, ?, ?)", row)
-    found = looked_at(store)
-    figures = stats(found)
-    query = "select player, kind, count(*), avg(total), max(total) from part group by player, kind"
-    assert sorted(
-        (person.player, under.fingerprint, under.games, pytest.approx(under.mean), under.best)
-        for person in figures.players
-        for under in person.rules
-    ) == sorted(database.execute(query))
-    query = """select player, kind, category, count(*), avg(points), avg(scratched)
-        from box group by player, kind, category"""
-    assert sorted(
-        (
-            person.player,
-            under.fingerprint,
-            c.category,
-            c.boxes,
-            pytest.approx(c.mean),
-            pytest.approx(c.scratched),
-        )
-        for person in figures.players
-        for under in person.rules
-        for c in under.categories
-    ) == sorted(database.execute(query))
-    database.close()
-    assert found.left_out.unfinished == sum(not each.history.game.is_over for each in played)
 
 
 def test_games_not_over_entries_taken_back_and_damaged_files_are_counted_aloud(
@@ -207,10 +157,10 @@ def test_luck_and_mistakes_are_those_of_the_reviews(store: Store) -> None:
             table.score(player, "22", "twos" if number == 2 else "all")
         leave(store, table, number)
     found = looked_at(store)
-    told = stats(found, None, lambda games: luck_and_mistakes(store, games))
+    answer = stats(found, None, lambda games: luck_and_mistakes(store, games))
     reviews = [reviewed(store, number) for number in (1, 2)]
     for name in ("Ana", "Beto"):
-        own = under_rules(told, name)
+        own = under_rules(answer, name)
         assert own.luck == pytest.approx(sum(each.players[name].luck for each in reviews) / 2)
         assert own.mistakes == pytest.approx(sum(each.players[name].mistakes for each in reviews) / 2)
         assert own.mistakes is not UNSET
@@ -218,7 +168,7 @@ def test_luck_and_mistakes_are_those_of_the_reviews(store: Store) -> None:
         assert (own.keeping, own.keeping_turns) == (None, 0)
 
 
-def test_what_was_kept_is_counted_as_in_the_reviews_where_throws_were_told(store: Store) -> None:
+def test_what_was_kept_is_counted_as_in_the_reviews_where_throws_are_known(store: Store) -> None:
     for number, threw in ((1, "21:2"), (2, "")):
         table = Table(tiny_rules(), "Ana", "Beto")
         table.score("Ana", "22", "twos", threw=threw)
@@ -226,12 +176,12 @@ def test_what_was_kept_is_counted_as_in_the_reviews_where_throws_were_told(store
         table.score("Ana", "23", "all")
         table.score("Beto", "22", "all")
         leave(store, table, number)
-    told = stats(looked_at(store), None, lambda games: luck_and_mistakes(store, games))
+    found = stats(looked_at(store), None, lambda games: luck_and_mistakes(store, games))
     reviews = [reviewed(store, number) for number in (1, 2)]
-    own = under_rules(told, "Ana")
+    own = under_rules(found, "Ana")
     assert own.keeping == pytest.approx(sum(each.players["Ana"].keeping or 0 for each in reviews) / 2)
     assert own.keeping_turns == 1
-    assert (beto := under_rules(told, "Beto")).keeping is None
+    assert (beto := under_rules(found, "Beto")).keeping is None
     assert beto.keeping_turns == 0
 
 

@@ -60,11 +60,11 @@ def test_what_is_cut_short_is_noticed(length: int) -> None:
         (sealed(count=-1), "does not begin"),
     ],
 )
-def test_what_is_no_backup_is_told(data: bytes, why: str) -> None:
+def test_what_is_no_backup_is_reported(data: bytes, why: str) -> None:
     with pytest.raises(Unreadable, match=why):
         decode(data)
 
 
-def test_a_newer_one_is_told_as_that() -> None:
+def test_a_newer_one_is_called_newer() -> None:
     with pytest.raises(Newer, match="version 2"):
         decode(sealed(version=2))

@@ -276,7 +276,7 @@ def test_a_beginning_of_what_was_not_taken_is_settled_too(machines: Sequence[Sto
     assert meet(one, three) == "settled-there"
 
 
-def test_choices_that_differ_are_told_until_someone_chooses_anew(machines: Sequence[Store]) -> None:
+def test_choices_that_differ_are_reported_until_someone_chooses_anew(machines: Sequence[Store]) -> None:
     one, two, three = machines
     first = files([one, two])
     meet(two, one)

@@ -176,7 +176,7 @@ def test_a_copy_without_its_game_is_no_game(store: Store, told: list[str]) -> No
 
 
 @posix_only("Windows replaces no file that is open")
-def test_a_copy_that_came_while_the_game_was_written_is_told(
+def test_a_copy_that_came_while_the_game_was_written_is_reported(
     store: Store, told: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At whatever moment of a write: between the list and the rename, and right after it."""
@@ -281,7 +281,7 @@ def remove_another(store: Store) -> None:
 
 @pytest.mark.parametrize("meanwhile", [look, write_to_it, write_to_another, begin_another, remove_another])
 @pytest.mark.parametrize("when", ["before", "after"])
-def test_a_copy_is_told_for_as_long_as_it_is_there(
+def test_a_copy_is_reported_for_as_long_as_it_is_there(
     store: Store, told: list[str], when: str, meanwhile: Callable[[Store], None]
 ) -> None:
     if when == "before":

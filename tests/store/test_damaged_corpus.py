@@ -192,8 +192,8 @@ def said(capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest) -> 
 
     def command(*typed: str) -> tuple[int, str, str]:
         code = run(typed)
-        told = capsys.readouterr()
-        return code, told.out, told.err
+        result = capsys.readouterr()
+        return code, result.out, result.err
 
     if sys.platform == "win32":  # there a test that hangs ends the run
         yield command

@@ -485,10 +485,10 @@ def test_any_failing_call_leaves_one_whole_version(
             patch.setattr(os, function, failing_at(turn, errno.EIO, getattr(os, function)))
             try:
                 save(folder, b"new")
-                said = b"new"
+                found = b"new"
             except FileError as error:
-                said = b"new" if "was written" in str(error.message) else b"old"
-        assert folder.read(GAME) == said
+                found = b"new" if "was written" in str(error.message) else b"old"
+        assert folder.read(GAME) == found
         with folder.writing():
             pass
         assert set(files(directory)) - {GAME + ".bak"} == {".lock", GAME}
@@ -507,9 +507,7 @@ def test_a_folder_that_cannot_be_flushed_is_not_called_saved(
 
 
 @posix_only("Windows flushes no folder")
-def test_where_it_is_told_what_is_in_doubt_all_is_done(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_every_doubt_is_answered_all_is_done(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     save(folder, b"old")
     with folder.writing() as writer:
         writer.quarantine_path(GAME, "1")
@@ -519,9 +517,9 @@ def test_where_it_is_told_what_is_in_doubt_all_is_done(
         writer.replace(GAME, b"new", seen=b"old")
         aside = writer.quarantine_move(GAME, "1")
         writer.remove(aside)
-    said = [str(doubt.message).partition(", but ")[0].rpartition("/")[2] for doubt in doubts]
+    message = [str(doubt.message).partition(", but ")[0].rpartition("/")[2] for doubt in doubts]
     game = GAME.rpartition("/")[2]
-    assert said == [f"{game} was {done}" for done in ("written", "written", "deleted", "deleted")]
+    assert message == [f"{game} was {done}" for done in ("written", "written", "deleted", "deleted")]
     assert folder.read(GAME) is None
 
 
@@ -824,9 +822,9 @@ def test_eight_processes_lose_nothing_while_a_sync_program_deletes_the_lock(
             subprocess.Popen([*started, COUNTING_ON, directory], stderr=subprocess.PIPE, cwd=ROOT)
             for _ in range(8)
         ]
-        said = [writer.communicate()[1] for writer in writers]
+        found = [writer.communicate()[1] for writer in writers]
         harm.kill()
-    assert said == [b""] * 8
+    assert found == [b""] * 8
     assert folder.read(GAME) == b"200"
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import product
 from random import Random
 from zlib import crc32
 
@@ -238,9 +239,8 @@ def test_what_is_sealed_again_is_ours() -> None:
     assert sealed(DOCUMENT) == DATA
 
 
-@pytest.mark.parametrize("place", [p for p in places(DOCUMENT) if p != ("checksum",)], ids=str)
-def test_a_value_of_the_wrong_type_or_range_is_refused(place: Place) -> None:
-    for wrong in WRONG:
+def test_a_value_of_the_wrong_type_or_range_is_refused() -> None:
+    for place, wrong in product(set(places(DOCUMENT)) - {("checksum",)}, WRONG):
         was = at(DOCUMENT, place)
         mutated = changed(DOCUMENT, place, put(wrong))
         if (was, type(was)) != (wrong, type(wrong)) and not is_as_good(place, wrong):
@@ -261,22 +261,23 @@ def is_as_good(place: Place, wrong: object) -> bool:
     )
 
 
-@pytest.mark.parametrize("place", [p for p in places(DOCUMENT) if isinstance(p[-1], str)], ids=str)
-def test_every_key_is_needed(place: Place) -> None:
+def test_every_key_is_needed() -> None:
     def drop(container: Document, key: str) -> None:
         del container[key]
 
-    assert place[0] in ("format", "checksum") or refused(sealed(changed(DOCUMENT, place, drop)))
+    for place in places(DOCUMENT):
+        if isinstance(place[-1], str) and place[0] not in ("format", "checksum"):
+            assert refused(sealed(changed(DOCUMENT, place, drop))), place
 
 
-@pytest.mark.parametrize("place", [(), *places(DOCUMENT)], ids=str)
-def test_an_unknown_key_is_refused_at_every_level(place: Place) -> None:
+def test_an_unknown_key_is_refused_at_every_level() -> None:
     def add(container: Document, key: str) -> None:
         container[key]["colour"] = 3
 
-    if isinstance(at(DOCUMENT, place), dict) and "throw_names" not in place:
-        document = changed({"all": DOCUMENT}, ("all", *place), add)["all"]
-        assert refused(sealed(document))
+    for place in ((), *places(DOCUMENT)):
+        if isinstance(at(DOCUMENT, place), dict) and "throw_names" not in place:
+            document = changed({"all": DOCUMENT}, ("all", *place), add)["all"]
+            assert refused(sealed(document)), place
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def leave(store: Store, data: bytes, number: int = 1) -> None:
 @pytest.mark.parametrize("whole", [True, False])
 @settings(deadline=None, max_examples=25)
 @given(data=games(whole=True), going_on=games())
-def test_a_list_tells_of_every_game_what_its_replay_tells(
+def test_a_list_has_of_every_game_what_its_replay_has(
     tmp_path_factory: pytest.TempPathFactory, data: Played, going_on: Played, whole: bool
 ) -> None:
     store, played = store_in(tmp_path_factory.mktemp("home")), data if whole else going_on

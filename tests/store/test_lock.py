@@ -361,7 +361,7 @@ def test_without_flock_it_is_waited_for(lock: Path, windows: FakeMsvcrt) -> None
         assert told == ["waiting"]
 
 
-def test_without_flock_other_trouble_is_told(
+def test_without_flock_other_trouble_is_reported(
     lock: Path, windows: FakeMsvcrt, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def locking(_descriptor: int, _mode: int, _count: int) -> None:
@@ -395,7 +395,7 @@ def test_what_is_locked_is_what_is_there(lock: Path, harm: Callable[[Path], None
 
 
 @pytest.mark.parametrize("harm", [Path.unlink, replaced])
-def test_a_lock_that_is_gone_while_it_is_held_is_told(lock: Path, harm: Callable[[Path], None]) -> None:
+def test_a_lock_that_is_gone_while_it_is_held_is_reported(lock: Path, harm: Callable[[Path], None]) -> None:
     with exclusive(lock) as is_ours:
         assert is_ours()
         harm(lock)

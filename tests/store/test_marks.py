@@ -71,10 +71,10 @@ def test_a_game_put_back_warns_and_settles_nothing_until_someone_accepts_it(
     store: Store, warnings: list[str]
 ) -> None:
     put_in_place(store, GAME, save_twice(store, GAME))
-    said = "another program put other bytes in place of game 1: 1 of 2 events are there"
+    found = "another program put other bytes in place of game 1: 1 of 2 events are there"
     store.open(None)
-    assert warnings == [f"{said}; generala doctor shows what to do"]
-    with pytest.raises(Conflict, match=said):
+    assert warnings == [f"{found}; generala doctor shows what to do"]
+    with pytest.raises(Conflict, match=found):
         store.open_undisputed(None)
     assert diagnose(store).unwell == 1
     accept(store, *acceptance(store, "1"))

@@ -154,9 +154,9 @@ def test_of_eight_that_start_a_game_at_once_each_has_its_own(store: Store, direc
     ]
     os.close(reading)
     os.close(writing)
-    said = [json.loads(starter.communicate()[0])["game"] for starter in starters]
-    assert sorted(said) == store.numbers() == list(range(1, 9))
-    assert len({store.load(number).file.id for number in said}) == 8
+    found = [json.loads(starter.communicate()[0])["game"] for starter in starters]
+    assert sorted(found) == store.numbers() == list(range(1, 9))
+    assert len({store.load(number).file.id for number in found}) == 8
 
 
 # Which game is current

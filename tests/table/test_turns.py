@@ -157,7 +157,7 @@ def test_an_ambiguous_category_is_refused(general: Store) -> None:
 # Amending
 
 
-def test_an_amended_entry_tells_what_it_was(general: Store) -> None:
+def test_an_amended_entry_shows_what_it_was(general: Store) -> None:
     before = score(general, "55533").entry
     entered = turns.amend(general, 1, hand("55333"))
     assert (entered.turn, entered.replaced, entered.saved) == (1, before, True)

@@ -288,8 +288,8 @@ def _differ(one: Reading, other: Reading) -> str:
 
 def _short(histories: Iterable[History]) -> str:
     """Histories for people: of each event its kind, when it was entered and where."""
-    told = []
+    found = []
     for _, turns in histories:
         events = [json.loads(event) for event in turns]
-        told.append(", ".join(f"{kind} {at[:16]} on {by}" for kind, at, by, _ in events) or "nothing")
-    return "; ".join(sorted(told))
+        found.append(", ".join(f"{kind} {at[:16]} on {by}" for kind, at, by, _ in events) or "nothing")
+    return "; ".join(sorted(found))

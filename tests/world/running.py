@@ -50,10 +50,10 @@ class World:
         """Do a step, see what is on the disks then, and return what was told."""
         random = Random(step.seed)
         if step.happening is not None:
-            told = step.happening.happen(self.disks, self.machines, random)
+            output = step.happening.happen(self.disks, self.machines, random)
             for machine in self.machines:
                 self.readings[machine.name] = machine.read()
-            return told or "nothing"
+            return output or "nothing"
         step = replace(step, machines=tuple(map(self._who, step.machines, step.commands)))
         answers: list[Told | None] = [None] * len(step.commands)
         works: list[tuple[Process, Callable[[], None]]] = []
@@ -66,7 +66,7 @@ class World:
         ended = [_end(self.disks, *works[0])] if is_alone else Together(self.disks, random).run(works)
         if step.loses_power and works[0][0].is_dead:
             self.disks.cut_power(self.machines[step.machines[0]].place, random)
-        told = " | ".join(map(_words, answers, ended))
+        output = " | ".join(map(_words, answers, ended))
         for error in ended:
             if isinstance(error, Torn | Broken):
                 raise error
@@ -74,7 +74,7 @@ class World:
                 shown = "".join(traceback.format_exception(error)[-4:])
                 raise Broken(laws.SAFE, shown) from error
         self._look(step, answers, ended)
-        return told
+        return output
 
     def _who(self, number: int, command: Command) -> int:
         """Return which machine it is: to choose, one that has something to choose, if there is any."""

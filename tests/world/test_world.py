@@ -164,7 +164,7 @@ def test_the_world_notices(monkeypatch: pytest.MonkeyPatch, spoil: Spoil) -> Non
     assert next(broken.law for broken in found if broken is not None) == law
 
 
-def test_what_is_broken_is_told_in_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_law_is_shown_in_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     games_are_not_known_again(monkeypatch)
     count, steps = drawn(0)
     few = shrink(0, count, steps, laws.TWICE)

@@ -108,7 +108,7 @@ def test_files_with_and_without_teams_have_the_same_columns_and_are_read_togethe
     assert ask("select sum(len(players)) from '*.parquet'") == [(6,)]
 
 
-def test_a_table_of_entries_tells_what_is_empty_from_what_is_missing(ask: Ask) -> None:
+def test_in_a_table_of_entries_empty_differs_from_missing(ask: Ask) -> None:
     table = Table(cached_rules("general"), "Ana", "Beto")
     table.scratch("Ana", "ones")
     Path("entries.csv").write_text(exported(csv.FORM, table), newline="")
