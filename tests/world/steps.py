@@ -259,13 +259,13 @@ class Choose:
 
 def choose(machine: Machine, number: int, random: Random, *, is_other: bool) -> Told:
     """Take this version of a game, or another one."""
-    store = machine.store()
+    store, versions = machine.store(), machine.read().beside.get(number)
     found = compare(store, number)
-    if found is None:
+    if versions is None or found is None:  # somebody was faster
         raise NotFound("nothing is to be chosen")
     names = [version.take for version in found.usable]
     which = random.choice(names[1:]) if is_other and names[1:] else names[0]
-    machine.choosing.add(machine.read().beside[number][0].id)
+    machine.choosing.add(versions[0].id)
     take(store, number, which)
     chosen = store.load(number).file.id
     return Told(words=f"{which} of game {number} is taken", chosen=chosen, game=number)
