@@ -28,8 +28,8 @@ from generala_cli.store.sealing import Unreadable, checksum
 from generala_cli.store.store import Store, free_numbers
 from generala_cli.store.subjects import (
     ASIDE,
+    GAMES,
     OF_PAYMENTS,
-    PAYMENTS,
     FileSubject,
     folder_name,
     of_game,
@@ -274,12 +274,9 @@ class Merger:
         """
         kept: dict[str, str] = {}
         written = [ours for ours in self.games.values() if ours.is_written or ours.copies or ours.outdated]
-        new = [number for number, ours in self.games.items() if ours.is_changed and ours.seen is None]
-        if new:
-            writer.sweep(folder_name(new[0] - 1))  # nobody else writes where it was killed
+        writer.sweep(GAMES)
         for done, ours in enumerate(written):
             progress(done, len(written))
-            writer.make_folder(ours.subject.folder)
             if ours.file is not None:
                 kept |= _put(writer, ours, gamefile.encode(ours.file))
             for place, copy in ours.copies.items():
@@ -288,7 +285,6 @@ class Merger:
                 writer.remove(place)
         paid = self.payments
         if paid is not None and paid.file is not None and paid.is_written:
-            writer.make_folder(PAYMENTS, until=OF_PAYMENTS.place)
             kept |= _put(writer, paid, paymentsfile.encode(paid.file))
         return kept
 
@@ -298,7 +294,9 @@ def _put(writer: Writer, ours: _Ours[File], data: bytes) -> Mapping[str, str]:
     kept: dict[str, str] = {}
     if ours.is_mended and ours.seen is not None:
         kept[ours.subject.name] = writer.quarantine_copy(ours.seen, ours.subject.place, ours.subject.name)
-    if ours.is_written:
+    if ours.is_written and not writer.folder.is_there(ours.subject.folder):
+        marks.add(writer, ours.subject, data)
+    elif ours.is_written:
         marks.put(writer, ours.subject, data, seen=ours.seen, keep_backup=not ours.is_mended)
     return kept
 

@@ -240,6 +240,7 @@ class Delete:
         number = _some_game(machine, random, is_anyones=True)
         key, versions = machine.read().games[number].id, store.copies(of_game(number))
         machine.deleting.add(key)
+        machine.spent.add(number)  # perhaps begun at the same time, and not seen by anybody else
         keeping.delete(store, number, versions=versions, then=None, is_meant=True, used=False, dry_run=False)
         return Told(words=f"game {number} is deleted", deleted=key)
 
@@ -379,7 +380,7 @@ class CopyData:
                 disks.write(f"{target.place}/{folder}/{path}", data)
             for path in disks.folders(f"{source.place}/{folder}"):
                 disks.make_folder(f"{target.place}/{folder}/{path}")
-        target.synced = set(source.synced)
+        target.synced, target.spent = set(source.synced), set(source.spent)
         return f"{target.name} gets a copy of what {source.name} has"
 
 
