@@ -168,7 +168,10 @@ class Writer(Struct, frozen=True, kw_only=True):
         path = self.folder.path(name)
 
         def check() -> None:
-            if self.folder.is_there(name.rpartition("/")[0]) or not self.is_ours():
+            with suppress(FileNotFoundError):
+                path.parent.lstat()
+                raise FileChanged(path)
+            if not self.is_ours():
                 raise FileChanged(path)
 
         if len(data) > MAX_BYTES:
