@@ -84,7 +84,8 @@ def put(
 
 def add(writer: Writer, subject: FileSubject, data: bytes) -> None:
     """Put a game's file in place with its folder, as `Writer.add` does, and mark it."""
-    forget(writer, subject)  # of a game that had this number, and whose folder somebody took away
+    if _read(writer.folder, subject) is not None:  # of a game whose folder somebody took away
+        forget(writer, subject)
     writer.add(subject.place, data)
     _mark(writer, subject, data)
 
