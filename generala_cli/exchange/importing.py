@@ -289,6 +289,7 @@ def take_over(
             )
             for each in contents
         ]
+        merged[:] = [(tuple(map(merger.judge_again, games)), paid) for games, paid in merged]
         return merger
 
     texts = _Texts(house_rules, config)

@@ -138,9 +138,8 @@ def sync(
     if coming:
         taken = take_over(store, house_rules, config, coming, dry_run=dry_run, progress=progress)
     news = iter(taken.files if taken is not None else ())
-    machines = tuple(
-        each.machine if each.contents is None else _with_news(each.machine, next(news)) for each in files
-    )
+    files = [each if each.contents is None else _with_news(each, next(news)) for each in files]
+    machines = tuple(each.machine for each in files)
     given_up = None
     for read, machine in zip(files, machines, strict=True):
         is_another = read.file is not None and read.file.seal != known.seal
@@ -238,18 +237,24 @@ def _is_from_elsewhere(own: SyncMachine) -> bool:
 
 
 class _FileRead(Struct, frozen=True, kw_only=True):
-    """A file with what is to be taken over of it, and what is to be remembered."""
+    """A file with what is to be taken over of it, and what is to be remembered.
+
+    Attributes:
+        told: the ids of games of which there is nothing but what was dismissed before, which is judged again.
+    """
 
     machine: SyncMachine
     file: SharedFile | None = None
     contents: ImportContents | None = None
+    told: AbstractSet[str] = frozenset()
 
 
 class _Reader:
     """Reads the files of the others: what is new in them, and what is not as it was with us.
 
     A line that was taken over is left out, as long as our own game is what it was then: one that was
-    damaged or put back since meets all of its lines again.
+    damaged or put back since meets all of its lines again. So does one of which a version was dismissed: what
+    comes, or came by an import, may take the choice back by which it was.
     """
 
     def __init__(
@@ -270,6 +275,7 @@ class _Reader:
         if paid is not None and is_sealed(paid):
             self._ours[PAYMENTS_KEY] = _payments_digest(paid)
         self._lines = {line for file in known.files.values() for line in file.lines}
+        self._dismissed = {key for file in known.files.values() for key in file.dismissed or ()}
         missing = known.ours.keys() - self._numbers.keys() - {PAYMENTS_KEY}
         if {*store.numbers()} - {*self._numbers.values()}:  # damaged, and nobody can tell which game it was
             missing = {key for key in missing if not known.ours[key]}
@@ -308,7 +314,7 @@ class _Reader:
             seal = self._shared.seal(name)
             if seal and seal == self._known.seal and not self._is_some_other:
                 return None
-            if before is not None and seal == before.seal and self._is_as_before:
+            if before is not None and seal == before.seal and self._is_as_before and not before.dismissed:
                 return _FileRead(machine=SyncMachine(file=name, machine=machine, state="unchanged"))
             data = self._shared.read(name)
             if data is None:
@@ -323,6 +329,7 @@ class _Reader:
     def _read(self, name: str, data: bytes, progress: Progress) -> _FileRead:
         machine, deleted = name[: -len(SUFFIX)], set[str]()
         lines: list[str] = []
+        told, news = set[str](), set[str]()
         wanted: list[tuple[int, BackupPart]] = []
         for number, raw in enumerate(backup.split(data), start=backup.FIRST):
             line = Line.of(raw)
@@ -336,18 +343,23 @@ class _Reader:
                     machine = safe(part.name)
                 elif self._is_wanted(line):
                     wanted.append((number, part))
+                    (news if self._is_news(line) else told).add(line.key)
         contents = check_parts(wanted, progress)
         self._lines.update(lines)
         return _FileRead(
             machine=SyncMachine(file=name, machine=machine, state="read", deleted=len(deleted)),
             file=SharedFile(machine=machine, seal=seal_of(data), lines=tuple(lines)),
             contents=contents if wanted else None,
+            told=told - news,
         )
 
     def _is_wanted(self, line: Line) -> bool:
-        ours = self._ours.get(line.key, "")
-        if line.key and ours == line.digest:
+        if line.key and self._ours.get(line.key, "") == line.digest:
             return False
+        return line.key in self._dismissed or self._is_news(line)
+
+    def _is_news(self, line: Line) -> bool:
+        ours = self._ours.get(line.key, "")
         is_as_then = not line.key or ours == self._known.ours.get(line.key, "")
         return line.digest not in self._lines or not is_as_then or line.key in self._deleted
 
@@ -443,13 +455,20 @@ def _raise_unless_damaged(error: GeneralaError | None) -> None:
         raise error
 
 
-def _with_news(machine: SyncMachine, taken: Imported) -> SyncMachine:
-    """Add what was new here of what became of a machine's file."""
+def _with_news(read: _FileRead, taken: Imported) -> _FileRead:
+    """Add what was new here of what became of a machine's file, and what of it was dismissed."""
     news = replace(
         taken,
-        games=tuple(each for each in taken.games if each.fate not in ("same", "shorter")),
+        games=tuple(
+            each
+            for each in taken.games
+            if each.fate not in ("same", "shorter")
+            and not (each.fate == "settled-here" and each.id in read.told)
+        ),
         rules=tuple(each for each in taken.rules if each.fate != "same"),
     )
     if taken.payments in ("same", "shorter"):
         news = replace(news, payments=None, payments_added=0, payments_mended=False, payments_kept=None)
-    return replace(machine, **asdict(news))
+    dismissed = tuple(sorted({each.id for each in taken.games if each.fate == "settled-here"}))
+    file = None if read.file is None else replace(read.file, dismissed=dismissed or UNSET)
+    return replace(read, machine=replace(read.machine, **asdict(news)), file=file)

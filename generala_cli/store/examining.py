@@ -284,7 +284,6 @@ def merge_copies(store: Store, edited: CheckedFile | None, copies: Sequence[str]
         files = examine_files(store, OF_PAYMENTS)
         check_readable(files.copies)
         seen = files.game.data if edited is None else edited.data
-        writer.make_folder(PAYMENTS, until=OF_PAYMENTS.place)
         data = paymentsfile.encode(put_together(files))
         if data != seen:
             marks.put(writer, OF_PAYMENTS, data, seen=seen, keep_backup=edited is None)

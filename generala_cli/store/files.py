@@ -140,6 +140,23 @@ def names_in(folder: Path | str) -> list[str]:
         raise trouble(_NOT_LISTED, folder, error) from error
 
 
+def add_folder(folder: Path, name: str, data: bytes, last_look: Callable[[], None] = lambda: None) -> None:
+    """Make a folder with a file in it, both private, by way of a temporary folder beside it.
+
+    Call `flush_name` afterwards. Until the rename there is neither; then both are there, the file whole.
+
+    Args:
+        last_look: called before the rename, with the bytes on the disk; an error leaves nothing.
+    """
+    path = folder / name
+    with explaining(NOT_WRITTEN, path), temporary_beside(folder) as temporary:
+        _make_folder(temporary, _PRIVATE)
+        create_file(temporary / name, [data], PRIVATE_FILE, temporary)
+        flush(temporary)
+        last_look()
+        move_over(temporary, folder)
+
+
 def replace_file(
     path: Path, chunks: Iterable[bytes], new_mode: int | None, last_look: Callable[[], None] = lambda: None
 ) -> None:
@@ -210,7 +227,7 @@ def write_chunks(path: Path, chunks: Iterable[bytes], mode: int | None = None) -
 
 
 def move_over(temporary: Path, path: Path) -> None:
-    """Rename a file over another one.
+    """Rename a file over another one, or a folder to a name that none has.
 
     On Windows a reader who has that one open makes it fail, and lets go of it in a moment.
     """
@@ -248,7 +265,7 @@ def flush_name(
 
 @contextmanager
 def temporary_beside(path: Path) -> Iterator[Path]:
-    """Return a name for a new file in the same folder, where nothing is left at the end."""
+    """Return a name for a new file, or folder, in the same folder, where nothing is left at the end."""
     temporary = path.with_name(f".tmp-{os.getpid()}-{os.urandom(8).hex()}")
     try:
         yield temporary
@@ -267,7 +284,12 @@ def sweep(folder: Path) -> None:
 
 def _discard(temporary: Path) -> None:
     with suppress(OSError):  # the next writer sweeps; until then it harms nobody
-        temporary.unlink()
+        try:
+            temporary.unlink()
+        except (IsADirectoryError, PermissionError):  # the folder of a game that was never begun
+            for name in os.listdir(temporary):  # noqa: PTH208 - as for `names_in`
+                (temporary / name).unlink()
+            temporary.rmdir()
 
 
 def _mode_to_keep(path: Path, new_mode: int | None) -> int | None:
@@ -349,6 +371,11 @@ def _make(folder: Path, mode: int) -> None:
     if folder.parent != folder and not folder.parent.exists():  # a drive that is not there has no parent
         with suppress(FileExistsError):  # another writer was faster
             _make(folder.parent, 0o777)
+    _make_folder(folder, mode)
+    flush(folder.parent)
+
+
+def _make_folder(folder: Path, mode: int) -> None:
     folder.mkdir(mode)
     keep_owner(folder, folder.parent)
     if mode == _PRIVATE:
@@ -357,7 +384,6 @@ def _make(folder: Path, mode: int) -> None:
         except OSError as error:
             if error.errno not in _WITHOUT_MODES:
                 raise
-    flush(folder.parent)
 
 
 def _refuse_dangling_link(path: Path) -> None:

@@ -22,6 +22,7 @@ from generala_cli.store.files import (
     NOT_WRITTEN,
     PERHAPS_BACK,
     PRIVATE_FILE,
+    add_folder,
     create_file,
     explaining,
     flush_name,
@@ -157,6 +158,27 @@ class Writer(Struct, frozen=True, kw_only=True):
         self.folder.hold()
         with explaining(NOT_MADE, path):
             make_private(path, self.folder.path(until or name))
+
+    def add(self, name: str, data: bytes) -> None:
+        """Put a file in place with a folder of its own, which is not there yet: at any moment both or none.
+
+        Whoever is killed leaves a temporary folder beside it, which is for `sweep`. Errors are as for
+        `replace`.
+        """
+        path = self.folder.path(name)
+
+        def check() -> None:
+            with suppress(FileNotFoundError):
+                path.parent.lstat()
+                raise FileChanged(path)
+            if not self.is_ours():
+                raise FileChanged(path)
+
+        if len(data) > MAX_BYTES:
+            raise trouble(NOT_WRITTEN, path, too_large(), lazy("start a new game"))
+        self.folder.hold()
+        add_folder(path.parent, path.name, data, check)
+        flush_name(path.parent, on_doubt=self.folder.on_doubt)
 
     def sweep(self, name: str) -> None:
         """Delete what killed writers left in a subfolder, if it is one; `replace` does that in its own."""

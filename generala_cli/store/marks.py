@@ -73,10 +73,24 @@ def put(
     writer: Writer, subject: FileSubject, data: bytes, *, seen: bytes | None, keep_backup: bool = True
 ) -> None:
     """Put new bytes in place of a game's file, or the payments', as `Writer.replace` does, and mark them."""
+    # Whoever made the folder may have been killed before its name was safe, and so before there was a mark.
+    writer.make_folder(subject.folder, until=_place(subject))
     saved = _read(writer.folder, subject)
     if saved is not None and _compared(subject, saved, data) is not None:
         forget(writer, subject)  # what someone chose goes less far: a kill in between must not contradict it
     writer.replace(subject.place, data, seen=seen, keep_backup=keep_backup)
+    _mark(writer, subject, data)
+
+
+def add(writer: Writer, subject: FileSubject, data: bytes) -> None:
+    """Put a game's file in place with its folder, as `Writer.add` does, and mark it."""
+    if _read(writer.folder, subject) is not None:  # of a game whose folder somebody took away
+        forget(writer, subject)
+    writer.add(subject.place, data)
+    _mark(writer, subject, data)
+
+
+def _mark(writer: Writer, subject: FileSubject, data: bytes) -> None:
     mark = _mark_of(data)
     jot(writer.folder.path(_place(subject)), f"{mark.events} {mark.checksum}\n".encode())
 

@@ -28,8 +28,8 @@ from generala_cli.store.sealing import Unreadable, checksum
 from generala_cli.store.store import Store, free_numbers
 from generala_cli.store.subjects import (
     ASIDE,
+    GAMES,
     OF_PAYMENTS,
-    PAYMENTS,
     FileSubject,
     folder_name,
     of_game,
@@ -170,7 +170,20 @@ class Merger:
             ours.file, ours.is_changed = merged.file, True
         if merged.fate in PARTED:
             self._put_beside(ours, incoming, None if merged.is_known else merged.copy)
-        return merged
+        return self.judge_again(merged)
+
+    def judge_again(self, merged: MergedGame) -> MergedGame:
+        """Return what became of a game that came by all that came so far, after it too.
+
+        One that was not taken here is put beside ours where it turns out that this choice was taken back.
+        """
+        ours = self.games[merged.number]
+        if merged.fate != "settled-here" or not self._is_settled_otherwise(ours, merged.file):
+            return merged
+        if self._is_no_question(ours, merged.file):
+            return replace(merged, fate="same")
+        self._put_beside(ours, merged.file, merged.copy)
+        return replace(merged, fate="diverged")
 
     def _put_beside(self, ours: _OurGame, incoming: GameFile, place: str | None) -> None:
         """Put a version beside ours, in place of those that it goes on from; None: it is there already."""
@@ -199,10 +212,8 @@ class Merger:
         else:
             added -= common_events(ours.file, incoming)
             fate = _how_settled(ours.file, incoming)
-            is_known = any(holds(other, incoming) for other in _beside(self._store, ours))
-            if fate == "settled-here" and self._is_settled_otherwise(ours, incoming):
-                fate = "diverged"
-            if fate == "diverged" and (is_known or self._is_dismissed(ours, incoming)):
+            is_known = _is_among(incoming, _beside(self._store, ours))
+            if fate == "diverged" and self._is_no_question(ours, incoming):
                 fate = "same"
         return MergedGame(
             file=incoming,
@@ -222,11 +233,12 @@ class Merger:
             for other in _beside(self._store, ours)
         )
 
-    def _is_dismissed(self, ours: _OurGame, came: GameFile) -> bool:
-        """Whether a version is aside by no choice that is aside itself, and so was taken back, by now."""
+    def _is_no_question(self, ours: _OurGame, came: GameFile) -> bool:
+        """Whether a version is beside ours, or was set aside by no choice that is aside itself by now."""
+        if _is_among(came, _beside(self._store, ours)):
+            return True
         aside = list(self._aside(ours))
-        is_there = any(holds(other, came) for other in aside)
-        return is_there and not any(is_chosen_over(other, came) for other in aside)
+        return _is_among(came, aside) and not any(is_chosen_over(other, came) for other in aside)
 
     def _aside(self, ours: _OurGame) -> Iterator[GameFile]:
         """Yield the versions of a game that were set aside when another was chosen."""
@@ -262,12 +274,9 @@ class Merger:
         """
         kept: dict[str, str] = {}
         written = [ours for ours in self.games.values() if ours.is_written or ours.copies or ours.outdated]
-        new = [number for number, ours in self.games.items() if ours.is_changed and ours.seen is None]
-        if new:
-            writer.sweep(folder_name(new[0] - 1))  # nobody else writes where it was killed
+        writer.sweep(GAMES)
         for done, ours in enumerate(written):
             progress(done, len(written))
-            writer.make_folder(ours.subject.folder)
             if ours.file is not None:
                 kept |= _put(writer, ours, gamefile.encode(ours.file))
             for place, copy in ours.copies.items():
@@ -276,7 +285,6 @@ class Merger:
                 writer.remove(place)
         paid = self.payments
         if paid is not None and paid.file is not None and paid.is_written:
-            writer.make_folder(PAYMENTS, until=OF_PAYMENTS.place)
             kept |= _put(writer, paid, paymentsfile.encode(paid.file))
         return kept
 
@@ -286,7 +294,9 @@ def _put(writer: Writer, ours: _Ours[File], data: bytes) -> Mapping[str, str]:
     kept: dict[str, str] = {}
     if ours.is_mended and ours.seen is not None:
         kept[ours.subject.name] = writer.quarantine_copy(ours.seen, ours.subject.place, ours.subject.name)
-    if ours.is_written:
+    if ours.is_written and not writer.folder.is_there(ours.subject.folder):
+        marks.add(writer, ours.subject, data)
+    elif ours.is_written:
         marks.put(writer, ours.subject, data, seen=ours.seen, keep_backup=not ours.is_mended)
     return kept
 
@@ -348,6 +358,10 @@ def _how_settled(ours: GameFile, incoming: GameFile) -> Fate:
 
 def _goes_on_from(one: GameFile, other: GameFile) -> bool:
     return holds(one, other) and not holds(other, one)
+
+
+def _is_among(one: GameFile, others: Iterable[GameFile]) -> bool:
+    return any(holds(other, one) for other in others)
 
 
 def _beside(store: Store, ours: _OurGame) -> Iterator[GameFile]:

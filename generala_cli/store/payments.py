@@ -16,7 +16,7 @@ from generala_cli.store.folder import Writer
 from generala_cli.store.paymentsfile import PaymentsFile, encode, read
 from generala_cli.store.sealing import Unreadable
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import OF_PAYMENTS, PAYMENTS
+from generala_cli.store.subjects import OF_PAYMENTS
 from generala_cli.text import safe
 
 Decide = Callable[[Payments], Sequence[PaymentEvent]]
@@ -92,7 +92,6 @@ def change(store: Store, decide: Decide, *, dry_run: bool = False) -> StoredPaym
             return replace(before, saved=False)
         data = encode(after.file)
         read(data)  # what could not be read again is never put in place
-        writer.make_folder(PAYMENTS, until=OF_PAYMENTS.place)
         marks.put(writer, OF_PAYMENTS, data, seen=before.seen)
         return after
 

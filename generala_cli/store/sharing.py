@@ -79,11 +79,14 @@ class SharedFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Attributes:
         machine: what the machine is called that wrote it. seal: its first line. lines: digests of the others.
+        dismissed: the ids of games of which it has a version that was not taken here, and so was left there:
+            once that choice is taken back elsewhere, it is another version again.
     """
 
     machine: str
     seal: str
     lines: tuple[Digest, ...]
+    dismissed: tuple[str, ...] | UnsetType = UNSET
 
 
 class Remembered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -351,14 +351,8 @@ class Store(Struct, frozen=True, kw_only=True):
         with self.folder.writing(self.on_wait) as writer:
             stored = self.preview_new(agreed)
             seen = self.folder.read(CURRENT)
-            writer.sweep(folder_name(stored.number - 1))  # nobody else writes where a start was killed
-            writer.make_folder(folder_name(stored.number))
-            try:
-                marks.put(writer, of_game(stored.number), gamefile.encode(stored.file), seen=None)
-            except FileError:
-                with suppress(OSError):  # never a folder with a file
-                    self.folder.path(folder_name(stored.number)).rmdir()
-                raise
+            writer.sweep(GAMES)
+            marks.add(writer, of_game(stored.number), gamefile.encode(stored.file))
             what = lazy("game {number} was started, but {trouble}", number=stored.number)
             with _after(what, lazy("generala use {number}", number=stored.number)):
                 self.point(writer, stored.number, seen)

@@ -165,6 +165,35 @@ def test_a_conflict_is_reported_with_the_machine_that_it_is_with(group: Group) -
     assert [machine["games"] for machine in document["machines"]] == [[], []]
 
 
+def test_what_was_dismissed_is_a_version_again_once_that_choice_is_taken_back(tmp_path: Path) -> None:
+    """The tablet takes back what the phone chose, and its file is late: the laptop was dismissed by then."""
+    group = Group(tmp_path, "laptop", "phone", "tablet")
+    laptop, phone, tablet = group.machines.values()
+    laptop.ok("new", "Ana", "Beto", "--rules", "general")
+    group.meet()
+    laptop.ok("55533", "1")
+    phone.ok("12345", "1")
+    for name in ("laptop", "tablet"):
+        group.sync(name)
+    phone("sync")
+    phone.ok("doctor", "1", "--take", "this")
+    group.sync("phone")
+    tablet.ok("x", "ones")
+    tablet("sync")
+    tablet.ok("doctor", "1", "--take", "this")
+    group.sync("tablet")
+    late = group.file("tablet").rename(tmp_path / "late")
+    laptop.ok("x", "twos")
+    laptop("sync")
+    assert "game 1 is there in a version that was not taken here" in group.sync("phone")
+    assert "nothing new from laptop\n" in group.sync("phone")
+    late.rename(group.shared / "tablet-late.generala")
+    told = phone("sync").out
+    assert "from laptop:\n  game 1 went on here and there, each another way; both are kept\n" in told
+    versions = json.loads(phone("doctor", "1", "--json").out)["versions"]
+    assert sorted(each["standing"] for each in versions) == ["not taken", "own", "settled"]
+
+
 def test_what_was_entered_says_where_from_the_first_sync_on(group: Group) -> None:
     laptop, phone = group.machines["laptop"], group.machines["phone"]
     phone.ok("12345", "--game", "sunday")

@@ -96,7 +96,7 @@ class Disk:
                 self._write(self._descriptors[operation.descriptor], operation.data)
             case "fsync":
                 self._flush(operation)
-            case "unlink":
+            case "unlink" | "rmdir":
                 folder.pending.append(((name, None),))
             case "link" | "rename":
                 self._rename(operation, folder, name)
@@ -108,6 +108,8 @@ class Disk:
         assert other_folder is folder, "renaming between folders is not modelled"
         taken: Change = ((name, None),) if operation.name == "rename" else ()
         folder.pending.append((*taken, (other, folder.now()[name])))
+        if folder.now()[other] == FOLDER:
+            self._folders[operation.other] = self._folders[operation.path]
 
     def _write(self, number: int, data: bytes) -> None:
         contents = self._contents[number]

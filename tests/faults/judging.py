@@ -33,7 +33,7 @@ _OURS = re.compile(
     r"|marks(/([1-9][0-9]*|payments))?"
     r"|aside(/[1-9][0-9]*(/game\.json)?|/payments(/payments\.json)?)?"
 )
-_LITTER = re.compile(r"(games/[1-9][0-9]*/|payments/)?\.tmp-[0-9]+-[0-9a-f]{16}")
+_LITTER = re.compile(r"(games/([1-9][0-9]*/)?|payments/)?\.tmp-[0-9]+-[0-9a-f]{16}(/game\.json)?")
 
 
 def nothing() -> None:

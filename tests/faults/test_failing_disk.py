@@ -1,7 +1,7 @@
 """Each operation fails, once or from then on: the command says so and leaves the old state, or does without.
 
 What may fail with no harm, by design (`is_harmless`): a link for the backup, which is then a copy; the
-removal of a temporary file, which a later write sweeps; the look for such files where the game before was
+removal of a temporary file or folder, which a later write sweeps; the look for such folders where a game is
 started; the look at other games by `new` and `delete`, which say which one is not over, if they can tell;
 letting go of the lock, which goes with the process; reading and writing the mark of a file, without which
 one only does not notice that another program put older bytes in its place.
@@ -22,7 +22,7 @@ from tests.faults.judging import State, check_next, check_whole, litter_in, stat
 
 PROMISE = "A failing disk is told, and leaves the old state"
 THINNED = [pytest.param(True, id="thinned"), pytest.param(False, id="all", marks=pytest.mark.full)]
-_NAMING = frozenset({"create", "truncate", "rename", "link", "unlink", "mkdir", "chmod", "utime"})
+_NAMING = frozenset({"create", "truncate", "rename", "link", "unlink", "mkdir", "rmdir", "chmod", "utime"})
 _OPENING = frozenset({"open", "create", "truncate", "list"})
 _READING = frozenset({"read", "stat", "fstat64"})
 _WRITING = frozenset({"write", "fsync", "close"})
@@ -63,17 +63,18 @@ def is_harmless(operation: Operation, recorded: Run) -> bool:
     if operation.path.endswith(".lock"):
         done = [each.number for each in recorded.operations if each.path.endswith(".lock")]
         return operation.number in done[-2:]  # unlocking and closing
-    if operation.name == "list" and operation.path in _swept(recorded):
+    if operation.number == _swept_at(recorded):
         return True
     if operation.path.startswith("data/marks"):
         return True
     is_temporary = ".tmp-" in operation.path or ".tmp-" in operation.other
-    return operation.name == "link" or (operation.name in ("unlink", "chmod") and is_temporary)
+    is_removal = operation.name in ("unlink", "rmdir", "list", "chmod")
+    return operation.name == "link" or (is_removal and is_temporary)
 
 
 def _is_about_another_game(operation: Operation, recorded: Run, command: Command) -> bool:
     """Whether the command only looks at how a game stands that it neither names nor writes."""
-    begun = [each.path.rpartition("/")[2] for each in recorded.operations if each.name == "mkdir"]
+    begun = _begun(recorded)
     renamed = (_GAME.fullmatch(each.other) for each in recorded.operations if each.name == "rename")
     written = [game[1] for game in renamed if game is not None]
     found = _GAME.fullmatch(operation.path)
@@ -82,10 +83,16 @@ def _is_about_another_game(operation: Operation, recorded: Run, command: Command
     return found is not None and found[1] not in (*begun, *written, *command.line.split())
 
 
-def _swept(recorded: Run) -> set[str]:
-    """The folder of the game before the one that was started: a killed start may have left litter there."""
-    made = [each.path.rpartition("/") for each in recorded.operations if each.name == "mkdir"]
-    return {f"{games}/{int(number) - 1}" for games, _, number in made if number.isdecimal()}
+def _begun(recorded: Run) -> list[str]:
+    """The numbers of the games whose folders came into place."""
+    renamed = (each.other.rpartition("/")[2] for each in recorded.operations if each.name == "rename")
+    return [name for name in renamed if name.isdecimal()]
+
+
+def _swept_at(recorded: Run) -> int | None:
+    """The operation that looks for what a killed start left, where a game is begun."""
+    listed = [each.number for each in recorded.operations if (each.name, each.path) == ("list", "data/games")]
+    return listed[-1] if _begun(recorded) else None
 
 
 def check(bench: Bench, command: Command, operation: Operation, fault: Fault) -> None:

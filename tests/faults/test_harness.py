@@ -13,7 +13,7 @@ from tests.faults.judging import state_in
 SCORE = COMMANDS[2]
 STEPS = """
     mkdir mkdir create flock
-    create write fsync link rename unlink rename unlink fsync
+    mkdir create write fsync link rename unlink rename unlink fsync
     truncate write flock answer
 """
 OPENS = {"open", "create", "truncate"}
@@ -81,6 +81,9 @@ def test_a_folder_that_is_lost_takes_along_what_was_flushed_in_it(tmp_path: Path
     disk.follow(operation("create", "new/file"))
     disk.follow(operation("fsync", "new"))
     assert possible(disk) == {(), (("new", None), ("new/file", b""))}
+    disk.follow(operation("fsync", ""))
+    disk.follow(operation("rename", "new", "named"))
+    assert possible(disk) == {((name, None), (f"{name}/file", b"")) for name in ("new", "named")}
 
 
 def test_figures_are_added_up_and_put_in_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,8 @@ def check_disk(bench: Bench, tree: Tree, allowed: set[State]) -> None:
     with store_in(home).folder.writing() as writer:
         for game in writer.folder.names("games"):
             writer.sweep(f"games/{game}")
-        writer.sweep("payments")
+        for folder in ("games", "payments"):
+            writer.sweep(folder)
         assert not litter_in(home)
     assert state_in(home) == after
 
@@ -71,3 +72,21 @@ def test_the_power_fails_after_a_crash_and_another_command(bench: Bench, command
                 for tree in set(disk.possible()):
                     with counted.trying(operation, describe(tree)):
                         check_disk(bench, tree, {state_in(home)})
+
+
+def test_a_turn_of_a_game_that_a_killed_start_left_is_kept_with_the_game(bench: Bench) -> None:
+    """It was killed before the name of the game's folder was safe: that is for the next write there."""
+    start = COMMANDS[1]
+    _, recorded = bench.recording(start)
+    named = next(each.number for each in recorded.operations if each.other == "data/games/3")
+    home, before = bench.start(start), bench.home("before")
+    shutil.rmtree(before, ignore_errors=True)
+    shutil.copytree(home, before)
+    killed = bench.run(home, start.line, Fault(at=named + 1, do="kill"))
+    then = bench.run(home, "score 5 5 5 5 5 --as fives --game 3")
+    assert (killed.code, then.code) == (-9, 0), (killed, then)
+    *_, (_, disk) = moments(before, killed.operations + then.operations)
+    with tally(PROMISE, "every disk left after a kill and another command") as counted:
+        for tree in set(disk.possible()):
+            with counted.trying(describe(tree)):
+                check_disk(bench, tree, {state_in(home)})

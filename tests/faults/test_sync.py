@@ -11,7 +11,7 @@ from generala_cli.store.gamefile import decode as decode_game
 from tests.cli.program import GENERALA, Generala, surroundings
 from tests.faults.harness import Bench, Command, tally
 from tests.faults.judging import check_whole, litter_in, state_in
-from tests.faults.test_import import GONE_ON, WAYS, contents
+from tests.faults.test_import import GONE_ON, WAYS
 
 PROMISE = "A sync that was killed, or failed, is completed by repeating it"
 MANY = "Commands run at the same time lose nothing"
@@ -70,7 +70,7 @@ def test_a_sync_is_completed_by_repeating_it(bench: Bench, theirs: Path, how: st
                     decode(file.read_bytes())
                 again = bench.run(home, line)
                 assert (again.code, again.err) == (0, ""), again
-                assert contents(state_in(home)) == contents(new)
+                assert state_in(home) == new
                 check_whole(home)
                 assert not litter_in(home)
                 names = sorted(path.name for path in shared.iterdir())

@@ -262,6 +262,12 @@ def test_what_went_on_there_is_a_version_again_beside_one_that_was_taken_back(
     assert meet(one, two) == "settled-here"
     meet(two, three)
     take(three, 1, "this")
+    together = [one.load(1).file, three.load(1).file]
+    merger = Merger(two)
+    assert [merger.judge_again(each).fate for each in merger.add_games(together)] == [
+        "diverged",
+        "settled-there",
+    ]
     assert meet(three, two) == "settled-there"
     assert meet(one, two) == "diverged"
     assert {gamefile.encode(each) for each in files([one, three])} <= {*map(gamefile.encode, versions(two))}

@@ -415,7 +415,8 @@ def test_payments_of_ours_of_a_later_format_are_left_and_games_are_taken_over(di
 def test_what_a_killed_import_left_is_swept_by_the_next(directory: Path) -> None:
     store = store_in(directory)
     begin(store)
-    litter = directory / "games" / "1" / ".tmp-1-0123456789abcdef"
-    litter.touch()
-    merge(store, [WHOLE])
+    litter = directory / "games" / ".tmp-1-0123456789abcdef"
+    litter.mkdir()
+    (litter / "game.json").touch()
+    assert merge(store, [WHOLE]).games[0].number == 2
     assert not litter.exists()

@@ -694,8 +694,9 @@ def test_a_start_that_fails_leaves_no_folder_and_one_that_was_killed_no_litter(
     store: Store, directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin(store)
-    litter = directory / "games" / "1" / ".tmp-1-0123456789abcdef"
-    litter.touch()
+    litter = directory / "games" / ".tmp-1-0123456789abcdef"
+    litter.mkdir()
+    (litter / "game.json").touch()
 
     def fail(*_: object) -> None:
         raise OSError(28, os.strerror(28))

@@ -31,6 +31,7 @@ ORDER = "every order in which files arrive gives the same"
 GONE = "what was deleted here stays deleted here"
 MONEY = "the ledger is the sum of the games and payments"
 SAFE = "no command fails but by a refusal"
+BURNT = "every number is that of a game, or of one that was deleted"
 DONE = "a sync that nothing disturbs is done"
 
 History = tuple[str, tuple[str, ...]]
@@ -155,6 +156,13 @@ def check_told(machine: Machine, before: Reading, after: Reading, told: Told | N
         raise Broken(TOLD, f"{machine.name} was told {told.words}, and only {new or paid} is new")
     if alone and not told.is_exchange and not told.chosen and (new - wanted or {*paid} - {*told.payments}):
         raise Broken(TOLD, f"{machine.name} was told {told.words}, and {new or paid} is new")
+
+
+def check_numbers(machine: Machine, after: Reading) -> None:
+    """Whether no number is taken that no game ever had."""
+    machine.spent |= {*after.games}
+    if burnt := machine.numbers() - machine.spent:
+        raise Broken(BURNT, f"{machine.name} has no games {burnt}, and their numbers are taken")
 
 
 def check_deleted(machine: Machine, after: Reading) -> None:

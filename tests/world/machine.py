@@ -102,6 +102,7 @@ class Machine:
         begun: the ids of games that were begun here. deleting, choosing: of those that somebody here wanted
             deleted, or chose a version of. synced: of those that it had when it synced last.
         edited: the rule files that were written here. gone: the games that must not come back by themselves.
+        spent: the numbers that games had.
     """
 
     disks: Disks
@@ -114,6 +115,7 @@ class Machine:
     synced: set[str] = field(default_factory=set)
     edited: set[str] = field(default_factory=set)
     gone: set[str] = field(default_factory=set)
+    spent: set[int] = field(default_factory=set)
 
     @property
     def place(self) -> str:
@@ -130,6 +132,10 @@ class Machine:
 
     def now(self) -> datetime:
         return BEGIN + timedelta(minutes=self.minute) + self.skew
+
+    def numbers(self) -> set[int]:
+        """The numbers that are taken."""
+        return {int(name) for name in self.disks.folders(f"{self.place}/data/games") if name.isdecimal()}
 
     def store(self, game: int | None = None) -> Store:
         """The store as a command has it; `game` is what its `--game` names."""
@@ -159,6 +165,8 @@ def read(files: Mapping[str, bytes]) -> Reading:
     rules: dict[str, bytes] = {}
     for path, data in files.items():
         match path.split("/"):
+            case ["data", "games", number, *_] if number.startswith("."):
+                pass  # a game that was never begun: whoever began it was killed
             case ["data", "games", number, "game.json"]:
                 games[int(number)] = _version(path, data)
             case ["data", "games", number, name] if name.endswith(".json"):

@@ -117,6 +117,7 @@ class World:
     ) -> None:
         before, after = self.readings[machine.name], machine.read()
         laws.check_kept(machine, before, after)
+        laws.check_numbers(machine, after)
         alone = len(answers) == 1 and not was_killed
         for told in answers:
             if told is not None or alone:

@@ -240,6 +240,7 @@ class Delete:
         number = _some_game(machine, random, is_anyones=True)
         key, versions = machine.read().games[number].id, store.copies(of_game(number))
         machine.deleting.add(key)
+        machine.spent.add(number)  # perhaps begun at the same time, and not seen by anybody else
         keeping.delete(store, number, versions=versions, then=None, is_meant=True, used=False, dry_run=False)
         return Told(words=f"game {number} is deleted", deleted=key)
 
@@ -259,13 +260,13 @@ class Choose:
 
 def choose(machine: Machine, number: int, random: Random, *, is_other: bool) -> Told:
     """Take this version of a game, or another one."""
-    store = machine.store()
+    store, versions = machine.store(), machine.read().beside.get(number)
     found = compare(store, number)
-    if found is None:
+    if versions is None or found is None:  # somebody was faster
         raise NotFound("nothing is to be chosen")
     names = [version.take for version in found.usable]
     which = random.choice(names[1:]) if is_other and names[1:] else names[0]
-    machine.choosing.add(machine.read().beside[number][0].id)
+    machine.choosing.add(versions[0].id)
     take(store, number, which)
     chosen = store.load(number).file.id
     return Told(words=f"{which} of game {number} is taken", chosen=chosen, game=number)
@@ -379,7 +380,7 @@ class CopyData:
                 disks.write(f"{target.place}/{folder}/{path}", data)
             for path in disks.folders(f"{source.place}/{folder}"):
                 disks.make_folder(f"{target.place}/{folder}/{path}")
-        target.synced = set(source.synced)
+        target.synced, target.spent = set(source.synced), set(source.spent)
         return f"{target.name} gets a copy of what {source.name} has"
 
 

@@ -14,10 +14,12 @@ from msgspec.structs import replace
 
 from generala_cli.exchange import syncing
 from generala_cli.game.payments import PaymentUndone
-from generala_cli.store import choosing, folder, merging, paymentsfile
+from generala_cli.store import choosing, folder, marks, merging, paymentsfile
+from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.merging import MergedGame, Merger
 from generala_cli.store.paymentsfile import PaymentsFile, RecordedPayment
+from generala_cli.store.subjects import FileSubject
 from generala_cli.table import turns
 from tests.posix import posix_only
 from tests.sessions.reporting import WORLD, report
@@ -137,6 +139,14 @@ def names_are_not_flushed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folder, "flush_name", lambda *_, **__: None)
 
 
+def a_game_gets_its_folder_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    def add(writer: Writer, subject: FileSubject, data: bytes) -> None:
+        writer.make_folder(subject.folder)
+        marks.put(writer, subject, data, seen=None)
+
+    monkeypatch.setattr(marks, "add", add)
+
+
 def nothing_is_undone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turns, "undo_steps", lambda _history, _count: [])
 
@@ -151,6 +161,7 @@ WRONG: dict[Spoil, tuple[str, int]] = {
     games_are_not_known_again: (laws.TWICE, 0),
     what_was_deleted_is_taken_over: (laws.GONE, 12),
     names_are_not_flushed: (laws.LOST, 5),
+    a_game_gets_its_folder_first: (laws.BURNT, 3),
     nothing_is_undone: (laws.TOLD, 1),
 }
 """The law that does not hold then, and the first seed that is tried: one that shows it soon."""
