@@ -31,7 +31,6 @@ if TYPE_CHECKING:  # help is printed without them
     from generala_cli.store.house_rules import HouseRules
     from generala_cli.store.store import Store
 
-Result = TypeVar("Result")
 AnyDocument = TypeVar("AnyDocument", bound=Struct, covariant=True)
 Shown = TypeVar("Shown", bound="Document")
 
@@ -51,16 +50,6 @@ class Answer(Struct, Generic[AnyDocument], frozen=True):
     notes: tuple[str | Message, ...] = ()  # for stderr
     then: Callable[[], None] | None = None  # what the program does once all that is written
     exit_code: int = 0
-
-    @classmethod
-    def of(
-        cls,
-        result: Result,
-        draw: "Callable[[Result, Screen], RenderableType]",
-        document: Callable[[Result], AnyDocument],
-    ) -> "Answer[AnyDocument]":
-        """Return the answer for a result, by the functions that draw it and make its document."""
-        return cls(lambda screen: draw(result, screen), lambda: document(result))
 
     @classmethod
     def of_document(cls, document: Shown) -> "Answer[Shown]":

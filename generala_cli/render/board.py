@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from html import escape
 from io import StringIO
+from typing import TYPE_CHECKING
 
 import segno
 from msgspec import Struct
@@ -10,6 +11,9 @@ from msgspec import Struct
 from generala_cli.render.language import spoken, translate
 from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.text import safe
+
+if TYPE_CHECKING:  # only a script asks for it
+    from generala_cli.render.documents.board import BoardDocument
 
 _BORDER = 2
 """Modules of white around a code, without which few cameras find it."""
@@ -28,6 +32,14 @@ class BoardAddresses(Struct, frozen=True, kw_only=True):
     watch: str
     keeper: str | None = None
     pads: Mapping[str, str] = {}
+
+    def draw(self, screen: Screen) -> str:
+        return addresses(self, screen)
+
+    def document(self) -> "BoardDocument":
+        from generala_cli.render.documents.board import board
+
+        return board(self)
 
 
 def addresses(found: BoardAddresses, screen: Screen) -> str:

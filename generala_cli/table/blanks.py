@@ -5,23 +5,28 @@ from html import escape
 from itertools import zip_longest
 from math import ceil
 from textwrap import wrap
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from msgspec import UNSET, Struct, UnsetType
 from rich.cells import cell_len
 
+from generala_cli.app.rule_sets import ReadInput, rules_to_check
+from generala_cli.errors import UsageError
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game, new_game
+from generala_cli.game.starting import MOST_PLAYERS
 from generala_cli.render import sheet_page
+from generala_cli.render.documents import Document, Ordinal
 from generala_cli.render.drawing import Stack, fitting
 from generala_cli.render.language import translate
 from generala_cli.render.lines import terms
 from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Marks, Screen
 from generala_cli.render.tables import sheet_lines
 from generala_cli.rules.ruleset import Category, RuleSet, most_points
+from generala_cli.store.house_rules import HouseRules
+from generala_cli.store.store import Store
 
-if TYPE_CHECKING:  # to draw a sheet asks nothing of this room
-    from generala_cli.app.blanks import BlankSheet
-
+_COLUMNS = 4
 _PAPER_WIDTH, _PAPER_LINES = 76, 58
 """Letters of a line and lines of a page, A4 or Letter, as printers of plain text set them."""
 _LEAST_BOX, _LONGEST_NAME, _MOST_EMPTY = 3, 30, 4
@@ -67,6 +72,58 @@ table, tbody:last-of-type tr > * { border-bottom: .6mm solid #000 }
 """
 
 
+class BlankSheetDocument(Document, frozen=True, kw_only=True):
+    rules: str
+    settings: dict[str, str]
+    categories: tuple[str, ...]
+    columns: Ordinal
+    html: str | UnsetType = UNSET
+
+
+class BlankSheet(Struct, frozen=True, kw_only=True):
+    """An empty sheet to print, by certain rules, with a column for each player."""
+
+    rules: RuleSet
+    columns: int
+
+    def draw(self, screen: Screen) -> Stack:
+        return _sheet(self, screen)
+
+    def document(self, html: str | UnsetType = UNSET) -> BlankSheetDocument:
+        return BlankSheetDocument(
+            rules=self.rules.name,
+            settings=dict(self.rules.settings),
+            categories=tuple(category.id for category in self.rules.categories),
+            columns=self.columns,
+            html=html,
+        )
+
+
+def blank_sheet(
+    store: Store,
+    game: str | None,
+    rules: str | None,
+    house_rules: HouseRules,
+    read_input: ReadInput,
+    *,
+    players: int | None = None,
+) -> BlankSheet:
+    """Return an empty sheet by the rules named, or those of a game: the current one where none is named."""
+    if game is not None and rules is not None:
+        raise UsageError("a blank sheet is by the rules of a game or by those named", "leave one of them out")
+    if players is not None and not 1 <= players <= MOST_PLAYERS:
+        raise UsageError(
+            "a sheet cannot have {columns} columns",
+            "say --players 1 to {most}",
+            columns=players,
+            most=MOST_PLAYERS,
+        )
+    found = (
+        rules_to_check(store, rules, house_rules, read_input) if game is None else store.open(game).game.rules
+    )
+    return BlankSheet(rules=found, columns=players or _COLUMNS)
+
+
 class _Line(NamedTuple):
     """A line of the sheet and what it pays, `30/35`; "" where that is the sum of the number's own dice."""
 
@@ -74,7 +131,7 @@ class _Line(NamedTuple):
     price: str
 
 
-def sheet(blank: "BlankSheet", screen: Screen) -> Stack:
+def _sheet(blank: BlankSheet, screen: Screen) -> Stack:
     """As text: as high as a page on paper, and on a terminal as low as can be."""
     width = min(screen.width, _PAPER_WIDTH)
     title, date = _title(blank), f"{translate('Date')}: {_DATE}"
@@ -97,7 +154,7 @@ def sheet(blank: "BlankSheet", screen: Screen) -> Stack:
 class _Drawing:
     """An empty sheet in letters, in tables below each other where the columns do not fit side by side."""
 
-    def __init__(self, blank: "BlankSheet", width: int, marks: Marks) -> None:
+    def __init__(self, blank: BlankSheet, width: int, marks: Marks) -> None:
         self._sections = _sections(blank.rules, marks)
         lines = [line for section in self._sections for line in section]
         names, prices = [line.name for line in lines], [line.price for line in lines]
@@ -157,7 +214,7 @@ def _padded(shown: str, width: int, *, is_right: bool = False) -> str:
     return blanks + shown if is_right else shown + blanks
 
 
-def page(blank: "BlankSheet") -> str:
+def page(blank: BlankSheet) -> str:
     """As a page of HTML, in letters and rows as large as the paper allows."""
     title, sections = _title(blank), _sections(blank.rules, UNICODE)
     lines = [line for section in sections for line in section]
@@ -184,7 +241,7 @@ def page(blank: "BlankSheet") -> str:
     return f"{sheet_page.head(title, _STYLE)}{shown}{sheet_page.FOOT}"
 
 
-def _parts(blank: "BlankSheet", sections: Sequence[Sequence[_Line]], tables: Sequence[int]) -> Iterator[str]:
+def _parts(blank: BlankSheet, sections: Sequence[Sequence[_Line]], tables: Sequence[int]) -> Iterator[str]:
     """Yield what is on a page: tables with so many columns each, below a title and above what prices mean."""
     yield f"<header><h1>{escape(_title(blank))}</h1>"
     yield f'<p class="date">{escape(translate("Date"))}: <span></span></p></header>'
@@ -195,7 +252,7 @@ def _parts(blank: "BlankSheet", sections: Sequence[Sequence[_Line]], tables: Seq
     yield f"<footer>{''.join(f'<p>{escape(line)}</p>' for line in _legend(blank.rules, UNICODE))}</footer>"
 
 
-def _title(blank: "BlankSheet") -> str:
+def _title(blank: BlankSheet) -> str:
     return terms(_empty(blank.rules))
 
 
