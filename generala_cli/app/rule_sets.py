@@ -31,7 +31,7 @@ def load_rules(reference: str, house_rules: HouseRules, read_input: ReadInput) -
     return rules_of(text, shown)
 
 
-def rules_to_check(
+def named_or_current_rules(
     store: Store,
     reference: str | None,
     house_rules: HouseRules,

@@ -247,7 +247,7 @@ def own_rule_sets(_: typer.Context) -> Iterable[str]:
 def settings(context: typer.Context) -> Iterable[str]:
     """The keys that there are after the settings already typed, some of which bring others."""
     from generala_cli.app.defaults import read_defaults
-    from generala_cli.app.rule_sets import load_rules, rules_to_check
+    from generala_cli.app.rule_sets import load_rules, named_or_current_rules
     from generala_cli.rules.options import options_of, with_settings
     from generala_cli.store.places import config_file
 
@@ -259,7 +259,7 @@ def settings(context: typer.Context) -> Iterable[str]:
         rules = open_store(None).open(context.params["game"]).game.rules
     else:
         wanted = context.params.get("rules", context.params.get("name"))
-        rules = rules_to_check(_store(context), wanted, open_house_rules(), bytes)
+        rules = named_or_current_rules(_store(context), wanted, open_house_rules(), bytes)
     changed = with_settings(rules, [(key, value) for key, equals, value in typed if equals])
     return (f"{option.key}=" for option in options_of(changed))
 
@@ -278,9 +278,9 @@ def _game(context: typer.Context) -> "Game":
 
 
 def _rules(context: typer.Context) -> "RuleSet":
-    from generala_cli.app.rule_sets import rules_to_check
+    from generala_cli.app.rule_sets import named_or_current_rules
 
-    return rules_to_check(_store(context), context.params["rules"], open_house_rules(), bytes)
+    return named_or_current_rules(_store(context), context.params["rules"], open_house_rules(), bytes)
 
 
 def _mover(context: typer.Context) -> "tuple[Game, str | None]":

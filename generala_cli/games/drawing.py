@@ -7,13 +7,16 @@ from rich.console import RenderableType
 
 from generala_cli.games.keeping import GameList
 from generala_cli.messages import lazy, listing
-from generala_cli.render.drawing import Column, GivesWay, shortened, table
-from generala_cli.render.language import longer, translate
-from generala_cli.render.lists import NARROW_LIST, Item, row_items, stacked
+from generala_cli.render.drawing import Column, GivesWay, fits, shortened, table
+from generala_cli.render.language import translate
+from generala_cli.render.lists import Item, row_items, stacked
 from generala_cli.render.screen import Screen
 from generala_cli.render.tables import local_time
 from generala_cli.store.game_lists import ListedGame
 from generala_cli.text import safe
+
+_READABLE_TOTALS = 36
+"""Letters of the players with their totals, three of them or so."""
 
 
 def games(result: GameList, screen: Screen) -> RenderableType:
@@ -28,7 +31,7 @@ def games(result: GameList, screen: Screen) -> RenderableType:
 def game_items(result: GameList, screen: Screen) -> list[Item]:
     """The items of the list, each game under its number."""
     columns = _columns(result, screen)
-    if screen.width < NARROW_LIST + longer(*(each.heading for each in columns)):
+    if not fits(columns, screen):
         return [
             *(_narrow_game_item(game, screen) for game in result.games),
             *(
@@ -52,7 +55,7 @@ def _columns(result: GameList, screen: Screen) -> Sequence[Column]:
         Column(lazy("game"), [*(game.game for game in games), *(each.game for each in damaged)], right=True),
         Column(lazy("started"), [*(local_time(game.started) for game in games), *nothing]),
         Column(lazy("rules"), [*(game.rules for game in games), *nothing]),
-        Column(lazy("players"), [*totals, *nothing], gives_way=shortens),
+        Column(lazy("players"), [*totals, *nothing], gives_way=shortens, readable=_READABLE_TOTALS),
         Column(lazy("state"), states, gives_way=shortens),
         Column(lazy("label"), [*(game.label for game in games), *nothing], gives_way=shortens),
     )

@@ -7,7 +7,7 @@ from generala_cli.messages import lazy
 from generala_cli.play import panels
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.taps import Line
-from generala_cli.render.drawing import Column, GivesWay, PlainTable, table
+from generala_cli.render.drawing import Column, GivesWay, Table, table
 from generala_cli.render.language import percent
 from generala_cli.render.lines import first_throw_pays, named
 from generala_cli.render.screen import Screen
@@ -34,7 +34,7 @@ def draw(opened: OpenGame, screen: Screen) -> Sequence[Line]:
     return lines[: screen.height]
 
 
-def _places(opened: OpenGame, screen: Screen) -> PlainTable:
+def _places(opened: OpenGame, screen: Screen) -> Table:
     """Places and totals; how far behind, where there is room; the chance to win, if it can be worked out."""
     game, chances, places = opened.game, opened.chances, outcome(opened.game).standings
     who = lazy("side") if game.agreed.sides else lazy("player")

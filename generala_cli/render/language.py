@@ -210,11 +210,6 @@ def hundredths(share: float, places: int = 0) -> Message:
     return lazy("{number}%", context="share", number=number_message(100 * share, f".{places}f"))
 
 
-def longer(*words: str | Message) -> int:
-    """Return how many more letters than in English the words take in the language that is spoken."""
-    return sum(max(0, len(translated(word)) - len(str(word))) for word in words)
-
-
 def day(when: datetime) -> str:
     """Return a date as the language that is spoken writes it."""
     return translate("{year:04}-{month:02}-{day:02}", context="date", **_parts(when))

@@ -9,8 +9,8 @@ from rich.padding import Padding
 
 from generala_cli.cli.parameters import written
 from generala_cli.messages import CommandLine, lazy, lazy_count, listing
-from generala_cli.render.drawing import Column, GivesWay, Stack, table, text
-from generala_cli.render.language import longer, spoken, translate, translated
+from generala_cli.render.drawing import Column, GivesWay, Stack, fits, table, text
+from generala_cli.render.language import spoken, translate, translated
 from generala_cli.render.lines import named
 from generala_cli.render.screen import Screen
 from generala_cli.rulebook.hands import CheckedHand
@@ -28,8 +28,6 @@ from generala_cli.rules.ruleset import RuleSet, most_points
 from generala_cli.text import safe
 
 _GAP = 2
-_NARROW = 78
-"""Fewer columns than this leave no room to say what an option may be."""
 
 
 def checked_hand(result: CheckedHand, rules: RuleSet, screen: Screen) -> Stack:
@@ -124,7 +122,7 @@ def _categories(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
         Column(lazy("pays"), [translated(describe_points(c)) for c in categories], gives_way=wraps),
         Column(lazy("most"), [most_points(rules, c) for c in categories], right=True),
     )
-    if screen.width >= _NARROW + longer(columns[0].heading, columns[-1].heading):
+    if fits(columns, screen):
         yield table(*columns, screen=screen)
         return
     for is_number, run in groupby(rules.categories, lambda category: category.number is not None):
@@ -160,12 +158,12 @@ def _options(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
         Column(lazy("now"), [option.value for option in options]),
         Column(lazy("may be"), [translated(option.choices) for option in options], gives_way=GivesWay.WRAPS),
     )
-    if screen.width < _NARROW + longer(*(each.heading for each in columns[:2])):
-        yield text(translate("options (--set KEY=VALUE)"), "dim")
-        for option in options:
-            yield from (safe(f"{option.key}={option.value}"), _below(translated(option.choices)))
+    if fits(columns, screen):
+        yield table(*columns, screen=screen)
         return
-    yield table(*columns, screen=screen)
+    yield text(translate("options (--set KEY=VALUE)"), "dim")
+    for option in options:
+        yield from (safe(f"{option.key}={option.value}"), _below(translated(option.choices)))
 
 
 def _aliases(rules: RuleSet) -> Iterator[str]:

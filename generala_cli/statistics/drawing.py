@@ -19,6 +19,7 @@ from generala_cli.render.drawing import (
     Hanging,
     Stack,
     bar,
+    fits,
     shortened,
     signed,
     table,
@@ -39,8 +40,6 @@ from generala_cli.text import safe
 _LONGEST_BAR = 20
 _LONGEST_NAME = 16
 """Of two who are compared."""
-_NARROW = 64
-"""Fewer columns than this have no room for records in a table."""
 _MOST_STEPS = 8
 """Of a histogram."""
 _MOST_HOLDERS = 3
@@ -181,7 +180,7 @@ def _under_rules(own: Sequence[tuple[str, StatsRules]], screen: Screen) -> Itera
     mistakes = [_signed(each.mistakes, screen, -1) for each in figures]
     judged = ((lazy("luck"), lucks), (lazy("keeping"), keepings), (lazy("mistakes"), mistakes))
     drops = GivesWay.DROPS
-    shown = table(
+    columns = (
         Column(lazy("player"), names, gives_way=GivesWay.APART),
         Column(lazy("games"), [each.games for each in figures], right=True),
         Column(lazy("mean"), [number(each.mean, ".1f") for each in figures], right=True),
@@ -201,10 +200,9 @@ def _under_rules(own: Sequence[tuple[str, StatsRules]], screen: Screen) -> Itera
             gives_way=drops,
         ),
         *(Column(heading, cells, right=True, gives_way=drops) for heading, cells in judged if any(cells)),
-        screen=screen,
     )
-    yield shown
-    if has_luck and shown.is_narrow:
+    yield table(*columns, screen=screen)
+    if has_luck and not fits(columns, screen):
         for name, luck, keeping, mistake in zip(names, lucks, keepings, mistakes, strict=True):
             judgement = lazy("{player}: luck {luck}, mistakes {mistakes}")
             if keeping:
@@ -360,18 +358,17 @@ def records(result: Records, examined: ExaminedGames, screen: Screen) -> Stack:
         what = [translated(_RECORDS[record.record]) for record in own]
         values = [number(record.value, ",") for record in own]
         holders = [_holders(record) for record in own]
-        if screen.width < _NARROW:
-            lines = zip(what, values, holders, strict=True)
-            parts += [Hanging(f"{record}: {value}, {who}") for record, value, who in lines]
-            continue
-        shown = table(
+        columns = (
             Column(cells=what),
             Column(cells=values, right=True),
             Column(cells=holders, gives_way=GivesWay.WRAPS),
             Column(cells=[local_time(record.holders[0].started) for record in own]),
-            screen=screen,
         )
-        parts.append(shown)
+        if fits(columns, screen):
+            parts.append(table(*columns, screen=screen))
+        else:
+            lines = zip(what, values, holders, strict=True)
+            parts += [Hanging(f"{record}: {value}, {who}") for record, value, who in lines]
     return Stack(*parts, *_left_out(result.left_out))
 
 

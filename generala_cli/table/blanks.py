@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec import UNSET, Struct, UnsetType
 from rich.cells import cell_len
 
-from generala_cli.app.rule_sets import ReadInput, rules_to_check
+from generala_cli.app.rule_sets import ReadInput, named_or_current_rules
 from generala_cli.errors import UsageError
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game, new_game
@@ -119,7 +119,9 @@ def blank_sheet(
             most=MOST_PLAYERS,
         )
     found = (
-        rules_to_check(store, rules, house_rules, read_input) if game is None else store.open(game).game.rules
+        named_or_current_rules(store, rules, house_rules, read_input)
+        if game is None
+        else store.open(game).game.rules
     )
     return BlankSheet(rules=found, columns=players or _COLUMNS)
 

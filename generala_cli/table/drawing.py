@@ -11,8 +11,8 @@ from generala_cli.game.events import Joined, Left, Renamed, Staked
 from generala_cli.game.money import METHODS, POINT, is_for_points
 from generala_cli.game.standings import outcome
 from generala_cli.messages import lazy
-from generala_cli.render.drawing import Column, GivesWay, Hanging, Stack, shortened, table, text
-from generala_cli.render.language import longer, translate, translate_count, translated
+from generala_cli.render.drawing import Column, GivesWay, Hanging, Stack, fits, shortened, table, text
+from generala_cli.render.language import translate, translate_count, translated
 from generala_cli.render.lines import (
     amount,
     bonuses,
@@ -23,7 +23,7 @@ from generala_cli.render.lines import (
     stake_text,
     what_is_next,
 )
-from generala_cli.render.lists import NARROW_LIST, Item, row_items, stacked
+from generala_cli.render.lists import Item, row_items, stacked
 from generala_cli.render.screen import Screen
 from generala_cli.render.tables import gain, game_heading, local_time
 from generala_cli.rules.dice import print_dice
@@ -31,9 +31,6 @@ from generala_cli.store.log import LogLine
 from generala_cli.store.store import StoredGame
 from generala_cli.table.looking import GamePayout, Log
 from generala_cli.text import safe
-
-_NARROW_LOG = 78
-"""Fewer columns than these do not hold an entry on one line with names worth reading."""
 
 
 def log(result: Log, screen: Screen) -> RenderableType:
@@ -47,10 +44,7 @@ def log_items(result: Log, screen: Screen) -> list[Item]:
     """The items of the log: which game it is, and each entry under the number of its turn."""
     heading = Item(None, (game_heading(result.number),))
     columns = _log_columns(result)
-    narrow = (NARROW_LIST if result.everything else _NARROW_LOG) + longer(*(each.heading for each in columns))
-    if result.is_of_several:
-        narrow += 2 + columns[-1].width
-    if screen.width < narrow:
+    if not fits(columns, screen):
         return [heading, *(_narrow_log_item(result, line, screen) for line in result.lines)]
     entries = table(*columns, screen=screen, styles=[_style(line) for line in result.lines])
     return [heading, *row_items(entries, [line.turn for line in result.lines], screen)]

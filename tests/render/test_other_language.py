@@ -5,10 +5,10 @@ from gettext import NullTranslations
 
 import pytest
 
-from generala_cli.messages import LANGUAGES, Language, lazy
+from generala_cli.messages import LANGUAGES, Language
 from generala_cli.render import language
 from generala_cli.render.drawing import fitting, signed
-from generala_cli.render.language import longer, number, percent
+from generala_cli.render.language import number, percent
 from generala_cli.render.lines import amount, named, stake_text
 from generala_cli.render.screen import UNICODE, Screen
 from generala_cli.render.tables import gain
@@ -21,7 +21,6 @@ SAID = {
     ("decimal mark", "."): ",",
     ("thousands mark", ","): ".",
     ("", "{stake} a point"): "{stake} por punto",
-    ("", "won"): "ganadas",
 }
 SCREEN = Screen(width=20, color=False, marks=UNICODE)
 
@@ -73,11 +72,6 @@ def test_names_are_those_at_a_table_where_it_is_spoken() -> None:
     rules = cached_rules("generala")
     category = rules.category("full-house")
     assert named(category) == category.name_in("es") != category.name
-
-
-@pytest.mark.usefixtures("another")
-def test_what_a_language_needs_more_is_measured() -> None:
-    assert longer(lazy("won"), language.hundredths(1), "as it is") == 4 + 1
 
 
 def test_a_line_is_broken_between_words_only_where_it_must() -> None:
