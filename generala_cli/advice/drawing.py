@@ -32,6 +32,7 @@ from generala_cli.render.drawing import (
     Stack,
     fits,
     fitting,
+    give_or_take,
     line,
     shortened,
     signed,
@@ -167,9 +168,8 @@ def odds(result: Odds, game: Game, screen: Screen) -> Stack:
     places = max(2, decimals(result.unit, result.stake))
     values = rounded_payouts([each.payout for each in result.odds], places)
     payouts = [gain(value, result.unit) for value in values]
-    give_or_take = "+-" if screen.marks is ASCII else "±"
     names, wins = [each.name for each in result.odds], [each.wins for each in result.odds]
-    spreads = [f"{give_or_take} {number(each.spread, '.1f')}" for each in result.odds]
+    spreads = [give_or_take(each.spread, screen) for each in result.odds]
     columns = (
         Column(who, names, gives_way=GivesWay.APART),
         Column(lazy("wins"), [percent(share, 1) for share in wins], right=True),

@@ -206,10 +206,6 @@ def _is_slip(word: str) -> bool:
     return bool(get_close_matches(normalize(word), map(normalize, names), cutoff=_LIKE_A_COMMAND))
 
 
-def _is_rule_set(word: str) -> bool:
-    return word.casefold() in _rule_sets()
-
-
 def _rule_sets() -> Sequence[str]:
     from generala_cli.rules.catalog import built_in_names  # only where there is no such command
 
@@ -256,7 +252,11 @@ class LazyGroup(ExplainedGroup):
         has_hand = sum(len(word) for word in rest if word.isdecimal()) >= _FEWEST_DICE
         if is_whole and has_hand and not elsewhere and not _is_slip(first):
             return "score", *words  # full 55533, Ana 55533
-        rules = first.casefold() if self.table in (COMMANDS, RULES_COMMANDS) and _is_rule_set(first) else ""
+        rules = (
+            first.casefold()
+            if self.table in (COMMANDS, RULES_COMMANDS) and first.casefold() in _rule_sets()
+            else ""
+        )
         if rules and self.table is RULES_COMMANDS:
             return "show", *words  # rules kniffel
         hint = elsewhere

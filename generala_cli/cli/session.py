@@ -83,7 +83,7 @@ class Session(Struct, frozen=True, kw_only=True):
     def store(self) -> "Store":
         """The player's games."""
         store = open_store(self.named_game, on_wait=self._wait, warn=self._warn)
-        store = replace(store, folder=replace(store.folder, on_doubt=self._doubt))
+        store = replace(store, folder=replace(store.folder, on_doubt=lambda doubt: self._warn(doubt.message)))
         name = _machine_name()
         return store if name is None else replace(store, entered_by=name)
 
@@ -124,9 +124,6 @@ class Session(Struct, frozen=True, kw_only=True):
 
     def _wait(self) -> None:
         note(f"generala: {translate('waiting for another generala that is writing')}\n")
-
-    def _doubt(self, trouble: FileError) -> None:
-        self._warn(trouble.message)
 
     def _warn(self, warning: Message) -> None:
         line = translated(warning)

@@ -1,6 +1,7 @@
 """What a terminal shows of the state of files, of what was put right, and of the versions of a game."""
 
 from collections.abc import Iterator, Mapping
+from shlex import quote
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -185,7 +186,9 @@ def compared(result: Comparison, screen: Screen) -> RenderableType:
     if result.unread:
         return Stack(*parts, *(text(translated(unread_advice(version.file))) for version in result.unread))
     takes = [
-        translate("generala doctor {game} --take {version}", game=result.number, version=_typed(version))
+        translate(
+            "generala doctor {game} --take {version}", game=result.number, version=quote(safe(version.take))
+        )
         for version in result.usable
     ]
     parts.append(text(translate("to take one and set the other aside:")))
@@ -229,11 +232,6 @@ def _side_by_side(result: Comparison, screen: Screen) -> Iterator[RenderableType
         ),
         screen=screen,
     )
-
-
-def _typed(version: GameVersion) -> str:
-    name = safe(version.take)
-    return f"'{name}'" if " " in name else name
 
 
 def _described(version: GameVersion) -> str:

@@ -3,17 +3,15 @@
 from collections.abc import Iterator, Mapping
 from html import escape
 from io import StringIO
-from typing import TYPE_CHECKING
 
 import segno
 from msgspec import Struct
 
+from generala_cli.render.documents import board as documents
+from generala_cli.render.documents.board import BoardDocument
 from generala_cli.render.language import spoken, translate
 from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.text import safe
-
-if TYPE_CHECKING:  # only a script asks for it
-    from generala_cli.render.documents.board import BoardDocument
 
 _BORDER = 2
 """Modules of white around a code, without which few cameras find it."""
@@ -36,15 +34,13 @@ class BoardAddresses(Struct, frozen=True, kw_only=True):
     def draw(self, screen: Screen) -> str:
         return addresses(self, screen)
 
-    def document(self) -> "BoardDocument":
-        from generala_cli.render.documents.board import board
-
-        return board(self)
+    def document(self) -> BoardDocument:
+        return documents.board(self)
 
 
 def addresses(found: BoardAddresses, screen: Screen) -> str:
     """The addresses, each with its QR code where there is a terminal that is wide enough."""
-    parts = list(_parts(found, screen))
+    parts = [line for title, address in _titled(found) for line in _part(title, address, screen)]
     if found.is_local:
         parts.append(translate("only this machine can open it; --lan shows it to everybody in the Wi-Fi"))
     parts.append(translate("Ctrl-C ends it"))
@@ -54,11 +50,6 @@ def addresses(found: BoardAddresses, screen: Screen) -> str:
 def pad(player: str, address: str, screen: Screen) -> str:
     """The address of a pad for somebody who has just come."""
     return "\n".join(_part(translate("pad of {player}", player=safe(player)), address, screen)) + "\n"
-
-
-def _parts(found: BoardAddresses, screen: Screen) -> Iterator[str]:
-    for title, address in _titled(found):
-        yield from _part(title, address, screen)
 
 
 def _titled(found: BoardAddresses) -> Iterator[tuple[str, str]]:

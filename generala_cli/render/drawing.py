@@ -191,7 +191,8 @@ def table(*columns: Column, screen: Screen, styles: Sequence[str] = ()) -> "Tabl
     if not fits(columns, screen):
         columns = tuple(each.short_form() for each in columns if each.gives_way is not GivesWay.DROPS)
     bars = _width_of_shortest_bars(columns) + min(0, screen.width - _least_width(columns))
-    room = max(bars, screen.width - _width_beside_bars(columns))
+    beside_bars = sum(each.width for each in columns if not isinstance(each, Bars))
+    room = max(bars, screen.width - beside_bars - _GAP * (len(columns) - 1))
     cells = [_drawn(each, room, screen) for each in columns]
     apart = [place for place, each in enumerate(columns) if each.gives_way is GivesWay.APART]
     if apart:
@@ -238,11 +239,6 @@ def _least_width(columns: Sequence[Column]) -> int:
 
 def _width_of_shortest_bars(columns: Sequence[Column]) -> int:
     return sum(ceil(_SHORTEST_BAR * each.largest) for each in columns if isinstance(each, Bars))
-
-
-def _width_beside_bars(columns: Sequence[Column]) -> int:
-    """Return the width of all but bars."""
-    return sum(each.width for each in columns if not isinstance(each, Bars)) + _GAP * (len(columns) - 1)
 
 
 def _drawn(column: Column, room: int, screen: Screen) -> list[str]:
@@ -375,6 +371,11 @@ def bar(share: float, length: int, screen: Screen) -> str:
         return "#" * round(share * length)
     whole, eighths = divmod(round(share * length * 8), 8)
     return "█" * whole + _EIGHTHS[eighths]
+
+
+def give_or_take(spread: float, screen: Screen) -> str:
+    """`± 31.2`."""
+    return f"{'+-' if screen.marks is ASCII else '±'} {number(spread, '.1f')}"
 
 
 def signed(value: float, screen: Screen) -> str:

@@ -20,6 +20,7 @@ from generala_cli.render.drawing import (
     Stack,
     bar,
     fits,
+    give_or_take,
     shortened,
     signed,
     table,
@@ -27,7 +28,7 @@ from generala_cli.render.drawing import (
 )
 from generala_cli.render.language import number, percent, translate, translate_count, translated
 from generala_cli.render.lines import amount, named
-from generala_cli.render.screen import ASCII, Screen
+from generala_cli.render.screen import Screen
 from generala_cli.render.tables import local_time, short_name
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.statistics.games import ExaminedGames, LeftOut
@@ -184,7 +185,7 @@ def _under_rules(own: Sequence[tuple[str, StatsRules]], screen: Screen) -> Itera
         Column(lazy("player"), names, gives_way=GivesWay.APART),
         Column(lazy("games"), [each.games for each in figures], right=True),
         Column(lazy("mean"), [number(each.mean, ".1f") for each in figures], right=True),
-        Column(cells=[_spread(each.spread, screen) for each in figures]),
+        Column(cells=["" if each.spread is None else give_or_take(each.spread, screen) for each in figures]),
         Column(lazy("best"), [each.best for each in figures], right=True),
         Column(lazy("won"), [_wins(each.wins) for each in figures], right=True, gives_way=drops),
         Column(
@@ -209,12 +210,6 @@ def _under_rules(own: Sequence[tuple[str, StatsRules]], screen: Screen) -> Itera
                 judgement = lazy("{player}: luck {luck}, keeping {keeping}, mistakes {mistakes}")
             values = {"player": safe(name), "luck": luck, "keeping": keeping, "mistakes": mistake}
             yield translated(judgement.with_values(**values))
-
-
-def _spread(spread: float | None, screen: Screen) -> str:
-    if spread is None:
-        return ""
-    return f"{'+-' if screen.marks is ASCII else '±'} {number(spread, '.1f')}"
 
 
 def _signed(points: float | UnsetType | None, screen: Screen, sign: Literal[1, -1] = 1) -> str:
