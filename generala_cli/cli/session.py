@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from generala_cli.cli.output import note
 from generala_cli.errors import FileError, GeneralaError, UsageError
 from generala_cli.messages import Message, lazy
+from generala_cli.render.hints import translated_error
 from generala_cli.render.language import (
     LANGUAGE_VARIABLE,
     ChosenLanguage,
     choose_language,
     translate,
-    translated,
 )
 from generala_cli.store.places import GAME_VARIABLE, config_file, rules_folder
 from generala_cli.text import safe
@@ -83,7 +83,7 @@ class Session(Struct, frozen=True, kw_only=True):
     def store(self) -> "Store":
         """The player's games."""
         store = open_store(self.named_game, on_wait=self._wait, warn=self._warn)
-        store = replace(store, folder=replace(store.folder, on_doubt=lambda doubt: self._warn(doubt.message)))
+        store = replace(store, folder=replace(store.folder, on_doubt=self._warn))
         name = _machine_name()
         return store if name is None else replace(store, entered_by=name)
 
@@ -125,8 +125,8 @@ class Session(Struct, frozen=True, kw_only=True):
     def _wait(self) -> None:
         note(f"generala: {translate('waiting for another generala that is writing')}\n")
 
-    def _warn(self, warning: Message) -> None:
-        line = translated(warning)
+    def _warn(self, warning: FileError) -> None:
+        line = translated_error(warning)
         if line not in self.warnings:
             self.warnings.add(line)
             note(f"generala: {safe(line)}\n")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from generala_cli.errors import NotAllowed
 from generala_cli.messages import Message, lazy
+from generala_cli.remedies import InShell
 from generala_cli.render.language import translated
 from generala_cli.render.pictures import LETTERS, Chart, Line, Point, as_svg
 from generala_cli.render.tables import local_time
@@ -20,7 +21,8 @@ def totals(result: Stats, examined: ExaminedGames) -> str:
     """Totals over time, a chart a kind of game: of one player every game, of several how their means ran."""
     kinds = {each.fingerprint for player in result.players for each in player.rules}
     if not kinds:
-        raise NotAllowed("there is no finished game to draw", "generala games lists all there are")
+        hint = InShell(lazy("generala games lists all there are"))
+        raise NotAllowed("there is no finished game to draw", hint)
     most_played = [kind for kind in examined.counts if kind in kinds]
     return as_svg([_totals(result, examined, kind) for kind in most_played[:_MOST_CHARTS]])
 

@@ -142,7 +142,7 @@ def joined(store: Store) -> NameGroups:
         return tuple(load(store).payments.joined)
     except FileError as error:
         if store.warn is not None:
-            store.warn(error.sentence)
+            store.warn(error)
         return ()
 
 

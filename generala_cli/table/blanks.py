@@ -15,6 +15,8 @@ from generala_cli.errors import UsageError
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game, new_game
 from generala_cli.game.starting import MOST_PLAYERS
+from generala_cli.messages import lazy
+from generala_cli.remedies import InShell
 from generala_cli.render import sheet_page
 from generala_cli.render.documents import Document, Ordinal
 from generala_cli.render.drawing import Stack, fitting
@@ -114,9 +116,8 @@ def blank_sheet(
     if players is not None and not 1 <= players <= MOST_PLAYERS:
         raise UsageError(
             "a sheet cannot have {columns} columns",
-            "say --players 1 to {most}",
+            InShell(lazy("say --players 1 to {most}", most=MOST_PLAYERS)),
             columns=players,
-            most=MOST_PLAYERS,
         )
     found = (
         named_or_current_rules(store, rules, house_rules, read_input)
