@@ -154,7 +154,9 @@ def find(
         return literal[0]
     answers = {key: [normalize(name) for name in answered] for key, answered in names.items()}
     if wanted.strip()[:1] == "-" and wanted.strip()[1:].strip().isdecimal():  # `-1` is not what `1` is
-        raise NotFound(_KINDS[kind].none.template, _nearest("", answers, typed) or otherwise, wanted=wanted)
+        raise NotFound(
+            _KINDS[kind].none.with_values(wanted=wanted), _nearest("", answers, typed) or otherwise
+        )
     start = normalize(wanted)
     exact = [key for key, answered in answers.items() if start in answered]
     if len(exact) == 1:
@@ -168,8 +170,8 @@ def find(
         left = len(found) - _MOST_LISTED
         more = [lazy("{number} more", number=left)] if left > 0 else []
         which = lazy("say which: {which}", which=listing([*_as_typed(found[:_MOST_LISTED], typed), *more]))
-        raise Ambiguous(_KINDS[kind].several.template, which, wanted=wanted)
-    raise NotFound(_KINDS[kind].none.template, _nearest(start, answers, typed) or otherwise, wanted=wanted)
+        raise Ambiguous(_KINDS[kind].several.with_values(wanted=wanted), which)
+    raise NotFound(_KINDS[kind].none.with_values(wanted=wanted), _nearest(start, answers, typed) or otherwise)
 
 
 def choose(wanted: str, names: Iterable[str], kind: Kind) -> str:

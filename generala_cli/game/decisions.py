@@ -463,10 +463,8 @@ def _check_fillable(game: Game, player: str, category: Category, dice: Dice | No
         due = first
         is_made = dice is not None and due in _made(game, player, dice, roll)
         raise WrongBox(
-            _ONE_DUE[game.rules.fill_order].template,
+            _ONE_DUE[game.rules.fill_order].with_values(player=player, category=due),
             ScoreOrScratchBox(due.typed) if is_made else ScratchBox(due.typed),
-            player=player,
-            category=due,
         )
 
 

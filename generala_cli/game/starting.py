@@ -209,11 +209,11 @@ def _read_amount(text: str, refusals: _Refusals, most_digits: int) -> str:
     if _is_amount(amount, most_digits) and amount.strip("0."):
         return amount
     if typed.startswith("-"):
-        raise UsageError(refusals.negative.template, "type an amount above zero, as 0.05", typed=typed)
+        raise UsageError(refusals.negative.with_values(typed=typed), "type an amount above zero, as 0.05")
     if meant := _amount_and_unit(typed):
         amount, unit = meant
         raise Retyped(
-            refusals.with_unit.template,
+            refusals.with_unit.with_values(typed=text),
             "type {amount}, and {unit} as the unit",
             word=text,
             meant=((amount, "--unit", unit),),
@@ -221,9 +221,8 @@ def _read_amount(text: str, refusals: _Refusals, most_digits: int) -> str:
             unit=unit,
         )
     raise UsageError(
-        refusals.other.template,
+        refusals.other.with_values(typed=text),
         "type an amount above zero, as 0.05, with at most {before} digits before the point and {after} after",
-        typed=text,
         before=most_digits,
         after=_MOST_DECIMALS,
     )
@@ -287,7 +286,7 @@ def parse_payment(text: str, unit: str) -> str:
 def write_payment(amount: str, unit: str) -> str:
     """Return a plain amount with the decimals of its unit; UsageError where it has more of them."""
     if not _is_amount(amount, 2 * _MOST_DIGITS) or not amount.strip("0."):
-        raise UsageError(_NO_PAYMENT.other.template, typed=amount)
+        raise UsageError(_NO_PAYMENT.other.with_values(typed=amount))
     if not is_currency(unit):
         return amount
     whole, _, typed = amount.partition(".")
@@ -369,15 +368,10 @@ def parse_name(text: str, *, unassigned: bool = True) -> str:
 def _text(text: str, kind: _Kind, unassigned: bool) -> str:
     """The text in its composed form. What was accepted once is read back with `unassigned` False."""
     if letter := unprintable(text, unassigned=unassigned):
-        raise UsageError(kind.forbidden.template, kind.hint, code=ord(letter), text=text)
+        raise UsageError(kind.forbidden.with_values(code=ord(letter), text=text), kind.hint)
     name = composed(text.strip())
     if not name or not name.strip("\u200c\u200d"):
         raise UsageError(kind.empty, kind.hint)
     if len(name) > kind.longest:
-        raise UsageError(
-            kind.too_long.template,
-            kind.hint,
-            length=len(name),
-            longest=kind.longest,
-        )
+        raise UsageError(kind.too_long.with_values(length=len(name), longest=kind.longest), kind.hint)
     return name

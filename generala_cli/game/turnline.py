@@ -605,7 +605,9 @@ class _Lexicon:
             )
             kinds += [phrase.what for phrase in likely][:1]
         twice = next((kind for kind in kinds if kinds.count(kind) > 1), None)
-        return UsageError(_TWICE[twice].template, "give it once", words=" ".join(word for word, _ in words))
+        return UsageError(
+            _TWICE[twice].with_values(words=" ".join(word for word, _ in words)), "give it once"
+        )
 
 
 _TWICE: Mapping[str | None, Message] = {
@@ -631,7 +633,7 @@ def _two_things(words: Sequence[str], readings: Sequence[_Reading]) -> Ambiguous
         what = lazy("{wanted!r} fits more than one category", wanted=typed)
         return Ambiguous(what, lazy("say which: {categories}", categories=which))
     both = listing(
-        lazy(_THINGS[what.what].template, it=what.value if what.what == "roll" else _shown(what.value))
+        _THINGS[what.what].with_values(it=what.value if what.what == "roll" else _shown(what.value))
         for what in unsure
     )
     return Ambiguous(
