@@ -203,8 +203,12 @@ _OF_HANDS = ("score", "scratch", "check", "advise")
 
 def _is_of_a_turn(word: str) -> bool:
     """Whether a word names a category or a throw of the game that is played."""
+    store, wanted = open_store(), normalize(word)
     with suppress(GeneralaError):
-        rules, wanted = open_store().open(None).game.rules, normalize(word)
+        file = store.glance(store.find(None))  # what was entered does not matter
+        if file is None:
+            return False
+        rules = file.agreed.rules
         names = (normalize(name) for category in rules.categories for name in category.answers_to)
         return rules.find_throw(word) is not None or wanted in names
     return False

@@ -228,10 +228,10 @@ def _read_amount(text: str, refusals: _Refusals, most_digits: int) -> str:
     )
 
 
-_ONE_MARK = re.compile(r"[0-9]+([.,][0-9]+)?")
-_IN_DOUBT = re.compile(r"[1-9][0-9]{0,2}[.,][0-9]{3}")
-_WITH_POINTS = re.compile(r"[1-9][0-9]{0,2}(\.[0-9]{3})+(,[0-9]+)?")
-_WITH_COMMAS = re.compile(r"[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?")
+_ONE_MARK = r"[0-9]+([.,][0-9]+)?"
+_IN_DOUBT = r"[1-9][0-9]{0,2}[.,][0-9]{3}"
+_WITH_POINTS = r"[1-9][0-9]{0,2}(\.[0-9]{3})+(,[0-9]+)?"
+_WITH_COMMAS = r"[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?"
 
 
 def amounts_meant(typed: str) -> tuple[str, ...]:
@@ -240,16 +240,16 @@ def amounts_meant(typed: str) -> tuple[str, ...]:
     `0,05` is 0.05 and `1.000,50` is 1000.50, whatever the language; `1.000` is 1000 or 1, the large one
     first. Nothing where it is no amount.
     """
-    if _IN_DOUBT.fullmatch(typed):
+    if re.fullmatch(_IN_DOUBT, typed):
         exact = typed.replace(",", ".")
         short = exact.rstrip("0").rstrip(".")
         small = f"{exact}0" if short == exact else short  # with three decimals it would be in doubt again
         return exact.replace(".", ""), small
-    if _ONE_MARK.fullmatch(typed):
+    if re.fullmatch(_ONE_MARK, typed):
         return (typed.replace(",", "."),)
-    if _WITH_POINTS.fullmatch(typed):
+    if re.fullmatch(_WITH_POINTS, typed):
         return (typed.replace(".", "").replace(",", "."),)
-    if _WITH_COMMAS.fullmatch(typed):
+    if re.fullmatch(_WITH_COMMAS, typed):
         return (typed.replace(",", ""),)
     return ()
 
