@@ -157,11 +157,11 @@ def rendered(renderable: RenderableType, screen: Screen) -> list[Line]:
     """Return the lines of something that rich can draw, as wide as the screen."""
     rich = console(screen)
     found = rich.render_lines(Group(renderable), rich.options.update(height=None), pad=False)
-    return [[Segment(_shown(text, screen), style) for text, style, _ in line] for line in found]
+    return [[Segment(_with_ellipsis_for(screen, text), style) for text, style, _ in line] for line in found]
 
 
-def _shown(text: str, screen: Screen) -> str:
-    """Replace the ellipsis that rich shortens by where the terminal cannot show it."""
+def _with_ellipsis_for(screen: Screen, text: str) -> str:
+    """Return the text with the ellipsis that rich shortens by replaced where the terminal cannot show it."""
     return text.replace(UNICODE.ellipsis, ASCII.ellipsis) if screen.marks is ASCII else text
 
 

@@ -53,11 +53,11 @@ class WithoutColour(LineFilter):
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Return the segments without colour."""
-        return [Segment(text, _plain(style), None) for text, style, _ in segments]
+        return [Segment(text, _without_colour(style), None) for text, style, _ in segments]
 
 
 _NOT_GREY = Style(dim=False)
 
 
-def _plain(style: Style | None) -> Style | None:
+def _without_colour(style: Style | None) -> Style | None:
     return None if style is None else style.without_color + _NOT_GREY
