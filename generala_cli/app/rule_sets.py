@@ -106,7 +106,7 @@ def check_new_name(name: str, house_rules: HouseRules) -> None:
 
 
 def is_name(name: str) -> bool:
-    """Whether it can name a rule set of the player's own, and its file."""
+    """Return whether it can name a rule set of the player's own, and its file."""
     return is_id(name) and len(name) <= _LONGEST_NAME
 
 

@@ -259,7 +259,7 @@ def _turns(result: Comparison, missing: str) -> Iterator[tuple[str, ...]]:
 
 
 def _cell(game: Game, entry: Entry | None, missing: str, *, is_named: bool) -> str:
-    """`55533 full house 30`, with the player where it is another one elsewhere."""
+    """Return `55533 full house 30`, with the player where it is another one elsewhere."""
     if entry is None:
         return missing
     title, points = entry_parts(game, entry)

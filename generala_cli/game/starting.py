@@ -144,7 +144,7 @@ def check_name(player: str) -> None:
 
 
 def _check_openings(agreed: Agreed) -> None:
-    """Openings that were typed are read by the rules; those in a file may be anything."""
+    """Refuse opening throws that cannot be: what is typed is read by the rules, a file may hold anything."""
     rules = agreed.rules
     if len(dict(agreed.openings)) < len(agreed.openings):
         raise NotAllowed("a player's opening throws are given twice", "leave one out")
@@ -255,7 +255,7 @@ def amounts_meant(typed: str) -> tuple[str, ...]:
 
 
 def _amount_and_unit(text: str) -> tuple[str, str] | None:
-    """`0.05` and `USD` of `$0.05`, `0,05 usd` or `USD 0.05`; None where it is nothing of the kind."""
+    """Return `0.05` and `USD` of `$0.05`, `0,05 usd` or `USD 0.05`; None where it is nothing of the kind."""
     unit = text.strip("0123456789., ")
     if not unit or not (text.startswith(unit) or text.endswith(unit)):
         return None
@@ -267,7 +267,7 @@ def _amount_and_unit(text: str) -> tuple[str, str] | None:
 
 
 def _is_amount(text: str, most_digits: int = _MOST_DIGITS) -> bool:
-    """Whether it is plain decimal text with no zeros before it: every command asks this of a stake."""
+    """Return whether it is plain decimal text with no zeros before it: every command asks this of a stake."""
     whole, point, decimals = text.partition(".")
     return (
         text.isascii()
@@ -366,7 +366,7 @@ def parse_name(text: str, *, unassigned: bool = True) -> str:
 
 
 def _text(text: str, kind: _Kind, unassigned: bool) -> str:
-    """The text in its composed form. What was accepted once is read back with `unassigned` False."""
+    """Return the text in its composed form. What was accepted once is read back with `unassigned` False."""
     if letter := unprintable(text, unassigned=unassigned):
         raise UsageError(kind.forbidden.with_values(code=ord(letter), text=text), kind.hint)
     name = composed(text.strip())

@@ -124,7 +124,7 @@ def lex(text: str, count: int) -> Line:
 
 
 def begins_with_dice(word: str) -> bool:
-    """Whether a word is one die or several, or a throw and what was kept of it, perhaps with more behind."""
+    """Return whether a word is a die or several, or a throw and what was kept, perhaps with more behind."""
     tokens = _tokens(word)
     return bool(tokens) and (
         _first_dice(tokens, 0) == 0 or (is_digits(word[:2]) and any(map(str.isalpha, word)))
@@ -453,7 +453,7 @@ class _Lexicon:
         return replace(parts, is_scratch=True, **{"behind" if is_behind else "before": rest})
 
     def _is_scratching(self, word: str, *, behind: bool) -> bool:
-        """Whether a word says to scratch, and is no name in this game."""
+        """Return whether a word says to scratch, and is no name in this game."""
         if self.meanings(word, behind=behind):
             return False
         return word.casefold() == SCRATCH or find_word(word, {True: _SCRATCHING}) is not None
@@ -510,7 +510,7 @@ class _Lexicon:
         return [throw, *numbers] if self.rules.has_throws_that_matter else numbers
 
     def _has_right_digits(self, reading: _Reading) -> bool:
-        """Whether each digit is a throw where the player has so many, and the number's category elsewhere."""
+        """Return whether each digit is a throw where the player has so many, else the number's category."""
         if self._is_throw_asked or not any(phrase.digit for phrase in reading):
             return True
         last = self._last_throw
@@ -525,7 +525,7 @@ class _Lexicon:
         )
 
     def _is_made(self, reading: _Reading, dice: Dice) -> bool:
-        """Whether the hand makes the category that a reading names by a start."""
+        """Return whether the hand makes the category that a reading names by a start."""
         return all(
             qualifies(self.rules, phrase.value, dice)
             for phrase in reading
@@ -552,7 +552,7 @@ class _Lexicon:
         return [reading for reading, points in zip(readings, paid, strict=True) if points == max(paid)]
 
     def _is_fillable(self, category: Category) -> bool:
-        """Whether the player whose turn it is may fill it; nobody knows in no game."""
+        """Return whether the player whose turn it is may fill it; nobody knows in no game."""
         if self.game is None or self.game.to_move is None:
             return True
         return category in self.game.fillable_categories(self.game.to_move)

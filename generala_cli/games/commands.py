@@ -156,7 +156,7 @@ def _begun(session: Session, begun: "StartedGame") -> "Answer[NewGame]":
 
 
 def _gone(last: "StoredGame", gone: Sequence[str]) -> Message:
-    """Who is not in a game that is played again, and how to have them in it."""
+    """Return who is not in a game that is played again, and how to have them in it."""
     what = lazy_count(
         "{players} left game {game} and is not in this one",
         "{players} left game {game} and are not in this one",

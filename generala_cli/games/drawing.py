@@ -20,7 +20,7 @@ _READABLE_TOTALS = 36
 
 
 def games(result: GameList, screen: Screen) -> RenderableType:
-    """Every game, the current one marked; on a narrow screen each takes a few lines."""
+    """Return every game, the current one marked; on a narrow screen each takes a few lines."""
     if not result.games and not result.damaged:
         if not result.all:
             return f"{translate('no game matches; generala games lists them all')}\n"
@@ -29,7 +29,7 @@ def games(result: GameList, screen: Screen) -> RenderableType:
 
 
 def game_items(result: GameList, screen: Screen) -> list[Item]:
-    """The items of the list, each game under its number."""
+    """Return the items of the list, each game under its number."""
     columns = _columns(result, screen)
     if not fits(columns, screen):
         return [
@@ -44,7 +44,7 @@ def game_items(result: GameList, screen: Screen) -> list[Item]:
 
 
 def _columns(result: GameList, screen: Screen) -> Sequence[Column]:
-    """The columns of the list; of a damaged game only its number is known."""
+    """Return the columns of the list; of a damaged game only its number is known."""
     games, damaged = result.games, result.damaged
     nothing = [""] * len(damaged)
     totals = [", ".join(f"{name} {total}" for name, total in game.totals.items()) for game in games]
@@ -62,14 +62,14 @@ def _columns(result: GameList, screen: Screen) -> Sequence[Column]:
 
 
 def _state(found: ListedGame) -> str:
-    """Who throws next in a game, or has won it."""
+    """Return who throws next in a game, or has won it."""
     if found.next:
         return translate("{player} to throw", player=found.next)
     return translate("won by {players}", players=listing(found.winners, "and"))
 
 
 def _narrow_game_item(game: ListedGame, screen: Screen) -> Item:
-    """Its players with their totals on as few lines as they fill."""
+    """Return its players with their totals on as few lines as they fill."""
     room, marks = screen.width - 6, screen.marks
     players: list[str] = []
     for name, total in game.totals.items():

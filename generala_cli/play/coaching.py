@@ -62,7 +62,7 @@ class CoachedLine(Struct, frozen=True, kw_only=True):
 
 
 def read(text: str, parts: Line, turn: Turn, game: Game, player: str) -> CoachedLine:
-    """The throws of a line so far, of which `turn` is what it would be in the shell."""
+    """Return the throws of a line so far, of which `turn` is what it would be in the shell."""
     throws: tuple[Thrown, ...] = turn.throws or ()
     if throws and not parts.dice:
         last, head = throws[-1], text[: text.rindex(_KEEPS)]
@@ -172,7 +172,7 @@ class Decision(Struct, frozen=True, kw_only=True):
     scratched: bool = False
 
     def is_for(self, choice: RatedChoice) -> bool:
-        """Whether that choice was made."""
+        """Return whether that choice was made."""
         made = (choice.kept, choice.category, choice.scratched)
         return made == (self.kept, self.category, self.scratched)
 
@@ -215,7 +215,7 @@ class Coach:
             self.entered = None
 
     def wants(self, about: HandOnTable) -> bool:
-        """Whether that hand is to be worked out; True once for each."""
+        """Return whether that hand is to be worked out; True once for each."""
         is_new = about not in self.known
         self.known.setdefault(about, ())
         return is_new
@@ -272,7 +272,7 @@ class Coach:
 
 
 def whole_hands(now: CoachedLine, seen: int, player: str) -> list[HandOnTable]:
-    """Every whole hand on the line, the one to decide about last."""
+    """Return every whole hand on the line, the one to decide about last."""
     thrown = [(each.dice, number) for number, each in enumerate(now.throws, start=1)]
     if now.turn.has_hand:
         thrown.append((now.dice, now.turn.roll or 1))
@@ -280,7 +280,7 @@ def whole_hands(now: CoachedLine, seen: int, player: str) -> list[HandOnTable]:
 
 
 def progress(percent: int) -> Message:
-    """How far the work is."""
+    """Return how far the work is."""
     return lazy("working it out: {percent} %", percent=percent)
 
 

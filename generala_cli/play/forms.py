@@ -109,7 +109,7 @@ class Form(ModalScreen[str | None]):
         self._send = send
 
     def compose(self) -> ComposeResult:
-        """A title, a row for each field, what may be typed there, and what was refused."""
+        """Yield a title, a row for each field, what may be typed there, and what was refused."""
         column = max(_LABELS, 1 + max(cell_len(field.label) for field in self._fields))
         yield Static(Text(self._title, "bold"), classes="line")
         with Rows():
@@ -136,20 +136,20 @@ class Form(ModalScreen[str | None]):
         self.call_after_refresh(self._show_field, about, row)
 
     def _show_field(self, about: Static, row: Horizontal) -> None:
-        """The field to where it is seen, with what is below it."""
+        """Scroll the field to where it is seen, with what is below it."""
         for part in (about, row):
             self.query_one(Rows).scroll_to_widget(part, animate=False)
         self.call_after_refresh(self._place_cursor)
 
     def on_resize(self) -> None:
-        """As many keys as there is room for; the cursor has another place too."""
+        """Show as many keys as there is room for; the cursor has another place too."""
         screen = Screen(width=self.size.width, color=True, marks=self._marks)
         keys = hint_line(_keys(self._marks), screen)
         self.query_one("#keys", Static).update(Text(keys, "dim", no_wrap=True))
         self.call_after_refresh(self._place_cursor)
 
     def _place_cursor(self) -> None:
-        """The terminal's own cursor to where the next character goes."""
+        """Put the terminal's own cursor where the next character goes."""
         if isinstance(self.focused, Input):
             self.app.cursor_position = self.focused.cursor_screen_offset
             self.refresh()
@@ -172,7 +172,7 @@ class Form(ModalScreen[str | None]):
         self.post_message(LeaveTable(130))
 
     def action_leave(self) -> None:
-        """Back to the table, with nothing done."""
+        """Go back to the table, with nothing done."""
         self.dismiss(None)
 
 
@@ -203,7 +203,7 @@ class WordSuggester(Suggester):
         self._words = words
 
     async def get_suggestion(self, value: str) -> str | None:
-        """The whole value with that word whole, or None."""
+        """Return the whole value with that word whole, or None."""
         for start in (value.rfind(",") + 1, max(value.rfind(","), value.rfind(" ")) + 1):
             begun = value[start:].lstrip()
             if not begun or begun in self._words:  # `general` is a word, no start of `generala`
@@ -246,7 +246,7 @@ def new_game(store: Store, house_rules: HouseRules, marks: Marks) -> Form:
 def _new_game_fields(
     known: Sequence[str], rule_sets: Sequence[str], chosen: Mapping[str, str]
 ) -> Iterator[Field]:
-    """Who plays what, and for what."""
+    """Yield the fields for who plays what, and for what."""
     who = translate("names, a blank or a comma between")
     if known:
         who = translate("names, a blank or a comma between; earlier: {names}", names=safe(", ".join(known)))
@@ -278,7 +278,7 @@ def _new_game_fields(
 
 
 def names_in(text: str) -> list[str]:
-    """The names in a line: set apart by commas, or where there are none by blanks."""
+    """Return the names in a line: set apart by commas, or where there are none by blanks."""
     return [name.strip() for name in text.split(",") if name.strip()] if "," in text else text.split()
 
 

@@ -53,7 +53,7 @@ class OpenGame:
         self.store = replace(self.store, on_wait=tell)
 
     def has_changed(self) -> bool:
-        """Whether the game's file, or what is beside it, has changed since it was read."""
+        """Return whether the game's file, or what is beside it, has changed since it was read."""
         return self._stamp != self.store.stamp(self.number)
 
     def read(self) -> None:

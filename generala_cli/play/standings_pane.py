@@ -35,7 +35,7 @@ def draw(opened: OpenGame, screen: Screen) -> Sequence[Line]:
 
 
 def _places(opened: OpenGame, screen: Screen) -> Table:
-    """Places and totals; how far behind, where there is room; the chance to win, if it can be worked out."""
+    """Return places and totals; how far behind, where there is room; the chance to win, if it is known."""
     game, chances, places = opened.game, opened.chances, outcome(opened.game).standings
     who = lazy("side") if game.agreed.sides else lazy("player")
     is_roomy = screen.width >= _ROOMY
@@ -57,7 +57,7 @@ def _places(opened: OpenGame, screen: Screen) -> Table:
 
 
 def _entries(opened: OpenGame, screen: Screen) -> Iterator[Sequence[str]]:
-    """The last entries, the newest first: the player, the box, its points."""
+    """Yield the last entries, the newest first: the player, the box, its points."""
     game, marks = opened.game, screen.marks
     for entry in reversed(game.entries):
         box = "" if entry.category is None else named(game.rules.category(entry.category))

@@ -61,5 +61,5 @@ def find_tap(line: Line, column: int) -> Tap | None:
 
 
 def has_tap(line: Line, tap: Tap) -> bool:
-    """Whether a tap somewhere on the line does that."""
+    """Return whether a tap somewhere on the line does that."""
     return any(segment.style is not None and segment.style.meta.get(_TAP) == tap for segment in line)

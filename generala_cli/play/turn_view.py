@@ -89,7 +89,7 @@ class TurnView(Struct, frozen=True, kw_only=True):
         return (lazy("Enter scores {category}", category=category),)
 
     def is_of(self, text: str, game: Game, *, is_coached: bool) -> bool:
-        """Whether it is what `read` returns for these."""
+        """Return whether it is what `read` returns for these."""
         return (self.text, self.game, self.is_coached) == (text, game, is_coached)
 
     def choosing(self, option: Option) -> "TurnView":

@@ -39,7 +39,7 @@ class BoardAddresses(Struct, frozen=True, kw_only=True):
 
 
 def addresses(found: BoardAddresses, screen: Screen) -> str:
-    """The addresses, each with its QR code where there is a terminal that is wide enough."""
+    """Return the addresses, each with its QR code where there is a terminal that is wide enough."""
     parts = [line for title, address in _titled(found) for line in _part(title, address, screen)]
     if found.is_local:
         parts.append(translate("only this machine can open it; --lan shows it to everybody in the Wi-Fi"))
@@ -48,7 +48,7 @@ def addresses(found: BoardAddresses, screen: Screen) -> str:
 
 
 def pad(player: str, address: str, screen: Screen) -> str:
-    """The address of a pad for somebody who has just come."""
+    """Return the address of a pad for somebody who has just come."""
     return "\n".join(_part(translate("pad of {player}", player=safe(player)), address, screen)) + "\n"
 
 
@@ -72,7 +72,7 @@ def _part(title: str, address: str, screen: Screen) -> Iterator[str]:
 
 
 def page(found: BoardAddresses) -> str:
-    """A page of HTML with a QR code for each address, to print and to cut up."""
+    """Return a page of HTML with a QR code for each address, to print and to cut up."""
     cards = "".join(
         f"<figure>{segno.make(address, error='m', micro=False).svg_inline(scale=6)}"
         f"<figcaption><b>{escape(title)}</b><br>{escape(address)}</figcaption></figure>\n"

@@ -51,22 +51,22 @@ class Paragraph(Text):
 
 
 def text(value: object, style: str = "") -> Text:
-    """A paragraph, broken between words. Never markup: a name like `[red]` is only a name."""
+    """Return a paragraph, broken between words. Never markup: a name like `[red]` is only a name."""
     return Paragraph(safe(value), style)
 
 
 def line(*parts: str | Text | tuple[str, str]) -> Text:
-    """A line that is left as it is on any screen, of parts that are plain or in a style."""
+    """Return a line that is left as it is on any screen, of parts that are plain or in a style."""
     return Text.assemble(*parts, no_wrap=True, overflow="ignore")
 
 
 def fitting(value: str, screen: Screen, style: str = "") -> Text:
-    """A line that is left as it is, or broken between words where the screen is too narrow for it."""
+    """Return a line that is left as it is, or broken between words where the screen is too narrow for it."""
     return line((value, style)) if cell_len(value) <= screen.width else text(value, style)
 
 
 def cell(value: object, style: str = "") -> Text:
-    """A cell of a table, shortened where its column is too narrow."""
+    """Return a cell of a table, shortened where its column is too narrow."""
     return Text(safe(value), style, no_wrap=True, overflow="ellipsis")
 
 
@@ -106,7 +106,7 @@ class Hanging:
 
 
 def ruled_table(*columns: RuledColumn, screen: Screen) -> RichTable:
-    """Lines between columns, under the head and between sections; none around."""
+    """Return a table with lines between columns, under the head and between sections; none around."""
     ruled = box.MINIMAL if screen.marks is UNICODE else box.ASCII
     return RichTable(*columns, box=ruled, show_edge=False, pad_edge=False, header_style="", border_style="")
 
@@ -180,7 +180,7 @@ class Bars(Column, frozen=True, kw_only=True):
 
 
 def table(*columns: Column, screen: Screen, styles: Sequence[str] = ()) -> "Table":
-    """A table without rules, as there is room for it; its head is left out where nothing stands in it.
+    """Return a table without rules, as there is room for it; its head is left out where nothing stands in it.
 
     Where there is too little, first bars are shorter, then cells that may be, as far as both can be read;
     then columns drop or take their short form; then all is shorter still.
@@ -269,7 +269,7 @@ class Table(Struct, frozen=True, kw_only=True):
             yield Segment.line()
 
     def lines(self, room: int) -> Iterator[str]:
-        """Each row as a line of text, where no column wraps: rich's own table takes a millisecond a row."""
+        """Yield each row as a line of text, where no column wraps: rich's table takes a millisecond a row."""
         widths = self._widths(room)
         for row in self.rows:
             cells = []
@@ -280,7 +280,7 @@ class Table(Struct, frozen=True, kw_only=True):
             yield (" " * _GAP).join(cells)
 
     def _widths(self, room: int) -> list[int]:
-        """Those of the columns: what gives way does where there is too little room, the widest first."""
+        """Return the widths of the columns: what gives way does where there is no room, the widest first."""
         widths = [max(map(_width, column)) for column in zip(*self.rows, strict=True)]
         giving = (*self.flexible, *self.wrapping)
         excess = sum(widths) + _GAP * (len(widths) - 1) - room
@@ -309,23 +309,23 @@ class Table(Struct, frozen=True, kw_only=True):
 
 
 def _width(shown: str) -> int:
-    """The cells it takes; rich is not asked about plain ASCII."""
+    """Return the cells it takes; rich is not asked about plain ASCII."""
     return len(shown) if shown.isascii() else cell_len(shown)
 
 
 def cut(shown: str, width: int) -> str:
-    """As much of it as fits; a blank stands for the half of a wide letter."""
+    """Return as much of it as fits; a blank stands for the half of a wide letter."""
     return set_cell_size(shown, max(0, min(width, cell_len(shown))))
 
 
 def shortened(value: str, width: int, marks: Marks) -> str:
-    """The text, or as much of it as fits before an ellipsis."""
+    """Return the text, or as much of it as fits before an ellipsis."""
     shown = safe(value)
     return shown if _width(shown) <= width else cut(shown, width - 1).rstrip() + marks.ellipsis
 
 
 def shortened_apart(values: Sequence[str], widths: Sequence[int], marks: Marks) -> list[str]:
-    """Each text in its width, no two different ones the same as long as there is any room for that.
+    """Return each text in its width, no two different ones the same as long as there is any room for that.
 
     A beginning that others have too distinguishes nobody; at last they are numbered by their places.
     """
@@ -343,7 +343,7 @@ def shortened_apart(values: Sequence[str], widths: Sequence[int], marks: Marks) 
 
 
 def _ways(names: Sequence[str], at: int, width: int, marks: Marks) -> Iterator[str]:
-    """How one of the names may be shortened, best first. Those with a number differ there: `P…12`, `P12`.
+    """Yield how one of the names may be shortened, best first. Those with a number differ there: `P…12`.
 
     Where there are few cells, an ellipsis would take one too many of them.
     """
@@ -361,7 +361,7 @@ def _ways(names: Sequence[str], at: int, width: int, marks: Marks) -> Iterator[s
 
 
 def bar(share: float, length: int, screen: Screen) -> str:
-    """A bar, so many columns long for the whole, on any terminal: rich's own knows only blocks.
+    """Return a bar, so many columns long for the whole, on any terminal: rich's own knows only blocks.
 
     Below 0 it is hollow, with or without colour.
     """
@@ -374,12 +374,12 @@ def bar(share: float, length: int, screen: Screen) -> str:
 
 
 def give_or_take(spread: float, screen: Screen) -> str:
-    """`± 31.2`."""
+    """Return `± 31.2`."""
     return f"{'+-' if screen.marks is ASCII else '±'} {number(spread, '.1f')}"
 
 
 def signed(value: float, screen: Screen) -> str:
-    """`+1.2`, `−0.3`; what would round to nothing is nothing."""
+    """Return `+1.2`, `−0.3`; what would round to nothing is nothing."""
     if round(abs(value), 1) == 0:
         return number(0.0, ".1f")
     return f"{'+' if value > 0 else screen.marks.minus}{number(abs(value), '.1f')}"

@@ -61,7 +61,7 @@ def choose_language(
 
 
 def _code(name: str) -> str:
-    """`es` of `es_AR.UTF-8`."""
+    """Return `es` of `es_AR.UTF-8`."""
     return name.replace("-", "_").split(".")[0].split("@")[0].split("_")[0].casefold()
 
 

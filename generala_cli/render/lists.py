@@ -19,12 +19,12 @@ class Item(Struct, frozen=True):
 
 
 def stacked(items: Sequence[Item]) -> Stack:
-    """The whole list."""
+    """Return the whole list."""
     return Stack(*(line for item in items for line in item.lines))
 
 
 def row_items(table: Table, numbers: Sequence[int | None], screen: Screen) -> Iterator[Item]:
-    """The head of a table, and each of its rows under its number."""
+    """Yield the head of a table, and each of its rows under its number."""
     rows = zip_longest(table.lines(screen.width), table.styles, fillvalue="")
     for number, (line, style) in zip((None, *numbers), rows, strict=True):
         yield Item(number, (Text(line, style) if style else line,))

@@ -18,7 +18,7 @@ _RECENT = 10
 
 
 def totals(result: Stats, examined: ExaminedGames) -> str:
-    """Totals over time, a chart a kind of game: of one player every game, of several how their means ran."""
+    """Return totals over time, a chart a kind of game: of one player each game, of several running means."""
     kinds = {each.fingerprint for player in result.players for each in player.rules}
     if not kinds:
         hint = InShell(lazy("generala games lists all there are"))
@@ -56,7 +56,7 @@ def _totals(result: Stats, examined: ExaminedGames, fingerprint: str) -> Chart:
 
 
 def _running_means(points: Sequence[Point]) -> Sequence[Point]:
-    """The mean of each point and of the recent ones before it."""
+    """Return the mean of each point and of the recent ones before it."""
     found = []
     for end in range(1, len(points) + 1):
         recent = [value for _, value in points[max(0, end - _RECENT) : end]]

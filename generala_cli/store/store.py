@@ -243,7 +243,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return file if file is not None and file.game == number else None
 
     def is_one_of_several(self, number: int) -> bool:
-        """Whether a game that was begun next to this one is going on too, so that answers name this one."""
+        """Return whether a game that was begun next to this one goes on too: answers then name this one."""
         for other in range(max(1, number - _NEXT_TO_IT), number + _NEXT_TO_IT + 1):
             with suppress(FileError):  # which is for who asks about that game
                 if other != number and self.folder.is_there(file_name(other)):
@@ -432,7 +432,7 @@ class Store(Struct, frozen=True, kw_only=True):
         )
 
     def _may_be_document(self, place: str) -> bool:
-        """Whether a file begins as a game's does, whole or cut short; an editor's litter does not.
+        """Return whether a file begins as a game's does, whole or cut short; an editor's litter does not.
 
         One that cannot be read may hold anything, so it is a version until it was read.
         """

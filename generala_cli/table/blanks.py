@@ -135,7 +135,7 @@ class _Line(NamedTuple):
 
 
 def _sheet(blank: BlankSheet, screen: Screen) -> Stack:
-    """As text: as high as a page on paper, and on a terminal as low as can be."""
+    """Return it as text: as high as a page on paper, and on a terminal as low as can be."""
     width = min(screen.width, _PAPER_WIDTH)
     title, date = _title(blank), f"{translate('Date')}: {_DATE}"
     gap = width - cell_len(title) - cell_len(date)
@@ -173,7 +173,7 @@ class _Drawing:
         self._is_ascii = marks is ASCII
 
     def tables(self, room: int) -> Iterator[list[str]]:
-        """The lines of each table; all together as many as there is room for, or as few as can be."""
+        """Yield the lines of each table; all together as many as there is room for, or as few as can be."""
         rows = sum(map(len, self._sections)) + 1
         height = max(1, min(_MOST_EMPTY, (room // self._count - 2) // rows - 1))
         for place in range(self._count):
@@ -207,7 +207,7 @@ _ASCII_RULES = str.maketrans("─━┯┿┷┼", "-=++++")
 
 
 def _wrapped(words: str, width: int) -> list[str]:
-    """In lines so wide, also where its letters are wide."""
+    """Return the words in lines so wide, also where their letters are wide."""
     lines = wrap(words, max(1, width))
     return lines if all(cell_len(line) <= width for line in lines) else wrap(words, max(1, width // 2))
 
@@ -218,7 +218,7 @@ def _padded(shown: str, width: int, *, is_right: bool = False) -> str:
 
 
 def page(blank: BlankSheet) -> str:
-    """As a page of HTML, in letters and rows as large as the paper allows."""
+    """Return it as a page of HTML, in letters and rows as large as the paper allows."""
     title, sections = _title(blank), _sections(blank.rules, UNICODE)
     lines = [line for section in sections for line in section]
     count = ceil(blank.columns / _MOST_COLUMNS)
@@ -264,7 +264,7 @@ def _empty(rules: RuleSet) -> Game:
 
 
 def _sections(rules: RuleSet, marks: Marks) -> Sequence[Sequence[_Line]]:
-    """The sections of the sheet: the numbers, the other categories, the totals."""
+    """Return the sections of the sheet: the numbers, the other categories, the totals."""
     empty = _empty(rules)
     return [
         [
@@ -276,7 +276,7 @@ def _sections(rules: RuleSet, marks: Marks) -> Sequence[Sequence[_Line]]:
 
 
 def _price(rules: RuleSet, category: Category, marks: Marks) -> str:
-    """`30`, `30/35` where the first throw pays more, `sum ≤29`, `≤12` of some dice; nothing for a number."""
+    """Return `30`, `30/35` if the first throw pays more, `sum ≤29`, `≤12` of some dice; "" for a number."""
     if category.number is not None:
         return ""
     if category.sums_what_makes_it:
@@ -287,7 +287,7 @@ def _price(rules: RuleSet, category: Category, marks: Marks) -> str:
 
 
 def _legend(rules: RuleSet, marks: Marks) -> Iterator[str]:
-    """The meaning of a price that does not say it by itself."""
+    """Yield the meaning of a price that does not say it by itself."""
     first_pays = (each for each in rules.categories if each.points is not None and each.first is not None)
     if (served := next(first_pays, None)) is not None:
         prices = _price(rules, served, marks)

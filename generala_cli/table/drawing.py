@@ -34,14 +34,14 @@ from generala_cli.text import safe
 
 
 def log(result: Log, screen: Screen) -> RenderableType:
-    """Every entry with its turn, time, dice, throw and points."""
+    """Return every entry with its turn, time, dice, throw and points."""
     if not result.lines:
         return f"{translate('nothing has been entered yet in game {game}', game=result.number)}\n"
     return stacked(log_items(result, screen))
 
 
 def log_items(result: Log, screen: Screen) -> list[Item]:
-    """The items of the log: which game it is, and each entry under the number of its turn."""
+    """Return the items of the log: which game it is, and each entry under the number of its turn."""
     heading = Item(None, (game_heading(result.number),))
     columns = _log_columns(result)
     if not fits(columns, screen):
@@ -51,7 +51,7 @@ def log_items(result: Log, screen: Screen) -> list[Item]:
 
 
 def _log_columns(result: Log) -> Sequence[Column]:
-    """The columns of the log; the numbers of the events where all of them are listed."""
+    """Return the columns of the log; the numbers of the events where all of them are listed."""
     lines = result.lines
     hands = [None if line.entry is None or line.entry.dice is None else line.entry for line in lines]
     dice = ["" if hand is None or hand.dice is None else print_dice(hand.dice) for hand in hands]
@@ -74,7 +74,7 @@ def _log_columns(result: Log) -> Sequence[Column]:
 
 
 def _narrow_log_item(result: Log, line: LogLine, screen: Screen) -> Item:
-    """Two lines or three."""
+    """Return an entry in two lines or three."""
     entry, dice, at = line.entry, "", local_time(line.recorded.at)
     if entry is not None and entry.dice is not None:
         dice = f"{''.join(map(str, entry.dice))}, {translate('throw {throw}', throw=entry.roll)}: "
@@ -94,7 +94,7 @@ def _narrow_log_item(result: Log, line: LogLine, screen: Screen) -> Item:
 
 
 def _threw(item: LogLine) -> str:
-    """`44126:44 44425:444`: what was thrown and kept before, as it is typed."""
+    """Return `44126:44 44425:444`: what was thrown and kept before, as it is typed."""
     if item.entry is None or isinstance(item.entry.throws, UnsetType):
         return ""
     return " ".join(
@@ -103,14 +103,14 @@ def _threw(item: LogLine) -> str:
 
 
 def _who(item: LogLine) -> str:
-    """The player of a line, or nobody where another stake was agreed."""
+    """Return the player of a line, or nobody where another stake was agreed."""
     if item.entry is not None:
         return item.entry.player
     return getattr(item.change, "name", "") or getattr(item.change, "player", "")
 
 
 def _machine(item: LogLine) -> str:
-    """What the machine is called on which a line was entered; nothing where that is not known."""
+    """Return what the machine is called on which a line was entered; nothing where that is not known."""
     return safe(item.recorded.by or "")
 
 
@@ -119,7 +119,7 @@ def _style(item: LogLine) -> str:
 
 
 def _fate(result: Log, item: LogLine) -> tuple[str, str]:
-    """The category and the points, or the change at the table, with what became of it."""
+    """Return the category and the points, or the change at the table, with what became of it."""
     title, points = _title(result, item)
     if not result.everything:
         return translate("{entry} (corrected)", entry=title) if item.corrects else title, points
@@ -156,7 +156,7 @@ def _title(result: Log, item: LogLine) -> tuple[str, str]:
 
 
 def standings(stored: StoredGame, screen: Screen) -> Stack:
-    """Places, totals and margins."""
+    """Return places, totals and margins."""
     game = stored.game
     dash, places = screen.marks.dash, outcome(game).standings
     who = lazy("side") if game.agreed.sides else lazy("player")
@@ -180,7 +180,7 @@ def standings(stored: StoredGame, screen: Screen) -> Stack:
 
 
 def payouts(result: GamePayout, screen: Screen) -> Stack:
-    """Who owes whom, and what each has in the end."""
+    """Return who owes whom, and what each has in the end."""
     payout = result.payout
     stake = stake_text(payout.stake, payout.unit, payout.method)
     if is_for_points(payout.stake, payout.unit) and METHODS[payout.method].per_point:
@@ -199,7 +199,7 @@ def payouts(result: GamePayout, screen: Screen) -> Stack:
 
 
 def _debts(result: GamePayout, screen: Screen) -> RenderableType:
-    """On a narrow screen the points that decide amounts of money are left out.
+    """Return the debts; on a narrow screen the points that decide amounts of money are left out.
 
     Points are nobody's debt: of these it shows who is how far behind whom.
     """

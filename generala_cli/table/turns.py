@@ -297,7 +297,7 @@ def _run(store: Store, decide: Decide, dry_run: bool) -> StoredGame:
 
 
 def _entered(store: Store, stored: StoredGame, named: Category | None, *, saved: bool) -> Entered:
-    """The answer to the entry that was just made, the last step of the history."""
+    """Return the answer to the entry that was just made, the last step of the history."""
     step = stored.history.done[-1]
     entry, before, turn = step.entry, step.before, step.turn
     assert entry is not None

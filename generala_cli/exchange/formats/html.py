@@ -94,7 +94,7 @@ class Layout(Struct, frozen=True, kw_only=True):
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    """A page for each game."""
+    """Return a page for each game."""
     return _document(map(printed, games))
 
 
@@ -106,7 +106,7 @@ def _document(sheets: Iterable[Printed]) -> Iterator[str]:
 
 
 def layout(sheet: Printed) -> Layout:
-    """The largest letters with which it is on one page; where that is too small, several pages."""
+    """Return the layout with the largest letters that fit on one page, or else on several."""
     count = len(sheet.players)
     tables = ceil(count / _MOST_COLUMNS)
     columns = ceil(count / tables)
@@ -138,7 +138,7 @@ def layout(sheet: Printed) -> Layout:
 
 
 def _ems(letters: int) -> float:
-    """How wide a cell with so many letters is, for letters of height 1."""
+    """Return how wide a cell with so many letters is, for letters of height 1."""
     return letters * _LETTER + _PADDING
 
 
