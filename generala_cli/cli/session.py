@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from generala_cli.cli.output import note
 from generala_cli.errors import FileError, GeneralaError, UsageError
 from generala_cli.messages import Message, lazy
-from generala_cli.render.hints import translated_error
 from generala_cli.render.language import (
     LANGUAGE_VARIABLE,
     ChosenLanguage,
@@ -126,6 +125,8 @@ class Session(Struct, frozen=True, kw_only=True):
         note(f"generala: {translate('waiting for another generala that is writing')}\n")
 
     def _warn(self, warning: FileError) -> None:
+        from generala_cli.render.hints import translated_error  # most commands, and TAB, warn of nothing
+
         line = translated_error(warning)
         if line not in self.warnings:
             self.warnings.add(line)
