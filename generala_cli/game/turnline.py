@@ -64,7 +64,7 @@ class TurnLine(Struct, frozen=True, kw_only=True):
 # From text to dice and words
 
 
-class Line(Struct, frozen=True, kw_only=True):
+class LexedLine(Struct, frozen=True, kw_only=True):
     """A line cut into its parts, none of which means anything yet.
 
     Attributes:
@@ -81,7 +81,7 @@ class Line(Struct, frozen=True, kw_only=True):
     behind: tuple[str, ...] = ()
 
 
-def lex(text: str, count: int) -> Line:
+def lex(text: str, count: int) -> LexedLine:
     """Return the parts of a line that is typed in a game of so many dice. Never refuses anything.
 
     A hand is typed all in one word, one die a word, or in groups of which the last has two dice or more, so
@@ -114,7 +114,7 @@ def lex(text: str, count: int) -> Line:
     if not is_scratch and behind and behind[0].casefold() == SCRATCH:
         is_scratch = True
         del behind[0]
-    return Line(
+    return LexedLine(
         is_scratch=is_scratch,
         before=tuple(before),
         throws=tuple(throws),
@@ -228,7 +228,7 @@ def parse(
     return turn
 
 
-def _earlier_throws(parts: Line, threw: Sequence[str], rules: RuleSet) -> Throws | tuple[()]:
+def _earlier_throws(parts: LexedLine, threw: Sequence[str], rules: RuleSet) -> Throws | tuple[()]:
     """Return the throws before the last, of the line or `--threw`; each is a whole hand, or its new dice."""
     pairs = list(parts.throws)
     for text in threw:
@@ -268,7 +268,7 @@ def _whole_hand(groups: Sequence[str], throws: Sequence[Thrown], rules: RuleSet)
     return parse_dice(groups, count=rules.dice, faces=rules.faces)
 
 
-def _hand(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice | None:
+def _hand(parts: LexedLine, throws: Sequence[Thrown], rules: RuleSet) -> Dice | None:
     """Return the hand of a line, if there is one."""
     if not parts.dice:
         if parts.throws:
@@ -297,7 +297,7 @@ def _hand(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice | None:
         raise
 
 
-def _dice_so_far(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice:
+def _dice_so_far(parts: LexedLine, throws: Sequence[Thrown], rules: RuleSet) -> Dice:
     """Return as many dice as there are of a hand that is still being typed."""
     kept = throws[-1].kept if throws else ()
     faces = (int(digit) for digit in "".join(parts.dice))
@@ -305,7 +305,7 @@ def _dice_so_far(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice:
 
 
 def _category_option(
-    wanted: str | None, parts: Line, lexicon: "_Lexicon", turn: Turn
+    wanted: str | None, parts: LexedLine, lexicon: "_Lexicon", turn: Turn
 ) -> tuple[Turn, tuple[str, ...]]:
     """Return the turn that `--as` names, perhaps with a throw, and the words behind the hand that it left.
 
@@ -438,7 +438,7 @@ class _Lexicon:
         fields: dict[str, Any] = {phrase.what: phrase.value for phrase in best[0]}
         return Turn(**fields)
 
-    def with_scratch_read(self, parts: Line) -> Line:
+    def with_scratch_read(self, parts: LexedLine) -> LexedLine:
         """Return the parts of a line, with a word for scratching read as `x`: `55533 scratch full`."""
         is_behind = not parts.before
         words = parts.behind if is_behind else parts.before

@@ -16,7 +16,7 @@ from generala_cli.errors import UsageError
 from generala_cli.game.events import Thrown
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
-from generala_cli.game.turnline import NO_DIE, Line
+from generala_cli.game.turnline import NO_DIE, LexedLine
 from generala_cli.messages import Message, lazy, lazy_count
 from generala_cli.render.language import LEAST_COST, translate, translated
 from generala_cli.rules.dice import Dice, join_dice, print_dice
@@ -61,7 +61,7 @@ class CoachedLine(Struct, frozen=True, kw_only=True):
         return tuple(found)
 
 
-def read(text: str, parts: Line, turn: Turn, game: Game, player: str) -> CoachedLine:
+def read(text: str, parts: LexedLine, turn: Turn, game: Game, player: str) -> CoachedLine:
     """Return the throws of a line so far, of which `turn` is what it would be in the shell."""
     throws: tuple[Thrown, ...] = turn.throws or ()
     if throws and not parts.dice:

@@ -19,7 +19,7 @@ from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
 from generala_cli.play.sheet import SheetDrawer, players_from, totals
 from generala_cli.play.table import Table
-from generala_cli.play.taps import BoxTap, KeyTap, Line, has_tap, tappable
+from generala_cli.play.taps import BoxTap, DrawnLine, KeyTap, has_tap, tappable
 from generala_cli.play.turn_view import TurnView
 from generala_cli.render.drawing import shortened
 from generala_cli.render.language import translate, translate_count, translated
@@ -46,7 +46,7 @@ class Frame(Struct, frozen=True, kw_only=True):
         top: the first line of a panel that is visible.
     """
 
-    lines: Sequence[Line]
+    lines: Sequence[DrawnLine]
     cursor: tuple[int, int]
     top: int = 0
 
@@ -93,7 +93,7 @@ class Layout:
             top=top,
         )
 
-    def _large(self, table: Table, screen: Screen) -> list[Line]:
+    def _large(self, table: Table, screen: Screen) -> list[DrawnLine]:
         """Return the sheet, what belongs beside it, and from many columns on the standings."""
         rich = panels.console(screen)
         second = sidebar.NARROW_WIDTH if screen.width < _NARROW else sidebar.WIDTH
@@ -109,7 +109,7 @@ class Layout:
             parts.append(standings_pane.draw(table.opened, replace(screen, width=room)))
         return _side_by_side(parts, widths, screen.height)
 
-    def _small(self, table: Table, screen: Screen) -> list[Line]:
+    def _small(self, table: Table, screen: Screen) -> list[DrawnLine]:
         """Return whose turn it is and everyone's total; then the boxes of one player, or how it ended."""
         rich, view = panels.console(screen), table.view
         if view.game.is_over:
@@ -131,11 +131,13 @@ class Layout:
         return [*above, *boxes[top : top + height], *below]
 
 
-def _side_by_side(parts: Sequence[Sequence[Line]], widths: Sequence[int], height: int) -> list[Line]:
+def _side_by_side(
+    parts: Sequence[Sequence[DrawnLine]], widths: Sequence[int], height: int
+) -> list[DrawnLine]:
     """Return the lines of parts of which all but the last have these widths, with a gap between."""
-    lines: list[Line] = []
+    lines: list[DrawnLine] = []
     for place in range(height):
-        line: Line = []
+        line: DrawnLine = []
         start = 0
         for part, width in zip(parts, (*widths, 0), strict=False):
             if place < len(part) and part[place]:
@@ -145,7 +147,7 @@ def _side_by_side(parts: Sequence[Sequence[Line]], widths: Sequence[int], height
     return lines
 
 
-def _line(text: Text, rich: Console) -> Line:
+def _line(text: Text, rich: Console) -> DrawnLine:
     return list(Segment.apply_style(text.render(rich, end=""), rich.get_style(text.style)))
 
 

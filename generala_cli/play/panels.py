@@ -18,7 +18,7 @@ from generala_cli.games import keeping
 from generala_cli.games.drawing import game_items
 from generala_cli.ledger import accounts
 from generala_cli.play.open_game import OpenGame
-from generala_cli.play.taps import ItemTap, Line, tappable
+from generala_cli.play.taps import DrawnLine, ItemTap, tappable
 from generala_cli.render import lists, tables
 from generala_cli.render.drawing import Stack, text
 from generala_cli.render.hints import SCREEN, told
@@ -153,7 +153,7 @@ def console(screen: Screen) -> Console:
     )
 
 
-def rendered(renderable: RenderableType, screen: Screen) -> list[Line]:
+def rendered(renderable: RenderableType, screen: Screen) -> list[DrawnLine]:
     """Return the lines of something that rich can draw, as wide as the screen."""
     rich = console(screen)
     found = rich.render_lines(Group(renderable), rich.options.update(height=None), pad=False)
@@ -165,19 +165,19 @@ def _with_ellipsis_for(screen: Screen, text: str) -> str:
     return text.replace(UNICODE.ellipsis, ASCII.ellipsis) if screen.marks is ASCII else text
 
 
-def text_of(line: Line) -> str:
+def text_of(line: DrawnLine) -> str:
     """Return the text of a line."""
     return "".join(segment.text for segment in line)
 
 
-def width(line: Line) -> int:
+def width(line: DrawnLine) -> int:
     """Return the columns that it takes."""
     return sum(cell_len(segment.text) for segment in line)
 
 
-def visible_lines(panel: Panel, screen: Screen) -> tuple[list[Line], int, int]:
+def visible_lines(panel: Panel, screen: Screen) -> tuple[list[DrawnLine], int, int]:
     """Return the lines of a panel that fit, the chosen item marked; how many are below, and above."""
-    lines: list[Line] = []
+    lines: list[DrawnLine] = []
     marked = range(0)
     if not panel.numbers:
         for item in panel.draw(screen):

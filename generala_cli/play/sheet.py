@@ -11,7 +11,7 @@ from generala_cli.game.decisions import Option
 from generala_cli.game.game import Game
 from generala_cli.game.standings import outcome
 from generala_cli.play import panels
-from generala_cli.play.taps import BoxTap, Line, tappable
+from generala_cli.play.taps import BoxTap, DrawnLine, tappable
 from generala_cli.play.turn_view import TurnView
 from generala_cli.render import tables
 from generala_cli.render.drawing import cell, shortened
@@ -31,9 +31,9 @@ class SheetDrawer:
 
     def __init__(self) -> None:
         self._seen: object = None
-        self._lines: Sequence[Line] = ()
+        self._lines: Sequence[DrawnLine] = ()
 
-    def draw(self, view: TurnView, screen: Screen) -> Sequence[Line]:
+    def draw(self, view: TurnView, screen: Screen) -> Sequence[DrawnLine]:
         """Return the sheet in the width and height of the screen."""
         offers = tuple(_offers(view))
         seen = (view.game, view.mover, offers, screen)
@@ -77,7 +77,7 @@ def _text(offer: _Offer, game: Game, marks: Marks) -> Text:
     return cell(f"{sign}{option.points}{marks.served if offer.has_bonus else blank}", style)
 
 
-def _sheet(game: Game, mover: str, boxes: Mapping[str, Text], screen: Screen) -> Sequence[Line]:
+def _sheet(game: Game, mover: str, boxes: Mapping[str, Text], screen: Screen) -> Sequence[DrawnLine]:
     """Return the columns of as many players as fit; the boxes of one where there are too few lines."""
     row_styles = {category.id: tappable(BoxTap(category.id)) for category in game.rules.categories}
     offers = tables.Offers(player=mover, boxes=boxes, row_styles=row_styles)

@@ -6,7 +6,7 @@ from generala_cli.game.standings import outcome
 from generala_cli.messages import lazy
 from generala_cli.play import panels
 from generala_cli.play.open_game import OpenGame
-from generala_cli.play.taps import Line
+from generala_cli.play.taps import DrawnLine
 from generala_cli.render.drawing import Column, GivesWay, Table, table
 from generala_cli.render.language import percent
 from generala_cli.render.lines import first_throw_pays, named
@@ -18,7 +18,7 @@ _ROOMY = 36
 """From so many columns it says how far behind everyone is, and its columns have heads."""
 
 
-def draw(opened: OpenGame, screen: Screen) -> Sequence[Line]:
+def draw(opened: OpenGame, screen: Screen) -> Sequence[DrawnLine]:
     """Return its lines, in the width and height of the screen."""
     lines = [*panels.rendered(_places(opened, screen), screen), []]
     entries = list(_entries(opened, screen))[: max(0, screen.height - len(lines))]

@@ -11,7 +11,7 @@ from generala_cli.game.decisions import Option, Undecided
 from generala_cli.game.events import Scored, Scratched
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
-from generala_cli.game.turnline import Line, TurnLine, lex, parse
+from generala_cli.game.turnline import LexedLine, TurnLine, lex, parse
 from generala_cli.messages import Message, lazy
 from generala_cli.play import coaching
 from generala_cli.play.coaching import CoachedLine
@@ -37,7 +37,7 @@ class TurnView(Struct, frozen=True, kw_only=True):
     game: Game
     is_coached: bool
     mover: str
-    parts: Line
+    parts: LexedLine
     turn: Turn
     coached: CoachedLine | None
     options: Sequence[Option]

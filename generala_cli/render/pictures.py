@@ -28,7 +28,7 @@ _DASHES = ("", "8 4", "2 3", "12 3 2 3", "5 2", "1 5", "14 5", "8 3 2 3 2 3")
 Point = tuple[float, float]
 
 
-class Line(Struct, frozen=True, kw_only=True):
+class ChartLine(Struct, frozen=True, kw_only=True):
     """A name and its line from point to point; without a name only the points are drawn."""
 
     name: str
@@ -44,7 +44,7 @@ class Chart(Struct, frozen=True, kw_only=True):
     """
 
     title: str
-    lines: Sequence[Line]
+    lines: Sequence[ChartLine]
     ticks: Sequence[int]
     unit: str = ""
     ends: tuple[str, str]
@@ -95,7 +95,7 @@ def _drawn(chart: Chart, down: int) -> Iterator[str]:
     yield "</g>"
 
 
-def _line(chart: Chart, line: Line, place: int, height: float, *, marks: int) -> Iterator[str]:
+def _line(chart: Chart, line: ChartLine, place: int, height: float, *, marks: int) -> Iterator[str]:
     """Yield a line with some marks, and at its end its name, which may have to stand higher or lower."""
     points = [(chart.across(at), chart.down(value)) for at, value in line.points]
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)

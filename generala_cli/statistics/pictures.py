@@ -6,7 +6,7 @@ from generala_cli.errors import NotAllowed
 from generala_cli.messages import Message, lazy
 from generala_cli.remedies import InShell
 from generala_cli.render.language import translated
-from generala_cli.render.pictures import LETTERS, Chart, Line, Point, as_svg
+from generala_cli.render.pictures import LETTERS, Chart, ChartLine, Point, as_svg
 from generala_cli.render.tables import local_time
 from generala_cli.statistics.drawing import called, round_step
 from generala_cli.statistics.games import ExaminedGames
@@ -35,10 +35,10 @@ def _totals(result: Stats, examined: ExaminedGames, fingerprint: str) -> Chart:
         for each in game.results:
             if (name := examined.people.shown(each.player)) in points:
                 points[name].append((at, each.total))
-    lines = [Line(name=name, points=_running_means(own)) for name, own in points.items()]
+    lines = [ChartLine(name=name, points=_running_means(own)) for name, own in points.items()]
     what: Message = lazy("mean total of the last {count} games", count=_RECENT)
     if result.player is not None:
-        lines = [Line(name="", points=points[result.player]), *lines]
+        lines = [ChartLine(name="", points=points[result.player]), *lines]
         what = lazy(
             "{player}'s totals, and the mean of the last {count}", player=result.player, count=_RECENT
         )

@@ -127,7 +127,7 @@ def blank_sheet(
     return BlankSheet(rules=found, columns=players or _COLUMNS)
 
 
-class _Line(NamedTuple):
+class _PricedLine(NamedTuple):
     """A line of the sheet and what it pays, `30/35`; "" where that is the sum of the number's own dice."""
 
     name: str
@@ -181,7 +181,7 @@ class _Drawing:
 
     def _table(self, columns: int, height: int) -> Iterator[str]:
         yield self._rule("━", "┯", columns)
-        yield from self._row(_Line("", ""), columns, height)
+        yield from self._row(_PricedLine("", ""), columns, height)
         for section in self._sections:
             for place, line in enumerate(section):
                 yield self._rule("─", "┼", columns) if place else self._rule("━", "┿", columns)
@@ -193,7 +193,7 @@ class _Drawing:
         drawn = f"{stroke}{joint}{stroke}".join(stroke * width for width in widths) + stroke
         return drawn.translate(_ASCII_RULES) if self._is_ascii else drawn
 
-    def _row(self, line: _Line, columns: int, height: int) -> Iterator[str]:
+    def _row(self, line: _PricedLine, columns: int, height: int) -> Iterator[str]:
         names, prices = _wrapped(line.name, self._name), _wrapped(line.price, self._price)
         height = max(height, len(names), len(prices))
         bar = " | " if self._is_ascii else " │ "
@@ -244,7 +244,9 @@ def page(blank: BlankSheet) -> str:
     return f"{sheet_page.head(title, _STYLE)}{shown}{sheet_page.FOOT}"
 
 
-def _parts(blank: BlankSheet, sections: Sequence[Sequence[_Line]], tables: Sequence[int]) -> Iterator[str]:
+def _parts(
+    blank: BlankSheet, sections: Sequence[Sequence[_PricedLine]], tables: Sequence[int]
+) -> Iterator[str]:
     """Yield what is on a page: tables with so many columns each, below a title and above what prices mean."""
     yield f"<header><h1>{escape(_title(blank))}</h1>"
     yield f'<p class="date">{escape(translate("Date"))}: <span></span></p></header>'
@@ -263,12 +265,12 @@ def _empty(rules: RuleSet) -> Game:
     return new_game(Agreed(rules=rules, players=("1",)))
 
 
-def _sections(rules: RuleSet, marks: Marks) -> Sequence[Sequence[_Line]]:
+def _sections(rules: RuleSet, marks: Marks) -> Sequence[Sequence[_PricedLine]]:
     """Return the sections of the sheet: the numbers, the other categories, the totals."""
     empty = _empty(rules)
     return [
         [
-            _Line(line.name, _price(rules, line.category, marks) if line.category else line.pays)
+            _PricedLine(line.name, _price(rules, line.category, marks) if line.category else line.pays)
             for line in section
         ]
         for section in sheet_lines(empty, empty.seats, Screen(width=UNLIMITED, color=False, marks=marks))

@@ -16,7 +16,7 @@ from generala_cli.text import safe
 
 PAGE = Screen(width=UNLIMITED, color=False, marks=UNICODE)
 
-Line = tuple[str, Sequence[str]]
+PrintedLine = tuple[str, Sequence[str]]
 """The name of a line of the sheet, and the texts of the players' boxes."""
 
 
@@ -31,7 +31,7 @@ class Printed(Struct, frozen=True, kw_only=True):
     title: str
     when: str
     players: Sequence[str]
-    sections: Sequence[Sequence[Line]]
+    sections: Sequence[Sequence[PrintedLine]]
     below: Sequence[str]
 
 
