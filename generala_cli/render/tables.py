@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from itertools import accumulate, groupby
+from math import ceil
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -287,7 +288,9 @@ def _layout(players: Sequence[str], rows: Sequence[SheetLine], screen: Screen, l
         return _Layout(labels, wants, [slice(None)], gap)
     gap = _BETWEEN
     wants = [max(need, name + _MARK) for need, name in zip(needs, names, strict=True)]
-    blocks = list(_blocks([need + gap for need in needs], screen.width - _LEAST_NAME))
+    widest_first = accumulate(sorted((need + gap for need in needs), reverse=True))
+    most = max(1, sum(width <= screen.width - _LEAST_NAME for width in widest_first))
+    blocks = even_blocks(len(needs), most)
     left = screen.width - max(sum(needs[block]) + gap * len(needs[block]) for block in blocks)
     words = max((cell_len(row.short) for row in rows if row.category is None), default=0)
     least = [max(_LEAST_NAME, min(left, max(_LONGEST_SHORT, words)))] * len(rows)
@@ -304,12 +307,10 @@ def _fitted(box: Text, width: int) -> Text:
     return box
 
 
-def _blocks(widths: Sequence[int], room: int) -> Iterator[slice]:
-    """Yield as few blocks as can be, of as many columns each."""
-    widest_first = accumulate(sorted(widths, reverse=True))
-    most = max(1, sum(width <= room for width in widest_first))
-    size = -(-len(widths) // -(-len(widths) // most))
-    yield from (slice(start, start + size) for start in range(0, len(widths), size))
+def even_blocks(columns: int, most: int) -> Sequence[slice]:
+    """Return as few blocks of columns as can be, each of at most so many, and as even as can be."""
+    size = ceil(columns / ceil(columns / most))
+    return [slice(start, min(start + size, columns)) for start in range(0, columns, size)]
 
 
 def _levelled(needs: Sequence[int], wants: Sequence[int], room: int) -> list[int]:

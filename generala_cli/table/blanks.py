@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import zip_longest
-from math import ceil
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -23,7 +22,7 @@ from generala_cli.render.drawing import Stack, fitting
 from generala_cli.render.language import translate
 from generala_cli.render.lines import terms
 from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Marks, Screen
-from generala_cli.render.tables import sheet_lines
+from generala_cli.render.tables import even_blocks, sheet_lines
 from generala_cli.rules.ruleset import Category, RuleSet, most_points
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
@@ -166,18 +165,16 @@ class _Drawing:
         self._price = max(map(cell_len, parts), default=0)
         room = width - self._name - self._price - _JOINT - 1  # the last box is open
         most = max(1, room // (_LEAST_BOX + _JOINT))
-        self._count = ceil(blank.columns / most)
-        self._columns = ceil(blank.columns / self._count)
-        self._last = blank.columns - self._columns * (self._count - 1)
-        self._box = room // self._columns - _JOINT
+        self._tables = [block.stop - block.start for block in even_blocks(blank.columns, most)]
+        self._box = room // self._tables[0] - _JOINT
         self._is_ascii = marks is ASCII
 
     def tables(self, room: int) -> Iterator[list[str]]:
         """Yield the lines of each table; all together as many as there is room for, or as few as can be."""
         rows = sum(map(len, self._sections)) + 1
-        height = max(1, min(_MOST_EMPTY, (room // self._count - 2) // rows - 1))
-        for place in range(self._count):
-            yield list(self._table(self._last if place + 1 == self._count else self._columns, height))
+        height = max(1, min(_MOST_EMPTY, (room // len(self._tables) - 2) // rows - 1))
+        for columns in self._tables:
+            yield list(self._table(columns, height))
 
     def _table(self, columns: int, height: int) -> Iterator[str]:
         yield self._rule("━", "┯", columns)
@@ -221,24 +218,22 @@ def page(blank: BlankSheet) -> str:
     """Return it as a page of HTML, in letters and rows as large as the paper allows."""
     title, sections = _title(blank), _sections(blank.rules, UNICODE)
     lines = [line for section in sections for line in section]
-    count = ceil(blank.columns / _MOST_COLUMNS)
-    columns = ceil(blank.columns / count)
-    tables = [columns] * (count - 1) + [blank.columns - columns * (count - 1)]
+    tables = [block.stop - block.start for block in even_blocks(blank.columns, _MOST_COLUMNS)]
     rows = len(lines) + 1
     on_page = max(1, _MOST_ROWS // rows)
     longest = max(cell_len(line.name) for line in lines)
     sizes = {
-        "rows": min(on_page, count) * rows + 2,
+        "rows": min(on_page, len(tables)) * rows + 2,
         "name": _LETTER * (longest if longest <= _LONG_NAME else max(_LONG_NAME, longest / 2 + 3)) + _PADDING,
         "price": _LETTER * max(cell_len(line.price) for line in lines) + _PADDING,
-        "letter": 4.5 if columns <= _MANY_COLUMNS else 3,
+        "letter": 4.5 if tables[0] <= _MANY_COLUMNS else 3,
     }
     pages = (
         sheet_page.section(
             _parts(blank, sections, tables[start : start + on_page]),
             {name: f"{size:.2f}" for name, size in sizes.items()},
         )
-        for start in range(0, count, on_page)
+        for start in range(0, len(tables), on_page)
     )
     shown = "".join(f"{part}\n" for page in pages for part in page)
     return f"{sheet_page.head(title, _STYLE)}{shown}{sheet_page.FOOT}"

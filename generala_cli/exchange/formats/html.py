@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from math import ceil, sqrt
+from math import sqrt
 
 from msgspec import Struct
 from rich.cells import cell_len
@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from generala_cli.exchange.format import ExportFormat, PlayedGame
 from generala_cli.exchange.formats.sheets import Printed, printed
 from generala_cli.render import sheet_page
+from generala_cli.render.tables import even_blocks
 
 _WIDTH, _HEIGHT = 128.0, 176.0
 """Millimetres of an A5 page between its margins, less what browsers put above and below."""
@@ -107,9 +108,8 @@ def _document(sheets: Iterable[Printed]) -> Iterator[str]:
 
 def layout(sheet: Printed) -> Layout:
     """Return the layout with the largest letters that fit on one page, or else on several."""
-    count = len(sheet.players)
-    tables = ceil(count / _MOST_COLUMNS)
-    columns = ceil(count / tables)
+    blocks = even_blocks(len(sheet.players), _MOST_COLUMNS)
+    tables, columns = len(blocks), blocks[0].stop
     rows = [row for section in sheet.sections for row in section]
     texts = sum(1 + cell_len(line) // 60 for line in (sheet.title, sheet.when, *sheet.below))
     broken = sum(cell_len(name) > _LONGEST_LABEL for name, _ in rows)
@@ -126,7 +126,7 @@ def layout(sheet: Printed) -> Layout:
     height = min(_HIGHEST_HEAD, longest * _LETTER * _BOLD * head + 2) if is_upright else 0.0
     is_upright_on_phone = level * _LEAST_ON_PHONE > _PHONE
     return Layout(
-        blocks=[slice(start, start + columns) for start in range(0, count, columns)],
+        blocks=blocks,
         line=max(_LOWEST, min(_HIGHEST, (_HEIGHT - tables * height) / lines)),
         letter=letter,
         head=head,
