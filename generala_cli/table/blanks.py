@@ -38,12 +38,8 @@ _DATE = "_" * 14
 _JOINT = 3
 """Cells between two boxes."""
 
-_MOST_COLUMNS, _MOST_ROWS = 10, 36
-"""Players side by side on a page of HTML, and rows below each other; more take another page."""
-_LETTER = 0.57
-"""How wide a letter is about, for a line of height 1."""
-_PADDING = 0.9
-"""The space around the letters of a cell, for a line of height 1."""
+_MOST_ROWS = 36
+"""Rows below each other on a page of HTML; more take another page."""
 _MANY_COLUMNS = 6
 """More columns than this leave the names less room."""
 _LONG_NAME = 16
@@ -218,14 +214,14 @@ def page(blank: BlankSheet) -> str:
     """Return it as a page of HTML, in letters and rows as large as the paper allows."""
     title, sections = _title(blank), _sections(blank.rules, UNICODE)
     lines = [line for section in sections for line in section]
-    tables = [block.stop - block.start for block in even_blocks(blank.columns, _MOST_COLUMNS)]
+    tables = [block.stop - block.start for block in even_blocks(blank.columns, sheet_page.MOST_COLUMNS)]
     rows = len(lines) + 1
     on_page = max(1, _MOST_ROWS // rows)
     longest = max(cell_len(line.name) for line in lines)
     sizes = {
         "rows": min(on_page, len(tables)) * rows + 2,
-        "name": _LETTER * (longest if longest <= _LONG_NAME else max(_LONG_NAME, longest / 2 + 3)) + _PADDING,
-        "price": _LETTER * max(cell_len(line.price) for line in lines) + _PADDING,
+        "name": sheet_page.ems(longest if longest <= _LONG_NAME else max(_LONG_NAME, longest / 2 + 3)),
+        "price": sheet_page.ems(max(cell_len(line.price) for line in lines)),
         "letter": 4.5 if tables[0] <= _MANY_COLUMNS else 3,
     }
     pages = (
