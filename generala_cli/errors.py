@@ -112,7 +112,7 @@ class NumpyMissing(FileError):
         missing = lazy("advise, odds and review need numpy, which is not installed")
         broken = lazy("advise, odds and review need numpy, which does not load")
         hint = lazy("pip install numpy, or in Termux pkg install python-numpy")
-        super().__init__(broken if is_installed else missing, hint)
+        super().__init__(broken if is_installed else missing, InShell(hint))
 
 
 class DamagedFile(FileError):

@@ -19,7 +19,7 @@ NO_BREAK = "\u00a0"
 
 
 def normalize(name: str) -> str:
-    """The form in which names are compared: no case, no accents, words apart by one space.
+    """Return the form in which names are compared: no case, no accents, words apart by one space.
 
     `Große_Straße`, `grosse-strasse` and `GROSSE  STRASSE` are one name.
     """
@@ -32,12 +32,12 @@ def normalize(name: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """The form in which two players' names are the same name: case and Unicode form do not matter."""
+    """Return the form in which two players' names are the same name: case and Unicode form do not matter."""
     return composed(composed(name).casefold())
 
 
 def composed(text: str) -> str:
-    """The text in Unicode's form NFC: letters with their accents as one character, where there is one."""
+    """Return the text in Unicode's form NFC: letters with their accents as one character, if there is one."""
     return unicodedata.normalize("NFC", text)
 
 
@@ -135,7 +135,7 @@ def find(
     starts: Iterable[str] | None = None,
     typed: Mapping[str, object] | None = None,
 ) -> str:
-    """The key one of whose names is `wanted`, or the only one with a name that starts so.
+    """Return the key one of whose names is `wanted`, or the only one with a name that starts so.
 
     Args:
         wanted: what was typed.
@@ -154,7 +154,9 @@ def find(
         return literal[0]
     answers = {key: [normalize(name) for name in answered] for key, answered in names.items()}
     if wanted.strip()[:1] == "-" and wanted.strip()[1:].strip().isdecimal():  # `-1` is not what `1` is
-        raise NotFound(_KINDS[kind].none.template, _nearest("", answers, typed) or otherwise, wanted=wanted)
+        raise NotFound(
+            _KINDS[kind].none.with_values(wanted=wanted), _nearest("", answers, typed) or otherwise
+        )
     start = normalize(wanted)
     exact = [key for key, answered in answers.items() if start in answered]
     if len(exact) == 1:
@@ -168,12 +170,12 @@ def find(
         left = len(found) - _MOST_LISTED
         more = [lazy("{number} more", number=left)] if left > 0 else []
         which = lazy("say which: {which}", which=listing([*_as_typed(found[:_MOST_LISTED], typed), *more]))
-        raise Ambiguous(_KINDS[kind].several.template, which, wanted=wanted)
-    raise NotFound(_KINDS[kind].none.template, _nearest(start, answers, typed) or otherwise, wanted=wanted)
+        raise Ambiguous(_KINDS[kind].several.with_values(wanted=wanted), which)
+    raise NotFound(_KINDS[kind].none.with_values(wanted=wanted), _nearest(start, answers, typed) or otherwise)
 
 
 def choose(wanted: str, names: Iterable[str], kind: Kind) -> str:
-    """The one of a few fixed words that is meant, by an unambiguous start of it.
+    """Return the one of a few fixed words that is meant, by an unambiguous start of it.
 
     Raises:
         UsageError: none is, or several are; the hint has the nearest, or all of them.
@@ -222,14 +224,14 @@ def _nearest(
 
 
 def resembling(word: str, names: Sequence[str]) -> list[str]:
-    """Those of the names that are near enough to a word to be meant by it, in their order."""
+    """Return those of the names that are near enough to a word to be meant by it, in their order."""
     compared = list(map(normalize, names))
     near = get_close_matches(normalize(word), compared, n=max(1, len(names)), cutoff=_LIKE)
     return [name for name, form in zip(names, compared, strict=True) if form in near]
 
 
 def one_slip_apart(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Pairs of names that may be one name, typed with a slip; in the order of the names.
+    """Return pairs of names that may be one name, typed with a slip; in the order of the names.
 
     They differ in case, accents and spaces only, or in one letter: it is another, it is missing, or it has
     changed places with its neighbour. Digits and single letters are no slips (`Ana 2`, `Ana P`), and of names
@@ -254,7 +256,7 @@ _ANY_LETTER, _EITHER_ORDER = "\0", "\1"
 
 
 def _slips(letters: str) -> set[str]:
-    """Keys of which two different names share one where one slip leads from one to the other."""
+    """Return keys of which two different names share one where one slip leads from one to the other."""
     ends = [(letters[:at], letters[at:]) for at in range(len(letters) + 1)]
     another = {f"{before}{_ANY_LETTER}{after[1:]}" for before, after in ends[:-1] if len(letters) > 2}
     missing = {f"{before}{_ANY_LETTER}{after}" for before, after in ends if len(letters) > 1}
@@ -271,7 +273,7 @@ _JOINERS = "\u200c\u200d"
 
 
 def unprintable(text: str, *, unassigned: bool = True) -> str:
-    """The first character that has no place in a name (control, format, bidi, unassigned), or "".
+    """Return the first character that has no place in a name (control, format, bidi, unassigned), or "".
 
     Which characters are assigned depends on the version of Python, so a name that was accepted once is
     read back with `unassigned=False`.
@@ -290,7 +292,7 @@ def _forbidden(letter: str, kinds: frozenset[str] = _UNPRINTABLE) -> bool:
 
 
 def safe(value: object) -> str:
-    """The text of a value, a name or a path, with every character that a terminal could obey as an escape.
+    """Return the text of a value, a name or a path, with all that a terminal could obey as an escape.
 
     Names are refused such characters when typed; files may come from elsewhere.
     """

@@ -192,7 +192,7 @@ def _reply(reply: Reply) -> None:
 
 
 def _answered(question: Question) -> str:
-    """The answer of `advise`, `odds` or `review`; of everyone's chances to win the document."""
+    """Return the answer of `advise`, `odds` or `review`; of everyone's chances to win the document."""
     from generala_cli.advice import drawing  # numpy is asked for here, and who asks does without
     from generala_cli.advice.chances import odds
     from generala_cli.advice.hands import advice, hand_in_game
@@ -238,7 +238,7 @@ def _choice(choice: "AdviceChoice", rules: RuleSet) -> RatedChoice:
 
 
 def _reporter() -> Callable[[int, int], None]:
-    """Replies with each percent once; ends with whoever asked."""
+    """Return a function that replies with each percent once, and ends with whoever asked."""
     asker, told = os.getppid(), -1
 
     def report(done: int, total: int) -> None:

@@ -1,5 +1,6 @@
 """The house itself: lint, format, types, import contracts, and what every landing must hold."""
 
+import ast
 import re
 import shutil
 import subprocess
@@ -132,6 +133,17 @@ def test_what_the_book_says_is_in_one_place_is(code: str, places: str) -> None:
     }
     assert found
     assert [each for each in found if not any(fnmatch(each, place) for place in places.split())] == []
+
+
+def test_one_loop_reads_all_games() -> None:
+    """Others may go through their numbers, but what reads a game of each does so by `Store.each`."""
+    package, found = ROOT / "generala_cli", []
+    for path in package.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            loops = [node] if isinstance(node, ast.For) else getattr(node, "generators", [])
+            if any(re.search(r"\.(numbers|taken)\(\)", ast.unparse(loop.iter)) for loop in loops):
+                found += [path.name] * bool(re.search(r"\.(load|open|recorded|summary)\(", ast.unparse(node)))
+    assert found == []
 
 
 def test_importing_the_package_is_free() -> None:

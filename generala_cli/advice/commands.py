@@ -65,7 +65,7 @@ def advise(
         raise UsageError(what, lazy("type 0 to {most}", most=_MOST_VALUE))
     from generala_cli.advice.hands import advice, hand_in_game, hand_on_sheet
     from generala_cli.advice.sheets import read_sheet
-    from generala_cli.app.rule_sets import rules_to_check
+    from generala_cli.app.rule_sets import named_or_current_rules
     from generala_cli.game.turnline import TurnLine
 
     line = TurnLine(words=dice, roll=roll, player=player)
@@ -77,7 +77,7 @@ def advise(
                 "--player is for a game, and --rules, --set, --filled and --spares are for none",
                 "leave one of them out",
             )
-        wanted = rules_to_check(session.store, rules, open_house_rules(), read_input, settings or ())
+        wanted = named_or_current_rules(session.store, rules, open_house_rules(), read_input, settings or ())
         hand = hand_on_sheet(wanted, read_sheet(wanted, filled or (), spares or 0), line, instant_value)
     with progress(quiet=session.quiet) as report:
         found = advice(hand, report, top)
@@ -106,14 +106,14 @@ def odds(
     """
     from generala_cli.advice.chances import game_before_first_throw
     from generala_cli.advice.chances import odds as odds_of
-    from generala_cli.app.rule_sets import rules_to_check
+    from generala_cli.app.rule_sets import named_or_current_rules
 
     number = None
     if rules is None and not settings and players is None:
         stored = session.store.open(None)
         number, game = stored.number, stored.game
     else:
-        wanted = rules_to_check(session.store, rules, open_house_rules(), read_input, settings or ())
+        wanted = named_or_current_rules(session.store, rules, open_house_rules(), read_input, settings or ())
         game = game_before_first_throw(wanted, 2 if players is None else players)
     with progress(quiet=session.quiet) as report:
         found = odds_of(game, number, report)

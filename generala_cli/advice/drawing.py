@@ -30,7 +30,9 @@ from generala_cli.render.drawing import (
     GivesWay,
     Hanging,
     Stack,
+    fits,
     fitting,
+    give_or_take,
     line,
     shortened,
     signed,
@@ -39,7 +41,6 @@ from generala_cli.render.drawing import (
 )
 from generala_cli.render.language import (
     LEAST_COST,
-    longer,
     number,
     percent,
     translate,
@@ -59,9 +60,6 @@ _LONGEST_BAR = 24
 _HEIGHTS, _TENTHS = "▁▂▃▄▅▆▇█", "0123456789"
 _SHOWN = 5
 """Choices, where nobody asked for more or fewer."""
-_NARROW_REVIEW = 86
-"""Fewer columns than this do not hold a turn on one line; where keeping is shown, it takes more."""
-_KEEPING_TAKES = 18
 
 
 def advice(
@@ -170,27 +168,26 @@ def odds(result: Odds, game: Game, screen: Screen) -> Stack:
     places = max(2, decimals(result.unit, result.stake))
     values = rounded_payouts([each.payout for each in result.odds], places)
     payouts = [gain(value, result.unit) for value in values]
-    give_or_take = "+-" if screen.marks is ASCII else "±"
     names, wins = [each.name for each in result.odds], [each.wins for each in result.odds]
-    spreads = [f"{give_or_take} {number(each.spread, '.1f')}" for each in result.odds]
-    shown = table(
+    spreads = [give_or_take(each.spread, screen) for each in result.odds]
+    columns = (
         Column(who, names, gives_way=GivesWay.APART),
         Column(lazy("wins"), [percent(share, 1) for share in wins], right=True),
         Bars(cells=wins, longest=_LONGEST_BAR),
         Column(lazy("total"), [number(each.expected, ".1f") for each in result.odds], right=True),
         Column(cells=spreads),
         Column(lazy("payout"), payouts, right=True, gives_way=GivesWay.DROPS),
-        screen=screen,
-        styles=["bold" if share == max(wins) else "" for share in wins],
     )
+    styles = ["bold" if share == max(wins) else "" for share in wins]
     below: list[str] = []
-    if shown.is_narrow:
+    if not fits(columns, screen):
         expect = (
             translate("{player} expects {payout}", player=safe(name), payout=payout)
             for name, payout in zip(names, payouts, strict=True)
         )
         below = ["", *expect]
     heading = game_heading(result.game) if result.game else text(terms(game), "bold")
+    shown = table(*columns, screen=screen, styles=styles)
     return Stack(heading, shown, *below, "", *_conditions(result))
 
 
@@ -212,10 +209,8 @@ def review(result: Review, game: Game, screen: Screen) -> RenderableType:
     if not result.turns:
         return f"{translate('nothing has been entered yet in game {game}', game=result.game)}\n"
     columns = _columns(result, game, screen)
-    least = _NARROW_REVIEW + longer(*(each.heading for each in columns))
-    least += _KEEPING_TAKES if _shows_keeping(result) else 0
-    is_narrow = screen.width < least
-    turns = _below_each_other(result, game, screen) if is_narrow else table(*columns, screen=screen)
+    has_room = fits(columns, screen)
+    turns = table(*columns, screen=screen) if has_room else _below_each_other(result, game, screen)
     below = (*_costliest(result, game), "", *_lines(result, screen), "", *_explained(result, game.rules))
     return Stack(game_heading(result.game), turns, "", _sums(result, screen), *below)
 

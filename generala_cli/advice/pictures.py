@@ -4,7 +4,7 @@ from generala_cli.advice.answers import Review
 from generala_cli.errors import NotAllowed
 from generala_cli.messages import lazy
 from generala_cli.render.language import translate
-from generala_cli.render.pictures import Chart, Line, as_svg
+from generala_cli.render.pictures import Chart, ChartLine, as_svg
 
 
 def chances(result: Review) -> str:
@@ -14,7 +14,7 @@ def chances(result: Review) -> str:
         raise NotAllowed(what, "choose another game")
     runs = [result.start, *(turn.chances or {} for turn in result.turns)]
     lines = [
-        Line(name=name, points=[(at, 100 * run[name]) for at, run in enumerate(runs) if name in run])
+        ChartLine(name=name, points=[(at, 100 * run[name]) for at, run in enumerate(runs) if name in run])
         for name in result.contenders
     ]
     last = len(result.turns)

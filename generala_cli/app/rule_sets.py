@@ -31,7 +31,7 @@ def load_rules(reference: str, house_rules: HouseRules, read_input: ReadInput) -
     return rules_of(text, shown)
 
 
-def rules_to_check(
+def named_or_current_rules(
     store: Store,
     reference: str | None,
     house_rules: HouseRules,
@@ -106,7 +106,7 @@ def check_new_name(name: str, house_rules: HouseRules) -> None:
 
 
 def is_name(name: str) -> bool:
-    """Whether it can name a rule set of the player's own, and its file."""
+    """Return whether it can name a rule set of the player's own, and its file."""
     return is_id(name) and len(name) <= _LONGEST_NAME
 
 

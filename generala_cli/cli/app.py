@@ -186,7 +186,7 @@ _FEWEST_DICE = 3
 
 
 def _verb(first: str) -> str | None:
-    """The command that a turn's line without a verb is, by its first word."""
+    """Return the command that a turn's line without a verb is, by its first word."""
     from generala_cli.game.turnline import VERBS, begins_with_dice  # what has a verb can do without it
 
     verb = "score" if begins_with_dice(first) else VERBS.get(first.casefold())
@@ -196,7 +196,7 @@ def _verb(first: str) -> str | None:
 
 
 def _is_slip(word: str) -> bool:
-    """Whether a word is a command that was mistyped, in English or the language that is spoken."""
+    """Return whether a word is a command that was mistyped, in English or the language that is spoken."""
     names = [
         name
         for language in LANGUAGES.understood(loaded_languages_only=True)
@@ -204,10 +204,6 @@ def _is_slip(word: str) -> bool:
         for name in language.words(words)
     ]
     return bool(get_close_matches(normalize(word), map(normalize, names), cutoff=_LIKE_A_COMMAND))
-
-
-def _is_rule_set(word: str) -> bool:
-    return word.casefold() in _rule_sets()
 
 
 def _rule_sets() -> Sequence[str]:
@@ -220,21 +216,21 @@ class LazyGroup(ExplainedGroup):
     """A group whose commands are imported one at a time, when they are run."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Every command, in the order of the help."""
+        """Return every command, in the order of the help."""
         return list(self.table)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of that name, or None."""
+        """Return the command of that name, or None."""
         return build(cmd_name, self.table[cmd_name]) if cmd_name in self.table else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
-        """The command meant, or a refusal that names the nearest."""
+        """Return the command meant, or raise a refusal that names the nearest."""
         if args[0].startswith("-"):
             return super().resolve_command(ctx, args)
         return super().resolve_command(ctx, [*self.begun_by(args)])
 
     def begun_by(self, words: Sequence[str]) -> tuple[str, ...]:
-        """The name of the command that words begin, and the words for it: all of them, for dice need no verb.
+        """Return the command that words begin, and the words for it: all of them, for dice need no verb.
 
         Raises UsageError where there is no such command, or several begin so. `delete` is never shortened.
         """
@@ -256,7 +252,11 @@ class LazyGroup(ExplainedGroup):
         has_hand = sum(len(word) for word in rest if word.isdecimal()) >= _FEWEST_DICE
         if is_whole and has_hand and not elsewhere and not _is_slip(first):
             return "score", *words  # full 55533, Ana 55533
-        rules = first.casefold() if self.table in (COMMANDS, RULES_COMMANDS) and _is_rule_set(first) else ""
+        rules = (
+            first.casefold()
+            if self.table in (COMMANDS, RULES_COMMANDS) and first.casefold() in _rule_sets()
+            else ""
+        )
         if rules and self.table is RULES_COMMANDS:
             return "show", *words  # rules kniffel
         hint = elsewhere

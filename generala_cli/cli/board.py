@@ -52,7 +52,6 @@ def board(
         BoardSettings,
     )
     from generala_cli.render import board as drawing
-    from generala_cli.render.documents.board import board as document
 
     path = page_path(session, qr, yes=yes)
     settings = BoardSettings(lan=lan, port=port, pad=pad, tonight=tonight, odds=odds)
@@ -74,7 +73,7 @@ def board(
         if not session.json:
             write(f"{translate('the board is closed')}\n")
 
-    answer = Answer.of(addresses, drawing.addresses, document)
+    answer = Answer(addresses.draw, addresses.document)
     return replace(answer, notes=() if session.quiet else notes, then=run)
 
 

@@ -30,7 +30,7 @@ Described = tuple[str, str]
 
 
 def fitting(found: Iterable[str], start: str) -> list[str]:
-    """Those that begin with what was typed; if none does, case and accents do not matter.
+    """Return those that begin with what was typed; if none does, case and accents do not matter.
 
     A shell puts what several have in common in place of what was typed: where that is less (`mar` fits
     Maria and MArta, which share an M), they are kept back until more is typed.
@@ -46,18 +46,18 @@ def fitting(found: Iterable[str], start: str) -> list[str]:
 
 
 def spoken_languages(_: typer.Context) -> Iterable[str]:
-    """The codes of all languages that there are."""
+    """Return the codes of all languages that there are."""
     return languages()
 
 
 def players(context: typer.Context) -> Iterable[str]:
-    """Those who may move."""
+    """Return those who may move."""
     game = _game(context)
     return () if game.is_over else filter(game.may_move, game.seats)
 
 
 def categories(context: typer.Context) -> Iterable[Described]:
-    """Those that the hand typed can take; before there is one, those that the player who moves may fill."""
+    """Return those that the hand typed can take; before there is one, those that who moves may fill."""
     game, player = _mover(context)
     if player is None:
         return ()
@@ -66,7 +66,7 @@ def categories(context: typer.Context) -> Iterable[Described]:
 
 
 def behind_hand(context: typer.Context) -> Iterator[Described]:
-    """After a whole hand what is not typed yet: categories that it can take, throws, who may move."""
+    """Yield what is not typed yet after a whole hand: categories that it can take, throws, who may move."""
     typed = context.params
     *words, _ = typed["dice"]
     game, player = _mover(context)
@@ -82,13 +82,13 @@ def behind_hand(context: typer.Context) -> Iterator[Described]:
 
 
 def behind_scratch(context: typer.Context) -> Iterable[str]:
-    """After the category to give up, who may move."""
+    """Return who may move, after the category to give up."""
     *words, _ = context.params["dice"]
     return () if words or context.params["player"] else players(context)
 
 
 def amended_categories(context: typer.Context) -> Iterable[Described]:
-    """Those that the entry may have gone to."""
+    """Return those that the entry may have gone to."""
     return _amended_categories(context, ())
 
 
@@ -100,14 +100,14 @@ def _amended_categories(context: typer.Context, others: Iterable[str]) -> Iterab
 
 
 def behind_amended(context: typer.Context) -> Iterator[Described]:
-    """After a turn what may be corrected of it: categories, throws, who threw it."""
+    """Yield what may be corrected of a turn, after it: categories, throws, who threw it."""
     yield from _amended_categories(context, seated(context))
     yield from amended_throws(context)
     yield from ((name, "") for name in seated(context))
 
 
 def turns(context: typer.Context) -> Iterable[Described]:
-    """Latest first, with what was entered."""
+    """Return the turns, latest first, with what was entered."""
     game = _game(context)
     numbered = enumerate(game.entries, start=1)
     from generala_cli.render.lines import entry_text
@@ -116,31 +116,31 @@ def turns(context: typer.Context) -> Iterable[Described]:
 
 
 def throws(context: typer.Context) -> Iterable[Described]:
-    """Those of the player who moves."""
+    """Return the throws of the player who moves."""
     game, player = _mover(context)
     return () if player is None else _throws(context, game.last_throw(player), game.rules)
 
 
 def amended_throws(context: typer.Context) -> Iterable[Described]:
-    """Those of the player whose entry it is."""
+    """Return the throws of the player whose entry it is."""
     game, entry = _amended(context)
     return _throws(context, max(entry.roll, game.last_throw(entry.player)), game.rules)
 
 
 def checked_throws(context: typer.Context) -> Iterable[Described]:
-    """Those of a turn by the rules named."""
+    """Return the throws of a turn by the rules named."""
     rules = _rules(context)
     return _throws(context, rules.throws + (context.params.get("spares") or 0), rules)
 
 
 def advised_throws(context: typer.Context) -> Iterable[Described]:
-    """Those of the game, or of a sheet that is given."""
+    """Return the throws of the game, or of a sheet that is given."""
     is_given = any(context.params[name] for name in ("rules", "filled", "spares"))
     return checked_throws(context) if is_given else throws(context)
 
 
 def filled(context: typer.Context) -> Iterable[str]:
-    """Categories not given yet, by their ids or other names; `ones=3,` goes on with the next."""
+    """Return categories not given yet, by their ids or other names; `ones=3,` goes on with the next."""
     rules = _rules(context)
     head, comma, start = context.obj.rpartition(",")
     taken = set()
@@ -153,7 +153,7 @@ def filled(context: typer.Context) -> Iterable[str]:
 
 
 def games(context: typer.Context) -> Iterable[str]:
-    """The numbers, latest first, and the labels, which take reading every game."""
+    """Return the numbers, latest first, and the labels, which take reading every game."""
     store = open_store()
     numbers = store.numbers()[::-1]
     labels = [] if context.obj.isdecimal() else filter(None, map(store.label, numbers))
@@ -161,12 +161,12 @@ def games(context: typer.Context) -> Iterable[str]:
 
 
 def moments(context: typer.Context) -> Iterable[str]:
-    """`tonight`, and the games."""
+    """Return `tonight`, and the games."""
     return ["tonight", *games(context)]
 
 
 def everyone(context: typer.Context) -> Iterable[str]:
-    """All who ever played, those of the latest game first, and what else they are called."""
+    """Return all who ever played, those of the latest game first, and what else they are called."""
     from generala_cli.store.game_lists import list_games
 
     found = list_games(_store(context)).games[::-1]
@@ -174,36 +174,36 @@ def everyone(context: typer.Context) -> Iterable[str]:
 
 
 def joined(context: typer.Context) -> Iterable[str]:
-    """Names that are joined with others."""
+    """Return names that are joined with others."""
     from generala_cli.store.game_lists import joined
 
     return (name for group in joined(_store(context)) for name in group)
 
 
 def openings(context: typer.Context) -> Iterable[str]:
-    """`NAME=` of everyone who is named, or who played the game that is played again."""
+    """Return `NAME=` of everyone who is named, or who played the game that is played again."""
     if "names" in context.params:
         return (f"{name}=" for name in _invited(context))
     return (f"{name}=" for name in _store(context).open(context.params["game"]).game.seats)
 
 
 def seated(context: typer.Context) -> Iterable[str]:
-    """Everyone in the game."""
+    """Return everyone in the game."""
     return _game(context).seats
 
 
 def playing(context: typer.Context) -> Iterable[str]:
-    """Those who have not left."""
+    """Return those who have not left."""
     return _game(context).playing
 
 
 def gone(context: typer.Context) -> Iterable[str]:
-    """Those who left the game, the one that is played again where one is named."""
+    """Return those who left the game, the one that is played again where one is named."""
     return _store(context).open(context.params.get("game")).game.left
 
 
 def teams(context: typer.Context) -> Iterable[str]:
-    """Pairs of the players who are on no side yet; after `A+B+` one more."""
+    """Return pairs of the players who are on no side yet; after `A+B+` one more."""
     seated = {name for side in context.params["teams"][:-1] for name in side.split("+")}
     head, plus, _ = context.obj.rpartition("+")
     free = [name for name in _invited(context) if name not in seated.union(head.split("+"))]
@@ -213,14 +213,14 @@ def teams(context: typer.Context) -> Iterable[str]:
 
 
 def _invited(context: typer.Context) -> Sequence[str]:
-    """Everyone who is named for a new game."""
+    """Return everyone who is named for a new game."""
     from generala_cli.game.seating import split_names
 
     return [*split_names(context.params["names"] or ()), *(context.params["exactly"] or ())]
 
 
 def among(*values: str) -> Callable[[typer.Context], Iterable[str]]:
-    """One of these."""
+    """Return a function that offers these."""
 
     def offered(_: typer.Context) -> Iterable[str]:
         return values
@@ -233,21 +233,21 @@ units = among("USD", "EUR", "ARS", "MXN", "drink", "beer", POINT)  # what stakes
 
 
 def rule_sets(_: typer.Context) -> Iterable[str]:
-    """The built-in ones and the house's own."""
+    """Return the built-in rule sets and the house's own."""
     from generala_cli.rules.catalog import built_in_names
 
     return (*built_in_names(), *open_house_rules().names())
 
 
 def own_rule_sets(_: typer.Context) -> Iterable[str]:
-    """The house's own."""
+    """Return the house's own rule sets."""
     return open_house_rules().names()
 
 
 def settings(context: typer.Context) -> Iterable[str]:
-    """The keys that there are after the settings already typed, some of which bring others."""
+    """Return the keys that there are after the settings already typed, some of which bring others."""
     from generala_cli.app.defaults import read_defaults
-    from generala_cli.app.rule_sets import load_rules, rules_to_check
+    from generala_cli.app.rule_sets import load_rules, named_or_current_rules
     from generala_cli.rules.options import options_of, with_settings
     from generala_cli.store.places import config_file
 
@@ -259,13 +259,13 @@ def settings(context: typer.Context) -> Iterable[str]:
         rules = open_store(None).open(context.params["game"]).game.rules
     else:
         wanted = context.params.get("rules", context.params.get("name"))
-        rules = rules_to_check(_store(context), wanted, open_house_rules(), bytes)
+        rules = named_or_current_rules(_store(context), wanted, open_house_rules(), bytes)
     changed = with_settings(rules, [(key, value) for key, equals, value in typed if equals])
     return (f"{option.key}=" for option in options_of(changed))
 
 
 def _store(context: Any) -> "Store":
-    """The games, of which the one is meant that `--game` names, before or after the command."""
+    """Return the games, of which the one is meant that `--game` names, before or after the command."""
     named = context.params.get("named_game")
     if named is None and context.parent is not None:
         return _store(context.parent)
@@ -273,18 +273,18 @@ def _store(context: Any) -> "Store":
 
 
 def _game(context: typer.Context) -> "Game":
-    """The game that the command is about."""
+    """Return the game that the command is about."""
     return _store(context).open(None).game
 
 
 def _rules(context: typer.Context) -> "RuleSet":
-    from generala_cli.app.rule_sets import rules_to_check
+    from generala_cli.app.rule_sets import named_or_current_rules
 
-    return rules_to_check(_store(context), context.params["rules"], open_house_rules(), bytes)
+    return named_or_current_rules(_store(context), context.params["rules"], open_house_rules(), bytes)
 
 
 def _mover(context: typer.Context) -> "tuple[Game, str | None]":
-    """The game, and who is named or to move."""
+    """Return the game, and who is named or to move."""
     from generala_cli.game.seating import find_player
 
     game, named = _game(context), context.params.get("player")
@@ -301,7 +301,7 @@ def _turn(context: typer.Context, game: "Game", words: Sequence[str]) -> "Turn":
 def _open_to(
     context: typer.Context, game: "Game", player: str, words: Sequence[str]
 ) -> "Sequence[tuple[Category, int | None]]":
-    """Where the hand of these words may go, and what it would pay; with none of them, anything may."""
+    """Return where the hand of these words may go, and what it would pay; with none of them, anything may."""
     from generala_cli.game.decisions import choices
 
     if game.is_over:
@@ -315,7 +315,7 @@ def _open_to(
 
 
 def _amended(context: typer.Context) -> "tuple[Game, Entry]":
-    """The game, and the entry of the turn that is typed."""
+    """Return the game, and the entry of the turn that is typed."""
     from generala_cli.game.amending import turn_entry
 
     game = _game(context)
@@ -325,7 +325,7 @@ def _amended(context: typer.Context) -> "tuple[Game, Entry]":
 def _named(
     start: str, found: "Sequence[tuple[Category, int | None]]", others: Iterable[str] = ()
 ) -> Iterator[Described]:
-    """Their ids; if what was typed begins none of these and none of the others, their names at the table.
+    """Yield their ids; if what was typed begins none of these and none of the others, their names.
 
     Beside each stands what it would pay, and what it is called in the language that is spoken.
     """
@@ -339,7 +339,7 @@ def _named(
 
 
 def _throws(context: typer.Context, last: int, rules: "RuleSet") -> Iterator[Described]:
-    """Their numbers; if what was typed begins none, the words for them (`servida`)."""
+    """Yield their numbers; if what was typed begins none, the words for them (`servida`)."""
     numbers = [(str(number), number) for number in range(1, last + 1)]
     is_number = fitting([text for text, _ in numbers], context.obj)
     words = [(word, throw) for throw, named in rules.throw_words.items() for word in named if " " not in word]

@@ -92,7 +92,7 @@ def _fitting(found: Mapping[str, str], start: str) -> Mapping[str, str]:
 
 
 def _innermost(words: list[str]) -> tuple[Any, list[str]]:
-    """The context of the command that is named, and the words after its name."""
+    """Return the context of the command that is named, and the words after its name."""
     context = app.root().make_context("generala", list(words), resilient_parsing=True)
     rest = words
     while isinstance(context.command, app.LazyGroup):
@@ -110,20 +110,20 @@ def _is_typed(parameter: Any, parsed: typer.Context) -> bool:
 
 
 def _parsed(context: Any, words: list[str], word: str) -> Any:
-    """The words read as far as they can be, which is all that a value may depend on."""
+    """Return the words read as far as they can be, which is all that a value may depend on."""
     return context.command.make_context(
         context.info_name, list(words), parent=context.parent, obj=word, resilient_parsing=True
     )
 
 
 def _values(context: Any, parameter: Any, words: list[str], word: str) -> Mapping[str, str]:
-    """All that a parameter may be. What fits is chosen here, for typer would compare letter by letter."""
+    """Return all that a parameter may be; what fits is chosen here, for typer would compare by letters."""
     found = parameter.shell_complete(_parsed(context, words, word), "")
     return {item.value: item.help or "" for item in found}
 
 
 def _argument_values(context: Any, words: list[str], word: str) -> Mapping[str, str]:
-    """Those of the argument that the last word belongs to, the last that has any."""
+    """Return those of the argument that the last word belongs to, the last that has any."""
     parsed = _parsed(context, words, word)
     arguments = (each for each in context.command.params if each.param_type_name == "argument")
     given = [
@@ -138,7 +138,7 @@ def _argument_values(context: Any, words: list[str], word: str) -> Mapping[str, 
 
 
 def _is_showable(text: str) -> bool:
-    """Whether a shell can take it: on a line, with nothing that a terminal obeys, in its encoding."""
+    """Return whether a shell can take it: on a line, with nothing that a terminal obeys, in its encoding."""
     try:
         text.encode(sys.stdout.encoding)
     except UnicodeEncodeError:
@@ -220,7 +220,7 @@ _SHARED_DATA = (
 
 
 def _has_bash_completion(data: Path) -> bool:
-    """Whether bash-completion is installed: bash by itself loads no file of a command's."""
+    """Return whether bash-completion is installed: bash by itself loads no file of a command's."""
     named = os.environ.get("XDG_DATA_DIRS")
     folders = (data, *map(Path, named.split(os.pathsep) if named else _SHARED_DATA))
     return any((folder / "bash-completion/bash_completion").is_file() for folder in folders)
@@ -236,6 +236,6 @@ def _without_bash_completion(path: Path) -> Message:
 
 
 def _folder(variable: str, otherwise: str) -> Path:
-    """A folder that the environment names by its full path, or one below the home folder."""
+    """Return a folder that the environment names by its full path, or one below the home folder."""
     named = Path(os.environ.get(variable, ""))
     return named if named.is_absolute() else Path.home() / otherwise

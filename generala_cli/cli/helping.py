@@ -257,7 +257,7 @@ def _environment(session: Session) -> "Answer[EnvironmentDocument]":
 
 
 def _columns(rows: Sequence[tuple[str, str]], screen: Screen, *, right: bool = False) -> "RenderableType":
-    """Names and their meanings, which go on in their own column where they are longer than the line."""
+    """Return names and their meanings, which go on in their own column where they take another line."""
     from generala_cli.render.drawing import Column, GivesWay, table
 
     names, meanings = zip(*rows, strict=True)

@@ -11,7 +11,7 @@ from generala_cli.text import find_word, safe
 
 
 def ask_before(session: Session, question: Message, refusal: UsageError) -> bool:
-    """Whether someone agrees to what cannot be undone; where nobody can be asked, it is refused."""
+    """Return whether someone agrees to what cannot be undone; where nobody can be asked, it is refused."""
     if not session.can_ask:
         raise refusal
     note("".join(f"{safe(translated(line))}\n" for line in refusal.details))

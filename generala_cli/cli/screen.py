@@ -55,7 +55,7 @@ def _paint(session: Session, game: str | None, *, coached: bool) -> NoReturn:
 
 
 def _converse(session: Session, game: str | None) -> "Answer[TextDocument]":
-    """The dialogue, whose lines are commands like any other; nothing is left to say when it ends."""
+    """Run the dialogue, whose lines are commands like any other; nothing is left to say when it ends."""
     from generala_cli.play.dialogue import converse  # no other command needs to take lines apart
     from generala_cli.render.documents import TextDocument
 

@@ -18,7 +18,6 @@ from generala_cli.render.language import (
     ChosenLanguage,
     choose_language,
     translate,
-    translated,
 )
 from generala_cli.store.places import GAME_VARIABLE, config_file, rules_folder
 from generala_cli.text import safe
@@ -31,7 +30,6 @@ if TYPE_CHECKING:  # help is printed without them
     from generala_cli.store.house_rules import HouseRules
     from generala_cli.store.store import Store
 
-Result = TypeVar("Result")
 AnyDocument = TypeVar("AnyDocument", bound=Struct, covariant=True)
 Shown = TypeVar("Shown", bound="Document")
 
@@ -51,16 +49,6 @@ class Answer(Struct, Generic[AnyDocument], frozen=True):
     notes: tuple[str | Message, ...] = ()  # for stderr
     then: Callable[[], None] | None = None  # what the program does once all that is written
     exit_code: int = 0
-
-    @classmethod
-    def of(
-        cls,
-        result: Result,
-        draw: "Callable[[Result, Screen], RenderableType]",
-        document: Callable[[Result], AnyDocument],
-    ) -> "Answer[AnyDocument]":
-        """Return the answer for a result, by the functions that draw it and make its document."""
-        return cls(lambda screen: draw(result, screen), lambda: document(result))
 
     @classmethod
     def of_document(cls, document: Shown) -> "Answer[Shown]":
@@ -94,7 +82,7 @@ class Session(Struct, frozen=True, kw_only=True):
     def store(self) -> "Store":
         """The player's games."""
         store = open_store(self.named_game, on_wait=self._wait, warn=self._warn)
-        store = replace(store, folder=replace(store.folder, on_doubt=self._doubt))
+        store = replace(store, folder=replace(store.folder, on_doubt=self._warn))
         name = _machine_name()
         return store if name is None else replace(store, entered_by=name)
 
@@ -136,11 +124,10 @@ class Session(Struct, frozen=True, kw_only=True):
     def _wait(self) -> None:
         note(f"generala: {translate('waiting for another generala that is writing')}\n")
 
-    def _doubt(self, trouble: FileError) -> None:
-        self._warn(trouble.message)
+    def _warn(self, warning: FileError) -> None:
+        from generala_cli.render.hints import translated_error  # most commands, and TAB, warn of nothing
 
-    def _warn(self, warning: Message) -> None:
-        line = translated(warning)
+        line = translated_error(warning)
         if line not in self.warnings:
             self.warnings.add(line)
             note(f"generala: {safe(line)}\n")

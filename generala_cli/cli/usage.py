@@ -202,9 +202,13 @@ _OF_HANDS = ("score", "scratch", "check", "advise")
 
 
 def _is_of_a_turn(word: str) -> bool:
-    """Whether a word names a category or a throw of the game that is played."""
+    """Return whether a word names a category or a throw of the game that is played."""
+    store, wanted = open_store(), normalize(word)
     with suppress(GeneralaError):
-        rules, wanted = open_store().open(None).game.rules, normalize(word)
+        file = store.glance(store.find(None))  # what was entered does not matter
+        if file is None:
+            return False
+        rules = file.agreed.rules
         names = (normalize(name) for category in rules.categories for name in category.answers_to)
         return rules.find_throw(word) is not None or wanted in names
     return False
@@ -217,7 +221,7 @@ def _name(parameter: Any, error: Any) -> CommandLine:
 
 
 def _wrong_value(error: Any) -> UsageError:
-    """An option without its value, or a flag with one."""
+    """Return the refusal of an option without its value, or of a flag with one."""
     option = error.option_name
     parameters = error.ctx.command.get_params(error.ctx)
     values = next(0 if each.is_flag else each.nargs for each in parameters if option in each.opts)

@@ -1,6 +1,7 @@
 """What a terminal shows of the state of files, of what was put right, and of the versions of a game."""
 
 from collections.abc import Iterator, Mapping
+from shlex import quote
 
 from rich.console import RenderableType
 from rich.text import Text
@@ -185,7 +186,9 @@ def compared(result: Comparison, screen: Screen) -> RenderableType:
     if result.unread:
         return Stack(*parts, *(text(translated(unread_advice(version.file))) for version in result.unread))
     takes = [
-        translate("generala doctor {game} --take {version}", game=result.number, version=_typed(version))
+        translate(
+            "generala doctor {game} --take {version}", game=result.number, version=quote(safe(version.take))
+        )
         for version in result.usable
     ]
     parts.append(text(translate("to take one and set the other aside:")))
@@ -231,11 +234,6 @@ def _side_by_side(result: Comparison, screen: Screen) -> Iterator[RenderableType
     )
 
 
-def _typed(version: GameVersion) -> str:
-    name = safe(version.take)
-    return f"'{name}'" if " " in name else name
-
-
 def _described(version: GameVersion) -> str:
     standing = _STANDINGS[version.standing].with_values(why=version.why or "")
     line = f"{safe(version.take)}: {translated(standing)}"
@@ -261,7 +259,7 @@ def _turns(result: Comparison, missing: str) -> Iterator[tuple[str, ...]]:
 
 
 def _cell(game: Game, entry: Entry | None, missing: str, *, is_named: bool) -> str:
-    """`55533 full house 30`, with the player where it is another one elsewhere."""
+    """Return `55533 full house 30`, with the player where it is another one elsewhere."""
     if entry is None:
         return missing
     title, points = entry_parts(game, entry)

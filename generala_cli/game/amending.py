@@ -40,7 +40,7 @@ def amend(game: Game, number: int, turn: Turn) -> Amended:
 
 
 def completed(turn: Turn, old: Entry, rules: RuleSet) -> Turn:
-    """A correction in full: what it does not name is as in the old entry.
+    """Return a correction in full: what it does not name is as in the old entry.
 
     Dice make a scratch a score again; earlier throws stay only with the hand and the throw they led to.
     """
@@ -60,7 +60,7 @@ def completed(turn: Turn, old: Entry, rules: RuleSet) -> Turn:
 
 
 def _corrected(before: Game, number: int, turn: Turn) -> Entry:
-    """The entry of that number, with hints that are about it and not about the next one."""
+    """Return the entry of that number, with hints that are about it and not about the next one."""
     if turn.is_scratch:
         if turn.category is None:
             what = lazy("turn {turn} won at once and has no category", turn=number)
@@ -87,7 +87,7 @@ def _check_there(before: Game, player: str, turn: int) -> None:
 
 
 def turn_entry(game: Game, turn: int) -> Entry:
-    """The entry of a turn, counted from 1 over the whole game."""
+    """Return the entry of a turn, counted from 1 over the whole game."""
     if not 1 <= turn <= len(game.entries):
         there = lazy("turns go from 1 to {last}", last=len(game.entries))
         nothing = lazy("nothing has been entered yet")
@@ -96,13 +96,13 @@ def turn_entry(game: Game, turn: int) -> Entry:
 
 
 def enter_again(game: Game, entry: Entry) -> Entry:
-    """The entry that the rules lead to where this one is recorded."""
+    """Return the entry that the rules lead to where this one is recorded."""
     turn = _turn_of(entry, game.rules)
     return scratch(game, turn) if turn.is_scratch else score(game, turn)
 
 
 def amend_to(game: Game, number: int, entry: Entry) -> Amended:
-    """The correction that the rules lead to where one to this entry is recorded."""
+    """Return the correction that the rules lead to where one to this entry is recorded."""
     return amend(game, number, _turn_of(entry, game.rules))
 
 
@@ -143,7 +143,7 @@ def _check_still(game: Game, fact: Entry | Joined | Left, number: int, *, left: 
 
 
 def _ends_too_early(fact: Entry | Joined | Left, left: int, corrected: int) -> NotAllowed:
-    """The refusal of a correction that ends the game before so many turns, or before someone came or went."""
+    """Return the refusal of a correction that ends the game before so many turns, or a coming or going."""
     if left:
         return NotAllowed(
             lazy_count(

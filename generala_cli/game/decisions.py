@@ -117,7 +117,7 @@ class WrongBox(NotAllowed):
 
 
 def choices(game: Game, player: str, dice: Dice, roll: int) -> tuple[Choice, ...]:
-    """Every category the hand may score in now, best first, equal ones in sheet order."""
+    """Return every category the hand may score in now, best first, equal ones in sheet order."""
     made = (
         Choice(category=category, points=game.points_in(player, category, dice, roll))
         for category in game.allowed_categories(player, dice)
@@ -127,7 +127,7 @@ def choices(game: Game, player: str, dice: Dice, roll: int) -> tuple[Choice, ...
 
 
 def _best_choice(game: Game, turn: Turn, player: str, dice: Dice, roll: int) -> Category:
-    """The category that scores most.
+    """Return the category that scores most.
 
     Raises:
         Undecided: two score the same; or the one that takes any dice would be spent though another could take
@@ -162,7 +162,7 @@ def _best_choice(game: Game, turn: Turn, player: str, dice: Dice, roll: int) -> 
 
 
 def wins_instantly(game: Game, player: str, dice: Dice, roll: int) -> bool:
-    """Whether entering the hand ends the game at once."""
+    """Return whether entering the hand ends the game at once."""
     win = game.rules.instant_win
     if win is None or not can_win_instantly(game.rules, dice, roll):
         return False
@@ -171,7 +171,7 @@ def wins_instantly(game: Game, player: str, dice: Dice, roll: int) -> bool:
 
 
 def options(turn: Turn, game: Game, player: str) -> tuple[Option, ...]:
-    """The boxes that the turn may go to, in the order of the sheet; one it makes nothing of is given up."""
+    """Return the boxes that the turn may go to, in sheet order; one it makes nothing of is given up."""
     player, throw = turn.player or player, turn.roll or game.rules.throws
     points: Mapping[str, int] = {}
     if turn.has_hand and turn.dice is not None and not turn.is_scratch:
@@ -195,7 +195,7 @@ def options(turn: Turn, game: Game, player: str) -> tuple[Option, ...]:
 
 
 def decide(game: Game, turn: Turn) -> Scored | Scratched | GeneralaError:
-    """The entry that a turn comes to as it stands, or its refusal."""
+    """Return the entry that a turn comes to as it stands, or its refusal."""
     if turn.refusal is not None:
         return turn.refusal
     try:
@@ -205,7 +205,7 @@ def decide(game: Game, turn: Turn) -> Scored | Scratched | GeneralaError:
 
 
 def mark(found: Sequence[Option], decision: Scored | Scratched | GeneralaError) -> Option | None:
-    """The option that a turn goes to as it stands; None where it is refused, or somebody has to choose."""
+    """Return the option that a turn goes to as it stands; None where it is refused, or has to be chosen."""
     if isinstance(decision, GeneralaError) or not found:
         return None
     if found[0].wins:
@@ -215,7 +215,7 @@ def mark(found: Sequence[Option], decision: Scored | Scratched | GeneralaError) 
 
 
 def mover(game: Game, turn: Turn) -> str:
-    """The player that a turn names, or the one to move; refused after the end, when there is none."""
+    """Return the player that a turn names, or the one to move; refused after the end, when there is none."""
     player = turn.player or game.to_move
     if player is None:
         raise game_over_error()
@@ -314,7 +314,7 @@ def _check_leaves(game: Game, player: str) -> None:
 
 
 def _check_joins(game: Game, name: str) -> str:
-    """The name by which who joins is known: one who had left may be back, in another spelling."""
+    """Return the name by which who joins is known: one who had left may be back, in another spelling."""
     if game.is_over:
         raise game_over_error()
     check_name(name)
@@ -373,7 +373,7 @@ def _check_turn(game: Game, player: str, roll: int) -> None:
 
 
 def _check_dice(game: Game, dice: Dice) -> None:
-    """Hands that are typed are read by the rules; those in a file may be anything."""
+    """Refuse dice that are no hand: what is typed is read by the rules, what is in a file may be anything."""
     if not game.rules.has_hand(dice):
         played_with = lazy_count(
             "this game is played with {count} die with faces from 1 to {faces}",
@@ -463,10 +463,8 @@ def _check_fillable(game: Game, player: str, category: Category, dice: Dice | No
         due = first
         is_made = dice is not None and due in _made(game, player, dice, roll)
         raise WrongBox(
-            _ONE_DUE[game.rules.fill_order].template,
+            _ONE_DUE[game.rules.fill_order].with_values(player=player, category=due),
             ScoreOrScratchBox(due.typed) if is_made else ScratchBox(due.typed),
-            player=player,
-            category=due,
         )
 
 

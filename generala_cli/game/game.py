@@ -126,20 +126,20 @@ class Game(Struct, frozen=True, kw_only=True):
         return next(player for player in self.playing if self.columns[player].turns == fewest)
 
     def may_move(self, player: str) -> bool:
-        """Whether the player is there and has not had this round's turn."""
+        """Return whether the player is there and has not had this round's turn."""
         return self.columns[player].turns == self.round and player in self.playing
 
     def open_categories(self, player: str) -> tuple[Category, ...]:
-        """The empty boxes of the player's column, in sheet order."""
+        """Return the empty boxes of the player's column, in sheet order."""
         boxes = self.columns[player].boxes
         return tuple(category for category in self.rules.categories if category.id not in boxes)
 
     def fillable_categories(self, player: str) -> tuple[Category, ...]:
-        """The empty boxes that the fill order lets the player fill now, by a score or a scratch."""
+        """Return the empty boxes that the fill order lets the player fill now, by a score or a scratch."""
         return self.rules.due(self.open_categories(player))
 
     def allowed_categories(self, player: str, dice: Dice) -> tuple[Category, ...]:
-        """The boxes that the hand may go to, by a score or a scratch: some jokers must go to one."""
+        """Return the boxes that the hand may go to, by a score or a scratch: some jokers must go to one."""
         fillable = self.fillable_categories(player)
         if self.rules.joker_rule != "forced" or not self.is_joker(player, dice):
             return fillable
@@ -152,7 +152,7 @@ class Game(Struct, frozen=True, kw_only=True):
         )
 
     def wrote_five_alike(self, player: str) -> bool:
-        """Whether five alike hold points for this player in any box, where another box waits for that."""
+        """Return whether five alike hold points for this player in any box, if another box waits for it."""
         awaited = self.rules.awaited_hand
         return awaited is not None and any(
             box.dice is not None and not box.scratched and qualifies(self.rules, awaited, box.dice)
@@ -160,18 +160,18 @@ class Game(Struct, frozen=True, kw_only=True):
         )
 
     def is_joker(self, player: str, dice: Dice) -> bool:
-        """Whether the hand is all alike once more, in a game that has jokers."""
+        """Return whether the hand is all alike once more, in a game that has jokers."""
         return self.rules.joker_rule != "no" and self._is_alike_again(player, dice)
 
     def points_in(self, player: str, category: Category, dice: Dice, roll: int) -> int:
-        """The points that the hand makes in the category for this player, who may have a joker; or 0."""
+        """Return the points that the hand makes in the category for this player, perhaps as a joker; or 0."""
         own = next((number.id for number in self.rules.numbers if number.number == dice[0]), None)
         is_own_filled = own is None or own in self.columns[player].boxes
         is_joker = self.is_joker(player, dice) and joker_pays(self.rules, is_own_filled=is_own_filled)
         return worth(self.rules, category, dice, roll, is_joker=is_joker)
 
     def extra_bonus_for(self, player: str, dice: Dice) -> int:
-        """What the hand earns the player beside whichever box it goes to."""
+        """Return what the hand earns the player beside whichever box it goes to."""
         if not self.rules.extra_bonus or not self._is_alike_again(player, dice):
             return 0
         box = self.rules.all_alike_box
@@ -182,33 +182,33 @@ class Game(Struct, frozen=True, kw_only=True):
         return box is not None and box.id in self.columns[player].boxes and len({*dice}) == 1
 
     def last_throw(self, player: str) -> int:
-        """The highest throw number the player may finish on, spares included."""
+        """Return the highest throw number the player may finish on, spares included."""
         return self.rules.throws + self.columns[player].spares
 
     def total(self, player: str) -> int:
-        """The player's points so far: the boxes, and the bonuses that are earned."""
+        """Return the player's points so far: the boxes, and the bonuses that are earned."""
         column = self.columns[player]
         return column.total + self.upper_bonus(player) + column.extra_bonus
 
     def in_numbers(self, player: str) -> int:
-        """The points that the player's number categories hold together."""
+        """Return the points that the player's number categories hold together."""
         boxes = self.columns[player].boxes
         return sum(boxes[category.id].points for category in self.rules.numbers if category.id in boxes)
 
     def upper_bonus(self, player: str) -> int:
-        """The bonus that the player's number categories have earned; 0 in a game without one."""
+        """Return the bonus that the player's number categories have earned; 0 in a game without one."""
         bonus = self.rules.upper_bonus
         return 0 if bonus is None else bonus.earned(self.in_numbers(player))
 
 
 def new_game(agreed: Agreed) -> Game:
-    """The empty sheet."""
+    """Return the empty sheet."""
     order = seats(agreed.rules, agreed.players, dict(agreed.openings), agreed.sides)
     return Game(agreed=agreed, seats=order, columns={player: Column() for player in order})
 
 
 def evolve(game: Game, action: Action) -> Game:
-    """The game after one more fact. Never refuses: whether it may happen is asked in `decisions`."""
+    """Return the game after one more fact; whether that may happen is asked in `decisions`."""
     match action:
         case Scored() | Scratched():
             return _entered(game, action)
@@ -226,7 +226,7 @@ def evolve(game: Game, action: Action) -> Game:
 
 
 def positions(game: Game) -> Iterator[Game]:
-    """The game before each of its entries, and after the last, played again from an empty sheet.
+    """Yield the game before each of its entries, and after the last, played again from an empty sheet.
 
     Whoever came or went between two turns had done so before the later one.
     """
@@ -239,7 +239,7 @@ def positions(game: Game) -> Iterator[Game]:
 
 
 def course(game: Game) -> Iterator[tuple[int, Entry | Joined | Left]]:
-    """The entries of a game and who came or went, in order; each with the number of turns before it."""
+    """Yield the entries of a game and who came or went, in order; each with the number of turns before it."""
     table_events = [(coming.turns, coming.event) for coming in reversed(game.table_events)]
     for turns, entry in enumerate(game.entries):
         while table_events and table_events[-1][0] == turns:
@@ -249,7 +249,7 @@ def course(game: Game) -> Iterator[tuple[int, Entry | Joined | Left]]:
 
 
 def with_entry(entries: tuple[Entry, ...], turn: int, entry: Entry) -> tuple[Entry, ...]:
-    """The entries with another in the place of that turn's.
+    """Return the entries with another in the place of that turn's.
 
     Given to a player who had a turn in the same round, it changes places with the entry of that one.
     """
@@ -261,7 +261,7 @@ def with_entry(entries: tuple[Entry, ...], turn: int, entry: Entry) -> tuple[Ent
 
 
 def same_round(entries: Sequence[Entry], turn: int, player: str) -> int | None:
-    """Another player's turn in the round of that turn; None if there is none, or it is that player's own."""
+    """Return another player's turn in the round of that turn; None if there is none, or it is their own."""
     own = entries[turn - 1].player
     if own == player:
         return None
@@ -281,7 +281,7 @@ NO_BONUS = BonusChange()
 
 
 def bonus_change(before: Game, after: Game) -> BonusChange:
-    """The bonuses that lie between two states of a game."""
+    """Return the bonuses that lie between two states of a game."""
     if not after.rules.has_bonus_beside:
         return NO_BONUS
     seats = [*zip(before.seats, after.seats, strict=False)]  # by seat: they may have been renamed, or joined
@@ -292,7 +292,7 @@ def bonus_change(before: Game, after: Game) -> BonusChange:
 
 
 def _renamed(game: Game, old: str, new: str) -> Game:
-    """The game as if that player had always been called so."""
+    """Return the game as if that player had always been called so."""
 
     def called(players: Iterable[str]) -> tuple[str, ...]:
         return tuple(new if player == old else player for player in players)
@@ -315,7 +315,10 @@ def _renamed(game: Game, old: str, new: str) -> Game:
 
 
 def _come(game: Game, event: Joined | Left) -> Game:
-    """Someone is there from now on, after the others if they never were; or gone, and their spares lapse."""
+    """Return the game with someone there from now on, or gone.
+
+    Who never was there comes after the others; the spares of who is gone lapse.
+    """
     column = game.columns.get(event.player, Column())
     if isinstance(event, Left):
         column = replace(column, saved=column.used)
@@ -355,7 +358,7 @@ def _entered(game: Game, entry: Entry) -> Game:
 
 
 def _spares_saved(rules: RuleSet, entry: Entry) -> int:
-    """How many throws an entry leaves for later, in a box and by an entry that saves any."""
+    """Return how many throws an entry leaves for later, in a box and by an entry that saves any."""
     if entry.category is None or entry.roll >= rules.throws or (entry.scratched and not rules.scratches_save):
         return 0
     return rules.throws - entry.roll if rules.category(entry.category).saves_spares else 0

@@ -103,7 +103,7 @@ class History:
         return self.done[-1].after if self.done else self._empty
 
     def add(self, event: Event) -> Step | None:
-        """One more fact, and the step that it took, took back or put back; None of a choice.
+        """Add one more fact, and return the step that it took, took back or put back; None of a choice.
 
         An action forgets what was undone.
         """
@@ -211,7 +211,7 @@ def replay(agreed: Agreed, events: Iterable[Event]) -> History:
 
 
 def decide_again(history: History, event: Event) -> Event:
-    """The event that the rules lead to where this one is recorded; a difference means a damaged record."""
+    """Return the event that the rules lead to where this one is recorded; another means a damaged record."""
     match event:
         case Scored() | Scratched():
             return enter_again(history.game, event)

@@ -37,7 +37,7 @@ METHODS: Mapping[str, PayoutMethod] = {method.name: method for method in _METHOD
 
 
 def find_method(name: str) -> PayoutMethod:
-    """The payout method of that name, as typed: in any case, or a start of it."""
+    """Return the payout method of that name, as typed: in any case, or a start of it."""
     return METHODS[choose(name, METHODS, "payout method")]
 
 
@@ -59,18 +59,18 @@ SIGNS = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "R$":
 
 @cache
 def _decimals() -> dict[str, int]:
-    """By code; made for those who settle."""
+    """Return the decimals of each currency by its code; made for those who settle."""
     codes = {2: _TWO_DECIMALS, 0: _NO_DECIMALS, 3: _THREE_DECIMALS}
     return {code: places for places, listed in codes.items() for code in listed.split()}
 
 
 def is_currency(unit: str) -> bool:
-    """Whether the unit is an ISO 4217 code, in capitals; `cup` is a word, `CUP` the Cuban peso."""
+    """Return whether the unit is an ISO 4217 code, in capitals; `cup` is a word, `CUP` the Cuban peso."""
     return unit in _decimals()
 
 
 def unit_meant(unit: str, stake: str) -> str:
-    """The unit as typed; a currency's code in small letters is that currency where the stake has decimals.
+    """Return the unit as typed; a code in small letters is a currency where the stake has decimals.
 
     Nobody plays for 0.05 of something called usd; `cup` for 1 stays a word.
     """
@@ -85,7 +85,7 @@ POINT = "point"
 
 
 def is_for_points(stake: str, unit: str) -> bool:
-    """Whether nothing but the points themselves is played for."""
+    """Return whether nothing but the points themselves is played for."""
     return (stake, unit) == ("1", POINT)
 
 
@@ -95,7 +95,7 @@ def decimal_text(amount: Decimal) -> str:
 
 
 def decimals(unit: str, stake: str) -> int:
-    """How many decimals an amount in this unit is settled with."""
+    """Return how many decimals an amount in this unit is settled with."""
     if is_currency(unit):
         return _decimals()[unit]
     return len(stake.partition(".")[2])

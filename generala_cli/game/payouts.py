@@ -119,7 +119,7 @@ def nets(
 def claims(
     result: Outcome, method: PayoutMethod, stake: Fraction, instant_win_points: int | None
 ) -> Iterator[Claim]:
-    """The exact debts by one of the methods (guide: sources, "Payouts"); joint ones share."""
+    """Yield the exact debts by one of the methods (guide: sources, "Payouts"); joint ones share."""
     fixed = instant_win_points if result.reason == "instant-win" else None
     for debtor, creditor, sharers in _debtors(result, method):
         if method.per_point:
@@ -134,7 +134,7 @@ def claims(
 
 
 def _debtors(result: Outcome, method: PayoutMethod) -> Iterator[tuple[Standing, Standing, int]]:
-    """Who owes, whom, and among how many that is shared. Standings run from the best place down."""
+    """Yield who owes, whom, and among how many that is shared. Standings run from the best place down."""
     standings = result.standings
     match method.settles:
         case "with the winner":
@@ -162,7 +162,7 @@ def _points_owed(creditor: Standing, debtor: Standing, fixed: int | None) -> int
 
 
 def _rounded(exact: Sequence[Claim], places: int) -> Iterable[Debt]:
-    """Whole smallest units for every debt.
+    """Yield whole smallest units for every debt.
 
     First what each debtor owes in all is rounded, then that is split among the creditors; a unit left
     over goes to the creditor who is furthest below the exact sum so far, so that joint winners come out
@@ -257,7 +257,7 @@ class _Rounded:
     def _steps(
         self, name: str, *, is_to_pay: bool
     ) -> Iterator[tuple[str, bool, tuple[tuple[_Pair, int], ...]]]:
-        """Where a unit may go from somebody, with the debt that it changes.
+        """Yield where a unit may go from somebody, with the debt that it changes.
 
         Args:
             is_to_pay: whether it is one that they owe somebody; else it is one too much that they have.
@@ -275,13 +275,13 @@ class _Rounded:
 
 
 def largest_remainder(amounts: Sequence[Fraction]) -> list[int]:
-    """Whole numbers that add up to the rounded sum, each within one of its amount; halves go up."""
+    """Return whole numbers that add up to the rounded sum, each within one of its amount; halves go up."""
     whole = int(sum(amounts, Fraction()) + Fraction(1, 2))
     return _split(whole, amounts, amounts)
 
 
 def _split(whole: int, claims_on_it: Sequence[Fraction], amounts: Sequence[Fraction]) -> list[int]:
-    """Shares of `whole`: each amount rounded down, the rest one by one to the largest claim left."""
+    """Return shares of `whole`: each amount rounded down, the rest one by one to the largest claim left."""
     shares = [int(amount) for amount in amounts]
     left = {place: claims_on_it[place] - shares[place] for place in range(len(amounts))}
     for place in sorted(left, key=lambda place: -left[place])[: whole - sum(shares)]:
@@ -290,7 +290,7 @@ def _split(whole: int, claims_on_it: Sequence[Fraction], amounts: Sequence[Fract
 
 
 def _between_members(standings: Iterable[Standing], debts: Iterable[Debt], places: int) -> Iterator[Owed]:
-    """Every debt between sides as one between their members, each with each, as even as units allow.
+    """Yield every debt between sides as one between their members, each with each, as even as units allow.
 
     A unit that does not divide is paid by who has paid least of the side so far, and had by who has paid
     most; of equal ones by those named first.
@@ -313,6 +313,6 @@ def _between_members(standings: Iterable[Standing], debts: Iterable[Debt], place
 
 
 def _evenly(units: int, names: Sequence[str]) -> dict[str, int]:
-    """Equal shares in order; the units that do not divide go to those named first."""
+    """Return equal shares in order; the units that do not divide go to those named first."""
     each, left = divmod(units, len(names))
     return {name: each + (place < left) for place, name in enumerate(names)}

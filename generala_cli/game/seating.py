@@ -16,7 +16,7 @@ Openings = Mapping[str, tuple[Dice, ...]]
 def seats(
     rules: RuleSet, players: Sequence[str], openings: Openings, sides: Sequence[Sequence[str]] = ()
 ) -> tuple[str, ...]:
-    """The order of play: as given, or by the opening throws, the lowest first.
+    """Return the order of play: as given, or by the opening throws, the lowest first.
 
     Equal hands throw again among themselves where it decides something (guide: sources, "Who begins"): where
     the others follow clockwise, that is who begins, and who plays together if the throws made the `sides`.
@@ -52,7 +52,7 @@ def _by_openings(
     throw: int = 0,
     place: int = 0,
 ) -> Iterator[str]:
-    """The players by their opening throws, the lowest first; they are equal in the throws before.
+    """Yield the players by their opening throws, the lowest first; they are equal in the throws before.
 
     Args:
         deciding: the places, counted from 0, that must not be tied with the place before them.
@@ -80,7 +80,7 @@ def _by_openings(
 
 
 def opening_value(rules: RuleSet, dice: Dice) -> tuple[bool, int]:
-    """The value of an opening hand, to be compared: the most points on an empty sheet as a first throw.
+    """Return the value of an opening hand, to be compared: the most points of a first throw.
 
     A hand that would win instantly is the highest, whatever its points. In what order the sheet must be
     filled plays no part: it is the hand that is compared.
@@ -91,7 +91,7 @@ def opening_value(rules: RuleSet, dice: Dice) -> tuple[bool, int]:
 def partnership(
     rules: RuleSet, players: Sequence[str], openings: Openings
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The two sides of a partnership: the two lowest opening hands against the two highest (Scarne)."""
+    """Return the sides of a partnership: the two lowest opening hands against the two highest (Scarne)."""
     if len(players) != 4:
         what = lazy("a partnership is four players, not {number}", number=len(players))
         raise NotAllowed(what, NameSides())
@@ -102,7 +102,7 @@ def partnership(
 
 
 def sides(players: Sequence[str], teams: Sequence[str], *, uneven: bool) -> tuple[tuple[str, ...], ...]:
-    """The sides that `Ana+Cora` and so on name.
+    """Return the sides that `Ana+Cora` and so on name.
 
     Args:
         players: everyone at the table.
@@ -116,7 +116,7 @@ def sides(players: Sequence[str], teams: Sequence[str], *, uneven: bool) -> tupl
 
 
 def check_sides(players: Sequence[str], found: Sequence[Sequence[str]], *, uneven: bool) -> None:
-    """Everyone on exactly one side, two sides at least, of one size unless `uneven`."""
+    """Refuse sides unless everyone is on exactly one, of two at least, of one size unless `uneven`."""
     members = [player for side in found for player in side]
     if strangers := [member for member in members if member not in players]:
         what = lazy("{player} is on a side but not in the game", player=strangers[0])
@@ -144,7 +144,7 @@ def check_sides(players: Sequence[str], found: Sequence[Sequence[str]], *, uneve
 
 
 def _members(team: str, players: Sequence[str]) -> Iterator[str]:
-    """Each member, a name with a `+` in it being taken whole first."""
+    """Yield each member, a name with a `+` in it being taken whole first."""
     parts = team.split("+")
     while parts:
         for taken in range(len(parts), 0, -1):
@@ -176,18 +176,18 @@ def _member(name: str, team: str, players: Sequence[str]) -> str:
 
 
 def split_names(words: Iterable[str]) -> Iterator[str]:
-    """The names in some words; commas part them too: `Ana,Beto`, or `Ana,` and `Beto`."""
+    """Yield the names in some words; commas part them too: `Ana,Beto`, or `Ana,` and `Beto`."""
     for word in words:
         parts = [part.strip() for part in word.split(",")]
         yield from filter(None, parts) if len(parts) > 1 else (word,)
 
 
 def find_player(wanted: str, players: Sequence[str]) -> str:
-    """The player meant by a name, in any case, or by an unambiguous start of one."""
+    """Return the player meant by a name, in any case, or by an unambiguous start of one."""
     same = [player for player in players if name_key(player) == name_key(wanted)]
     return same[0] if same else find(wanted, {player: (player,) for player in players}, "player")
 
 
 def side_name(members: Iterable[str]) -> str:
-    """The name of a side: `Ana+Cora`."""
+    """Return the name of a side: `Ana+Cora`."""
     return "+".join(members)

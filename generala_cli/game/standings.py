@@ -47,24 +47,24 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
 
 def contenders(game: Game) -> tuple[Contender, ...]:
-    """The sides, or the players in seat order."""
+    """Return the sides, or the players in seat order."""
     return contenders_of(game.agreed.sides, game.seats)
 
 
 def contenders_of(sides: Sequence[tuple[str, ...]], seats: Iterable[str]) -> tuple[Contender, ...]:
-    """The sides, or the players in seat order where there are none."""
+    """Return the sides, or the players in seat order where there are none."""
     if sides:
         return tuple(Contender(name=side_name(side), members=side) for side in sides)
     return tuple(Contender(name=player, members=(player,)) for player in seats)
 
 
 def total(game: Game, contender: Contender) -> int:
-    """A side's total is the sum of its members'."""
+    """Return the total of a side, which is the sum of its members', or of a player."""
     return sum(game.total(player) for player in contender.members)
 
 
 def ranked(among: Sequence[Contender], totals: Sequence[int], first: Container[str]) -> tuple[Standing, ...]:
-    """Places by totals, best first, after those whose names are `first`, whatever their totals."""
+    """Return places by totals, best first, after those whose names are `first`, whatever their totals."""
     order = sorted(
         (each.name not in first, -points, place)
         for place, (each, points) in enumerate(zip(among, totals, strict=True))
@@ -83,7 +83,7 @@ def ranked(among: Sequence[Contender], totals: Sequence[int], first: Container[s
 
 
 def outcome(game: Game) -> Outcome:
-    """Places, winners and why. An instant win wins for the whole side, whatever the totals."""
+    """Return places, winners and why. An instant win wins for the whole side, whatever the totals."""
     among = contenders(game)
     first = [each.name for each in among if game.instant_winner in each.members]
     standings = ranked(among, [total(game, each) for each in among], first)
@@ -98,5 +98,5 @@ def outcome(game: Game) -> Outcome:
 
 
 def winners(game: Game) -> tuple[str, ...]:
-    """Who won, as in `outcome`; nobody while the game goes on, which takes no counting to know."""
+    """Return who won, as in `outcome`; nobody while the game goes on, which takes no counting to know."""
     return outcome(game).winners if game.is_over else ()

@@ -144,7 +144,7 @@ def check_name(player: str) -> None:
 
 
 def _check_openings(agreed: Agreed) -> None:
-    """Openings that were typed are read by the rules; those in a file may be anything."""
+    """Refuse opening throws that cannot be: what is typed is read by the rules, a file may hold anything."""
     rules = agreed.rules
     if len(dict(agreed.openings)) < len(agreed.openings):
         raise NotAllowed("a player's opening throws are given twice", "leave one out")
@@ -209,11 +209,11 @@ def _read_amount(text: str, refusals: _Refusals, most_digits: int) -> str:
     if _is_amount(amount, most_digits) and amount.strip("0."):
         return amount
     if typed.startswith("-"):
-        raise UsageError(refusals.negative.template, "type an amount above zero, as 0.05", typed=typed)
+        raise UsageError(refusals.negative.with_values(typed=typed), "type an amount above zero, as 0.05")
     if meant := _amount_and_unit(typed):
         amount, unit = meant
         raise Retyped(
-            refusals.with_unit.template,
+            refusals.with_unit.with_values(typed=text),
             "type {amount}, and {unit} as the unit",
             word=text,
             meant=((amount, "--unit", unit),),
@@ -221,18 +221,17 @@ def _read_amount(text: str, refusals: _Refusals, most_digits: int) -> str:
             unit=unit,
         )
     raise UsageError(
-        refusals.other.template,
+        refusals.other.with_values(typed=text),
         "type an amount above zero, as 0.05, with at most {before} digits before the point and {after} after",
-        typed=text,
         before=most_digits,
         after=_MOST_DECIMALS,
     )
 
 
-_ONE_MARK = re.compile(r"[0-9]+([.,][0-9]+)?")
-_IN_DOUBT = re.compile(r"[1-9][0-9]{0,2}[.,][0-9]{3}")
-_WITH_POINTS = re.compile(r"[1-9][0-9]{0,2}(\.[0-9]{3})+(,[0-9]+)?")
-_WITH_COMMAS = re.compile(r"[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?")
+_ONE_MARK = r"[0-9]+([.,][0-9]+)?"
+_IN_DOUBT = r"[1-9][0-9]{0,2}[.,][0-9]{3}"
+_WITH_POINTS = r"[1-9][0-9]{0,2}(\.[0-9]{3})+(,[0-9]+)?"
+_WITH_COMMAS = r"[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?"
 
 
 def amounts_meant(typed: str) -> tuple[str, ...]:
@@ -241,22 +240,22 @@ def amounts_meant(typed: str) -> tuple[str, ...]:
     `0,05` is 0.05 and `1.000,50` is 1000.50, whatever the language; `1.000` is 1000 or 1, the large one
     first. Nothing where it is no amount.
     """
-    if _IN_DOUBT.fullmatch(typed):
+    if re.fullmatch(_IN_DOUBT, typed):
         exact = typed.replace(",", ".")
         short = exact.rstrip("0").rstrip(".")
         small = f"{exact}0" if short == exact else short  # with three decimals it would be in doubt again
         return exact.replace(".", ""), small
-    if _ONE_MARK.fullmatch(typed):
+    if re.fullmatch(_ONE_MARK, typed):
         return (typed.replace(",", "."),)
-    if _WITH_POINTS.fullmatch(typed):
+    if re.fullmatch(_WITH_POINTS, typed):
         return (typed.replace(".", "").replace(",", "."),)
-    if _WITH_COMMAS.fullmatch(typed):
+    if re.fullmatch(_WITH_COMMAS, typed):
         return (typed.replace(",", ""),)
     return ()
 
 
 def _amount_and_unit(text: str) -> tuple[str, str] | None:
-    """`0.05` and `USD` of `$0.05`, `0,05 usd` or `USD 0.05`; None where it is nothing of the kind."""
+    """Return `0.05` and `USD` of `$0.05`, `0,05 usd` or `USD 0.05`; None where it is nothing of the kind."""
     unit = text.strip("0123456789., ")
     if not unit or not (text.startswith(unit) or text.endswith(unit)):
         return None
@@ -268,7 +267,7 @@ def _amount_and_unit(text: str) -> tuple[str, str] | None:
 
 
 def _is_amount(text: str, most_digits: int = _MOST_DIGITS) -> bool:
-    """Whether it is plain decimal text with no zeros before it: every command asks this of a stake."""
+    """Return whether it is plain decimal text with no zeros before it: every command asks this of a stake."""
     whole, point, decimals = text.partition(".")
     return (
         text.isascii()
@@ -287,7 +286,7 @@ def parse_payment(text: str, unit: str) -> str:
 def write_payment(amount: str, unit: str) -> str:
     """Return a plain amount with the decimals of its unit; UsageError where it has more of them."""
     if not _is_amount(amount, 2 * _MOST_DIGITS) or not amount.strip("0."):
-        raise UsageError(_NO_PAYMENT.other.template, typed=amount)
+        raise UsageError(_NO_PAYMENT.other.with_values(typed=amount))
     if not is_currency(unit):
         return amount
     whole, _, typed = amount.partition(".")
@@ -367,17 +366,12 @@ def parse_name(text: str, *, unassigned: bool = True) -> str:
 
 
 def _text(text: str, kind: _Kind, unassigned: bool) -> str:
-    """The text in its composed form. What was accepted once is read back with `unassigned` False."""
+    """Return the text in its composed form. What was accepted once is read back with `unassigned` False."""
     if letter := unprintable(text, unassigned=unassigned):
-        raise UsageError(kind.forbidden.template, kind.hint, code=ord(letter), text=text)
+        raise UsageError(kind.forbidden.with_values(code=ord(letter), text=text), kind.hint)
     name = composed(text.strip())
     if not name or not name.strip("\u200c\u200d"):
         raise UsageError(kind.empty, kind.hint)
     if len(name) > kind.longest:
-        raise UsageError(
-            kind.too_long.template,
-            kind.hint,
-            length=len(name),
-            longest=kind.longest,
-        )
+        raise UsageError(kind.too_long.with_values(length=len(name), longest=kind.longest), kind.hint)
     return name

@@ -64,7 +64,7 @@ class TurnLine(Struct, frozen=True, kw_only=True):
 # From text to dice and words
 
 
-class Line(Struct, frozen=True, kw_only=True):
+class LexedLine(Struct, frozen=True, kw_only=True):
     """A line cut into its parts, none of which means anything yet.
 
     Attributes:
@@ -81,7 +81,7 @@ class Line(Struct, frozen=True, kw_only=True):
     behind: tuple[str, ...] = ()
 
 
-def lex(text: str, count: int) -> Line:
+def lex(text: str, count: int) -> LexedLine:
     """Return the parts of a line that is typed in a game of so many dice. Never refuses anything.
 
     A hand is typed all in one word, one die a word, or in groups of which the last has two dice or more, so
@@ -114,7 +114,7 @@ def lex(text: str, count: int) -> Line:
     if not is_scratch and behind and behind[0].casefold() == SCRATCH:
         is_scratch = True
         del behind[0]
-    return Line(
+    return LexedLine(
         is_scratch=is_scratch,
         before=tuple(before),
         throws=tuple(throws),
@@ -124,7 +124,7 @@ def lex(text: str, count: int) -> Line:
 
 
 def begins_with_dice(word: str) -> bool:
-    """Whether a word is one die or several, or a throw and what was kept of it, perhaps with more behind."""
+    """Return whether a word is a die or several, or a throw and what was kept, perhaps with more behind."""
     tokens = _tokens(word)
     return bool(tokens) and (
         _first_dice(tokens, 0) == 0 or (is_digits(word[:2]) and any(map(str.isalpha, word)))
@@ -228,7 +228,7 @@ def parse(
     return turn
 
 
-def _earlier_throws(parts: Line, threw: Sequence[str], rules: RuleSet) -> Throws | tuple[()]:
+def _earlier_throws(parts: LexedLine, threw: Sequence[str], rules: RuleSet) -> Throws | tuple[()]:
     """Return the throws before the last, of the line or `--threw`; each is a whole hand, or its new dice."""
     pairs = list(parts.throws)
     for text in threw:
@@ -268,7 +268,7 @@ def _whole_hand(groups: Sequence[str], throws: Sequence[Thrown], rules: RuleSet)
     return parse_dice(groups, count=rules.dice, faces=rules.faces)
 
 
-def _hand(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice | None:
+def _hand(parts: LexedLine, throws: Sequence[Thrown], rules: RuleSet) -> Dice | None:
     """Return the hand of a line, if there is one."""
     if not parts.dice:
         if parts.throws:
@@ -297,7 +297,7 @@ def _hand(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice | None:
         raise
 
 
-def _dice_so_far(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice:
+def _dice_so_far(parts: LexedLine, throws: Sequence[Thrown], rules: RuleSet) -> Dice:
     """Return as many dice as there are of a hand that is still being typed."""
     kept = throws[-1].kept if throws else ()
     faces = (int(digit) for digit in "".join(parts.dice))
@@ -305,7 +305,7 @@ def _dice_so_far(parts: Line, throws: Sequence[Thrown], rules: RuleSet) -> Dice:
 
 
 def _category_option(
-    wanted: str | None, parts: Line, lexicon: "_Lexicon", turn: Turn
+    wanted: str | None, parts: LexedLine, lexicon: "_Lexicon", turn: Turn
 ) -> tuple[Turn, tuple[str, ...]]:
     """Return the turn that `--as` names, perhaps with a throw, and the words behind the hand that it left.
 
@@ -438,7 +438,7 @@ class _Lexicon:
         fields: dict[str, Any] = {phrase.what: phrase.value for phrase in best[0]}
         return Turn(**fields)
 
-    def with_scratch_read(self, parts: Line) -> Line:
+    def with_scratch_read(self, parts: LexedLine) -> LexedLine:
         """Return the parts of a line, with a word for scratching read as `x`: `55533 scratch full`."""
         is_behind = not parts.before
         words = parts.behind if is_behind else parts.before
@@ -453,7 +453,7 @@ class _Lexicon:
         return replace(parts, is_scratch=True, **{"behind" if is_behind else "before": rest})
 
     def _is_scratching(self, word: str, *, behind: bool) -> bool:
-        """Whether a word says to scratch, and is no name in this game."""
+        """Return whether a word says to scratch, and is no name in this game."""
         if self.meanings(word, behind=behind):
             return False
         return word.casefold() == SCRATCH or find_word(word, {True: _SCRATCHING}) is not None
@@ -510,7 +510,7 @@ class _Lexicon:
         return [throw, *numbers] if self.rules.has_throws_that_matter else numbers
 
     def _has_right_digits(self, reading: _Reading) -> bool:
-        """Whether each digit is a throw where the player has so many, and the number's category elsewhere."""
+        """Return whether each digit is a throw where the player has so many, else the number's category."""
         if self._is_throw_asked or not any(phrase.digit for phrase in reading):
             return True
         last = self._last_throw
@@ -525,7 +525,7 @@ class _Lexicon:
         )
 
     def _is_made(self, reading: _Reading, dice: Dice) -> bool:
-        """Whether the hand makes the category that a reading names by a start."""
+        """Return whether the hand makes the category that a reading names by a start."""
         return all(
             qualifies(self.rules, phrase.value, dice)
             for phrase in reading
@@ -552,7 +552,7 @@ class _Lexicon:
         return [reading for reading, points in zip(readings, paid, strict=True) if points == max(paid)]
 
     def _is_fillable(self, category: Category) -> bool:
-        """Whether the player whose turn it is may fill it; nobody knows in no game."""
+        """Return whether the player whose turn it is may fill it; nobody knows in no game."""
         if self.game is None or self.game.to_move is None:
             return True
         return category in self.game.fillable_categories(self.game.to_move)
@@ -605,7 +605,9 @@ class _Lexicon:
             )
             kinds += [phrase.what for phrase in likely][:1]
         twice = next((kind for kind in kinds if kinds.count(kind) > 1), None)
-        return UsageError(_TWICE[twice].template, "give it once", words=" ".join(word for word, _ in words))
+        return UsageError(
+            _TWICE[twice].with_values(words=" ".join(word for word, _ in words)), "give it once"
+        )
 
 
 _TWICE: Mapping[str | None, Message] = {
@@ -631,7 +633,7 @@ def _two_things(words: Sequence[str], readings: Sequence[_Reading]) -> Ambiguous
         what = lazy("{wanted!r} fits more than one category", wanted=typed)
         return Ambiguous(what, lazy("say which: {categories}", categories=which))
     both = listing(
-        lazy(_THINGS[what.what].template, it=what.value if what.what == "roll" else _shown(what.value))
+        _THINGS[what.what].with_values(it=what.value if what.what == "roll" else _shown(what.value))
         for what in unsure
     )
     return Ambiguous(

@@ -152,14 +152,11 @@ def rematch(
 
 
 def _begun(session: Session, begun: "StartedGame") -> "Answer[NewGame]":
-    from generala_cli.games.sentences import begun as draw
-
-    answer = Answer(lambda screen: draw(begun, screen), lambda: begun.document)
-    return session.with_current_game_note(answer, begun.stored.number)
+    return session.with_current_game_note(Answer(begun.draw, begun.document), begun.stored.number)
 
 
 def _gone(last: "StoredGame", gone: Sequence[str]) -> Message:
-    """Who is not in a game that is played again, and how to have them in it."""
+    """Return who is not in a game that is played again, and how to have them in it."""
     what = lazy_count(
         "{players} left game {game} and is not in this one",
         "{players} left game {game} and are not in this one",

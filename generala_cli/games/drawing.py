@@ -7,17 +7,20 @@ from rich.console import RenderableType
 
 from generala_cli.games.keeping import GameList
 from generala_cli.messages import lazy, listing
-from generala_cli.render.drawing import Column, GivesWay, shortened, table
-from generala_cli.render.language import longer, translate
-from generala_cli.render.lists import NARROW_LIST, Item, row_items, stacked
+from generala_cli.render.drawing import Column, GivesWay, fits, shortened, table
+from generala_cli.render.language import translate
+from generala_cli.render.lists import Item, row_items, stacked
 from generala_cli.render.screen import Screen
 from generala_cli.render.tables import local_time
 from generala_cli.store.game_lists import ListedGame
 from generala_cli.text import safe
 
+_READABLE_TOTALS = 36
+"""Letters of the players with their totals, three of them or so."""
+
 
 def games(result: GameList, screen: Screen) -> RenderableType:
-    """Every game, the current one marked; on a narrow screen each takes a few lines."""
+    """Return every game, the current one marked; on a narrow screen each takes a few lines."""
     if not result.games and not result.damaged:
         if not result.all:
             return f"{translate('no game matches; generala games lists them all')}\n"
@@ -26,9 +29,9 @@ def games(result: GameList, screen: Screen) -> RenderableType:
 
 
 def game_items(result: GameList, screen: Screen) -> list[Item]:
-    """The items of the list, each game under its number."""
+    """Return the items of the list, each game under its number."""
     columns = _columns(result, screen)
-    if screen.width < NARROW_LIST + longer(*(each.heading for each in columns)):
+    if not fits(columns, screen):
         return [
             *(_narrow_game_item(game, screen) for game in result.games),
             *(
@@ -41,7 +44,7 @@ def game_items(result: GameList, screen: Screen) -> list[Item]:
 
 
 def _columns(result: GameList, screen: Screen) -> Sequence[Column]:
-    """The columns of the list; of a damaged game only its number is known."""
+    """Return the columns of the list; of a damaged game only its number is known."""
     games, damaged = result.games, result.damaged
     nothing = [""] * len(damaged)
     totals = [", ".join(f"{name} {total}" for name, total in game.totals.items()) for game in games]
@@ -52,21 +55,21 @@ def _columns(result: GameList, screen: Screen) -> Sequence[Column]:
         Column(lazy("game"), [*(game.game for game in games), *(each.game for each in damaged)], right=True),
         Column(lazy("started"), [*(local_time(game.started) for game in games), *nothing]),
         Column(lazy("rules"), [*(game.rules for game in games), *nothing]),
-        Column(lazy("players"), [*totals, *nothing], gives_way=shortens),
+        Column(lazy("players"), [*totals, *nothing], gives_way=shortens, readable=_READABLE_TOTALS),
         Column(lazy("state"), states, gives_way=shortens),
         Column(lazy("label"), [*(game.label for game in games), *nothing], gives_way=shortens),
     )
 
 
 def _state(found: ListedGame) -> str:
-    """Who throws next in a game, or has won it."""
+    """Return who throws next in a game, or has won it."""
     if found.next:
         return translate("{player} to throw", player=found.next)
     return translate("won by {players}", players=listing(found.winners, "and"))
 
 
 def _narrow_game_item(game: ListedGame, screen: Screen) -> Item:
-    """Its players with their totals on as few lines as they fill."""
+    """Return its players with their totals on as few lines as they fill."""
     room, marks = screen.width - 6, screen.marks
     players: list[str] = []
     for name, total in game.totals.items():

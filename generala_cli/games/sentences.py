@@ -14,7 +14,7 @@ from generala_cli.text import safe
 
 
 def begun(result: StartedGame, screen: Screen) -> str:
-    """The game, the order of play, and where one was left that is not over."""
+    """Return the game, the order of play, and where one was left that is not over."""
     game = result.stored.game
     is_as_given = game.rules.opening_throws and not game.agreed.openings and not game.entries
     players = ", ".join(safe(player) for player in game.seats)
@@ -34,7 +34,7 @@ def begun(result: StartedGame, screen: Screen) -> str:
 
 
 def deleted(result: DeletedGame, screen: Screen) -> str:
-    """Whether it is gone, and which game may be gone on with."""
+    """Return the lines that say whether it is gone, and which game may be gone on with."""
     if not result.deleted:
         return f"{translate('game {game} is not deleted', game=result.game)}\n"
     lines, other = [], result.unfinished
@@ -50,7 +50,7 @@ def deleted(result: DeletedGame, screen: Screen) -> str:
 
 
 def used(result: StoredGame, screen: Screen) -> str:
-    """The game that is the current one now, and where it stands."""
+    """Return the game that is the current one now, and where it stands."""
     turns = len(result.game.entries)
     line = translate_count(
         "now current, with {count} turn played", "now current, with {count} turns played", turns

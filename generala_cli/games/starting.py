@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -18,6 +18,9 @@ from generala_cli.rules.options import key_and_value, with_settings_typed
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.game_lists import check_people
 from generala_cli.store.store import Store, StoredGame
+
+if TYPE_CHECKING:  # a document needs nothing of what draws
+    from generala_cli.render.screen import Screen
 
 
 class GameTerms(Document, frozen=True, kw_only=True):
@@ -69,9 +72,12 @@ class StartedGame(Struct, frozen=True, kw_only=True):
     stored: StoredGame
     unfinished: int | None
 
-    @property
+    def draw(self, screen: "Screen") -> str:
+        from generala_cli.games.sentences import begun
+
+        return begun(self, screen)
+
     def document(self) -> NewGame:
-        """The answer of the command that started it."""
         terms = asdict(GameTerms.of(self.stored))
         return NewGame(**terms, unfinished=self.unfinished, saved=self.stored.saved)
 

@@ -31,14 +31,14 @@ _LONGEST_BAR = 24
 
 
 def ledger(result: Ledger, screen: Screen) -> Stack:
-    """A table a unit: who owes whom, or the fewest payments that do; and everyone's net."""
+    """Return a table a unit: who owes whom, or the fewest payments that do; and everyone's net."""
     parts = [part for account in result.units for part in _account(account, result.way, screen)]
     nothing = [translate("nobody owes anybody anything")] if not parts else []
     return Stack(text(_heading(result), "bold"), *parts, *nothing, *_warnings(result))
 
 
 def _warnings(result: Ledger | DebtHistory) -> Iterator[RenderableType]:
-    """Games that changed since they were paid, and names that paid but never played."""
+    """Yield games that changed since they were paid, and names that paid but never played."""
     if result.changed or result.strangers:
         yield ""
     yield from map(_changed_game, result.changed)
@@ -51,7 +51,7 @@ def _warnings(result: Ledger | DebtHistory) -> Iterator[RenderableType]:
 
 
 def _changed_game(game: ChangedGame) -> Text:
-    """`changed since paid: game 4, Beto owed Ana 1.20 USD, now 0.80 USD`."""
+    """Return `changed since paid: game 4, Beto owed Ana 1.20 USD, now 0.80 USD`."""
     one, other, was, now = game.debtor, game.creditor, game.was, game.now
     if was < 0 or (not was and now < 0):
         one, other, was, now = other, one, -was, -now
@@ -77,7 +77,7 @@ def _owed(value: Decimal, unit: str) -> str:
 
 
 def _heading(result: Ledger) -> str:
-    """`Ledger of 6 games since 2026-11-20 12:00 with Ana`."""
+    """Return `Ledger of 6 games since 2026-11-20 12:00 with Ana`."""
     count = sum(len(account.games) for account in result.units)
     counted = [lazy_count("{count} game", "{count} games", count, context="ledger")]
     if paid := sum(len(account.payments) for account in result.units):
@@ -97,7 +97,7 @@ def _heading(result: Ledger) -> str:
 
 
 def _account(account: Account, way: Literal["direct", "fewest"], screen: Screen) -> Iterator[RenderableType]:
-    """One unit."""
+    """Yield what is shown of one unit."""
     yield ""
     if account.transfers:
         verb = (
@@ -119,7 +119,7 @@ def _account(account: Account, way: Literal["direct", "fewest"], screen: Screen)
 
 
 def _transfers(transfers: Sequence[Owed], unit: str, verb: str, screen: Screen) -> RenderableType:
-    """Who owes whom; no two names look the same, however narrow it is."""
+    """Return who owes whom; no two names look the same, however narrow it is."""
     return table(
         Column(cells=[each.debtor for each in transfers], gives_way=GivesWay.APART),
         Column(cells=[verb] * len(transfers)),
@@ -130,7 +130,7 @@ def _transfers(transfers: Sequence[Owed], unit: str, verb: str, screen: Screen) 
 
 
 def _nets(account: Account, screen: Screen) -> RenderableType:
-    """The money everyone gets in the end, or pays: a full bar or a hollow one."""
+    """Return the money everyone gets in the end, or pays: a full bar or a hollow one."""
     net = account.net
     largest = max(map(abs, net.values()))
     return table(
@@ -142,7 +142,7 @@ def _nets(account: Account, screen: Screen) -> RenderableType:
 
 
 def debt_history(result: DebtHistory, screen: Screen) -> Stack:
-    """The games that stand between two people, oldest first, and what comes of them."""
+    """Return the games that stand between two people, oldest first, and what comes of them."""
     names = listing(result.people, "and")
     parts = [part for account in result.units for part in _pair_account(account, screen)]
     nothing = lazy("nothing was ever owed or paid between {names}", names=names)
@@ -182,7 +182,7 @@ def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableTy
 
 
 def payments_made(result: PaymentsMade) -> Stack:
-    """Each payment in a line; after a single one what is left between the two."""
+    """Return each payment in a line; after a single one what is left between the two."""
     lines = [
         text(translate("undone: {payment}", payment=_payment(made)) if result.undone else _payment(made))
         for made in result.payments
@@ -216,7 +216,7 @@ def _payment(made: LedgerPayment) -> str:
 
 
 def payments(result: PaymentList, screen: Screen) -> Stack:
-    """Every payment in a line of a table: when, who paid whom how much, and whether it was taken back."""
+    """Return every payment in a line of a table: when, who paid whom how much, and whether it stands."""
     if not result.payments:
         return Stack(translate("there is no payment"))
     made = result.payments
@@ -245,7 +245,7 @@ def payments(result: PaymentList, screen: Screen) -> Stack:
 
 
 def players(result: PlayerList, screen: Screen) -> RenderableType:
-    """Everyone, their games and when they played last; and who may be one person."""
+    """Return everyone, their games and when they played last; and who may be one person."""
     if not result.players:
         return f"{translate('nobody has played yet; start a game with generala new NAME NAME')}\n"
     near = []
@@ -266,7 +266,7 @@ def players(result: PlayerList, screen: Screen) -> RenderableType:
 
 
 def names_changed(result: NamesChanged) -> Stack:
-    """Who is one person now, or one of their own."""
+    """Return who is one person now, or one of their own."""
     names, shown = listing(map(safe, result.names), "and"), safe(result.names[0])
     if not result.joined:
         return Stack(translate("{player} is a person of their own", player=names))

@@ -163,7 +163,7 @@ def run(
 
 
 def _table(store: Store, kind: Screen, reference: str | None) -> Table | None:
-    """The game to play; None where there is none at all."""
+    """Return the game to play; None where there is none at all."""
     try:
         return Table(store, kind, reference)
     except NotFound:

@@ -16,7 +16,7 @@ from generala_cli.errors import UsageError
 from generala_cli.game.events import Thrown
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
-from generala_cli.game.turnline import NO_DIE, Line
+from generala_cli.game.turnline import NO_DIE, LexedLine
 from generala_cli.messages import Message, lazy, lazy_count
 from generala_cli.render.language import LEAST_COST, translate, translated
 from generala_cli.rules.dice import Dice, join_dice, print_dice
@@ -61,8 +61,8 @@ class CoachedLine(Struct, frozen=True, kw_only=True):
         return tuple(found)
 
 
-def read(text: str, parts: Line, turn: Turn, game: Game, player: str) -> CoachedLine:
-    """The throws of a line so far, of which `turn` is what it would be in the shell."""
+def read(text: str, parts: LexedLine, turn: Turn, game: Game, player: str) -> CoachedLine:
+    """Return the throws of a line so far, of which `turn` is what it would be in the shell."""
     throws: tuple[Thrown, ...] = turn.throws or ()
     if throws and not parts.dice:
         last, head = throws[-1], text[: text.rindex(_KEEPS)]
@@ -172,7 +172,7 @@ class Decision(Struct, frozen=True, kw_only=True):
     scratched: bool = False
 
     def is_for(self, choice: RatedChoice) -> bool:
-        """Whether that choice was made."""
+        """Return whether that choice was made."""
         made = (choice.kept, choice.category, choice.scratched)
         return made == (self.kept, self.category, self.scratched)
 
@@ -215,7 +215,7 @@ class Coach:
             self.entered = None
 
     def wants(self, about: HandOnTable) -> bool:
-        """Whether that hand is to be worked out; True once for each."""
+        """Return whether that hand is to be worked out; True once for each."""
         is_new = about not in self.known
         self.known.setdefault(about, ())
         return is_new
@@ -272,7 +272,7 @@ class Coach:
 
 
 def whole_hands(now: CoachedLine, seen: int, player: str) -> list[HandOnTable]:
-    """Every whole hand on the line, the one to decide about last."""
+    """Return every whole hand on the line, the one to decide about last."""
     thrown = [(each.dice, number) for number, each in enumerate(now.throws, start=1)]
     if now.turn.has_hand:
         thrown.append((now.dice, now.turn.roll or 1))
@@ -280,7 +280,7 @@ def whole_hands(now: CoachedLine, seen: int, player: str) -> list[HandOnTable]:
 
 
 def progress(percent: int) -> Message:
-    """How far the work is."""
+    """Return how far the work is."""
     return lazy("working it out: {percent} %", percent=percent)
 
 

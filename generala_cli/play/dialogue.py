@@ -92,7 +92,7 @@ def _begin(run: Run) -> None:
 
 
 def _words(line: str) -> list[str]:
-    """As a shell has them; a lone quote, as in O'Brien, is only a letter."""
+    """Return the words of a line as a shell has them; a lone quote, as in O'Brien, is only a letter."""
     try:
         return words_of(line)
     except ValueError:
@@ -100,7 +100,7 @@ def _words(line: str) -> list[str]:
 
 
 def _whose_turn(store: Store) -> str | Message:
-    """The player who is next; a message where there is none."""
+    """Return the player who is next; a message where there is none."""
     try:
         glance = store.glance(store.find(None))
     except GeneralaError:
@@ -111,7 +111,7 @@ def _whose_turn(store: Store) -> str | Message:
 
 
 def _asked(question: str) -> str | None:
-    """A line, or None where there are no more."""
+    """Return a line, or None where there are no more."""
     try:
         return input(question).strip()
     except EOFError:

@@ -67,7 +67,7 @@ class FormScreen(ModalScreen[str | None]):
         self._marks = marks
 
     def compose(self) -> ComposeResult:
-        """A title, a row for each field, what may be typed there, and what was refused."""
+        """Yield a title, a row for each field, what may be typed there, and what was refused."""
         column = max(_LABELS, 1 + max(cell_len(field.label) for field in self._form.fields))
         yield Static(Text(self._form.title, "bold"), classes="line")
         with Rows():
@@ -94,20 +94,20 @@ class FormScreen(ModalScreen[str | None]):
         self.call_after_refresh(self._show_field, about, row)
 
     def _show_field(self, about: Static, row: Horizontal) -> None:
-        """The field to where it is seen, with what is below it."""
+        """Scroll the field to where it is seen, with what is below it."""
         for part in (about, row):
             self.query_one(Rows).scroll_to_widget(part, animate=False)
         self.call_after_refresh(self._place_cursor)
 
     def on_resize(self) -> None:
-        """As many keys as there is room for; the cursor has another place too."""
+        """Show as many keys as there is room for; the cursor has another place too."""
         screen = Screen(width=self.size.width, color=True, marks=self._marks)
         keys = hint_line(_keys(self._marks), screen)
         self.query_one("#keys", Static).update(Text(keys, "dim", no_wrap=True))
         self.call_after_refresh(self._place_cursor)
 
     def _place_cursor(self) -> None:
-        """The terminal's own cursor to where the next character goes."""
+        """Put the terminal's own cursor where the next character goes."""
         if isinstance(self.focused, Input):
             self.app.cursor_position = self.focused.cursor_screen_offset
             self.refresh()
@@ -132,7 +132,7 @@ class FormScreen(ModalScreen[str | None]):
         self.post_message(LeaveTable(130))
 
     def action_leave(self) -> None:
-        """Back to the table, with nothing done."""
+        """Go back to the table, with nothing done."""
         self.dismiss(None)
 
 
@@ -163,7 +163,7 @@ class WordSuggester(Suggester):
         self._words = words
 
     async def get_suggestion(self, value: str) -> str | None:
-        """The whole value with that word whole, or None."""
+        """Return the whole value with that word whole, or None."""
         for start in (value.rfind(",") + 1, max(value.rfind(","), value.rfind(" ")) + 1):
             begun = value[start:].lstrip()
             if not begun or begun in self._words:  # `general` is a word, no start of `generala`

@@ -134,12 +134,12 @@ class InputLine:
         self._chosen = found.key
 
     def is_marked(self, category: str) -> bool:
-        """Whether Enter takes the box of that category."""
+        """Return whether Enter takes the box of that category."""
         marked = self.view.marked
         return marked is not None and marked.category.id == category
 
     def _choice(self) -> Sequence[Option]:
-        """The boxes to choose from."""
+        """Return the boxes to choose from."""
         view = self.view
         if view.game.is_over:
             raise decisions.game_over_error()
@@ -163,7 +163,7 @@ def press(view: TurnView, key: str) -> TurnView:
 
 
 def _lines_after(view: TurnView, key: str) -> Sequence[str]:
-    """The line after one more character, or that and one with a blank, where only reading it can tell."""
+    """Return the line after one more character, or also with a blank, where only reading it can tell."""
     text, rules = view.text, view.game.rules
     if view.coached is not None:
         marked = coaching.press(view.coached, text, key)
@@ -190,7 +190,7 @@ def _lines_after(view: TurnView, key: str) -> Sequence[str]:
 
 
 def _lines_behind_hand(text: str, key: str, behind: Sequence[str]) -> Sequence[str]:
-    """The line with a character behind a whole hand, a blank before it where it begins another word."""
+    """Return the line with a character behind a whole hand, a blank before it where another word begins."""
     if text[-1] in _SEPARATORS or key in _SEPARATORS:
         return (text + key,)
     if not behind:

@@ -292,7 +292,7 @@ def _row(key: Key) -> int:
 
 
 def all_keys(_: OpenGame) -> Panel:
-    """All keys."""
+    """Return all keys."""
     names = [translated(line.name) if line.name else " ".join(line.letters) for line in LINES]
     columns = (
         Column(cells=names),

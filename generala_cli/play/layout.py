@@ -19,7 +19,7 @@ from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
 from generala_cli.play.sheet import SheetDrawer, players_from, totals
 from generala_cli.play.table import Table
-from generala_cli.play.taps import BoxTap, KeyTap, Line, has_tap, tappable
+from generala_cli.play.taps import BoxTap, DrawnLine, KeyTap, has_tap, tappable
 from generala_cli.play.turn_view import TurnView
 from generala_cli.render.drawing import shortened
 from generala_cli.render.language import translate, translate_count, translated
@@ -46,7 +46,7 @@ class Frame(Struct, frozen=True, kw_only=True):
         top: the first line of a panel that is visible.
     """
 
-    lines: Sequence[Line]
+    lines: Sequence[DrawnLine]
     cursor: tuple[int, int]
     top: int = 0
 
@@ -68,7 +68,7 @@ class Layout:
         self._sheet = SheetDrawer()
 
     def draw(self, table: Table, panel: Panel | None, screen: Screen) -> Frame:
-        """Everything that is on the screen."""
+        """Return everything that is on the screen."""
         rich = panels.console(screen)
         inner = replace(screen, height=max(1, screen.height - _AROUND))
         top = below = 0
@@ -93,8 +93,8 @@ class Layout:
             top=top,
         )
 
-    def _large(self, table: Table, screen: Screen) -> list[Line]:
-        """The sheet, what belongs beside it, and from many columns on the standings."""
+    def _large(self, table: Table, screen: Screen) -> list[DrawnLine]:
+        """Return the sheet, what belongs beside it, and from many columns on the standings."""
         rich = panels.console(screen)
         second = sidebar.NARROW_WIDTH if screen.width < _NARROW else sidebar.WIDTH
         third = standings_pane.WIDTH + _GAP if screen.width >= WIDE else 0
@@ -109,8 +109,8 @@ class Layout:
             parts.append(standings_pane.draw(table.opened, replace(screen, width=room)))
         return _side_by_side(parts, widths, screen.height)
 
-    def _small(self, table: Table, screen: Screen) -> list[Line]:
-        """Whose turn it is and everyone's total; then the boxes of one player, or how it ended."""
+    def _small(self, table: Table, screen: Screen) -> list[DrawnLine]:
+        """Return whose turn it is and everyone's total; then the boxes of one player, or how it ended."""
         rich, view = panels.console(screen), table.view
         if view.game.is_over:
             return [_line(text, rich) for text in sidebar.draw(table, screen)]
@@ -131,11 +131,13 @@ class Layout:
         return [*above, *boxes[top : top + height], *below]
 
 
-def _side_by_side(parts: Sequence[Sequence[Line]], widths: Sequence[int], height: int) -> list[Line]:
-    """The lines of parts of which all but the last have these widths, with a gap between."""
-    lines: list[Line] = []
+def _side_by_side(
+    parts: Sequence[Sequence[DrawnLine]], widths: Sequence[int], height: int
+) -> list[DrawnLine]:
+    """Return the lines of parts of which all but the last have these widths, with a gap between."""
+    lines: list[DrawnLine] = []
     for place in range(height):
-        line: Line = []
+        line: DrawnLine = []
         start = 0
         for part, width in zip(parts, (*widths, 0), strict=False):
             if place < len(part) and part[place]:
@@ -145,7 +147,7 @@ def _side_by_side(parts: Sequence[Sequence[Line]], widths: Sequence[int], height
     return lines
 
 
-def _line(text: Text, rich: Console) -> Line:
+def _line(text: Text, rich: Console) -> DrawnLine:
     return list(Segment.apply_style(text.render(rich, end=""), rich.get_style(text.style)))
 
 
@@ -163,7 +165,7 @@ def _title(opened: OpenGame, screen: Screen) -> Text:
 
 
 def _message(message: MessageLine, screen: Screen, below: int, *, in_two: bool) -> list[Text]:
-    """The last message, in two lines if it has to be and may; a `!` marks a refusal without colour."""
+    """Return the last message, in two lines if it has to be and may; a `!` marks a refusal without colour."""
     if below:
         text = translate_count(
             "{count} more line below: Space or down", "{count} more lines below: Space or down", below
@@ -178,19 +180,19 @@ def _message(message: MessageLine, screen: Screen, below: int, *, in_two: bool) 
 
 
 def _prompt(typed: str, screen: Screen) -> Text:
-    """The line that is typed; of one that is longer than the screen, its end."""
+    """Return the line that is typed; of one that is longer than the screen, its end."""
     sign = ">" if screen.marks is ASCII else "›"
     end = typed[-max(0, screen.width - 3) :]
     return Text.assemble((f"{sign} ", "bold"), end, no_wrap=True)
 
 
 def hint_line(hints: Sequence[str], screen: Screen) -> str:
-    """As many of the hints as there is room for, in one line."""
+    """Return as many of the hints as there is room for, in one line."""
     return joint(screen).join(fitting_hints(hints, screen))
 
 
 def fitting_hints(hints: Sequence[str], screen: Screen) -> list[str]:
-    """The first hints, as many as there is room for; of the very first what fits, in whole words."""
+    """Return the first hints, as many as there is room for; of the very first what fits, in whole words."""
     first = hints[0]
     if cell_len(first) > screen.width:
         words, *_ = wrap(first, max(1, screen.width - 2), break_long_words=False)
@@ -204,12 +206,12 @@ def fitting_hints(hints: Sequence[str], screen: Screen) -> list[str]:
 
 
 def joint(screen: Screen) -> str:
-    """The sign between two hints."""
+    """Return the sign between two hints."""
     return "  " if screen.marks is ASCII else " · "
 
 
 def _footer(table: Table, panel: Panel | None, screen: Screen) -> Text:
-    """The effect of Enter, or why it has none, and other keys; each can be tapped."""
+    """Return the effect of Enter, or why it has none, and other keys; each can be tapped."""
     hints = list(_hints(table, panel, screen.marks))
     footer = Text(no_wrap=True)
     for place, shown in enumerate(fitting_hints([hint for hint, _ in hints], screen)):
@@ -266,7 +268,7 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:
 
 
 def _promises(view: TurnView, message: MessageLine) -> Sequence[str]:
-    """What Enter would do; or why nothing and what to do instead, unless that is shown already."""
+    """Return what Enter would do; or why nothing and what to do instead, unless that is shown already."""
     refused = None if view.throws_on or isinstance(view.decision, Undecided) else view.decision
     if isinstance(refused, GeneralaError) and message.shows(refused):
         return ()

@@ -36,5 +36,5 @@ class MessageLine:
             self.text, self.is_refusal, self._refused = safe(warning), True, None
 
     def shows(self, error: GeneralaError) -> bool:
-        """Whether that refusal is what is shown."""
+        """Return whether that refusal is what is shown."""
         return self._refused == error.message

@@ -5,8 +5,9 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from generala_cli.errors import FileError
 from generala_cli.game.game import Game
-from generala_cli.messages import Message
+from generala_cli.render.hints import SCREEN, told
 from generala_cli.render.language import translate, translated
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import of_game
@@ -52,7 +53,7 @@ class OpenGame:
         self.store = replace(self.store, on_wait=tell)
 
     def has_changed(self) -> bool:
-        """Whether the game's file, or what is beside it, has changed since it was read."""
+        """Return whether the game's file, or what is beside it, has changed since it was read."""
         return self._stamp != self.store.stamp(self.number)
 
     def read(self) -> None:
@@ -87,6 +88,8 @@ class OpenGame:
         """Take in the chances with so many events; None where they cannot be worked out."""
         self._chances = (events, chances)
 
-    def _warn(self, warning: str | Message) -> None:
-        went_on = translate("it went on elsewhere too: c compares")
-        self._warn_table(went_on if self.store.copies(of_game(self.number)) else translated(warning))
+    def _warn(self, warning: FileError) -> None:
+        if self.store.copies(of_game(self.number)):
+            self._warn_table(translate("it went on elsewhere too: c compares"))
+        else:
+            self._warn_table(translated(told(warning, SCREEN)))

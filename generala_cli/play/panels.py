@@ -18,7 +18,7 @@ from generala_cli.games import keeping
 from generala_cli.games.drawing import game_items
 from generala_cli.ledger import accounts
 from generala_cli.play.open_game import OpenGame
-from generala_cli.play.taps import ItemTap, Line, tappable
+from generala_cli.play.taps import DrawnLine, ItemTap, tappable
 from generala_cli.render import lists, tables
 from generala_cli.render.drawing import Stack, text
 from generala_cli.render.hints import SCREEN, told
@@ -52,7 +52,7 @@ class Panel(Struct, frozen=True, kw_only=True):
     names: tuple[str, ...] = ()
 
     def moved(self, by: int) -> "Panel":
-        """Another item marked, or other lines seen."""
+        """Return the panel with another item marked, or other lines seen."""
         if not self.numbers or self.chosen is None:
             return replace(self, top=max(0, self.top + by))
         place = self.numbers.index(self.chosen) + by
@@ -60,18 +60,18 @@ class Panel(Struct, frozen=True, kw_only=True):
 
 
 def plain_panel(draw: Callable[[Screen], RenderableType]) -> Panel:
-    """A panel in which nothing is chosen."""
+    """Return a panel in which nothing is chosen."""
     return Panel(draw=lambda screen: [lists.Item(None, (draw(screen),))])
 
 
 def sheet(opened: OpenGame) -> Panel:
-    """Everyone's sheet, also where it is longer or wider than the screen."""
+    """Return everyone's sheet, also where it is longer or wider than the screen."""
     stored = opened.stored
     return plain_panel(lambda screen: tables.sheet(stored, replace(screen, height=UNLIMITED)))
 
 
 def log(opened: OpenGame) -> Panel:
-    """Every entry, the last one marked to be corrected."""
+    """Return every entry, the last one marked to be corrected."""
     found = looking.log(opened.store, None)
     turns = tuple(line.turn for line in found.lines if line.turn is not None)
     if not turns:
@@ -80,7 +80,7 @@ def log(opened: OpenGame) -> Panel:
 
 
 def places(opened: OpenGame) -> Panel:
-    """Places and margins, and who owes whom."""
+    """Return places and margins, and who owes whom."""
     settled = looking.payouts(opened.store, None)
 
     def draw(screen: Screen) -> Stack:
@@ -90,7 +90,7 @@ def places(opened: OpenGame) -> Panel:
 
 
 def ledger(opened: OpenGame) -> Panel:
-    """Who owes whom over all games, and which cannot be read, or why nobody knows.
+    """Return who owes whom over all games, and which cannot be read, or why nobody knows.
 
     Raises:
         NotAllowed: no game is over.
@@ -112,14 +112,14 @@ def ledger(opened: OpenGame) -> Panel:
 
 
 def games(opened: OpenGame) -> Panel:
-    """Every game there is, this one marked."""
+    """Return every game there is, this one marked."""
     found = keeping.games(opened.store)
     numbers = tuple(game.game for game in found.games)
     return Panel(draw=partial(game_items, found), picks="open", chosen=opened.number, numbers=numbers)
 
 
 def versions(opened: OpenGame) -> Panel:
-    """The versions of this game side by side, none of them marked to be taken.
+    """Return the versions of this game side by side, none of them marked to be taken.
 
     Raises:
         NotAllowed: there is one alone.
@@ -138,7 +138,7 @@ def versions(opened: OpenGame) -> Panel:
 
 @lru_cache(8)
 def console(screen: Screen) -> Console:
-    """Rich for this screen, with no markup and nothing asked of the environment."""
+    """Return a console of rich for this screen, with no markup and nothing asked of the environment."""
     return Console(
         width=screen.width,
         height=screen.height,
@@ -153,31 +153,31 @@ def console(screen: Screen) -> Console:
     )
 
 
-def rendered(renderable: RenderableType, screen: Screen) -> list[Line]:
+def rendered(renderable: RenderableType, screen: Screen) -> list[DrawnLine]:
     """Return the lines of something that rich can draw, as wide as the screen."""
     rich = console(screen)
     found = rich.render_lines(Group(renderable), rich.options.update(height=None), pad=False)
-    return [[Segment(_shown(text, screen), style) for text, style, _ in line] for line in found]
+    return [[Segment(_with_ellipsis_for(screen, text), style) for text, style, _ in line] for line in found]
 
 
-def _shown(text: str, screen: Screen) -> str:
-    """Replace the ellipsis that rich shortens by where the terminal cannot show it."""
+def _with_ellipsis_for(screen: Screen, text: str) -> str:
+    """Return the text with the ellipsis that rich shortens by replaced where the terminal cannot show it."""
     return text.replace(UNICODE.ellipsis, ASCII.ellipsis) if screen.marks is ASCII else text
 
 
-def text_of(line: Line) -> str:
-    """The text of a line."""
+def text_of(line: DrawnLine) -> str:
+    """Return the text of a line."""
     return "".join(segment.text for segment in line)
 
 
-def width(line: Line) -> int:
-    """The columns that it takes."""
+def width(line: DrawnLine) -> int:
+    """Return the columns that it takes."""
     return sum(cell_len(segment.text) for segment in line)
 
 
-def visible_lines(panel: Panel, screen: Screen) -> tuple[list[Line], int, int]:
-    """The lines of a panel that fit on the screen, the chosen item marked; how many are below, and above."""
-    lines: list[Line] = []
+def visible_lines(panel: Panel, screen: Screen) -> tuple[list[DrawnLine], int, int]:
+    """Return the lines of a panel that fit, the chosen item marked; how many are below, and above."""
+    lines: list[DrawnLine] = []
     marked = range(0)
     if not panel.numbers:
         for item in panel.draw(screen):

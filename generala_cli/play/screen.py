@@ -191,7 +191,7 @@ class TableView(Widget, can_focus=True):
             await found
 
     def _moves_in_panel(self, key: str) -> bool:
-        """Whether the key was for the panel; every other key closes it and counts."""
+        """Return whether the key was for the panel; every other key closes it and counts."""
         assert self.panel is not None
         moves = {"down": 1, "up": -1, "space": 10, "pagedown": 10, "pageup": -10, "end": _END, "home": -_END}
         if key in moves:
@@ -230,7 +230,7 @@ class TableView(Widget, can_focus=True):
         self.think("advice", dice="".join(map(str, turn.hand)), throw=turn.roll or rules.throws)
 
     def clear(self) -> None:
-        """An empty line, and nothing said."""
+        """Empty the line, and leave nothing said."""
         self.table.line.clear()
         self.table.message.say("")
 
@@ -367,7 +367,7 @@ class TableView(Widget, can_focus=True):
         self.repaint()
 
     def _tell_waiting(self) -> None:
-        """Called by a thread that saves, while the keys wait for it."""
+        """Show that another command is waited for; a thread that saves calls it, while the keys wait."""
         self._loop.call_soon_threadsafe(self._show_waiting)
 
     def _show_waiting(self) -> None:

@@ -11,7 +11,7 @@ from generala_cli.game.decisions import Option
 from generala_cli.game.game import Game
 from generala_cli.game.standings import outcome
 from generala_cli.play import panels
-from generala_cli.play.taps import BoxTap, Line, tappable
+from generala_cli.play.taps import BoxTap, DrawnLine, tappable
 from generala_cli.play.turn_view import TurnView
 from generala_cli.render import tables
 from generala_cli.render.drawing import cell, shortened
@@ -31,9 +31,9 @@ class SheetDrawer:
 
     def __init__(self) -> None:
         self._seen: object = None
-        self._lines: Sequence[Line] = ()
+        self._lines: Sequence[DrawnLine] = ()
 
-    def draw(self, view: TurnView, screen: Screen) -> Sequence[Line]:
+    def draw(self, view: TurnView, screen: Screen) -> Sequence[DrawnLine]:
         """Return the sheet in the width and height of the screen."""
         offers = tuple(_offers(view))
         seen = (view.game, view.mover, offers, screen)
@@ -67,7 +67,7 @@ def _offers(view: TurnView) -> Iterator[_Offer]:
 
 
 def _text(offer: _Offer, game: Game, marks: Marks) -> Text:
-    """The points of an offer; those of the marked box are inverted."""
+    """Return the points of an offer; those of the marked box are inverted."""
     option, blank = offer.option, tables.place_for_mark(game)
     sign, style = (marks.turn, "bold reverse") if offer.is_marked else (_PAYS, "bold")
     if option.wins:
@@ -77,8 +77,8 @@ def _text(offer: _Offer, game: Game, marks: Marks) -> Text:
     return cell(f"{sign}{option.points}{marks.served if offer.has_bonus else blank}", style)
 
 
-def _sheet(game: Game, mover: str, boxes: Mapping[str, Text], screen: Screen) -> Sequence[Line]:
-    """The columns of as many players as there is room for; the boxes of one where there are too few lines."""
+def _sheet(game: Game, mover: str, boxes: Mapping[str, Text], screen: Screen) -> Sequence[DrawnLine]:
+    """Return the columns of as many players as fit; the boxes of one where there are too few lines."""
     row_styles = {category.id: tappable(BoxTap(category.id)) for category in game.rules.categories}
     offers = tables.Offers(player=mover, boxes=boxes, row_styles=row_styles)
     column = _COLUMN if game.rules.upper_bonus is None else _COLUMN_OF_BONUS
@@ -96,7 +96,7 @@ def _sheet(game: Game, mover: str, boxes: Mapping[str, Text], screen: Screen) ->
 
 
 def _neighbours(game: Game, mover: str, count: int) -> tuple[str, ...]:
-    """So many players in seat order around the one whose hand it is, or around the leader at the end."""
+    """Return so many players in seat order around the one whose hand it is, or the leader at the end."""
     if count >= len(game.seats):
         return game.seats
     middle = game.seats.index(outcome(game).leaders[0].contender.members[0] if game.is_over else mover)
@@ -105,12 +105,12 @@ def _neighbours(game: Game, mover: str, count: int) -> tuple[str, ...]:
 
 
 def players_from(game: Game, first: str) -> Sequence[str]:
-    """Everyone in seat order, beginning with that player."""
+    """Return everyone in seat order, beginning with that player."""
     place = game.seats.index(first)
     return (*game.seats[place:], *game.seats[:place])
 
 
 def totals(game: Game, players: Sequence[str], width: int) -> list[str]:
-    """The totals of these players, in as many lines as they take; none is broken from its name."""
+    """Return the totals of these players, in as many lines as they take; none is broken from its name."""
     each = (f"{safe(player)} {game.total(player)}".replace(" ", NO_BREAK) for player in players)
     return [line.replace(NO_BREAK, " ") for line in wrap("  ".join(each), max(1, width))]

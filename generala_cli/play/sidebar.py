@@ -49,14 +49,14 @@ def draw(table: Table, screen: Screen) -> list[Text]:
 
 
 def mover(view: TurnView, screen: Screen) -> Text:
-    """Whose hand it is, and the total."""
+    """Return whose hand it is, and the total."""
     total = f" {view.game.total(view.mover)}"
     name = shortened(view.mover, screen.width - len(total) - 1, screen.marks)
     return Text.assemble((f"{screen.marks.turn}{name}", "bold reverse"), total)
 
 
 def advice(table: Table, screen: Screen) -> list[Text]:
-    """The coach's sentence, in a few lines."""
+    """Return the coach's sentence, in a few lines."""
     most = _LONGEST_ADVICE if screen.height > _FEW else _SHORTEST_ADVICE
     sentence = table.advised(screen.marks.minus)
     found = [part.replace(NO_BREAK, " ") for part in wrap(sentence, min(screen.width, WIDTH))]
@@ -66,7 +66,7 @@ def advice(table: Table, screen: Screen) -> list[Text]:
 
 
 def _hand(view: TurnView, screen: Screen) -> list[Text]:
-    """The dice, those that are not typed too, and the throw, which is always there."""
+    """Return the dice, those that are not typed too, and the throw, which is always there."""
     on_table = _dice(view)
     if screen.height >= _TALL and dice.widest(len(on_table)) <= screen.width:
         return [*dice.draw_dice(on_table, screen.marks), _throw(view, screen)]
@@ -74,7 +74,7 @@ def _hand(view: TurnView, screen: Screen) -> list[Text]:
 
 
 def hand_in_text(view: TurnView, screen: Screen) -> list[Text]:
-    """The dice and the throw in one line, or two."""
+    """Return the dice and the throw in one line, or two."""
     number, on_table = _throw(view, screen), _dice(view)
     row = dice.print_row(on_table)
     row.stylize("bold")
@@ -93,7 +93,7 @@ def _throw(view: TurnView, screen: Screen) -> Text:
 
 
 def _dice(view: TurnView) -> list[Die]:
-    """The dice on the table, with a place for each that is missing."""
+    """Return the dice on the table, with a place for each that is missing."""
     coached, count = view.coached, view.game.rules.dice
     faces: Sequence[int] = view.turn.dice or ()
     kept: Sequence[bool] = ()
@@ -110,7 +110,7 @@ def _dice(view: TurnView) -> list[Die]:
 
 
 def _keypad(rules: RuleSet, screen: Screen) -> list[Text]:
-    """Keys to tap, with which a hand can be typed, chosen and entered."""
+    """Return keys to tap, with which a hand can be typed, chosen and entered."""
     faces = [str(face) for face in range(1, rules.faces + 1)]
     back, scratch = ("<" if screen.marks is ASCII else "←", "backspace"), ("x", "x")
     if screen.width >= _WIDE:
@@ -126,7 +126,7 @@ def _button(shown: str, key: str) -> Text:
 
 
 def _in_lines(parts: Sequence[Text], gap: str, screen: Screen) -> list[Text]:
-    """The parts behind each other, in as many lines as they take."""
+    """Return the parts behind each other, in as many lines as they take."""
     lines: list[Text] = []
     for part in parts:
         if lines and lines[-1].cell_len + len(gap) + part.cell_len <= screen.width:
@@ -153,7 +153,7 @@ def _how_to_begin(view: TurnView, screen: Screen) -> Iterator[Text]:
 
 
 def _keys(screen: Screen) -> Iterator[Text]:
-    """The keys, each to be tapped: a row behind each other, the first in a column, as far as that goes."""
+    """Yield the keys, each to be tapped: a row behind each other, the first in a column, while it goes."""
     is_wide = screen.width >= _WIDE
     rows = list(keys.sidebar_rows())
     first = max(cell_len(row[0].shown) for row in rows) + _GAP
@@ -171,7 +171,7 @@ def _keys(screen: Screen) -> Iterator[Text]:
 
 
 def _end(opened: OpenGame, screen: Screen) -> Iterator[Text]:
-    """Who has won, who owes whom, and what can be done then."""
+    """Yield who has won, who owes whom, and what can be done then."""
     for sentence in (*ending(opened.game), "", *debts(opened), ""):
         yield from map(Text, wrap(sentence, screen.width) or [""])
     for key in keys.HINTS_AT_END:

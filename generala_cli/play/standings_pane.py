@@ -6,8 +6,8 @@ from generala_cli.game.standings import outcome
 from generala_cli.messages import lazy
 from generala_cli.play import panels
 from generala_cli.play.open_game import OpenGame
-from generala_cli.play.taps import Line
-from generala_cli.render.drawing import Column, GivesWay, PlainTable, table
+from generala_cli.play.taps import DrawnLine
+from generala_cli.render.drawing import Column, GivesWay, Table, table
 from generala_cli.render.language import percent
 from generala_cli.render.lines import first_throw_pays, named
 from generala_cli.render.screen import Screen
@@ -18,7 +18,7 @@ _ROOMY = 36
 """From so many columns it says how far behind everyone is, and its columns have heads."""
 
 
-def draw(opened: OpenGame, screen: Screen) -> Sequence[Line]:
+def draw(opened: OpenGame, screen: Screen) -> Sequence[DrawnLine]:
     """Return its lines, in the width and height of the screen."""
     lines = [*panels.rendered(_places(opened, screen), screen), []]
     entries = list(_entries(opened, screen))[: max(0, screen.height - len(lines))]
@@ -34,8 +34,8 @@ def draw(opened: OpenGame, screen: Screen) -> Sequence[Line]:
     return lines[: screen.height]
 
 
-def _places(opened: OpenGame, screen: Screen) -> PlainTable:
-    """Places and totals; how far behind, where there is room; the chance to win, if it can be worked out."""
+def _places(opened: OpenGame, screen: Screen) -> Table:
+    """Return places and totals; how far behind, where there is room; the chance to win, if it is known."""
     game, chances, places = opened.game, opened.chances, outcome(opened.game).standings
     who = lazy("side") if game.agreed.sides else lazy("player")
     is_roomy = screen.width >= _ROOMY
@@ -57,7 +57,7 @@ def _places(opened: OpenGame, screen: Screen) -> PlainTable:
 
 
 def _entries(opened: OpenGame, screen: Screen) -> Iterator[Sequence[str]]:
-    """The last entries, the newest first: the player, the box, its points."""
+    """Yield the last entries, the newest first: the player, the box, its points."""
     game, marks = opened.game, screen.marks
     for entry in reversed(game.entries):
         box = "" if entry.category is None else named(game.rules.category(entry.category))

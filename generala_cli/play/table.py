@@ -180,7 +180,7 @@ class Table:
 
 
 def _incomplete(turn: Turn, count: int) -> UsageError:
-    """Why Enter writes nothing yet."""
+    """Return why Enter writes nothing yet."""
     hint = lazy_count(
         "type {count} die, and Enter takes the box that is marked",
         "type {count} dice, and Enter takes the box that is marked",

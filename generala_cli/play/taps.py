@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
 
-Line = list[Segment]
+DrawnLine = list[Segment]
 """One row of the screen."""
 
 _TAP = "tap"
@@ -48,7 +48,7 @@ def tappable(tap: Tap) -> Style:
     return Style(meta={_TAP: tap})
 
 
-def find_tap(line: Line, column: int) -> Tap | None:
+def find_tap(line: DrawnLine, column: int) -> Tap | None:
     """Return what a tap on a column does: that of the nearest text, if there is one in reach."""
     nearest, found, start = _REACH + 1, None, 0
     for segment in line:
@@ -60,6 +60,6 @@ def find_tap(line: Line, column: int) -> Tap | None:
     return found
 
 
-def has_tap(line: Line, tap: Tap) -> bool:
-    """Whether a tap somewhere on the line does that."""
+def has_tap(line: DrawnLine, tap: Tap) -> bool:
+    """Return whether a tap somewhere on the line does that."""
     return any(segment.style is not None and segment.style.meta.get(_TAP) == tap for segment in line)

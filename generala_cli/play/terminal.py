@@ -3,7 +3,6 @@
 import os
 import signal
 from abc import ABC, abstractmethod
-from types import FrameType
 from typing import NoReturn
 
 from rich.segment import Segment
@@ -46,10 +45,7 @@ class TakenTerminal(ABC):
     def leave_on_signals(self) -> None:
         """End like that on every signal that ends a program, from before the screen is there."""
         for number in ENDING:
-            signal.signal(number, self._on_signal)
-
-    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
-        self.leave(128 + number)
+            signal.signal(number, lambda number, _: self.leave(128 + number))
 
 
 class WithoutColour(LineFilter):
@@ -57,11 +53,11 @@ class WithoutColour(LineFilter):
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Return the segments without colour."""
-        return [Segment(text, _plain(style), None) for text, style, _ in segments]
+        return [Segment(text, _without_colour(style), None) for text, style, _ in segments]
 
 
 _NOT_GREY = Style(dim=False)
 
 
-def _plain(style: Style | None) -> Style | None:
+def _without_colour(style: Style | None) -> Style | None:
     return None if style is None else style.without_color + _NOT_GREY

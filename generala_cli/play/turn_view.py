@@ -11,7 +11,7 @@ from generala_cli.game.decisions import Option, Undecided
 from generala_cli.game.events import Scored, Scratched
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
-from generala_cli.game.turnline import Line, TurnLine, lex, parse
+from generala_cli.game.turnline import LexedLine, TurnLine, lex, parse
 from generala_cli.messages import Message, lazy
 from generala_cli.play import coaching
 from generala_cli.play.coaching import CoachedLine
@@ -37,7 +37,7 @@ class TurnView(Struct, frozen=True, kw_only=True):
     game: Game
     is_coached: bool
     mover: str
-    parts: Line
+    parts: LexedLine
     turn: Turn
     coached: CoachedLine | None
     options: Sequence[Option]
@@ -89,7 +89,7 @@ class TurnView(Struct, frozen=True, kw_only=True):
         return (lazy("Enter scores {category}", category=category),)
 
     def is_of(self, text: str, game: Game, *, is_coached: bool) -> bool:
-        """Whether it is what `read` returns for these."""
+        """Return whether it is what `read` returns for these."""
         return (self.text, self.game, self.is_coached) == (text, game, is_coached)
 
     def choosing(self, option: Option) -> "TurnView":

@@ -7,6 +7,8 @@ from io import StringIO
 import segno
 from msgspec import Struct
 
+from generala_cli.render.documents import board as documents
+from generala_cli.render.documents.board import BoardDocument
 from generala_cli.render.language import spoken, translate
 from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.text import safe
@@ -30,10 +32,16 @@ class BoardAddresses(Struct, frozen=True, kw_only=True):
     keeper: str | None = None
     pads: Mapping[str, str] = {}
 
+    def draw(self, screen: Screen) -> str:
+        return addresses(self, screen)
+
+    def document(self) -> BoardDocument:
+        return documents.board(self)
+
 
 def addresses(found: BoardAddresses, screen: Screen) -> str:
-    """The addresses, each with its QR code where there is a terminal that is wide enough."""
-    parts = list(_parts(found, screen))
+    """Return the addresses, each with its QR code where there is a terminal that is wide enough."""
+    parts = [line for title, address in _titled(found) for line in _part(title, address, screen)]
     if found.is_local:
         parts.append(translate("only this machine can open it; --lan shows it to everybody in the Wi-Fi"))
     parts.append(translate("Ctrl-C ends it"))
@@ -41,13 +49,8 @@ def addresses(found: BoardAddresses, screen: Screen) -> str:
 
 
 def pad(player: str, address: str, screen: Screen) -> str:
-    """The address of a pad for somebody who has just come."""
+    """Return the address of a pad for somebody who has just come."""
     return "\n".join(_part(translate("pad of {player}", player=safe(player)), address, screen)) + "\n"
-
-
-def _parts(found: BoardAddresses, screen: Screen) -> Iterator[str]:
-    for title, address in _titled(found):
-        yield from _part(title, address, screen)
 
 
 def _titled(found: BoardAddresses) -> Iterator[tuple[str, str]]:
@@ -72,7 +75,7 @@ def _part(title: str, address: str, screen: Screen) -> Iterator[str]:
 
 
 def page(found: BoardAddresses) -> str:
-    """A page of HTML with a QR code for each address, to print and to cut up."""
+    """Return a page of HTML with a QR code for each address, to print and to cut up."""
     cards = "".join(
         f"<figure>{segno.make(address, error='m', micro=False).svg_inline(scale=6)}"
         f"<figcaption><b>{escape(title)}</b><br>{escape(address)}</figcaption></figure>\n"

@@ -17,7 +17,7 @@ from rich.containers import Lines
 from rich.padding import Padding
 from rich.segment import Segment
 from rich.table import Column as RuledColumn
-from rich.table import Table
+from rich.table import Table as RichTable
 from rich.text import Text
 
 from generala_cli.messages import Message
@@ -28,8 +28,6 @@ from generala_cli.text import NO_BREAK, safe
 _GAP = 2
 _FURTHER = 2
 _FEW_CELLS = 4
-_READABLE = 16
-"""Letters that a column keeps until others have given way."""
 _LEAST_NAME = 3
 _SHORTEST_BAR = 8
 """A shorter one tells little: other columns give way first."""
@@ -53,22 +51,22 @@ class Paragraph(Text):
 
 
 def text(value: object, style: str = "") -> Text:
-    """A paragraph, broken between words. Never markup: a name like `[red]` is only a name."""
+    """Return a paragraph, broken between words. Never markup: a name like `[red]` is only a name."""
     return Paragraph(safe(value), style)
 
 
 def line(*parts: str | Text | tuple[str, str]) -> Text:
-    """A line that is left as it is on any screen, of parts that are plain or in a style."""
+    """Return a line that is left as it is on any screen, of parts that are plain or in a style."""
     return Text.assemble(*parts, no_wrap=True, overflow="ignore")
 
 
 def fitting(value: str, screen: Screen, style: str = "") -> Text:
-    """A line that is left as it is, or broken between words where the screen is too narrow for it."""
+    """Return a line that is left as it is, or broken between words where the screen is too narrow for it."""
     return line((value, style)) if cell_len(value) <= screen.width else text(value, style)
 
 
 def cell(value: object, style: str = "") -> Text:
-    """A cell of a table, shortened where its column is too narrow."""
+    """Return a cell of a table, shortened where its column is too narrow."""
     return Text(safe(value), style, no_wrap=True, overflow="ellipsis")
 
 
@@ -107,10 +105,10 @@ class Hanging:
             yield line(" " * (self._indent + (_FURTHER if place else 0)), part)
 
 
-def ruled_table(*columns: RuledColumn, screen: Screen) -> Table:
-    """Lines between columns, under the head and between sections; none around."""
+def ruled_table(*columns: RuledColumn, screen: Screen) -> RichTable:
+    """Return a table with lines between columns, under the head and between sections; none around."""
     ruled = box.MINIMAL if screen.marks is UNICODE else box.ASCII
-    return Table(*columns, box=ruled, show_edge=False, pad_edge=False, header_style="", border_style="")
+    return RichTable(*columns, box=ruled, show_edge=False, pad_edge=False, header_style="", border_style="")
 
 
 class GivesWay(Enum):
@@ -123,11 +121,16 @@ class GivesWay(Enum):
     DROPS = "it is left out, where others are as short as can be read"
 
 
+_READABLE = {GivesWay.SHORTENS: 16, GivesWay.APART: 16, GivesWay.WRAPS: 24}
+"""Letters that a column keeps until others have given way, so that it can be read."""
+
+
 class Column(Struct, frozen=True, dict=True):
     """A column of a table: its heading, its cells, and how it gives way.
 
     Attributes:
         right: whether it is set to the right, as numbers are.
+        readable: how many letters can be read, where fewer than usual cannot.
         short_heading, short_cells: what stands there where the screen is too narrow for all; as else if None.
     """
 
@@ -135,6 +138,7 @@ class Column(Struct, frozen=True, dict=True):
     cells: Sequence[object] = ()
     right: bool = False
     gives_way: GivesWay = GivesWay.NEVER
+    readable: int = 0
     short_heading: str | Message | None = None
     short_cells: Sequence[object] | None = None
 
@@ -147,6 +151,12 @@ class Column(Struct, frozen=True, dict=True):
     def width(self) -> int:
         """The width of the widest of these."""
         return max(map(_width, self.texts))
+
+    @property
+    def least_width(self) -> int:
+        """The width below which it cannot be read any more."""
+        readable = max(_READABLE.get(self.gives_way, UNLIMITED), self.readable)
+        return min(self.width, readable)
 
     def short_form(self) -> "Column":
         """Return what stands there where the screen is too narrow for all."""
@@ -169,11 +179,8 @@ class Bars(Column, frozen=True, kw_only=True):
         return max((abs(share) for share in self.cells if share), default=1)
 
 
-_NARROWING = (GivesWay.SHORTENS, GivesWay.APART, GivesWay.WRAPS)
-
-
-def table(*columns: Column, screen: Screen, styles: Sequence[str] = ()) -> "PlainTable":
-    """A table without rules, as there is room for it; its head is left out where nothing stands in it.
+def table(*columns: Column, screen: Screen, styles: Sequence[str] = ()) -> "Table":
+    """Return a table without rules, as there is room for it; its head is left out where nothing stands in it.
 
     Where there is too little, first bars are shorter, then cells that may be, as far as both can be read;
     then columns drop or take their short form; then all is shorter still.
@@ -181,11 +188,11 @@ def table(*columns: Column, screen: Screen, styles: Sequence[str] = ()) -> "Plai
     Args:
         styles: of the rows, as many as have one.
     """
-    is_narrow = _least_width(columns) > screen.width
-    if is_narrow:
+    if not fits(columns, screen):
         columns = tuple(each.short_form() for each in columns if each.gives_way is not GivesWay.DROPS)
     bars = _width_of_shortest_bars(columns) + min(0, screen.width - _least_width(columns))
-    room = max(bars, screen.width - _width_beside_bars(columns))
+    beside_bars = sum(each.width for each in columns if not isinstance(each, Bars))
+    room = max(bars, screen.width - beside_bars - _GAP * (len(columns) - 1))
     cells = [_drawn(each, room, screen) for each in columns]
     apart = [place for place, each in enumerate(columns) if each.gives_way is GivesWay.APART]
     if apart:
@@ -200,13 +207,12 @@ def table(*columns: Column, screen: Screen, styles: Sequence[str] = ()) -> "Plai
     heads, *rows = zip(*cells, strict=True)
     has_head = any(heads)
     ways = [each.gives_way for each in columns]
-    return PlainTable(
+    return Table(
         rows=[heads, *rows] if has_head else rows,
         right=[place for place, each in enumerate(columns) if each.right],
         flexible=[place for place, way in enumerate(ways) if way in (GivesWay.SHORTENS, GivesWay.APART)],
         wrapping=[place for place, way in enumerate(ways) if way is GivesWay.WRAPS],
         styles=["dim", *styles] if has_head else styles,
-        is_narrow=is_narrow,
     )
 
 
@@ -220,22 +226,19 @@ def _level(widths: Sequence[int], room: int) -> int:
     return max(widths)
 
 
+def fits(columns: Sequence[Column], screen: Screen) -> bool:
+    """Return whether all columns can be read on the screen: none has to drop or to take its short form."""
+    return _least_width(columns) <= screen.width
+
+
 def _least_width(columns: Sequence[Column]) -> int:
     """Return the width of a table before any of its columns drops."""
-    return _width_of_shortest_bars(columns) + _width_beside_bars(columns, _READABLE)
+    beside_bars = sum(each.least_width for each in columns if not isinstance(each, Bars))
+    return _width_of_shortest_bars(columns) + beside_bars + _GAP * (len(columns) - 1)
 
 
 def _width_of_shortest_bars(columns: Sequence[Column]) -> int:
     return sum(ceil(_SHORTEST_BAR * each.largest) for each in columns if isinstance(each, Bars))
-
-
-def _width_beside_bars(columns: Sequence[Column], most: int = UNLIMITED) -> int:
-    """Return the width of all but bars; of cells that may be shortened, up to the most."""
-    found = _GAP * (len(columns) - 1)
-    for each in columns:
-        if not isinstance(each, Bars):
-            found += min(each.width, most) if each.gives_way in _NARROWING else each.width
-    return found
 
 
 def _drawn(column: Column, room: int, screen: Screen) -> list[str]:
@@ -247,19 +250,14 @@ def _drawn(column: Column, room: int, screen: Screen) -> list[str]:
     return [translated(column.heading), *bars]
 
 
-class PlainTable(Struct, frozen=True, kw_only=True):
-    """Columns as wide as what is in them, or as there is room for; see `table`.
-
-    Attributes:
-        is_narrow: whether columns dropped, or took their short form.
-    """
+class Table(Struct, frozen=True, kw_only=True):
+    """Columns as wide as what is in them, or as there is room for; see `table`."""
 
     rows: Sequence[Sequence[str]]
     right: Sequence[int]
     flexible: Sequence[int]
     wrapping: Sequence[int]
     styles: Sequence[str]
-    is_narrow: bool = False
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """The table; what cannot give way is left whole where the terminal is too narrow for it."""
@@ -271,7 +269,7 @@ class PlainTable(Struct, frozen=True, kw_only=True):
             yield Segment.line()
 
     def lines(self, room: int) -> Iterator[str]:
-        """Each row as a line of text, where no column wraps: rich's own table takes a millisecond a row."""
+        """Yield each row as a line of text, where no column wraps: rich's table takes a millisecond a row."""
         widths = self._widths(room)
         for row in self.rows:
             cells = []
@@ -282,7 +280,7 @@ class PlainTable(Struct, frozen=True, kw_only=True):
             yield (" " * _GAP).join(cells)
 
     def _widths(self, room: int) -> list[int]:
-        """Those of the columns: what gives way does where there is too little room, the widest first."""
+        """Return the widths of the columns: what gives way does where there is no room, the widest first."""
         widths = [max(map(_width, column)) for column in zip(*self.rows, strict=True)]
         giving = (*self.flexible, *self.wrapping)
         excess = sum(widths) + _GAP * (len(widths) - 1) - room
@@ -291,8 +289,10 @@ class PlainTable(Struct, frozen=True, kw_only=True):
             excess -= 1
         return widths
 
-    def _wrapped(self, widths: Sequence[int]) -> Table:
-        table = Table(box=None, padding=0, show_header=False, width=sum(widths) + _GAP * (len(widths) - 1))
+    def _wrapped(self, widths: Sequence[int]) -> RichTable:
+        table = RichTable(
+            box=None, padding=0, show_header=False, width=sum(widths) + _GAP * (len(widths) - 1)
+        )
         for place, width in enumerate(widths):
             justify: JustifyMethod = "right" if place in self.right else "left"
             table.add_column(width=width + (_GAP if place else 0), justify=justify)
@@ -309,23 +309,23 @@ class PlainTable(Struct, frozen=True, kw_only=True):
 
 
 def _width(shown: str) -> int:
-    """The cells it takes; rich is not asked about plain ASCII."""
+    """Return the cells it takes; rich is not asked about plain ASCII."""
     return len(shown) if shown.isascii() else cell_len(shown)
 
 
 def cut(shown: str, width: int) -> str:
-    """As much of it as fits; a blank stands for the half of a wide letter."""
+    """Return as much of it as fits; a blank stands for the half of a wide letter."""
     return set_cell_size(shown, max(0, min(width, cell_len(shown))))
 
 
 def shortened(value: str, width: int, marks: Marks) -> str:
-    """The text, or as much of it as fits before an ellipsis."""
+    """Return the text, or as much of it as fits before an ellipsis."""
     shown = safe(value)
     return shown if _width(shown) <= width else cut(shown, width - 1).rstrip() + marks.ellipsis
 
 
 def shortened_apart(values: Sequence[str], widths: Sequence[int], marks: Marks) -> list[str]:
-    """Each text in its width, no two different ones the same as long as there is any room for that.
+    """Return each text in its width, no two different ones the same as long as there is any room for that.
 
     A beginning that others have too distinguishes nobody; at last they are numbered by their places.
     """
@@ -343,7 +343,7 @@ def shortened_apart(values: Sequence[str], widths: Sequence[int], marks: Marks) 
 
 
 def _ways(names: Sequence[str], at: int, width: int, marks: Marks) -> Iterator[str]:
-    """How one of the names may be shortened, best first. Those with a number differ there: `P…12`, `P12`.
+    """Yield how one of the names may be shortened, best first. Those with a number differ there: `P…12`.
 
     Where there are few cells, an ellipsis would take one too many of them.
     """
@@ -361,7 +361,7 @@ def _ways(names: Sequence[str], at: int, width: int, marks: Marks) -> Iterator[s
 
 
 def bar(share: float, length: int, screen: Screen) -> str:
-    """A bar, so many columns long for the whole, on any terminal: rich's own knows only blocks.
+    """Return a bar, so many columns long for the whole, on any terminal: rich's own knows only blocks.
 
     Below 0 it is hollow, with or without colour.
     """
@@ -373,8 +373,13 @@ def bar(share: float, length: int, screen: Screen) -> str:
     return "█" * whole + _EIGHTHS[eighths]
 
 
+def give_or_take(spread: float, screen: Screen) -> str:
+    """Return `± 31.2`."""
+    return f"{'+-' if screen.marks is ASCII else '±'} {number(spread, '.1f')}"
+
+
 def signed(value: float, screen: Screen) -> str:
-    """`+1.2`, `−0.3`; what would round to nothing is nothing."""
+    """Return `+1.2`, `−0.3`; what would round to nothing is nothing."""
     if round(abs(value), 1) == 0:
         return number(0.0, ".1f")
     return f"{'+' if value > 0 else screen.marks.minus}{number(abs(value), '.1f')}"

@@ -61,7 +61,7 @@ def choose_language(
 
 
 def _code(name: str) -> str:
-    """`es` of `es_AR.UTF-8`."""
+    """Return `es` of `es_AR.UTF-8`."""
     return name.replace("-", "_").split(".")[0].split("@")[0].split("_")[0].casefold()
 
 
@@ -208,11 +208,6 @@ def percent(share: float, places: int = 0) -> str:
 def hundredths(share: float, places: int = 0) -> Message:
     """Return a share of one in hundredths, to be translated where it is shown."""
     return lazy("{number}%", context="share", number=number_message(100 * share, f".{places}f"))
-
-
-def longer(*words: str | Message) -> int:
-    """Return how many more letters than in English the words take in the language that is spoken."""
-    return sum(max(0, len(translated(word)) - len(str(word))) for word in words)
 
 
 def day(when: datetime) -> str:

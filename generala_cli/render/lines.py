@@ -35,12 +35,12 @@ INDENT = 2
 
 
 def named(what: Category | InstantWin | RuleSet) -> str:
-    """Its name in the language that is spoken."""
+    """Return its name in the language that is spoken."""
     return safe(translated(what))
 
 
 def total_sentence(game: Game, player: str) -> str:
-    """`total 120, 12 behind Beto`: what the player has now, and how far the leader is or the next below."""
+    """Return `total 120, 12 behind Beto`: what the player has, and how far off the leader or the next is."""
     standings = outcome(game).standings
     own = next(standing for standing in standings if player in standing.contender.members)
     total = translate("total {total}", total=game.total(player))
@@ -65,7 +65,7 @@ def of_game(number: int | None, sentence: str) -> str:
 
 
 def change_text(change: TableChange) -> str:
-    """`Ana is called Anna now`, `Beto left`, `Cora joined`, `played for 0.05 USD a point, difference`."""
+    """Return `Ana is called Anna now`, `Beto left`, `Cora joined`, `played for 0.05 USD a point`."""
     match change:
         case Renamed(player=player, name=name):
             return translate("{player} is called {name} now", player=safe(player), name=safe(name))
@@ -82,7 +82,7 @@ def change_text(change: TableChange) -> str:
 
 
 def with_lines(first: str, others: Iterable[str], screen: Screen) -> str:
-    """An answer of a few lines: the first, and the others set in; on a terminal no word is cut in two."""
+    """Return an answer of a few lines: the first, the others set in; on a terminal no word is cut in two."""
     lines = [f"{' ' * INDENT}{line}" for line in others]
     if screen.width < UNLIMITED:
         lines = [part for line in lines for part in wrap(line, screen.width, subsequent_indent="    ")]
@@ -90,7 +90,7 @@ def with_lines(first: str, others: Iterable[str], screen: Screen) -> str:
 
 
 def terms(game: Game) -> str:
-    """`General, friday, stake 0.01 USD a point, bonus=10`: what was agreed, options and all."""
+    """Return `General, friday, stake 0.01 USD a point, bonus=10`: what was agreed, options and all."""
     agreed = game.agreed
     parts = [named(agreed.rules), safe(agreed.label), translated(stake_agreed(game) or "")]
     parts += [safe(f"{key}={value}") for key, value in agreed.rules.settings]
@@ -98,7 +98,7 @@ def terms(game: Game) -> str:
 
 
 def stake_agreed(game: Game) -> Message | None:
-    """`stake 0.01 USD a point`; nothing where nothing but the points is played for."""
+    """Return `stake 0.01 USD a point`; nothing where nothing but the points is played for."""
     agreed = game.agreed
     if is_for_points(agreed.stake, agreed.unit):
         return None
@@ -106,7 +106,7 @@ def stake_agreed(game: Game) -> Message | None:
 
 
 def what_is_next(game: Game, number: int | None = None, *, with_places: bool = False) -> Iterator[str]:
-    """Who throws next, or who has won; with the number of the game where nothing above it names that."""
+    """Yield who throws next, or who has won; with the game's number where nothing above it names that."""
     if game.to_move is not None:
         yield of_game(number, translate("{player} is next", player=safe(game.to_move)))
         return
@@ -122,13 +122,13 @@ def what_is_next(game: Game, number: int | None = None, *, with_places: bool = F
 
 
 def places(game: Game) -> str:
-    """`1. Beto 30, 2. Ana 5`: everyone's place and total, or every side's."""
+    """Return `1. Beto 30, 2. Ana 5`: everyone's place and total, or every side's."""
     standings = outcome(game).standings
     return ", ".join(f"{each.place}. {safe(each.contender.name)} {each.total}" for each in standings)
 
 
 def ending(game: Game) -> Iterator[str]:
-    """Who has won, and how, in a game that is over."""
+    """Yield who has won, and how, in a game that is over."""
     result = outcome(game)
     yield _won(result.winners, result.standings[0].total, is_win_at_once=result.reason != "points")
     if game.entries and isinstance(win := game.entries[-1], Scored) and win.instant_win:
@@ -142,7 +142,7 @@ def ending(game: Game) -> Iterator[str]:
 
 
 def _won(winners: Sequence[str], best: int, *, is_win_at_once: bool) -> str:
-    """`Ana and Beto win together with 120 points`."""
+    """Return `Ana and Beto win together with 120 points`."""
     names = listing(map(safe, winners), "and")
     if len(winners) == 1 and is_win_at_once:
         return translate_count(
@@ -164,7 +164,7 @@ def _won(winners: Sequence[str], best: int, *, is_win_at_once: bool) -> str:
 
 
 def entry_parts(game: Game, entry: Entry) -> tuple[str, str]:
-    """An entry in words, `full house, first throw`, and its points, `35`; a win beside the sheet has none."""
+    """Return an entry in words, `full house, first throw`, and its points, which not every win has."""
     title = entry_title(game, entry)
     if not isinstance(entry, Scored):
         return title, translate("scratched")
@@ -174,14 +174,14 @@ def entry_parts(game: Game, entry: Entry) -> tuple[str, str]:
 
 
 def first_throw_pays(rules: RuleSet) -> bool:
-    """Whether a first throw is worth something of its own in this game; else sheets do not mark it."""
+    """Return whether a first throw is worth something of its own in this game; else sheets do not mark it."""
     return wins_with(rules, "open") or any(
         category.first not in (None, category.points) for category in rules.categories
     )
 
 
 def entry_title(game: Game, entry: Entry) -> str:
-    """The category by its name at the table; of a hand that wins at once, the name of that win."""
+    """Return the category by its name at the table; of a hand that wins at once, the name of that win."""
     if entry.instant_win and game.rules.instant_win is not None:
         return named(game.rules.instant_win)
     assert entry.category is not None
@@ -189,7 +189,7 @@ def entry_title(game: Game, entry: Entry) -> str:
 
 
 def bonuses(rules: RuleSet, change: BonusChange) -> list[str]:
-    """`upper bonus +35` beside the points of the entry that earned it; `-35` where a correction lost it."""
+    """Return `upper bonus +35` beside the points of the entry that earned it; `-35` where it was lost."""
     found = [translate("upper bonus {points:+}", points=change.upper)] if change.upper else []
     if change.extra and (box := rules.all_alike_box) is not None:
         found.append(translate("extra {box} {points:+}", box=named(box), points=change.extra))
@@ -197,18 +197,18 @@ def bonuses(rules: RuleSet, change: BonusChange) -> list[str]:
 
 
 def staked(stake: str, unit: str, method: str) -> Message:
-    """`0.01 USD a point`, or `1 drink` where a game is played for it."""
+    """Return `0.01 USD a point`, or `1 drink` where a game is played for it."""
     value = measured(stake, unit)
     return lazy("{stake} a point", stake=value) if METHODS[method].per_point else value
 
 
 def stake_text(stake: str, unit: str, method: str) -> str:
-    """`0.01 USD a point` in the language that is spoken."""
+    """Return `0.01 USD a point` in the language that is spoken."""
     return translated(staked(stake, unit, method))
 
 
 def measured(value: Decimal | float | str, unit: str, form: str = "") -> Message:
-    """`0.62 USD`, `3 × drink`, `20 points`: so much of a unit. A word of the players' is left as typed."""
+    """Return `0.62 USD`, `3 × drink`, `20 points`: so much of a unit. Words of players stay as typed."""
     if isinstance(value, str):
         value = Decimal(value)
     shown = number_message(value, form or ("f" if isinstance(value, Decimal) else ""))
@@ -226,12 +226,12 @@ _BROKEN = 2
 
 
 def amount(value: Decimal | float | str, unit: str, form: str = "") -> str:
-    """So much of a unit, in the language that is spoken."""
+    """Return so much of a unit, in the language that is spoken."""
     return translated(measured(value, unit, form))
 
 
 def debt_text(debt: "Debt", payout: "Payout") -> str:
-    """`Ana owes Beto 0.25 USD`; of points, which nobody owes, `Ana is 25 points behind Beto`."""
+    """Return `Ana owes Beto 0.25 USD`; of points, which nobody owes, `Ana is 25 points behind Beto`."""
     values = {"debtor": safe(debt.debtor), "creditor": safe(debt.creditor)}
     shown = amount(debt.amount, payout.unit)
     if payout.unit != POINT:
@@ -254,7 +254,7 @@ def owed_text(owed: "Owed", unit: str) -> str:
 
 
 def is_by_points_behind(payout: "Payout") -> bool:
-    """Whether what comes of a game is just how many points one is behind another."""
+    """Return whether what comes of a game is just how many points one is behind another."""
     is_plain = is_for_points(payout.stake, payout.unit) and METHODS[payout.method].per_point
     return is_plain and payout.instant_win_rule != "points"
 
@@ -269,14 +269,14 @@ _AT_A_GLANCE = 8
 
 
 def entry_text(game: Game, entry: Entry) -> str:
-    """`Beto, full house 30 (5 5 5 3 3)`."""
+    """Return `Beto, full house 30 (5 5 5 3 3)`."""
     what, points = entry_parts(game, entry)
     dice = "" if entry.dice is None else f" ({print_dice(entry.dice)})"
     return f"{safe(entry.player)}, {' '.join(part for part in (what, points) if part)}{dice}"
 
 
 def latest(stored: "StoredGame") -> str:
-    """What was done last: `Beto, full house 30 (5 5 5 3 3)`, or what was undone."""
+    """Return what was done last: `Beto, full house 30 (5 5 5 3 3)`, or what was undone."""
     history, events = stored.history, stored.file.events
     if events and isinstance(events[-1].event, Undone):
         return translate("undone: {action}", action=step_text(stored.game, history.undone[-1]))
@@ -286,7 +286,7 @@ def latest(stored: "StoredGame") -> str:
 
 
 def step_text(game: Game, step: Step) -> str:
-    """An action: `Beto, full house 30 (5 5 5 3 3)`, or its change at the table."""
+    """Return an action: `Beto, full house 30 (5 5 5 3 3)`, or its change at the table."""
     if step.change is not None:
         return change_text(step.change)
     entry = step.entry

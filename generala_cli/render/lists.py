@@ -7,11 +7,8 @@ from msgspec import Struct
 from rich.console import RenderableType
 from rich.text import Text
 
-from generala_cli.render.drawing import PlainTable, Stack
+from generala_cli.render.drawing import Stack, Table
 from generala_cli.render.screen import Screen
-
-NARROW_LIST = 100
-"""Fewer columns than these do not hold an item on one line with names worth reading."""
 
 
 class Item(Struct, frozen=True):
@@ -22,12 +19,12 @@ class Item(Struct, frozen=True):
 
 
 def stacked(items: Sequence[Item]) -> Stack:
-    """The whole list."""
+    """Return the whole list."""
     return Stack(*(line for item in items for line in item.lines))
 
 
-def row_items(table: PlainTable, numbers: Sequence[int | None], screen: Screen) -> Iterator[Item]:
-    """The head of a table, and each of its rows under its number."""
+def row_items(table: Table, numbers: Sequence[int | None], screen: Screen) -> Iterator[Item]:
+    """Yield the head of a table, and each of its rows under its number."""
     rows = zip_longest(table.lines(screen.width), table.styles, fillvalue="")
     for number, (line, style) in zip((None, *numbers), rows, strict=True):
         yield Item(number, (Text(line, style) if style else line,))

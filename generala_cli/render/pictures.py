@@ -28,7 +28,7 @@ _DASHES = ("", "8 4", "2 3", "12 3 2 3", "5 2", "1 5", "14 5", "8 3 2 3 2 3")
 Point = tuple[float, float]
 
 
-class Line(Struct, frozen=True, kw_only=True):
+class ChartLine(Struct, frozen=True, kw_only=True):
     """A name and its line from point to point; without a name only the points are drawn."""
 
     name: str
@@ -44,24 +44,24 @@ class Chart(Struct, frozen=True, kw_only=True):
     """
 
     title: str
-    lines: Sequence[Line]
+    lines: Sequence[ChartLine]
     ticks: Sequence[int]
     unit: str = ""
     ends: tuple[str, str]
     last: int
 
     def across(self, at: float) -> float:
-        """Where a place is, in pixels."""
+        """Return where a place is, in pixels."""
         return _LEFT + (_WIDTH - _LEFT - _RIGHT) * at / max(1, self.last)
 
     def down(self, value: float) -> float:
-        """Where a value is, in pixels from the top."""
+        """Return where a value is, in pixels from the top."""
         share = (value - self.ticks[0]) / (self.ticks[-1] - self.ticks[0])
         return _HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * share
 
 
 def as_svg(charts: Sequence[Chart]) -> str:
-    """The charts below each other."""
+    """Return the charts below each other."""
     height = _HEIGHT * len(charts)
     parts = [part for place, chart in enumerate(charts) for part in _drawn(chart, place * _HEIGHT)]
     head = (
@@ -95,8 +95,8 @@ def _drawn(chart: Chart, down: int) -> Iterator[str]:
     yield "</g>"
 
 
-def _line(chart: Chart, line: Line, place: int, height: float, *, marks: int) -> Iterator[str]:
-    """A line with some marks, and at its end its name, which may have to stand higher or lower."""
+def _line(chart: Chart, line: ChartLine, place: int, height: float, *, marks: int) -> Iterator[str]:
+    """Yield a line with some marks, and at its end its name, which may have to stand higher or lower."""
     points = [(chart.across(at), chart.down(value)) for at, value in line.points]
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     dash = f' stroke-dasharray="{_DASHES[place % len(_DASHES)]}"' if place % len(_DASHES) else ""
@@ -113,7 +113,7 @@ def _line(chart: Chart, line: Line, place: int, height: float, *, marks: int) ->
 
 
 def _apart(wanted: Sequence[float]) -> Sequence[float]:
-    """Heights near those that are wanted, in their order, with room for a name each."""
+    """Return heights near those that are wanted, in their order, with room for a name each."""
     found = list(wanted)
     order = sorted(range(len(found)), key=found.__getitem__)
     for above, below in pairwise(order):
@@ -126,7 +126,7 @@ def _apart(wanted: Sequence[float]) -> Sequence[float]:
 
 
 def _mark(place: int, x: float, y: float, size: float) -> str:
-    """One of four shapes, filled or not."""
+    """Return one of four shapes, filled or not."""
     corners, fill = _SHAPES[place % len(_SHAPES)]
     return (
         f'<path transform="translate({x:.1f} {y:.1f}) scale({size})" d="{corners}Z" fill="{fill}" '
@@ -142,6 +142,6 @@ _SHAPES = tuple(
 
 
 def _text(tag: str, value: str, **attributes: object) -> str:
-    """An element with a text; a name in it is only text."""
+    """Return an element with a text; a name in it is only text."""
     given = "".join(f' {key.replace("_", "-")}="{each}"' for key, each in attributes.items())
     return f"<{tag}{given}>{escape(safe(value))}</{tag}>"

@@ -55,7 +55,7 @@ class Screen(Struct, frozen=True, kw_only=True):
     marks: Marks
 
     def strong(self, text: str) -> str:
-        """Text that stands out in an answer of a line or two, where there is colour."""
+        """Return text that stands out in an answer of a line or two, where there is colour."""
         return f"\x1b[1m{text}\x1b[0m" if text and self.color else text
 
 
@@ -86,7 +86,7 @@ def as_text(renderable: "RenderableType", screen: Screen) -> str:
 
 
 def screen_of(stream: TextIO, choice: ColorChoice, environment: Mapping[str, str] = os.environ) -> Screen:
-    """The screen behind a stream, by the flag, the environment and what it is."""
+    """Return the screen behind a stream, by the flag, the environment and what it is."""
     is_terminal = stream.isatty()
     color, _ = color_and_origin(choice, environment, is_terminal=is_terminal)
     width, height = shutil.get_terminal_size() if is_terminal else (UNLIMITED, UNLIMITED)
@@ -100,7 +100,7 @@ def screen_of(stream: TextIO, choice: ColorChoice, environment: Mapping[str, str
 def color_and_origin(
     choice: ColorChoice, environment: Mapping[str, str], *, is_terminal: bool
 ) -> tuple[bool, str]:
-    """Whether to colour, and what decided it: the flag beats the environment beats what the output is."""
+    """Return whether to colour, and what decided it: the flag beats the environment beats the output."""
     if choice != "auto":
         return choice == "always", "--color"
     if environment.get("NO_COLOR"):

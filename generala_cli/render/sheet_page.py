@@ -9,6 +9,11 @@ from html import escape
 
 from generala_cli.render.language import spoken
 
+MOST_COLUMNS = 10
+"""Players side by side; more of them go below each other."""
+LETTER, _PADDING = 0.58, 0.8
+"""How wide a letter is about, and what is left free in a cell, for letters of height 1."""
+
 _HEAD = """\
 <!DOCTYPE html>
 <html lang="{language}">
@@ -34,6 +39,11 @@ tbody tr:first-child > * {{ border-top: .6mm solid #000 }}
 <body>
 """
 FOOT = "</body>\n</html>\n"
+
+
+def ems(letters: float) -> float:
+    """Return how wide a cell with so many letters is, for letters of height 1."""
+    return letters * LETTER + _PADDING
 
 
 def head(title: str, style: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from itertools import accumulate, groupby
+from math import ceil
 from textwrap import wrap
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -95,7 +96,7 @@ class _Layout(NamedTuple):
 
 
 def glance(stored: "StoredGame", screen: Screen) -> Stack:
-    """The current game and what to type next."""
+    """Return the current game and what to type next."""
     game = stored.game
     line_to_type, typing = f"generala {game.rules.example}", lazy("type the dice:  {command}")
     if game.rules.has_throws_that_matter:
@@ -118,7 +119,7 @@ def glance(stored: "StoredGame", screen: Screen) -> Stack:
 
 
 def sheet(stored: "StoredGame", screen: Screen) -> Stack:
-    """The scoresheet, players across and categories down, its heading and legend, and whose turn it is."""
+    """Return the scoresheet, players across, categories down, a heading and legend, and whose turn it is."""
     game = stored.game
     if not _is_roomy(game, game.seats, screen, _LINES_AROUND):
         return Stack(*_compact_sheet(stored, screen))
@@ -129,7 +130,7 @@ def sheet(stored: "StoredGame", screen: Screen) -> Stack:
 def boxes(
     game: Game, screen: Screen, players: Sequence[str] = (), offers: Offers | None = None
 ) -> RenderableType:
-    """Only the boxes and totals of a sheet, of these players or of all, for a place of the screen's size.
+    """Return only the boxes and totals of a sheet, of these players or of all, for a part of the screen.
 
     They are ruled where there is room for that and for whole names; else compact.
     """
@@ -139,7 +140,7 @@ def boxes(
 
 
 def boxes_of_one(game: Game, screen: Screen, offers: Offers) -> Table:
-    """One player's boxes, bonus and spares in the lines of the screen, in as many columns as that takes."""
+    """Return one player's boxes, bonus and spares in the screen's lines, in as many columns as it takes."""
     sections = sheet_lines(game, (offers.player,), screen, is_compact=True, offers=offers)
     rows = [row for section in sections for row in section][:-1]  # the total stands where the turn does
     box_width = max(_LEAST_OFFER, *(row.boxes[0].cell_len for row in rows))
@@ -164,7 +165,7 @@ def boxes_of_one(game: Game, screen: Screen, offers: Offers) -> Table:
 def _is_roomy(
     game: Game, players: Sequence[str], screen: Screen, lines_around: int, offers: Offers | None = None
 ) -> bool:
-    """Whether there is room for rules and whole names side by side, with so many lines around them."""
+    """Return whether there is room for rules and whole names side by side, with so many lines around them."""
     if screen.width == screen.height == UNLIMITED:
         return True
     sections = tuple(sheet_lines(game, players, screen, offers=offers))
@@ -179,19 +180,19 @@ def _heading(stored: "StoredGame") -> Text:
 
 
 def game_heading(number: int) -> Text:
-    """Which game it is."""
+    """Return which game it is."""
     return text(translate("Game {game}", game=number), "bold")
 
 
 def sides(game: Game) -> Iterator[str]:
-    """The total of each side's players together."""
+    """Yield the total of each side's players together."""
     if game.agreed.sides:
         ranked = outcome(game).standings
         yield "  ".join(f"{safe(side.contender.name)}: {side.total}" for side in ranked)
 
 
 def _ruled_boxes(game: Game, players: Sequence[str], screen: Screen, offers: Offers | None = None) -> Table:
-    """In columns as wide as the names are, the sections ruled apart."""
+    """Return the boxes in columns as wide as the names are, the sections ruled apart."""
     sections = tuple(sheet_lines(game, players, screen, offers=offers))
     widths = _ruled_widths(players, [row for section in sections for row in section])
     columns = [_column(game, name, name, width, screen) for name, width in zip(players, widths, strict=True)]
@@ -204,32 +205,32 @@ def _ruled_boxes(game: Game, players: Sequence[str], screen: Screen, offers: Off
 
 
 def _ruled_widths(players: Sequence[str], rows: Sequence[SheetLine]) -> list[int]:
-    """Of the players' columns, with a place for the mark that any name may have."""
+    """Return the widths of the players' columns, with a place for the mark that any name may have."""
     least = max(_LEAST_NAME, *(box.cell_len for row in rows for box in row.boxes))
     return [max(least, cell_len(safe(name)) + _MARK) for name in players]
 
 
 def _column(game: Game, player: str, shown: str, width: int, screen: Screen) -> Column:
-    """A player's column, under the name as it is shown, with its mark."""
+    """Return a player's column, under the name as it is shown, with its mark."""
     style = "bold reverse" if player == game.to_move else "bold"
     return Column(_right_aligned(cell(_mark(game, player, screen) + shown, style), width), width=width)
 
 
 def _right_aligned(box: Text, width: int) -> Text:
-    """The box with blanks before it: rich would align it without the place for a mark that it ends with."""
+    """Return the box with blanks before it: rich would align it without the place for its last mark."""
     box.pad_left(max(0, width - box.cell_len))
     return box
 
 
 def _mark(game: Game, player: str, screen: Screen) -> str:
-    """The sign before the name of who is to throw, or has left."""
+    """Return the sign before the name of who is to throw, or has left."""
     if player == game.to_move:
         return screen.marks.turn
     return screen.marks.left if player in game.left else ""
 
 
 def _compact_sheet(stored: "StoredGame", screen: Screen, advice: str = "") -> Iterator[RenderableType]:
-    """A sheet without anything that a small screen has no room for."""
+    """Yield a sheet without anything that a small screen has no room for."""
     game, heading = stored.game, _heading(stored)
     heading.no_wrap, heading.overflow = True, "ellipsis"
     yield from (heading, _compact_boxes(game, game.seats, screen))
@@ -249,7 +250,7 @@ def _compact_sheet(stored: "StoredGame", screen: Screen, advice: str = "") -> It
 
 
 def _compact_boxes(game: Game, players: Sequence[str], screen: Screen, offers: Offers | None = None) -> Stack:
-    """Without rules, in narrow columns; in several blocks only where the columns cannot be narrow enough."""
+    """Return the boxes without rules, in narrow columns; in blocks where these cannot be narrow enough."""
     least, drafts = _LEAST_BOXES if offers is None else _LEAST_OFFER, []
     for is_brief in (False, True):  # shorter boxes only where that saves a block
         sections = sheet_lines(game, players, screen, is_compact=True, is_brief=is_brief, offers=offers)
@@ -275,7 +276,7 @@ def _compact_boxes(game: Game, players: Sequence[str], screen: Screen, offers: O
 
 
 def _layout(players: Sequence[str], rows: Sequence[SheetLine], screen: Screen, least_box: int) -> _Layout:
-    """Whole names where there is room; else short ones of the lines, and of the players what can be."""
+    """Return whole names where there is room; else short ones of lines, and of players what fits."""
     needs = [  # without the place for a mark
         max(least_box, *(cell_len(row.boxes[place].plain.rstrip()) for row in rows))
         for place in range(len(players))
@@ -287,7 +288,9 @@ def _layout(players: Sequence[str], rows: Sequence[SheetLine], screen: Screen, l
         return _Layout(labels, wants, [slice(None)], gap)
     gap = _BETWEEN
     wants = [max(need, name + _MARK) for need, name in zip(needs, names, strict=True)]
-    blocks = list(_blocks([need + gap for need in needs], screen.width - _LEAST_NAME))
+    widest_first = accumulate(sorted((need + gap for need in needs), reverse=True))
+    most = max(1, sum(width <= screen.width - _LEAST_NAME for width in widest_first))
+    blocks = even_blocks(len(needs), most)
     left = screen.width - max(sum(needs[block]) + gap * len(needs[block]) for block in blocks)
     words = max((cell_len(row.short) for row in rows if row.category is None), default=0)
     least = [max(_LEAST_NAME, min(left, max(_LONGEST_SHORT, words)))] * len(rows)
@@ -298,22 +301,20 @@ def _layout(players: Sequence[str], rows: Sequence[SheetLine], screen: Screen, l
 
 
 def _fitted(box: Text, width: int) -> Text:
-    """Without the place for a mark where that has no room."""
+    """Return the box without the place for a mark where that has no room."""
     if box.cell_len > width:
         box.rstrip()
     return box
 
 
-def _blocks(widths: Sequence[int], room: int) -> Iterator[slice]:
-    """As few as can be, of as many columns each."""
-    widest_first = accumulate(sorted(widths, reverse=True))
-    most = max(1, sum(width <= room for width in widest_first))
-    size = -(-len(widths) // -(-len(widths) // most))
-    yield from (slice(start, start + size) for start in range(0, len(widths), size))
+def even_blocks(columns: int, most: int) -> Sequence[slice]:
+    """Return as few blocks of columns as can be, each of at most so many, and as even as can be."""
+    size = ceil(columns / ceil(columns / most))
+    return [slice(start, min(start + size, columns)) for start in range(0, columns, size)]
 
 
 def _levelled(needs: Sequence[int], wants: Sequence[int], room: int) -> list[int]:
-    """The widths that are needed, the narrowest widened first as long as more is wanted and there is room."""
+    """Return the widths needed, the narrowest widened first as long as more is wanted and fits."""
     widths = list(needs)
     for _ in range(room - sum(needs)):
         if wanting := [place for place, width in enumerate(widths) if width < wants[place]]:
@@ -330,7 +331,7 @@ def sheet_lines(
     is_brief: bool = False,
     offers: Offers | None = None,
 ) -> Iterator[list[SheetLine]]:
-    """The sections of a sheet: the numbers with their bonus, the other categories, the totals.
+    """Yield the sections of a sheet: the numbers with their bonus, the other categories, the totals.
 
     Args:
         is_compact: without the spares that were used, and extra bonuses only where there are any.
@@ -373,12 +374,12 @@ def sheet_lines(
 
 
 def short_name(category: Category) -> str:
-    """Its name where there is little room."""
+    """Return its name where there is little room."""
     return category.short_in(spoken())
 
 
 def _box(game: Game, player: str, category: Category, screen: Screen) -> Text:
-    """A box: its points with a place for a mark after them, scratched, or open."""
+    """Return a box: its points with a place for a mark after them, scratched, or open."""
     box = game.columns[player].boxes.get(category.id)
     marks, blank = screen.marks, place_for_mark(game)
     if box is None:
@@ -390,12 +391,12 @@ def _box(game: Game, player: str, category: Category, screen: Screen) -> Text:
 
 
 def place_for_mark(game: Game) -> str:
-    """The blank behind a number without the mark of a first throw, in a game that has it."""
+    """Return the blank behind a number without the mark of a first throw, in a game that has it."""
     return " " if first_throw_pays(game.rules) else ""
 
 
 def _upper_bonus(game: Game, player: str, *, is_brief: bool) -> Text:
-    """Points where it is earned; else how far the numbers are, `41/63`, which cannot be taken for points."""
+    """Return the points where it is earned; else how far the numbers are, as no points look: `41/63`."""
     bonus = game.rules.upper_bonus
     assert bonus is not None
     if earned := game.upper_bonus(player):
@@ -411,13 +412,13 @@ def _extra_bonus(game: Game, player: str) -> Text:
 
 
 def sheet_sections(game: Game, screen: Screen) -> Iterator[Sequence[tuple[str, Sequence[str]]]]:
-    """A sheet as text, section by section: the name of each line, and what is in the players' boxes."""
+    """Yield a sheet as text, section by section: the name of each line, and what is in the players' boxes."""
     for section in sheet_lines(game, game.seats, screen):
         yield [(row.name, [box.plain.strip() for box in row.boxes]) for row in section]
 
 
 def legend(game: Game, screen: Screen, *, compact: bool = False) -> Iterator[str]:
-    """The meanings of the marks that are on the sheet."""
+    """Yield the meanings of the marks that are on the sheet."""
     boxes = [box for column in game.columns.values() for box in column.boxes.values()]
     marks = screen.marks
     parts = [f"{marks.scratched} {translate('scratched')}"] if any(box.scratched for box in boxes) else []
@@ -446,10 +447,10 @@ def legend(game: Game, screen: Screen, *, compact: bool = False) -> Iterator[str
 
 
 def gain(value: Decimal, unit: str) -> str:
-    """`+0.62 USD`, `-3 × drink`: what someone has of it in the end."""
+    """Return `+0.62 USD`, `-3 × drink`: what someone has of it in the end."""
     return amount(value, unit, "+f" if value > 0 else "f")
 
 
 def local_time(at: datetime) -> str:
-    """A time of a game file (UTC) as the clock on the wall showed it."""
+    """Return a time of a game file (UTC) as the clock on the wall showed it."""
     return moment(at.astimezone())

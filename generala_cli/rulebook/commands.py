@@ -51,11 +51,11 @@ def check(
     settings: Settings = None,
 ) -> "Answer[CheckedHand]":
     """Show what a hand is worth in every category, in no game at all."""
-    from generala_cli.app.rule_sets import rules_to_check
+    from generala_cli.app.rule_sets import named_or_current_rules
     from generala_cli.game.turnline import TurnLine
     from generala_cli.rulebook.hands import check_hand
 
-    house = rules_to_check(session.store, rules, open_house_rules(), read_input, settings or ())
+    house = named_or_current_rules(session.store, rules, open_house_rules(), read_input, settings or ())
     checked = check_hand(house, TurnLine(words=dice, roll=roll))
 
     def draw(screen: "Screen") -> "RenderableType":
@@ -85,7 +85,7 @@ def show(
 
     Without NAME it is the current game, with the options it is played with.
     """
-    from generala_cli.app.rule_sets import find_rules, rules_to_check
+    from generala_cli.app.rule_sets import find_rules, named_or_current_rules
     from generala_cli.rulebook.cards import RulesToml, rule_card
     from generala_cli.rules.rulefile import rules_toml
 
@@ -93,7 +93,7 @@ def show(
         source = find_rules(name, open_house_rules(), read_input)[1]
         source = source.replace("\r\n", "\n")  # lines end as where they are written to
         return Answer.of_document(RulesToml(toml=source)).long()
-    shown = rules_to_check(session.store, name, open_house_rules(), read_input, settings or ())
+    shown = named_or_current_rules(session.store, name, open_house_rules(), read_input, settings or ())
     if toml:
         return Answer.of_document(RulesToml(toml=rules_toml(shown))).long()
 

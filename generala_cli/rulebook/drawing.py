@@ -9,8 +9,8 @@ from rich.padding import Padding
 
 from generala_cli.cli.parameters import written
 from generala_cli.messages import CommandLine, lazy, lazy_count, listing
-from generala_cli.render.drawing import Column, GivesWay, Stack, table, text
-from generala_cli.render.language import longer, spoken, translate, translated
+from generala_cli.render.drawing import Column, GivesWay, Stack, fits, table, text
+from generala_cli.render.language import spoken, translate, translated
 from generala_cli.render.lines import named
 from generala_cli.render.screen import Screen
 from generala_cli.rulebook.hands import CheckedHand
@@ -28,12 +28,10 @@ from generala_cli.rules.ruleset import RuleSet, most_points
 from generala_cli.text import safe
 
 _GAP = 2
-_NARROW = 78
-"""Fewer columns than this leave no room to say what an option may be."""
 
 
 def checked_hand(result: CheckedHand, rules: RuleSet, screen: Screen) -> Stack:
-    """The points of a hand, best first; categories that it does not make are left out."""
+    """Return the points of a hand, best first; categories that it does not make are left out."""
     worths = [each.points for each in result.categories]
     made = sorted(
         ((category, points) for category, points in zip(rules.categories, worths, strict=True) if points),
@@ -54,7 +52,7 @@ def checked_hand(result: CheckedHand, rules: RuleSet, screen: Screen) -> Stack:
 
 
 def rule_list(result: RuleList, screen: Screen) -> Stack:
-    """The rule sets by name, a house's own last."""
+    """Return the rule sets by name, a house's own last."""
     shown = table(
         Column(lazy("name"), [line.name for line in result.rules]),
         Column(lazy("title"), [translated(line.title) for line in result.rules], gives_way=GivesWay.WRAPS),
@@ -65,14 +63,14 @@ def rule_list(result: RuleList, screen: Screen) -> Stack:
 
 
 def _note(line: ListedRules) -> str:
-    """Whose rule set it is, or why it cannot be used."""
+    """Return whose rule set it is, or why it cannot be used."""
     if line.problem is not None:
         return translated(line.problem)
     return translate("yours, {file}", file=line.path) if line.path else ""
 
 
 def new_rules(result: NewRules) -> str:
-    """Where the file is, and how it is checked."""
+    """Return where the file is, and how it is checked."""
     check = translated(CommandLine(f"generala rules check {result.rules}"))
     return f"{translated(written(Path(result.path)))}\n  {check}\n"
 
@@ -82,7 +80,7 @@ def edited_rules(result: EditedRules) -> str:
 
 
 def checked_file(result: CheckedFile, rules: RuleSet) -> str:
-    """That it is in order, what it is called and how many categories it has."""
+    """Return that it is in order, what it is called and how many categories it has."""
     in_order = lazy_count(
         "{file} is in order: {rules}, {count} category",
         "{file} is in order: {rules}, {count} categories",
@@ -94,7 +92,7 @@ def checked_file(result: CheckedFile, rules: RuleSet) -> str:
 
 
 def rule_card(rules: RuleSet, screen: Screen) -> Stack:
-    """A game, so that someone can play from it."""
+    """Return a game, so that someone can play from it."""
     changes = ", ".join(f"{key}={value}" for key, value in rules.settings)
     summary = rules.summary_in(spoken())
     return Stack(
@@ -113,7 +111,7 @@ def rule_card(rules: RuleSet, screen: Screen) -> Stack:
 
 
 def _categories(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
-    """Each with its condition and points: columns, or on a narrow screen lines below its name."""
+    """Yield the categories with condition and points: columns, or on a narrow screen lines below a name."""
     categories = rules.categories
     wraps = GivesWay.WRAPS
     columns = (
@@ -124,7 +122,7 @@ def _categories(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
         Column(lazy("pays"), [translated(describe_points(c)) for c in categories], gives_way=wraps),
         Column(lazy("most"), [most_points(rules, c) for c in categories], right=True),
     )
-    if screen.width >= _NARROW + longer(columns[0].heading, columns[-1].heading):
+    if fits(columns, screen):
         yield table(*columns, screen=screen)
         return
     for is_number, run in groupby(rules.categories, lambda category: category.number is not None):
@@ -148,28 +146,28 @@ def _categories(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
 
 
 def _below(line: str) -> Padding:
-    """A paragraph set in under the line that it belongs to."""
+    """Return a paragraph set in under the line that it belongs to."""
     return Padding(text(line), (0, 0, 0, _GAP), expand=False)
 
 
 def _options(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
-    """The options of a house with their values: columns, or on a narrow screen lines below each."""
+    """Yield the options of a house with their values: columns, or on a narrow screen lines below each."""
     options = options_of(rules)
     columns = (
         Column(lazy("option (--set KEY=VALUE)"), [option.key for option in options]),
         Column(lazy("now"), [option.value for option in options]),
         Column(lazy("may be"), [translated(option.choices) for option in options], gives_way=GivesWay.WRAPS),
     )
-    if screen.width < _NARROW + longer(*(each.heading for each in columns[:2])):
-        yield text(translate("options (--set KEY=VALUE)"), "dim")
-        for option in options:
-            yield from (safe(f"{option.key}={option.value}"), _below(translated(option.choices)))
+    if fits(columns, screen):
+        yield table(*columns, screen=screen)
         return
-    yield table(*columns, screen=screen)
+    yield text(translate("options (--set KEY=VALUE)"), "dim")
+    for option in options:
+        yield from (safe(f"{option.key}={option.value}"), _below(translated(option.choices)))
 
 
 def _aliases(rules: RuleSet) -> Iterator[str]:
-    """Other names of the categories, and words for throws."""
+    """Yield other names of the categories, and words for throws."""
     others = {each.id: dict.fromkeys(each.answers_to[2:]) for each in rules.categories}
     called = (f"{name} ({', '.join(names)})" for name, names in others.items() if names)
     yield translate("Names: {names}.", names="; ".join(called))

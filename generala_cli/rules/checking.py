@@ -60,7 +60,7 @@ def find_impossible(rules: RuleSet) -> Iterator[Problem]:
 
 
 def is_id(name: str) -> bool:
-    """Whether a name is lower-case letters and digits, with single hyphens between."""
+    """Return whether a name is lower-case letters and digits, with single hyphens between."""
     return name.isascii() and name == name.lower() and all(map(str.isalnum, name.split("-")))
 
 

@@ -21,7 +21,7 @@ AS_BLANKS = str.maketrans(dict.fromkeys(SEPARATORS.replace("-", ""), " "))
 
 
 def is_digits(text: str) -> bool:
-    """Whether a text is the digits 0 to 9 and nothing else."""
+    """Return whether a text is the digits 0 to 9 and nothing else."""
     return text.isascii() and text.isdecimal()
 
 

@@ -264,7 +264,7 @@ class Straight(
         )
 
     def _are_runs(self, dice: int, faces: int) -> bool:
-        """Whether the runs can be thrown; listed ones are of one length: all dice, or fewer but not one."""
+        """Return whether the runs can be thrown; those listed are of one length, of two dice at least."""
         if isinstance(self.runs, str):
             return dice <= faces
         lengths = {len(run) for run in self.runs}
@@ -352,7 +352,7 @@ def _all_alike_option(counts: bool) -> Iterator[PatternOption]:
 
 
 def _are_aces(stand_for: tuple[int, ...], faces: int) -> bool:
-    """Whether aces stand for a two, the highest face, or both, and for none in between."""
+    """Return whether aces stand for a two, the highest face, or both, and for none in between."""
     return set(stand_for) <= {2, faces} and len(stand_for) == len(set(stand_for))
 
 

@@ -105,7 +105,7 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return (self.id, self.name, *([self.short] if self.short else ()), *self.aliases, *elsewhere)
 
     def is_begun_by(self, start: str) -> bool:
-        """Whether its name in English, or in the language that is spoken, begins with these plain letters.
+        """Return whether its name in English, or in the language spoken, begins with these plain letters.
 
         A start in any language would be too many: `d` is no Dreier where nobody speaks German.
         """
@@ -357,7 +357,7 @@ class RuleSet(
         return {line.id: line for line in reversed(self.categories)}
 
     def has_hand(self, dice: Dice) -> bool:
-        """Whether the dice are a hand of this game: as many as it has, with its faces."""
+        """Return whether the dice are a hand of this game: as many as it has, with its faces."""
         return len(dice) == self.dice and min(dice) >= 1 and max(dice) <= self.faces
 
     @property
@@ -408,7 +408,7 @@ def _in(language: str, texts: Names) -> str:
 
 
 def qualifies(rules: RuleSet, category: Category, dice: Dice) -> bool:
-    """Whether the hand is what the category asks for, whatever is on the sheet."""
+    """Return whether the hand is what the category asks for, whatever is on the sheet."""
     return all(pattern.matches(dice, rules.faces) for pattern in category.asks)
 
 
@@ -435,7 +435,7 @@ def bonus(rules: RuleSet, category: Category, dice: Dice, roll: int) -> int:
 def joker_may_fill(
     rules: RuleSet, category: Category, face: int, *, is_own_due: bool, is_lower_due: bool
 ) -> bool:
-    """Whether a joker of that face may go to a category, by a score or a scratch.
+    """Return whether a joker of that face may go to a category, by a score or a scratch.
 
     Args:
         is_own_due, is_lower_due: whether its number's box, or any lower one, may be filled now.
@@ -448,7 +448,7 @@ def joker_may_fill(
 
 
 def joker_pays(rules: RuleSet, *, is_own_filled: bool) -> bool:
-    """Whether a joker makes every lower box; its number's box may be filled or not."""
+    """Return whether a joker makes every lower box; its number's box may be filled or not."""
     match rules.joker_rule:
         case "forced" | "free":
             return True
@@ -459,12 +459,12 @@ def joker_pays(rules: RuleSet, *, is_own_filled: bool) -> bool:
 
 
 def can_win_instantly(rules: RuleSet, dice: Dice, roll: int) -> bool:
-    """Whether the hand ends the game at once while the box of the win is open."""
+    """Return whether the hand ends the game at once while the box of the win is open."""
     return wins_with(rules, "open") and roll == 1 and most_alike(dice) == rules.dice
 
 
 def wins_with(rules: RuleSet, box: BoxState) -> bool:
-    """Whether all alike on the first throw wins at once while the box of the win is in that state.
+    """Return whether all alike on the first throw wins at once while the box of the win is in that state.
 
     Where a double of that box is in play, such a hand after a scored one is the double and no win: "not an
     automatic game-winner", on any throw, filled double or not (guide: sources, "The instant win").

@@ -19,6 +19,8 @@ from generala_cli.render.drawing import (
     Hanging,
     Stack,
     bar,
+    fits,
+    give_or_take,
     shortened,
     signed,
     table,
@@ -26,7 +28,7 @@ from generala_cli.render.drawing import (
 )
 from generala_cli.render.language import number, percent, translate, translate_count, translated
 from generala_cli.render.lines import amount, named
-from generala_cli.render.screen import ASCII, Screen
+from generala_cli.render.screen import Screen
 from generala_cli.render.tables import local_time, short_name
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.statistics.games import ExaminedGames, LeftOut
@@ -39,15 +41,13 @@ from generala_cli.text import safe
 _LONGEST_BAR = 20
 _LONGEST_NAME = 16
 """Of two who are compared."""
-_NARROW = 64
-"""Fewer columns than this have no room for records in a table."""
 _MOST_STEPS = 8
 """Of a histogram."""
 _MOST_HOLDERS = 3
 
 
 def drawn(answer: Stats | Records | Versus, examined: ExaminedGames, screen: Screen) -> Stack:
-    """Any of the answers about these games."""
+    """Return what is shown of any of the answers about these games."""
     match answer:
         case Stats():
             return stats(answer, examined, screen)
@@ -58,7 +58,7 @@ def drawn(answer: Stats | Records | Versus, examined: ExaminedGames, screen: Scr
 
 
 def stats(result: Stats, examined: ExaminedGames, screen: Screen) -> Stack:
-    """Everyone's games, and their figures for every kind of game; or one person's, by category too."""
+    """Return everyone's games, and their figures for every kind of game; or one person's, by category too."""
     left_out = _left_out(result.left_out)
     if not result.players:
         if result.player is None:
@@ -89,7 +89,7 @@ def stats(result: Stats, examined: ExaminedGames, screen: Screen) -> Stack:
 
 
 def _heading(examined: ExaminedGames) -> RenderableType:
-    """`6 finished games, 2026-11-20 21:04 to 2026-11-27 23:10`."""
+    """Return `6 finished games, 2026-11-20 21:04 to 2026-11-27 23:10`."""
     finished = examined.finished
     first, last = finished[0].started, finished[-1].started
     span = local_time(first)
@@ -107,7 +107,7 @@ def _games(count: int) -> str:
 
 
 def _left_out(left: LeftOut) -> Iterator[str]:
-    """The games and entries that were not counted, if any."""
+    """Yield the games and entries that were not counted, if any."""
     parts = []
     if left.unfinished:
         parts.append(translate_count("{count:,} game not over", "{count:,} games not over", left.unfinished))
@@ -125,7 +125,7 @@ def _left_out(left: LeftOut) -> Iterator[str]:
 
 
 def _everyone(result: Stats, screen: Screen) -> RenderableType:
-    """A line a person: how many games, what share of them was won, and how many of the latest in a row."""
+    """Return a line a person: how many games, what share of them was won, and how many in a row now."""
     players = result.players
     return table(
         Column(lazy("player"), [each.player for each in players], gives_way=GivesWay.APART),
@@ -149,7 +149,7 @@ def _in_a_row(now: int) -> str:
 
 
 def _wins(wins: float) -> str:
-    """`3`, or `2.5` where some were shared."""
+    """Return `3`, or `2.5` where some were shared."""
     return number(wins, ".1f" if wins % 1 else ".0f")
 
 
@@ -168,12 +168,12 @@ def _by_kind(result: Stats, examined: ExaminedGames, screen: Screen) -> Iterator
 
 
 def called(rules: RuleSet) -> str:
-    """`General, bonus=10`: the game with the options that were changed."""
+    """Return `General, bonus=10`: the game with the options that were changed."""
     return ", ".join([named(rules), *(safe(f"{key}={value}") for key, value in rules.settings)])
 
 
 def _under_rules(own: Sequence[tuple[str, StatsRules]], screen: Screen) -> Iterator[RenderableType]:
-    """A line a person, the highest mean first; luck and mistakes below where the screen is narrow."""
+    """Yield a line a person, the highest mean first; luck and mistakes below where the screen is narrow."""
     names, figures = [name for name, _ in own], [each for _, each in own]
     has_luck = any(each.luck is not UNSET for each in figures)
     lucks = [_signed(each.luck, screen) for each in figures]
@@ -181,11 +181,11 @@ def _under_rules(own: Sequence[tuple[str, StatsRules]], screen: Screen) -> Itera
     mistakes = [_signed(each.mistakes, screen, -1) for each in figures]
     judged = ((lazy("luck"), lucks), (lazy("keeping"), keepings), (lazy("mistakes"), mistakes))
     drops = GivesWay.DROPS
-    shown = table(
+    columns = (
         Column(lazy("player"), names, gives_way=GivesWay.APART),
         Column(lazy("games"), [each.games for each in figures], right=True),
         Column(lazy("mean"), [number(each.mean, ".1f") for each in figures], right=True),
-        Column(cells=[_spread(each.spread, screen) for each in figures]),
+        Column(cells=["" if each.spread is None else give_or_take(each.spread, screen) for each in figures]),
         Column(lazy("best"), [each.best for each in figures], right=True),
         Column(lazy("won"), [_wins(each.wins) for each in figures], right=True, gives_way=drops),
         Column(
@@ -201,10 +201,9 @@ def _under_rules(own: Sequence[tuple[str, StatsRules]], screen: Screen) -> Itera
             gives_way=drops,
         ),
         *(Column(heading, cells, right=True, gives_way=drops) for heading, cells in judged if any(cells)),
-        screen=screen,
     )
-    yield shown
-    if has_luck and shown.is_narrow:
+    yield table(*columns, screen=screen)
+    if has_luck and not fits(columns, screen):
         for name, luck, keeping, mistake in zip(names, lucks, keepings, mistakes, strict=True):
             judgement = lazy("{player}: luck {luck}, mistakes {mistakes}")
             if keeping:
@@ -213,19 +212,13 @@ def _under_rules(own: Sequence[tuple[str, StatsRules]], screen: Screen) -> Itera
             yield translated(judgement.with_values(**values))
 
 
-def _spread(spread: float | None, screen: Screen) -> str:
-    if spread is None:
-        return ""
-    return f"{'+-' if screen.marks is ASCII else '±'} {number(spread, '.1f')}"
-
-
 def _signed(points: float | UnsetType | None, screen: Screen, sign: Literal[1, -1] = 1) -> str:
-    """The points with their sign; nothing where they are not known."""
+    """Return the points with their sign; nothing where they are not known."""
     return "" if points is UNSET or points is None else signed(sign * points, screen)
 
 
 def _differences(found: Sequence[Difference]) -> Iterator[str]:
-    """Between the highest mean and the others: which are sure, and of which nobody can tell."""
+    """Yield how the highest mean differs from the others: which are sure, and of which nobody can tell."""
     for is_sure in (True, False):
         own = [each for each in found if each.sure == is_sure]
         leads = [
@@ -242,7 +235,7 @@ def _differences(found: Sequence[Difference]) -> Iterator[str]:
 def _one(
     result: Stats, player: StatsPlayer, examined: ExaminedGames, screen: Screen
 ) -> Iterator[RenderableType]:
-    """One person: all games in a few lines, then for each kind the categories and the totals."""
+    """Yield one person: all games in a few lines, then for each kind the categories and the totals."""
     yield text(_in_short(player))
     for each in player.rules:
         rules = examined.rules[each.fingerprint]
@@ -261,7 +254,7 @@ def _one(
 
 
 def _in_short(player: StatsPlayer) -> str:
-    """`Ana: 3 of 9 finished games won (33%), the last 2 won; at most 2 won in a row, and 4 not`."""
+    """Return `Ana: 3 of 9 finished games won (33%), the last 2 won; at most 2 won in a row, and 4 not`."""
     runs, now = player.streaks, player.streaks.now
     games = translate_count(
         "{player}: {wins} of {count:,} finished game won ({share})",
@@ -279,7 +272,7 @@ def _in_short(player: StatsPlayer) -> str:
 
 
 def _behind(found: Difference) -> Iterator[str]:
-    """How far someone is from the one with the highest mean, and how sure that is."""
+    """Yield how far someone is from the one with the highest mean, and how sure that is."""
     ahead, more = safe(found.ahead), number(found.points, ".1f")
     sure = lazy("{player} has {points} points a game more: hardly chance", player=ahead, points=more)
     unsure = lazy(
@@ -290,7 +283,7 @@ def _behind(found: Difference) -> Iterator[str]:
 
 
 def _categories(each: StatsRules, rules: RuleSet, screen: Screen) -> RenderableType:
-    """A line a category, its mean as a bar."""
+    """Return a line a category, its mean as a bar."""
     found = each.categories
     highest = max((figures.mean for figures in found), default=0) or 1
     categories = [rules.category(figures.category) for figures in found]
@@ -322,7 +315,7 @@ def _categories(each: StatsRules, rules: RuleSet, screen: Screen) -> RenderableT
 
 
 def _histogram(totals: Sequence[int], screen: Screen) -> Iterator[str]:
-    """How many totals lie between round numbers, as bars."""
+    """Yield how many totals lie between round numbers, as bars."""
     width = round_step(max(totals) - min(totals) + 1)
     low = min(totals) // width * width
     counts = [0] * ((max(totals) - low) // width + 1)
@@ -339,7 +332,7 @@ def _histogram(totals: Sequence[int], screen: Screen) -> Iterator[str]:
 
 
 def round_step(span: int) -> int:
-    """A round number of which a few make up the span."""
+    """Return a round number of which a few make up the span."""
     size = 1
     while True:
         for factor in (1, 2, 5):
@@ -349,7 +342,7 @@ def round_step(span: int) -> int:
 
 
 def records(result: Records, examined: ExaminedGames, screen: Screen) -> Stack:
-    """The bests of every kind of game, each with who made it and when."""
+    """Return the bests of every kind of game, each with who made it and when."""
     if not result.records:
         return Stack(_no_game(), *_left_out(result.left_out))
     parts: list[RenderableType] = [_heading(examined)]
@@ -360,18 +353,17 @@ def records(result: Records, examined: ExaminedGames, screen: Screen) -> Stack:
         what = [translated(_RECORDS[record.record]) for record in own]
         values = [number(record.value, ",") for record in own]
         holders = [_holders(record) for record in own]
-        if screen.width < _NARROW:
-            lines = zip(what, values, holders, strict=True)
-            parts += [Hanging(f"{record}: {value}, {who}") for record, value, who in lines]
-            continue
-        shown = table(
+        columns = (
             Column(cells=what),
             Column(cells=values, right=True),
             Column(cells=holders, gives_way=GivesWay.WRAPS),
             Column(cells=[local_time(record.holders[0].started) for record in own]),
-            screen=screen,
         )
-        parts.append(shown)
+        if fits(columns, screen):
+            parts.append(table(*columns, screen=screen))
+        else:
+            lines = zip(what, values, holders, strict=True)
+            parts += [Hanging(f"{record}: {value}, {who}") for record, value, who in lines]
     return Stack(*parts, *_left_out(result.left_out))
 
 
@@ -384,7 +376,7 @@ _RECORDS: Mapping[Best, Message] = {
 
 
 def _holders(record: Record) -> str:
-    """`Ana (game 3), Beto (game 7), 2 more`."""
+    """Return `Ana (game 3), Beto (game 7), 2 more`."""
     holders = [
         translate("{player} (game {game})", player=safe(each.name), game=each.game)
         for each in record.holders[:_MOST_HOLDERS]
@@ -395,7 +387,7 @@ def _holders(record: Record) -> str:
 
 
 def versus(result: Versus, examined: ExaminedGames, screen: Screen) -> Stack:
-    """Two against each other: who was ahead how often, by how many points, and how sure that is."""
+    """Return two against each other: who was ahead how often, by how many points, and how sure that is."""
     parts: list[RenderableType] = []
     for pair in result.pairs:
         parts += ["", *_pair(pair, examined, screen)] if parts else _pair(pair, examined, screen)
@@ -429,7 +421,7 @@ def _pair(pair: VersusPair, examined: ExaminedGames, screen: Screen) -> Iterator
 
 
 def _duel(duel: Duel, screen: Screen) -> Iterator[RenderableType]:
-    """A bar for each; games in which they stood level count in the shares."""
+    """Yield a bar for each; games in which they stood level count in the shares."""
     names = [shortened(name, _LONGEST_NAME, screen.marks) for name in duel.ahead]
     counts = [*duel.ahead.values()]
     bars: list[float | None] = [count / duel.games for count in counts]
@@ -449,7 +441,7 @@ def _duel(duel: Duel, screen: Screen) -> Iterator[RenderableType]:
 
 
 def _points(pair: VersusPair, duel: VersusRules) -> Iterator[str]:
-    """Who has more points a game."""
+    """Yield who has more points a game."""
     if not duel.mean:
         yield translate("they have equally many points a game")
         return
@@ -462,7 +454,7 @@ def _points(pair: VersusPair, duel: VersusRules) -> Iterator[str]:
 
 
 def _how_sure(p: float, is_sure: bool) -> str:
-    """How often chance would do that, and whether that is seldom enough."""
+    """Return how often chance would do that, and whether that is seldom enough."""
     if p >= _OFTEN:
         often = percent(p)
         sure = lazy("hardly chance, which would do that {share} of the time", share=often)

@@ -13,7 +13,9 @@ from generala_cli.errors import NotFound, UsageError
 from generala_cli.game.events import Entry
 from generala_cli.game.people import People
 from generala_cli.game.standings import contenders_of
+from generala_cli.messages import lazy
 from generala_cli.progress import Progress, no_progress
+from generala_cli.remedies import InShell
 from generala_cli.render.documents import Count, DamagedGame
 from generala_cli.rules.fingerprint import KnownRules, known
 from generala_cli.rules.ruleset import RuleSet
@@ -179,7 +181,9 @@ def examine_games(store: Store, wanted: GameFilter, progress: Progress = no_prog
     """Read every finished game that is wanted, by its seal; as for lists, only `doctor` judges the events."""
     if wanted.players is not None and wanted.players < 2:
         raise UsageError(
-            "{number} is not a number of players", "type --players 2 or more", number=wanted.players
+            "{number} is not a number of players",
+            InShell(lazy("type --players 2 or more")),
+            number=wanted.players,
         )
     since = None if wanted.since is None else game_lists.moment(store, wanted.since)
     joined = game_lists.joined(store)

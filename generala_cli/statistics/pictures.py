@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from generala_cli.errors import NotAllowed
 from generala_cli.messages import Message, lazy
+from generala_cli.remedies import InShell
 from generala_cli.render.language import translated
-from generala_cli.render.pictures import LETTERS, Chart, Line, Point, as_svg
+from generala_cli.render.pictures import LETTERS, Chart, ChartLine, Point, as_svg
 from generala_cli.render.tables import local_time
 from generala_cli.statistics.drawing import called, round_step
 from generala_cli.statistics.games import ExaminedGames
@@ -17,10 +18,11 @@ _RECENT = 10
 
 
 def totals(result: Stats, examined: ExaminedGames) -> str:
-    """Totals over time, a chart a kind of game: of one player every game, of several how their means ran."""
+    """Return totals over time, a chart a kind of game: of one player each game, of several running means."""
     kinds = {each.fingerprint for player in result.players for each in player.rules}
     if not kinds:
-        raise NotAllowed("there is no finished game to draw", "generala games lists all there are")
+        hint = InShell(lazy("generala games lists all there are"))
+        raise NotAllowed("there is no finished game to draw", hint)
     most_played = [kind for kind in examined.counts if kind in kinds]
     return as_svg([_totals(result, examined, kind) for kind in most_played[:_MOST_CHARTS]])
 
@@ -33,10 +35,10 @@ def _totals(result: Stats, examined: ExaminedGames, fingerprint: str) -> Chart:
         for each in game.results:
             if (name := examined.people.shown(each.player)) in points:
                 points[name].append((at, each.total))
-    lines = [Line(name=name, points=_running_means(own)) for name, own in points.items()]
+    lines = [ChartLine(name=name, points=_running_means(own)) for name, own in points.items()]
     what: Message = lazy("mean total of the last {count} games", count=_RECENT)
     if result.player is not None:
-        lines = [Line(name="", points=points[result.player]), *lines]
+        lines = [ChartLine(name="", points=points[result.player]), *lines]
         what = lazy(
             "{player}'s totals, and the mean of the last {count}", player=result.player, count=_RECENT
         )
@@ -54,7 +56,7 @@ def _totals(result: Stats, examined: ExaminedGames, fingerprint: str) -> Chart:
 
 
 def _running_means(points: Sequence[Point]) -> Sequence[Point]:
-    """The mean of each point and of the recent ones before it."""
+    """Return the mean of each point and of the recent ones before it."""
     found = []
     for end in range(1, len(points) + 1):
         recent = [value for _, value in points[max(0, end - _RECENT) : end]]

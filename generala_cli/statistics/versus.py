@@ -6,6 +6,8 @@ from itertools import combinations
 from msgspec import Struct
 
 from generala_cli.errors import UsageError
+from generala_cli.messages import lazy
+from generala_cli.remedies import InShell
 from generala_cli.render.documents import Count, Document, Probability
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.statistics.games import ExaminedGames, FinishedGame, LeftOut, PlayerResult
@@ -59,9 +61,8 @@ def versus(examined: ExaminedGames, players: Sequence[str]) -> Versus:
     """
     people = list(dict.fromkeys(map(examined.people.find, players)))
     if len(people) < 2:
-        raise UsageError(
-            "head to head takes two different players", "name two, as in generala versus Ana Beto"
-        )
+        hint = InShell(lazy("name two, as in generala versus Ana Beto"))
+        raise UsageError("head to head takes two different players", hint)
     pairs = list(combinations(people, 2))
     met = tuple(_pair(examined, *pair, pairs=len(pairs)) for pair in pairs)
     return Versus(pairs=met, left_out=examined.left_out)

@@ -75,13 +75,13 @@ def united(one: GameFile, other: GameFile) -> GameFile | None:
 
 
 def holds(one: GameFile, other: GameFile) -> bool:
-    """Whether one history has all that is in the other, choices among it."""
+    """Return whether one history has all that is in the other, choices among it."""
     both = united(one, other)
     return both is not None and len(both.events) == len(one.events)
 
 
 def _is_same(one: Recorded, other: Recorded) -> bool:
-    """Whether two events are one; a choice is, whoever made it and when."""
+    """Return whether two events are one; a choice is, whoever made it and when."""
     return one == other or (isinstance(one.event, Chosen) and (one.n, one.event) == (other.n, other.event))
 
 
@@ -95,7 +95,7 @@ def _stamp(recorded: Recorded) -> tuple[datetime, str, bytes]:
 
 
 def chosen_knowing(one: GameFile, other: GameFile) -> bool:
-    """Whether one was taken by somebody who knew the other, and every choice in it.
+    """Return whether one was taken by somebody who knew the other, and every choice in it.
 
     Two that were each taken with as many choices of the other known settle nothing: they are other choices.
     """
@@ -107,12 +107,12 @@ def _knows(one: GameFile, other: GameFile) -> bool:
 
 
 def is_chosen_over(one: GameFile, other: GameFile) -> bool:
-    """Whether one was taken over the other, which may have been taken too since then."""
+    """Return whether one was taken over the other, which may have been taken too since then."""
     return any(True for _ in _branches_of(one, other))
 
 
 def _branches_of(one: GameFile, other: GameFile) -> Sequence[Branch]:
-    """The branches not taken in one history on which the other is."""
+    """Return the branches not taken in one history on which the other is."""
     return [branch for branch in _all_branches(one) if _is_on(other, branch)]
 
 

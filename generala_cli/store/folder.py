@@ -100,7 +100,7 @@ class Folder(Struct, frozen=True):
         return names_in(self._place(subfolder) if subfolder else self.directory)
 
     def is_there(self, name: str) -> bool:
-        """Whether there is anything of that name, a file or not; where nobody can tell, reading it will."""
+        """Return whether there is anything of that name, a file or not; True where nobody can tell."""
         try:
             os.lstat(self._place(name))
         except OSError as error:
@@ -108,7 +108,7 @@ class Folder(Struct, frozen=True):
         return True
 
     def may_be_file(self, name: str) -> bool:
-        """Whether there is an ordinary file of that name, or nobody can tell."""
+        """Return whether there is an ordinary file of that name, or nobody can tell."""
         try:
             return stat.S_ISREG(os.stat(self._place(name)).st_mode)  # noqa: PTH116 - as for `signature`
         except OSError as error:

@@ -54,7 +54,7 @@ class Period(Struct, frozen=True, kw_only=True):
     until: datetime | None = None
 
     def covers(self, at: datetime) -> bool:
-        """Whether the period holds that moment."""
+        """Return whether the period holds that moment."""
         return (self.since is None or self.since <= at) and (self.until is None or at < self.until)
 
 
@@ -142,7 +142,7 @@ def joined(store: Store) -> NameGroups:
         return tuple(load(store).payments.joined)
     except FileError as error:
         if store.warn is not None:
-            store.warn(error.sentence)
+            store.warn(error)
         return ()
 
 

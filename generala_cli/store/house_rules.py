@@ -74,7 +74,7 @@ class HouseRules(Struct, frozen=True, kw_only=True):
 
 
 def _is_left(draft: Path) -> bool:
-    """Whether nobody is at work on a draft any more, and it is a text."""
+    """Return whether nobody is at work on a draft any more, and it is a text."""
     writer = draft.stem.split("-")[1:2]
     if writer and writer[0].isdecimal() and _is_running(int(writer[0])):
         return False
@@ -85,7 +85,7 @@ def _is_left(draft: Path) -> bool:
 
 
 def _is_running(process: int) -> bool:
-    """Whether another process of that number runs; on Windows to ask would be to kill it."""
+    """Return whether another process of that number runs; on Windows to ask would be to kill it."""
     if os.name != "posix" or process == os.getpid():
         return False
     try:

@@ -94,7 +94,7 @@ def _queue(descriptor: int, patience: float, notice: float, on_wait: Callable[[]
 
 
 def _lock(descriptor: int, patience: float) -> bool:
-    """Whether we have it, after waiting as long as that; with fcntl for as long as it takes."""
+    """Return whether we have it, after waiting as long as that; with fcntl for as long as it takes."""
     if _fcntl:
         with suppress(BlockingIOError):
             _fcntl.flock(descriptor, _fcntl.LOCK_EX | (0 if patience else _fcntl.LOCK_NB))

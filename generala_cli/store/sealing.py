@@ -98,7 +98,7 @@ def checksum(data: bytes) -> str:
 
 
 def is_sealed(data: bytes) -> bool:
-    """Whether the checksum fits the bytes."""
+    """Return whether the checksum fits the bytes."""
     end = len(_BLANK) + 8
     blank = data[: len(_BLANK)] + data[end:]
     return data.startswith(_BLANK) and data[len(_BLANK) : end] == b"%08x" % crc32(blank)

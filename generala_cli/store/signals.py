@@ -30,7 +30,7 @@ def hold_nothing() -> None:
 
 @contextmanager
 def signals_ending_a_stall() -> Iterator[None]:
-    """While the answer is written, let the signals held back end a program whose reader does not read.
+    """Let the signals held back end a program whose reader does not read, while the answer is written.
 
     Where the answer can be written, also one that waited is passed over: it came too late to interrupt.
     """

@@ -58,7 +58,7 @@ _COPIES = lazy_count(
     1,
 )
 
-_SEE_DOCTOR = lazy("{what}; generala doctor shows what to do")
+_SEE_DOCTOR = InShell(lazy("generala doctor shows what to do"))
 _LOST = lazy(
     "game {number}, which was current, is gone: another program put older files in place, or deleted it"
 )
@@ -127,7 +127,7 @@ class Store(Struct, frozen=True, kw_only=True):
         folder: the data folder.
         clock: the time that new events get, as game files hold it, to the second.
         on_wait: called once when another command keeps this one waiting.
-        warn: called with a sentence about other versions of a game that is used; without it nobody looks.
+        warn: called with what is wrong beside a game, as other versions of it; without it nobody looks.
         named: the game that is meant where a command names none; None: the current one. named_by: what
             names it, for a refusal.
         entered_by: what new events say they were entered by: this machine, or a pad of it. UNSET: nothing.
@@ -139,7 +139,7 @@ class Store(Struct, frozen=True, kw_only=True):
     folder: Folder
     clock: Callable[[], datetime] = lambda: datetime.now(UTC).replace(microsecond=0)
     on_wait: Callable[[], None] | None = None
-    warn: Callable[[Message], None] | None = None
+    warn: Callable[[FileError], None] | None = None
     named: str | None = None
     named_by: str = ""
     entered_by: str | UnsetType = UNSET
@@ -245,7 +245,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return file if file is not None and file.game == number else None
 
     def is_one_of_several(self, number: int) -> bool:
-        """Whether a game that was begun next to this one is going on too, so that answers name this one."""
+        """Return whether a game that was begun next to this one goes on too: answers then name this one."""
         for other in range(max(1, number - _NEXT_TO_IT), number + _NEXT_TO_IT + 1):
             with suppress(FileError):  # which is for who asks about that game
                 if other != number and self.folder.is_there(file_name(other)):
@@ -376,7 +376,7 @@ class Store(Struct, frozen=True, kw_only=True):
             number = self.current_or_none()
             if number is not None and not self.folder.is_there(folder_name(number)):
                 if self.warn is not None:
-                    self.warn(_LOST.with_values(number=number))
+                    self.warn(FileError(_LOST.with_values(number=number)))
                 return [number]
         return []
 
@@ -433,7 +433,7 @@ class Store(Struct, frozen=True, kw_only=True):
         )
 
     def _may_be_document(self, place: str) -> bool:
-        """Whether a file begins as a game's does, whole or cut short; an editor's litter does not.
+        """Return whether a file begins as a game's does, whole or cut short; an editor's litter does not.
 
         One that cannot be read may hold anything, so it is a version until it was read.
         """
@@ -446,7 +446,7 @@ class Store(Struct, frozen=True, kw_only=True):
         """Warn of other versions of a game, and where another program put other bytes in its place."""
         self._warn(of_game(number))
         if self.warn is not None and (put_back := marks.find_put_back(self.folder, of_game(number))):
-            self.warn(_SEE_DOCTOR.with_values(what=put_back.message))
+            self.warn(Conflict(put_back.message, _SEE_DOCTOR))
 
     def warn_of_all(self) -> None:
         """Warn of other versions of any game, and of the file that names the current one."""
@@ -456,7 +456,7 @@ class Store(Struct, frozen=True, kw_only=True):
             try:
                 self._warn(of_game(number))
             except FileError as error:  # it is no folder: named, and no harm to the others
-                self.warn(error.sentence)
+                self.warn(error)
         self._warn(OF_CURRENT)
 
     def stamp(self, number: int) -> object:
@@ -474,8 +474,7 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def _warn(self, subject: FileSubject) -> None:
         if self.warn is not None and (copies := self.copies(subject)):
-            what = self._other_versions(subject, copies)
-            self.warn(_SEE_DOCTOR.with_values(what=what))
+            self.warn(Conflict(self._other_versions(subject, copies), _SEE_DOCTOR))
 
     def _other_versions(self, subject: FileSubject, copies: Sequence[str]) -> Message:
         """Return that one file is another version of a file, or one and so many more."""
@@ -519,4 +518,4 @@ def _after(what: Message, hint: Message) -> Iterator[None]:
     try:
         yield
     except FileError as error:
-        raise FileError(what.with_values(trouble=error.message), hint) from error
+        raise FileError(what.with_values(trouble=error.message), InShell(hint)) from error

@@ -43,7 +43,7 @@ class FileSubject(Struct, frozen=True, kw_only=True):
 
 
 def is_number(text: str) -> bool:
-    """Whether a game could have it: from 1, without zeros before it."""
+    """Return whether a game could have it: from 1, without zeros before it."""
     return text.isascii() and text.isdecimal() and len(text) < 10 and text[0] != "0"
 
 

@@ -1,4 +1,4 @@
-"""The answers about how a game stands: its payouts, and a sheet to print."""
+"""The answer about what a game pays."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
@@ -10,16 +10,7 @@ from generala_cli.game.payouts import Debt
 from generala_cli.render.documents import DecimalText, Document, Method, Ordinal
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
-    from generala_cli.app.blanks import BlankSheet
     from generala_cli.table.looking import GamePayout
-
-
-class BlankSheetDocument(Document, frozen=True, kw_only=True):
-    rules: str
-    settings: dict[str, str]
-    categories: tuple[str, ...]
-    columns: Ordinal
-    html: str | UnsetType = UNSET
 
 
 class PayoutsDocument(Document, frozen=True, kw_only=True):
@@ -34,16 +25,6 @@ class PayoutsDocument(Document, frozen=True, kw_only=True):
     net: Mapping[str, Amount]
     instant_win_rule: Literal["difference", "points"] | None
     members: Mapping[str, Amount] | UnsetType = UNSET
-
-
-def blank_sheet(blank: "BlankSheet", *, html: str | UnsetType = UNSET) -> BlankSheetDocument:
-    return BlankSheetDocument(
-        rules=blank.rules.name,
-        settings=dict(blank.rules.settings),
-        categories=tuple(category.id for category in blank.rules.categories),
-        columns=blank.columns,
-        html=html,
-    )
 
 
 def payouts(answer: "GamePayout") -> PayoutsDocument:

@@ -90,12 +90,4 @@ def _check(exactly: bool) -> "CheckName":
 
 
 def _answer(session: Session, changed: "TableChanged") -> "Answer[ChangeAnswer]":
-    from generala_cli.table import sentences
-
-    return session.as_change(Answer.of(changed, sentences.changed, _change_answer))
-
-
-def _change_answer(changed: "TableChanged") -> "ChangeAnswer":
-    from generala_cli.table.actions import change_answer
-
-    return change_answer(changed)
+    return session.as_change(Answer(changed.draw, changed.document))

@@ -97,7 +97,7 @@ def amend_by_asking(session: Session, line: TurnLine, *, scratched: bool) -> Ent
 
 
 def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) -> tuple[Category, bool]:
-    """The category, and whether it is to be scratched; asked for until the answer can be taken."""
+    """Return the category, and whether it is to be scratched; asked for until the answer can be taken."""
     choices = undecided.choices
     player, dice = undecided.turn.player, "".join(map(str, undecided.turn.dice or ()))
     is_asked_to_scratch = undecided.turn.is_scratch
@@ -169,7 +169,7 @@ def _answer(
 
 
 def _explanation(choices: Sequence[Choice], fillable: Sequence[Category]) -> Iterator[Message]:
-    """All that can be answered."""
+    """Yield all that can be answered."""
     if choices:
         made = listing(choice.category for choice in choices)
         yield lazy("type a box, or the start of its name: {choices}", choices=made)
@@ -184,7 +184,7 @@ def _explanation(choices: Sequence[Choice], fillable: Sequence[Category]) -> Ite
 
 
 def _wrapped(message: Message) -> str:
-    """The message in as many lines as the terminal takes."""
+    """Return the message in as many lines as the terminal takes."""
     columns = max(20, shutil.get_terminal_size().columns)
     text = safe(translated(message)).replace(" ? ", f" ?{NO_BREAK}")  # `? explains`
     lines = wrap(text, columns - 1, break_long_words=False)

@@ -11,8 +11,8 @@ from generala_cli.game.events import Joined, Left, Renamed, Staked
 from generala_cli.game.money import METHODS, POINT, is_for_points
 from generala_cli.game.standings import outcome
 from generala_cli.messages import lazy
-from generala_cli.render.drawing import Column, GivesWay, Hanging, Stack, shortened, table, text
-from generala_cli.render.language import longer, translate, translate_count, translated
+from generala_cli.render.drawing import Column, GivesWay, Hanging, Stack, fits, shortened, table, text
+from generala_cli.render.language import translate, translate_count, translated
 from generala_cli.render.lines import (
     amount,
     bonuses,
@@ -23,7 +23,7 @@ from generala_cli.render.lines import (
     stake_text,
     what_is_next,
 )
-from generala_cli.render.lists import NARROW_LIST, Item, row_items, stacked
+from generala_cli.render.lists import Item, row_items, stacked
 from generala_cli.render.screen import Screen
 from generala_cli.render.tables import gain, game_heading, local_time
 from generala_cli.rules.dice import print_dice
@@ -32,32 +32,26 @@ from generala_cli.store.store import StoredGame
 from generala_cli.table.looking import GamePayout, Log
 from generala_cli.text import safe
 
-_NARROW_LOG = 78
-"""Fewer columns than these do not hold an entry on one line with names worth reading."""
-
 
 def log(result: Log, screen: Screen) -> RenderableType:
-    """Every entry with its turn, time, dice, throw and points."""
+    """Return every entry with its turn, time, dice, throw and points."""
     if not result.lines:
         return f"{translate('nothing has been entered yet in game {game}', game=result.number)}\n"
     return stacked(log_items(result, screen))
 
 
 def log_items(result: Log, screen: Screen) -> list[Item]:
-    """The items of the log: which game it is, and each entry under the number of its turn."""
+    """Return the items of the log: which game it is, and each entry under the number of its turn."""
     heading = Item(None, (game_heading(result.number),))
     columns = _log_columns(result)
-    narrow = (NARROW_LIST if result.everything else _NARROW_LOG) + longer(*(each.heading for each in columns))
-    if result.is_of_several:
-        narrow += 2 + columns[-1].width
-    if screen.width < narrow:
+    if not fits(columns, screen):
         return [heading, *(_narrow_log_item(result, line, screen) for line in result.lines)]
     entries = table(*columns, screen=screen, styles=[_style(line) for line in result.lines])
     return [heading, *row_items(entries, [line.turn for line in result.lines], screen)]
 
 
 def _log_columns(result: Log) -> Sequence[Column]:
-    """The columns of the log; the numbers of the events where all of them are listed."""
+    """Return the columns of the log; the numbers of the events where all of them are listed."""
     lines = result.lines
     hands = [None if line.entry is None or line.entry.dice is None else line.entry for line in lines]
     dice = ["" if hand is None or hand.dice is None else print_dice(hand.dice) for hand in hands]
@@ -80,7 +74,7 @@ def _log_columns(result: Log) -> Sequence[Column]:
 
 
 def _narrow_log_item(result: Log, line: LogLine, screen: Screen) -> Item:
-    """Two lines or three."""
+    """Return an entry in two lines or three."""
     entry, dice, at = line.entry, "", local_time(line.recorded.at)
     if entry is not None and entry.dice is not None:
         dice = f"{''.join(map(str, entry.dice))}, {translate('throw {throw}', throw=entry.roll)}: "
@@ -100,7 +94,7 @@ def _narrow_log_item(result: Log, line: LogLine, screen: Screen) -> Item:
 
 
 def _threw(item: LogLine) -> str:
-    """`44126:44 44425:444`: what was thrown and kept before, as it is typed."""
+    """Return `44126:44 44425:444`: what was thrown and kept before, as it is typed."""
     if item.entry is None or isinstance(item.entry.throws, UnsetType):
         return ""
     return " ".join(
@@ -109,14 +103,14 @@ def _threw(item: LogLine) -> str:
 
 
 def _who(item: LogLine) -> str:
-    """The player of a line, or nobody where another stake was agreed."""
+    """Return the player of a line, or nobody where another stake was agreed."""
     if item.entry is not None:
         return item.entry.player
     return getattr(item.change, "name", "") or getattr(item.change, "player", "")
 
 
 def _machine(item: LogLine) -> str:
-    """What the machine is called on which a line was entered; nothing where that is not known."""
+    """Return what the machine is called on which a line was entered; nothing where that is not known."""
     return safe(item.recorded.by or "")
 
 
@@ -125,7 +119,7 @@ def _style(item: LogLine) -> str:
 
 
 def _fate(result: Log, item: LogLine) -> tuple[str, str]:
-    """The category and the points, or the change at the table, with what became of it."""
+    """Return the category and the points, or the change at the table, with what became of it."""
     title, points = _title(result, item)
     if not result.everything:
         return translate("{entry} (corrected)", entry=title) if item.corrects else title, points
@@ -162,7 +156,7 @@ def _title(result: Log, item: LogLine) -> tuple[str, str]:
 
 
 def standings(stored: StoredGame, screen: Screen) -> Stack:
-    """Places, totals and margins."""
+    """Return places, totals and margins."""
     game = stored.game
     dash, places = screen.marks.dash, outcome(game).standings
     who = lazy("side") if game.agreed.sides else lazy("player")
@@ -186,7 +180,7 @@ def standings(stored: StoredGame, screen: Screen) -> Stack:
 
 
 def payouts(result: GamePayout, screen: Screen) -> Stack:
-    """Who owes whom, and what each has in the end."""
+    """Return who owes whom, and what each has in the end."""
     payout = result.payout
     stake = stake_text(payout.stake, payout.unit, payout.method)
     if is_for_points(payout.stake, payout.unit) and METHODS[payout.method].per_point:
@@ -205,7 +199,7 @@ def payouts(result: GamePayout, screen: Screen) -> Stack:
 
 
 def _debts(result: GamePayout, screen: Screen) -> RenderableType:
-    """On a narrow screen the points that decide amounts of money are left out.
+    """Return the debts; on a narrow screen the points that decide amounts of money are left out.
 
     Points are nobody's debt: of these it shows who is how far behind whom.
     """

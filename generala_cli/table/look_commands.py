@@ -20,7 +20,8 @@ if TYPE_CHECKING:  # only the schema of an answer asks for its class
     from generala_cli.render.documents.sheet import SheetDocument, StandingsDocument
     from generala_cli.render.screen import Screen
     from generala_cli.table.actions import LogAnswer
-    from generala_cli.table.answers import BlankSheetDocument, PayoutsDocument
+    from generala_cli.table.answers import PayoutsDocument
+    from generala_cli.table.blanks import BlankSheetDocument
 
 TriedStake = Annotated[str | None, option("--stake", "Try another stake.", "AMOUNT")]
 _UNIT = lazy("Try another unit, as USD or drink.")
@@ -52,19 +53,16 @@ def sheet(
     generala sheet --blank is an empty one for pencils; with --html > sheet.html a page for the printer.
     """
     if blank:
-        from generala_cli.app.blanks import blank_sheet
-        from generala_cli.render import blanks
-        from generala_cli.table import answers
+        from generala_cli.table import blanks
 
-        empty = blank_sheet(session.store, game, rules, open_house_rules(), read_input, players=players)
+        empty = blanks.blank_sheet(
+            session.store, game, rules, open_house_rules(), read_input, players=players
+        )
         if html:
             with in_all_letters():
                 page = blanks.page(empty)
-            return replace(
-                Answer.of_text(page, lambda: answers.blank_sheet(empty, html=page)),
-                raw=lambda: [page.encode()],
-            )
-        return Answer.of(empty, blanks.sheet, answers.blank_sheet)
+            return replace(Answer.of_text(page, lambda: empty.document(page)), raw=lambda: [page.encode()])
+        return Answer(empty.draw, empty.document)
     if players is not None or rules is not None:
         raise UsageError("--players and --rules are for a blank sheet", "add --blank")
     if html:
@@ -131,18 +129,7 @@ def payouts(
 
     stake = stake and ask_amount(session, stake)
     settled = looking.payouts(session.store, game, stake=stake, unit=unit, method=method)
-
-    def draw(screen: "Screen") -> "RenderableType":
-        from generala_cli.table import drawing
-
-        return drawing.payouts(settled, screen)
-
-    def document() -> "PayoutsDocument":
-        from generala_cli.table import answers
-
-        return answers.payouts(settled)
-
-    return replace(Answer(draw, document), notes=unit_note(unit, settled.payout.unit))
+    return replace(Answer(settled.draw, settled.document), notes=unit_note(unit, settled.payout.unit))
 
 
 def log(session: Session, game: MaybeGame = None, everything: Everything = False) -> "Answer[LogAnswer]":
@@ -150,15 +137,4 @@ def log(session: Session, game: MaybeGame = None, everything: Everything = False
     from generala_cli.table import looking
 
     found = looking.log(session.store, game, everything=everything)
-
-    def draw(screen: "Screen") -> "RenderableType":
-        from generala_cli.table import drawing
-
-        return drawing.log(found, screen)
-
-    def document() -> "LogAnswer":
-        from generala_cli.table import actions
-
-        return actions.log_answer(found)
-
-    return Answer(draw, document).long()
+    return Answer(found.draw, found.document).long()

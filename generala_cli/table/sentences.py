@@ -23,7 +23,7 @@ from generala_cli.text import safe
 
 
 def entered(result: Entered, screen: Screen) -> str:
-    """All that is needed next: the entry, the player's total, where else it could go, whose turn it is."""
+    """Return all that is needed next: the entry, the total, where else it could go, whose turn it is."""
     entry, game = result.entry, result.game
     lines = list(_corrected(result))
     if result.overruled is not None:
@@ -44,7 +44,7 @@ def entered(result: Entered, screen: Screen) -> str:
 
 
 def entry_line(result: Entered, screen: Screen) -> str:
-    """`Ana  55533  full house  35 (5 for the first throw)`: the entry alone."""
+    """Return `Ana  55533  full house  35 (5 for the first throw)`: the entry alone."""
     entry = result.entry
     dice = "" if entry.dice is None else "".join(map(str, entry.dice))
     points = (
@@ -58,7 +58,7 @@ def entry_line(result: Entered, screen: Screen) -> str:
 
 
 def _corrected(result: Entered) -> Iterator[str]:
-    """The entry that was corrected, and the other one where two were exchanged."""
+    """Yield the entry that was corrected, and the other one where two were exchanged."""
     if (was := result.replaced) is not None:
         entry = " ".join(entry_parts(result.game, was))
         if result.entry == was:
@@ -79,12 +79,12 @@ def _corrected(result: Entered) -> Iterator[str]:
 
 
 def _number(result: Entered | ActionsMoved | TableChanged) -> int | None:
-    """The number of the game, where the answer has to name it."""
+    """Return the number of the game, where the answer has to name it."""
     return result.number if result.is_one_of_several else None
 
 
 def _turn(result: Entered | ActionsMoved, screen: Screen) -> Iterator[str]:
-    """Who throws next and what is open to them, by short names where the screen is narrow; or who has won."""
+    """Yield who throws next and what is open, by short names where the screen is narrow; or who has won."""
     game, number = result.game, _number(result)
     if game.to_move is None:
         yield from what_is_next(game, number, with_places=True)
@@ -110,7 +110,7 @@ def _turn(result: Entered | ActionsMoved, screen: Screen) -> Iterator[str]:
 
 
 def changed(result: TableChanged, screen: Screen) -> str:
-    """The change at the table, and who is next."""
+    """Return the change at the table, and who is next."""
     change = change_text(result.change)
     lines = [] if result.is_news else [translate("nothing to change")]
     if isinstance(result.change, Left) and (points := result.game.total(result.change.player)):
@@ -134,11 +134,11 @@ def changed(result: TableChanged, screen: Screen) -> str:
 
 
 def moved(result: ActionsMoved, screen: Screen) -> str:
-    """`undone: Beto, full house 30`, one line an action, and who is next."""
+    """Return `undone: Beto, full house 30`, one line an action, and who is next."""
     return with_lines("\n".join(moved_lines(result, screen)), _turn(result, screen), screen)
 
 
 def moved_lines(result: ActionsMoved, screen: Screen) -> list[str]:
-    """`undone: Beto, full house 30`, one line an action."""
+    """Return `undone: Beto, full house 30`, one line an action."""
     verb = screen.strong(translate("undone") if result.undone else translate("redone"))
     return [f"{verb}: {step_text(result.game, step)}" for step in result.steps]

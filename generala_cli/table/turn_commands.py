@@ -11,7 +11,6 @@ from generala_cli.messages import CommandLine, lazy
 
 if TYPE_CHECKING:  # help needs no game, and a turn that is shown no document
     from generala_cli.table.actions import EntryAnswer, UndoAnswer
-    from generala_cli.table.turns import ActionsMoved, Entered
 
 _HAND = lazy("The hand, in any order: 5 5 5 3 3 or 55533; the throw, category and player may follow it.")
 Dice = Annotated[list[str], argument("DICE...", _HAND, completers.behind_hand)]
@@ -87,45 +86,23 @@ def _enter(
         entered = enter_or_ask(session, line)
     else:
         entered = turns.enter(session.store, line, dry_run=session.dry_run)
-    return _entered(session, entered)
-
-
-def _entered(session: Session, entered: "Entered") -> "Answer[EntryAnswer]":
-    from generala_cli.table import sentences
-
-    return session.as_change(Answer.of(entered, sentences.entered, _entry_answer))
-
-
-def _entry_answer(entered: "Entered") -> "EntryAnswer":
-    from generala_cli.table.actions import entry_answer
-
-    return entry_answer(entered)
-
-
-def _moved(session: Session, moved: "ActionsMoved") -> "Answer[UndoAnswer]":
-    from generala_cli.table import sentences
-
-    return session.as_change(Answer.of(moved, sentences.moved, _undo_answer))
-
-
-def _undo_answer(moved: "ActionsMoved") -> "UndoAnswer":
-    from generala_cli.table.actions import undo_answer
-
-    return undo_answer(moved)
+    return session.as_change(Answer(entered.draw, entered.document))
 
 
 def undo(session: Session, count: Count = None) -> "Answer[UndoAnswer]":
     """Take back the last entry, or the last N. It works after the end of a game too; redo puts it back."""
     from generala_cli.table import turns
 
-    return _moved(session, turns.undo(session.store, _count(session, "undo", count), dry_run=session.dry_run))
+    undone = turns.undo(session.store, _count(session, "undo", count), dry_run=session.dry_run)
+    return session.as_change(Answer(undone.draw, undone.document))
 
 
 def redo(session: Session, count: Count = None) -> "Answer[UndoAnswer]":
     """Put back what was undone last, as long as nothing was entered since."""
     from generala_cli.table import turns
 
-    return _moved(session, turns.redo(session.store, _count(session, "redo", count), dry_run=session.dry_run))
+    redone = turns.redo(session.store, _count(session, "redo", count), dry_run=session.dry_run)
+    return session.as_change(Answer(redone.draw, redone.document))
 
 
 def _count(session: Session, command: str, typed: list[str] | None) -> int:
@@ -187,4 +164,4 @@ def amend(
         from generala_cli.table.deciding import amend_by_asking  # only where there is somebody to ask
 
         entered = amend_by_asking(session, line, scratched=scratched)
-    return _entered(session, entered)
+    return session.as_change(Answer(entered.draw, entered.document))

@@ -1,6 +1,7 @@
 """Entries and changes at the table as they are typed, and what they do; undo, redo, amend."""
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,6 +32,10 @@ from generala_cli.game.turnline import parse
 from generala_cli.rules.ruleset import Category, RuleSet, bonus
 from generala_cli.store.store import Decide, Store, StoredGame
 from generala_cli.text import name_key
+
+if TYPE_CHECKING:  # a turn that is shown needs no document, and one on the screen neither
+    from generala_cli.render.screen import Screen
+    from generala_cli.table.actions import ChangeAnswer, EntryAnswer, UndoAnswer
 
 CheckName = Callable[[str, RuleSet], None]
 """Refuses what can hardly be a player's name in a game of these rules."""
@@ -73,6 +78,16 @@ class Entered(Struct, frozen=True, kw_only=True):
             return 0
         return bonus(rules, rules.category(entry.category), entry.dice, entry.roll)
 
+    def draw(self, screen: "Screen") -> str:
+        from generala_cli.table.sentences import entered
+
+        return entered(self, screen)
+
+    def document(self) -> "EntryAnswer":
+        from generala_cli.table.actions import entry_answer
+
+        return entry_answer(self)
+
 
 class TableChanged(Struct, frozen=True, kw_only=True):
     """A change at the table that was written, or would be.
@@ -91,6 +106,16 @@ class TableChanged(Struct, frozen=True, kw_only=True):
     saved: bool
     missed: int = 0
 
+    def draw(self, screen: "Screen") -> str:
+        from generala_cli.table.sentences import changed
+
+        return changed(self, screen)
+
+    def document(self) -> "ChangeAnswer":
+        from generala_cli.table.actions import change_answer
+
+        return change_answer(self)
+
 
 class ActionsMoved(Struct, frozen=True, kw_only=True):
     """Actions that were taken back (`undone`) or put back, in that order, and the game after it all."""
@@ -101,6 +126,16 @@ class ActionsMoved(Struct, frozen=True, kw_only=True):
     steps: tuple[Step, ...]
     game: Game
     saved: bool
+
+    def draw(self, screen: "Screen") -> str:
+        from generala_cli.table.sentences import moved
+
+        return moved(self, screen)
+
+    def document(self) -> "UndoAnswer":
+        from generala_cli.table.actions import undo_answer
+
+        return undo_answer(self)
 
 
 def enter(store: Store, typed: TurnLine | Turn, *, dry_run: bool = False) -> Entered:
@@ -262,7 +297,7 @@ def _run(store: Store, decide: Decide, dry_run: bool) -> StoredGame:
 
 
 def _entered(store: Store, stored: StoredGame, named: Category | None, *, saved: bool) -> Entered:
-    """The answer to the entry that was just made, the last step of the history."""
+    """Return the answer to the entry that was just made, the last step of the history."""
     step = stored.history.done[-1]
     entry, before, turn = step.entry, step.before, step.turn
     assert entry is not None

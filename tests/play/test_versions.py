@@ -54,6 +54,19 @@ def test_the_versions_are_side_by_side_and_the_one_that_is_marked_is_taken(
     assert "! there is one version of game 1 alone" in " ".join(screen_after(parted, "c", size=size))
 
 
+def test_a_game_put_back_is_warned_of_and_what_a_shell_does_about_it_is_said_to_be_done_there(
+    store: Store,
+) -> None:
+    begin(store)
+    score(store, "12345")
+    before = game(store).read_bytes()
+    score(store, "66621", "sixes")
+    game(store).write_bytes(before)
+    warned = " ".join(screen_after(store, size=(160, 24)))
+    assert "another program put other bytes in place of game 1" in warned
+    assert "; in a shell, generala doctor shows what to do" in warned
+
+
 def test_a_tap_marks_a_version_and_a_second_one_takes_it(parted: Store) -> None:
     async def take_this(pilot: Pilot[int]) -> None:
         await typed(pilot, "c")

@@ -18,6 +18,7 @@ from generala_cli.render.drawing import (
     Stack,
     cell,
     cut,
+    fits,
     line,
     ruled_table,
     shortened,
@@ -142,6 +143,22 @@ def test_a_ruled_table_is_ruled_under_its_head_and_between_sections_not_at_its_e
     lines = ["ones       │     3", "full house │    30", rule, "total      │    33"]
     assert shown[0] == ["           │   Ana", rule, *lines]
     assert shown[1] == [line.translate(str.maketrans("│─┼", "|-+")) for line in shown[0]]
+
+
+@given(st.tuples(*[st.integers(1, 60)] * 3), st.integers(20, 120))
+def test_what_fits_is_whole_or_can_be_read_and_else_a_column_drops(widths: Sequence[int], width: int) -> None:
+    ways = (GivesWay.SHORTENS, GivesWay.WRAPS, GivesWay.DROPS)
+    columns = [
+        Column(head, ["x" * most], gives_way=way) for head, most, way in zip("abc", widths, ways, strict=True)
+    ]
+    head = on(table(*columns, screen=screen(width)), width)[0]
+    if not fits(columns, screen(width)):
+        assert head.split() == ["a", "b"]
+        return
+    second, third = head.index("b"), head.index("c")
+    assert second - 2 >= min(widths[0], 16)
+    assert third - second - 2 >= min(widths[1], 24)
+    assert third + widths[2] <= width
 
 
 def test_those_that_give_way_are_levelled_before_the_others_are_touched() -> None:

@@ -53,10 +53,11 @@ REFUSALS = {
     name for name, each in vars(errors).items() if isinstance(each, type) and issubclass(each, GeneralaError)
 }
 BELOW_SURFACES = (
-    *("text.py", "app/rule_sets.py", "store"),
-    *("doctor", "exchange", "games", "ledger", "rulebook"),
+    *("text.py", "errors.py", "progress.py", "app", "store", "odds"),
+    *("advice", "doctor", "exchange", "games", "ledger", "rulebook", "statistics", "table"),
 )
-SHELL_WORDS = re.compile(r"(?<!double )\bgenerala [a-z]|(^|\s)--[a-z]")
+SHELL_WORDS = re.compile(r"(?<!double )\bgenerala [a-z]|(^|\s)--[a-z]|\b(pip|pkg) install")
+FOR_A_SHELL = {"InShell", "TakeName"}  # what a name was taken for is said in a shell alone
 HAND = re.compile(r"\b[1-9](?:[1-9]+|(?: [1-9])+)\b")
 
 
@@ -88,14 +89,11 @@ def test_the_core_names_no_command_and_no_option(room: str) -> None:
     assert list(filter(SHELL_WORDS.search, of_room)) == []
 
 
-@pytest.mark.parametrize(
-    "room",
-    ["text.py", "app/rule_sets.py", "store", "ledger", "advice", "games", "exchange", "doctor", "rulebook"],
-)
+@pytest.mark.parametrize("room", BELOW_SURFACES)
 def test_a_hint_below_the_surfaces_names_a_command_only_where_a_shell_alone_can_do_it(room: str) -> None:
-    """A refusal's words stand in it, or in an `InShell` in it."""
+    """A refusal's words stand in it, or in what is for a shell."""
     place = PACKAGE / room
-    for path in [place] if place.is_file() else set(place.glob("*.py")) - {place / "commands.py"}:
+    for path in [place] if place.is_file() else set(place.rglob("*.py")) - set(place.glob("*commands.py")):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in REFUSALS:
                 assert list(filter(SHELL_WORDS.search, texts_outside_shell(call))) == [], path
@@ -104,9 +102,17 @@ def test_a_hint_below_the_surfaces_names_a_command_only_where_a_shell_alone_can_
 def texts_outside_shell(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
-    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "InShell"):
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FOR_A_SHELL):
         for below in ast.iter_child_nodes(node):
             yield from texts_outside_shell(below)
+
+
+def test_where_numpy_is_missing_a_shell_alone_says_how_to_install_it() -> None:
+    missing = errors.NumpyMissing(is_installed=False)
+    assert str(told(missing, SCREEN)).endswith(
+        "; in a shell, pip install numpy, or in Termux pkg install python-numpy"
+    )
+    assert not hint_in(PAD, missing)
 
 
 def turn(game: Game, line: str) -> object:

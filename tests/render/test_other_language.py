@@ -4,10 +4,10 @@ from decimal import Decimal
 
 import pytest
 
-from generala_cli.messages import LANGUAGES, lazy
+from generala_cli.messages import LANGUAGES
 from generala_cli.render import language
 from generala_cli.render.drawing import fitting, signed
-from generala_cli.render.language import longer, number, percent
+from generala_cli.render.language import number, percent
 from generala_cli.render.lines import amount, named, stake_text
 from generala_cli.render.screen import UNICODE, Screen
 from generala_cli.render.tables import gain
@@ -55,12 +55,6 @@ def test_names_are_those_at_a_table_where_it_is_spoken() -> None:
     rules = cached_rules("generala")
     category = rules.category("full-house")
     assert named(category) == category.name_in("es") != category.name
-
-
-@pytest.mark.usefixtures("spanish")
-def test_what_a_language_needs_more_is_measured() -> None:
-    more = len(language.translate("won")) - len("won")
-    assert longer(lazy("won"), language.hundredths(1), "as it is") == more + 1
 
 
 def test_a_line_is_broken_between_words_only_where_it_must() -> None:

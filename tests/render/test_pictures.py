@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from xml.etree import ElementTree
 
-from generala_cli.render.pictures import Chart, Line, as_svg
+from generala_cli.render.pictures import Chart, ChartLine, as_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -30,7 +30,7 @@ def curves(root: ElementTree.Element) -> list[list[tuple[float, float]]]:
 
 def side_by_side(names: Sequence[str]) -> ElementTree.Element:
     """Level lines at one height."""
-    lines = [Line(name=name, points=[(0, 50), (1, 50)]) for name in names]
+    lines = [ChartLine(name=name, points=[(0, 50), (1, 50)]) for name in names]
     return drawn(as_svg([Chart(title="", lines=lines, ticks=range(0, 101, 25), ends=("", ""), last=1)]))
 
 

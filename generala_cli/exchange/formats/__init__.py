@@ -6,6 +6,7 @@ from generala_cli.errors import UsageError
 from generala_cli.exchange.format import ExportFormat
 from generala_cli.exchange.formats import bgstats, csv, generala, hledger, html, markdown, ndjson
 from generala_cli.messages import lazy
+from generala_cli.remedies import InShell
 from generala_cli.text import choose
 
 FORMS: tuple[ExportFormat, ...] = (
@@ -24,7 +25,8 @@ def with_plain_names(form: ExportFormat) -> ExportFormat:
     if form.write_plainly is None:
         guarding = ", ".join(each.name for each in FORMS if each.write_plainly is not None)
         what = lazy("{format} writes names as they are", format=form.name)
-        raise UsageError(what, lazy("leave --plain-names out; it is for {formats}", formats=guarding))
+        hint = lazy("leave --plain-names out; it is for {formats}", formats=guarding)
+        raise UsageError(what, InShell(hint))
     return replace(form, write=form.write_plainly)
 
 
@@ -37,4 +39,5 @@ def find_format(name: str | None, output: str) -> ExportFormat:
         if output.casefold().endswith(form.suffix):
             return form
     names = "|".join(form.name for form in FORMS)
-    raise UsageError("no format is given", "type --format {names}, or -o with such a file", names=names)
+    hint = InShell(lazy("type --format {names}, or -o with such a file", names=names))
+    raise UsageError("no format is given", hint)

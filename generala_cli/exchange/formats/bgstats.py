@@ -50,7 +50,7 @@ class _Play(Struct, rename="camel", kw_only=True):
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    """A link a line. The ids are the game's, the rules' and the players' names: the app knows them again."""
+    """Return a link a line. The ids are those of games, rules and names, so that the app knows them again."""
     return (f"{_LINK}{quote(msgspec.json.encode(_play(game)), safe='')}\n" for game in games)
 
 

@@ -25,7 +25,7 @@ _dice = cache(print_dice)
 
 
 def write(games: Iterable[PlayedGame], *, is_guarded: bool = True) -> Iterator[str]:
-    """The names of the columns, then game by game. Times are UTC; 1 is yes and 0 is no.
+    """Yield the names of the columns, then the games. Times are UTC; 1 is yes and 0 is no.
 
     Args:
         is_guarded: whether texts that a spreadsheet would run are written with a `'` before them.
@@ -36,12 +36,12 @@ def write(games: Iterable[PlayedGame], *, is_guarded: bool = True) -> Iterator[s
 
 
 def guarded(text: str) -> str:
-    """A text that no spreadsheet takes for a formula; numbers are written as what they are."""
+    """Return a text that no spreadsheet takes for a formula; numbers are written as what they are."""
     return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
 
 
 def _rows(game: PlayedGame, cell: Callable[[str], str]) -> Iterator[str]:
-    """The rows of a game. Fields that all of them share are made once: there are thirty rows to a game."""
+    """Yield the rows of a game. Fields that all share are made once: there are thirty rows to a game."""
     file, agreed, rules = game.file, game.agreed, known(game.agreed.rules)
     started, *times = to_builtins([file.started, *(turn.at for turn in game.turns)])
     about = (
@@ -67,7 +67,7 @@ def _rows(game: PlayedGame, cell: Callable[[str], str]) -> Iterator[str]:
 
 @lru_cache(1000)
 def _cell(is_guarded: bool, text: str) -> str:
-    """A text as it is written: in quotes where it needs them, or is empty and not missing."""
+    """Return a text as it is written: in quotes where it needs them, or is empty and not missing."""
     if not text:
         return '""'
     line = StringIO()

@@ -9,12 +9,12 @@ from generala_cli.store.gamefile import encode
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    """A line a game, below one that seals them."""
+    """Return a line a game, below one that seals them."""
     return write_all(games, ())
 
 
 def write_all(games: Iterable[PlayedGame], others: Iterable[BackupPart]) -> Iterator[str]:
-    """Games, and the other parts of a backup."""
+    """Yield games, and the other parts of a backup."""
     parts = (GamePart(text=encode(game.file).decode()) for game in games)
     yield backup.encode([*parts, *others]).decode()
 

@@ -35,12 +35,12 @@ class Transaction(Struct, frozen=True, kw_only=True):
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    """The units and accounts, then the transactions in order of their days."""
+    """Return the units and accounts, then the transactions in order of their days."""
     return write_all(games, ())
 
 
 def write_all(games: Iterable[PlayedGame], others: Iterable[BackupPart]) -> Iterator[str]:
-    """Payments too, where they are among the other parts; names joined as one person's are one account."""
+    """Yield payments too, where they are among the other parts; joined names are one account."""
     transactions = [_of_game(game) for game in games]
     joined: list[Sequence[str]] = []
     for part in others:
@@ -62,7 +62,7 @@ def write_all(games: Iterable[PlayedGame], others: Iterable[BackupPart]) -> Iter
 
 
 def account(name: str) -> str:
-    """The account of a player: no part of the name can end it or make another of it."""
+    """Return the account of a player: no part of the name can end it or make another of it."""
     letters = (
         f"%{ord(letter):02X}" if letter in _ACTING_IN_NAMES or _is_odd_space(letter, before) else letter
         for before, letter in zip(" " + name, name, strict=False)
@@ -71,12 +71,12 @@ def account(name: str) -> str:
 
 
 def _is_odd_space(letter: str, before: str) -> bool:
-    """Two blanks end an account's name, and so may others than the plain one."""
+    """Return whether a space may end an account's name: two do, and so may others than the plain one."""
     return letter.isspace() and (letter != " " or before.isspace())
 
 
 def commodity(unit: str) -> str:
-    """A unit as hledger wants it: in quotes but for a plain word."""
+    """Return a unit as hledger wants it: in quotes but for a plain word."""
     if unit.isascii() and unit.isalpha():
         return unit
     return '"' + unit.replace("%", "%25").replace('"', "%22").replace(";", "%3B") + '"'
@@ -110,7 +110,7 @@ def _of_payment(made: StandingPayment, at: datetime) -> Transaction:
 
 
 def _lines(each: Transaction, people: People) -> Iterator[str]:
-    """A transaction; one in which nobody owes anything is a comment."""
+    """Yield a transaction; one in which nobody owes anything is a comment."""
     what = f"{each.at:%Y-%m-%d} {each.what.replace(';', ',').replace('|', '/')}"
     if not any(each.net.values()):
         yield f"; {what}: nobody owes anything"

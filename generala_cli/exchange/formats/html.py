@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from math import ceil, sqrt
+from math import sqrt
 
 from msgspec import Struct
 from rich.cells import cell_len
@@ -10,15 +10,15 @@ from rich.cells import cell_len
 from generala_cli.exchange.format import ExportFormat, PlayedGame
 from generala_cli.exchange.formats.sheets import Printed, printed
 from generala_cli.render import sheet_page
+from generala_cli.render.sheet_page import ems
+from generala_cli.render.tables import even_blocks
 
 _WIDTH, _HEIGHT = 128.0, 176.0
 """Millimetres of an A5 page between its margins, less what browsers put above and below."""
 _HIGHEST, _LOWEST = 7.0, 2.2
 """Millimetres of a line, at most and at least: what needs less takes another page."""
-_MOST_COLUMNS = 10
-"""Players side by side; more of them go below each other."""
-_OF_LINE, _LETTER, _PADDING = 0.62, 0.58, 0.8
-"""How high a letter is in a line of height 1; how wide it is about, and what is left free in a cell."""
+_OF_LINE = 0.62
+"""How high a letter is in a line of height 1."""
 _LONGEST_LABEL = 18
 """Letters of a line's name before it is broken."""
 _HIGHEST_HEAD = 30.0
@@ -94,7 +94,7 @@ class Layout(Struct, frozen=True, kw_only=True):
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    """A page for each game."""
+    """Return a page for each game."""
     return _document(map(printed, games))
 
 
@@ -106,27 +106,26 @@ def _document(sheets: Iterable[Printed]) -> Iterator[str]:
 
 
 def layout(sheet: Printed) -> Layout:
-    """The largest letters with which it is on one page; where that is too small, several pages."""
-    count = len(sheet.players)
-    tables = ceil(count / _MOST_COLUMNS)
-    columns = ceil(count / tables)
+    """Return the layout with the largest letters that fit on one page, or else on several."""
+    blocks = even_blocks(len(sheet.players), sheet_page.MOST_COLUMNS)
+    tables, columns = len(blocks), blocks[0].stop
     rows = [row for section in sheet.sections for row in section]
     texts = sum(1 + cell_len(line) // 60 for line in (sheet.title, sheet.when, *sheet.below))
     broken = sum(cell_len(name) > _LONGEST_LABEL for name, _ in rows)
     lines = tables * (len(rows) + broken / 2 + 2) + 0.9 * texts
     longest = max(map(cell_len, sheet.players))
-    label = _ems(min(_LONGEST_LABEL, max(cell_len(name) for name, _ in rows)))
-    box = _ems(max(cell_len(each) for _, boxes in rows for each in boxes))
-    upright, level = label + columns * box, label + columns * max(box, _ems(longest) * _BOLD)
+    label = ems(min(_LONGEST_LABEL, max(cell_len(name) for name, _ in rows)))
+    box = ems(max(cell_len(each) for _, boxes in rows for each in boxes))
+    upright, level = label + columns * box, label + columns * max(box, ems(longest) * _BOLD)
     is_upright = level * _LEAST > _WIDTH
     across = upright if is_upright else level
     letter = min(_OF_LINE * min(_HIGHEST, _HEIGHT / lines), _WIDTH / across)
     column = (_WIDTH - label * letter) / columns
     head = min(letter, sqrt(column * _HIGHEST_HEAD / longest)) if is_upright else 0.0
-    height = min(_HIGHEST_HEAD, longest * _LETTER * _BOLD * head + 2) if is_upright else 0.0
+    height = min(_HIGHEST_HEAD, longest * sheet_page.LETTER * _BOLD * head + 2) if is_upright else 0.0
     is_upright_on_phone = level * _LEAST_ON_PHONE > _PHONE
     return Layout(
-        blocks=[slice(start, start + columns) for start in range(0, count, columns)],
+        blocks=blocks,
         line=max(_LOWEST, min(_HIGHEST, (_HEIGHT - tables * height) / lines)),
         letter=letter,
         head=head,
@@ -137,11 +136,6 @@ def layout(sheet: Printed) -> Layout:
     )
 
 
-def _ems(letters: int) -> float:
-    """How wide a cell with so many letters is, for letters of height 1."""
-    return letters * _LETTER + _PADDING
-
-
 def _section(sheet: Printed) -> Iterator[str]:
     page = layout(sheet)
     sizes = {
@@ -150,7 +144,7 @@ def _section(sheet: Printed) -> Iterator[str]:
         "head": f"{page.head:.2f}mm",
         "across": f"{page.across:.1f}",
         "across-phone": f"{page.across_phone:.1f}",
-        "names": f"{_ems(max(map(cell_len, sheet.players)) + 1):.1f}",
+        "names": f"{ems(max(map(cell_len, sheet.players)) + 1):.1f}",
         "column": f"{_SHARE / len(sheet.players[page.blocks[0]]):.1f}%",
     }
     classes = [

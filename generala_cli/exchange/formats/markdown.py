@@ -11,13 +11,13 @@ _NUMBERED = re.compile(r"^(\d+)([.)])(?=\s|$)")
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    """A heading, a table and a few lines for each game."""
+    """Yield a heading, a table and a few lines for each game."""
     for place, game in enumerate(games):
         yield ("\n" if place else "") + "\n".join(_lines(printed(game))) + "\n"
 
 
 def text(value: str) -> str:
-    """A text in which nothing is a mark of Markdown or HTML."""
+    """Return a text in which nothing is a mark of Markdown or HTML."""
     return _NUMBERED.sub(r"\1\\\2", _ACTING.sub(r"\\\g<0>", value))
 
 

@@ -54,7 +54,7 @@ class ExportedGameDocument(Document, frozen=True, kw_only=True, tag=2):
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    """A line a game; `generala schema export` describes it."""
+    """Return a line a game; `generala schema export` describes it."""
     return (msgspec.json.encode(_line(game)).decode() + "\n" for game in games)
 
 

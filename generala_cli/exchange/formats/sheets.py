@@ -16,7 +16,7 @@ from generala_cli.text import safe
 
 PAGE = Screen(width=UNLIMITED, color=False, marks=UNICODE)
 
-Line = tuple[str, Sequence[str]]
+PrintedLine = tuple[str, Sequence[str]]
 """The name of a line of the sheet, and the texts of the players' boxes."""
 
 
@@ -31,12 +31,12 @@ class Printed(Struct, frozen=True, kw_only=True):
     title: str
     when: str
     players: Sequence[str]
-    sections: Sequence[Sequence[Line]]
+    sections: Sequence[Sequence[PrintedLine]]
     below: Sequence[str]
 
 
 def printed(played: PlayedGame) -> Printed:
-    """The page of a game."""
+    """Return the page of a game."""
     game = played.game
     below = [line.replace("  ", ", ") for line in tables.legend(game, PAGE)]
     below += (

@@ -48,7 +48,7 @@ EndReason = Literal["points", "instant-win"] | None
 
 
 def one_of(*words: str) -> Meta:
-    """The mark of a text that is always one of these words."""
+    """Return the mark of a text that is always one of these words."""
     return Meta(extra_json_schema={"enum": list(words)})
 
 

@@ -3,25 +3,31 @@
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import zip_longest
-from math import ceil
 from textwrap import wrap
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from msgspec import UNSET, Struct, UnsetType
 from rich.cells import cell_len
 
+from generala_cli.app.rule_sets import ReadInput, named_or_current_rules
+from generala_cli.errors import UsageError
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game, new_game
+from generala_cli.game.starting import MOST_PLAYERS
+from generala_cli.messages import lazy
+from generala_cli.remedies import InShell
 from generala_cli.render import sheet_page
+from generala_cli.render.documents import Document, Ordinal
 from generala_cli.render.drawing import Stack, fitting
 from generala_cli.render.language import translate
 from generala_cli.render.lines import terms
 from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Marks, Screen
-from generala_cli.render.tables import sheet_lines
+from generala_cli.render.tables import even_blocks, sheet_lines
 from generala_cli.rules.ruleset import Category, RuleSet, most_points
+from generala_cli.store.house_rules import HouseRules
+from generala_cli.store.store import Store
 
-if TYPE_CHECKING:  # to draw a sheet asks nothing of this room
-    from generala_cli.app.blanks import BlankSheet
-
+_COLUMNS = 4
 _PAPER_WIDTH, _PAPER_LINES = 76, 58
 """Letters of a line and lines of a page, A4 or Letter, as printers of plain text set them."""
 _LEAST_BOX, _LONGEST_NAME, _MOST_EMPTY = 3, 30, 4
@@ -32,12 +38,8 @@ _DATE = "_" * 14
 _JOINT = 3
 """Cells between two boxes."""
 
-_MOST_COLUMNS, _MOST_ROWS = 10, 36
-"""Players side by side on a page of HTML, and rows below each other; more take another page."""
-_LETTER = 0.57
-"""How wide a letter is about, for a line of height 1."""
-_PADDING = 0.9
-"""The space around the letters of a cell, for a line of height 1."""
+_MOST_ROWS = 36
+"""Rows below each other on a page of HTML; more take another page."""
 _MANY_COLUMNS = 6
 """More columns than this leave the names less room."""
 _LONG_NAME = 16
@@ -67,15 +69,68 @@ table, tbody:last-of-type tr > * { border-bottom: .6mm solid #000 }
 """
 
 
-class _Line(NamedTuple):
+class BlankSheetDocument(Document, frozen=True, kw_only=True):
+    rules: str
+    settings: dict[str, str]
+    categories: tuple[str, ...]
+    columns: Ordinal
+    html: str | UnsetType = UNSET
+
+
+class BlankSheet(Struct, frozen=True, kw_only=True):
+    """An empty sheet to print, by certain rules, with a column for each player."""
+
+    rules: RuleSet
+    columns: int
+
+    def draw(self, screen: Screen) -> Stack:
+        return _sheet(self, screen)
+
+    def document(self, html: str | UnsetType = UNSET) -> BlankSheetDocument:
+        return BlankSheetDocument(
+            rules=self.rules.name,
+            settings=dict(self.rules.settings),
+            categories=tuple(category.id for category in self.rules.categories),
+            columns=self.columns,
+            html=html,
+        )
+
+
+def blank_sheet(
+    store: Store,
+    game: str | None,
+    rules: str | None,
+    house_rules: HouseRules,
+    read_input: ReadInput,
+    *,
+    players: int | None = None,
+) -> BlankSheet:
+    """Return an empty sheet by the rules named, or those of a game: the current one where none is named."""
+    if game is not None and rules is not None:
+        raise UsageError("a blank sheet is by the rules of a game or by those named", "leave one of them out")
+    if players is not None and not 1 <= players <= MOST_PLAYERS:
+        raise UsageError(
+            "a sheet cannot have {columns} columns",
+            InShell(lazy("say --players 1 to {most}", most=MOST_PLAYERS)),
+            columns=players,
+        )
+    found = (
+        named_or_current_rules(store, rules, house_rules, read_input)
+        if game is None
+        else store.open(game).game.rules
+    )
+    return BlankSheet(rules=found, columns=players or _COLUMNS)
+
+
+class _PricedLine(NamedTuple):
     """A line of the sheet and what it pays, `30/35`; "" where that is the sum of the number's own dice."""
 
     name: str
     price: str
 
 
-def sheet(blank: "BlankSheet", screen: Screen) -> Stack:
-    """As text: as high as a page on paper, and on a terminal as low as can be."""
+def _sheet(blank: BlankSheet, screen: Screen) -> Stack:
+    """Return it as text: as high as a page on paper, and on a terminal as low as can be."""
     width = min(screen.width, _PAPER_WIDTH)
     title, date = _title(blank), f"{translate('Date')}: {_DATE}"
     gap = width - cell_len(title) - cell_len(date)
@@ -97,7 +152,7 @@ def sheet(blank: "BlankSheet", screen: Screen) -> Stack:
 class _Drawing:
     """An empty sheet in letters, in tables below each other where the columns do not fit side by side."""
 
-    def __init__(self, blank: "BlankSheet", width: int, marks: Marks) -> None:
+    def __init__(self, blank: BlankSheet, width: int, marks: Marks) -> None:
         self._sections = _sections(blank.rules, marks)
         lines = [line for section in self._sections for line in section]
         names, prices = [line.name for line in lines], [line.price for line in lines]
@@ -106,22 +161,20 @@ class _Drawing:
         self._price = max(map(cell_len, parts), default=0)
         room = width - self._name - self._price - _JOINT - 1  # the last box is open
         most = max(1, room // (_LEAST_BOX + _JOINT))
-        self._count = ceil(blank.columns / most)
-        self._columns = ceil(blank.columns / self._count)
-        self._last = blank.columns - self._columns * (self._count - 1)
-        self._box = room // self._columns - _JOINT
+        self._tables = [block.stop - block.start for block in even_blocks(blank.columns, most)]
+        self._box = room // self._tables[0] - _JOINT
         self._is_ascii = marks is ASCII
 
     def tables(self, room: int) -> Iterator[list[str]]:
-        """The lines of each table; all together as many as there is room for, or as few as can be."""
+        """Yield the lines of each table; all together as many as there is room for, or as few as can be."""
         rows = sum(map(len, self._sections)) + 1
-        height = max(1, min(_MOST_EMPTY, (room // self._count - 2) // rows - 1))
-        for place in range(self._count):
-            yield list(self._table(self._last if place + 1 == self._count else self._columns, height))
+        height = max(1, min(_MOST_EMPTY, (room // len(self._tables) - 2) // rows - 1))
+        for columns in self._tables:
+            yield list(self._table(columns, height))
 
     def _table(self, columns: int, height: int) -> Iterator[str]:
         yield self._rule("━", "┯", columns)
-        yield from self._row(_Line("", ""), columns, height)
+        yield from self._row(_PricedLine("", ""), columns, height)
         for section in self._sections:
             for place, line in enumerate(section):
                 yield self._rule("─", "┼", columns) if place else self._rule("━", "┿", columns)
@@ -133,7 +186,7 @@ class _Drawing:
         drawn = f"{stroke}{joint}{stroke}".join(stroke * width for width in widths) + stroke
         return drawn.translate(_ASCII_RULES) if self._is_ascii else drawn
 
-    def _row(self, line: _Line, columns: int, height: int) -> Iterator[str]:
+    def _row(self, line: _PricedLine, columns: int, height: int) -> Iterator[str]:
         names, prices = _wrapped(line.name, self._name), _wrapped(line.price, self._price)
         height = max(height, len(names), len(prices))
         bar = " | " if self._is_ascii else " │ "
@@ -147,7 +200,7 @@ _ASCII_RULES = str.maketrans("─━┯┿┷┼", "-=++++")
 
 
 def _wrapped(words: str, width: int) -> list[str]:
-    """In lines so wide, also where its letters are wide."""
+    """Return the words in lines so wide, also where their letters are wide."""
     lines = wrap(words, max(1, width))
     return lines if all(cell_len(line) <= width for line in lines) else wrap(words, max(1, width // 2))
 
@@ -157,34 +210,34 @@ def _padded(shown: str, width: int, *, is_right: bool = False) -> str:
     return blanks + shown if is_right else shown + blanks
 
 
-def page(blank: "BlankSheet") -> str:
-    """As a page of HTML, in letters and rows as large as the paper allows."""
+def page(blank: BlankSheet) -> str:
+    """Return it as a page of HTML, in letters and rows as large as the paper allows."""
     title, sections = _title(blank), _sections(blank.rules, UNICODE)
     lines = [line for section in sections for line in section]
-    count = ceil(blank.columns / _MOST_COLUMNS)
-    columns = ceil(blank.columns / count)
-    tables = [columns] * (count - 1) + [blank.columns - columns * (count - 1)]
+    tables = [block.stop - block.start for block in even_blocks(blank.columns, sheet_page.MOST_COLUMNS)]
     rows = len(lines) + 1
     on_page = max(1, _MOST_ROWS // rows)
     longest = max(cell_len(line.name) for line in lines)
     sizes = {
-        "rows": min(on_page, count) * rows + 2,
-        "name": _LETTER * (longest if longest <= _LONG_NAME else max(_LONG_NAME, longest / 2 + 3)) + _PADDING,
-        "price": _LETTER * max(cell_len(line.price) for line in lines) + _PADDING,
-        "letter": 4.5 if columns <= _MANY_COLUMNS else 3,
+        "rows": min(on_page, len(tables)) * rows + 2,
+        "name": sheet_page.ems(longest if longest <= _LONG_NAME else max(_LONG_NAME, longest / 2 + 3)),
+        "price": sheet_page.ems(max(cell_len(line.price) for line in lines)),
+        "letter": 4.5 if tables[0] <= _MANY_COLUMNS else 3,
     }
     pages = (
         sheet_page.section(
             _parts(blank, sections, tables[start : start + on_page]),
             {name: f"{size:.2f}" for name, size in sizes.items()},
         )
-        for start in range(0, count, on_page)
+        for start in range(0, len(tables), on_page)
     )
     shown = "".join(f"{part}\n" for page in pages for part in page)
     return f"{sheet_page.head(title, _STYLE)}{shown}{sheet_page.FOOT}"
 
 
-def _parts(blank: "BlankSheet", sections: Sequence[Sequence[_Line]], tables: Sequence[int]) -> Iterator[str]:
+def _parts(
+    blank: BlankSheet, sections: Sequence[Sequence[_PricedLine]], tables: Sequence[int]
+) -> Iterator[str]:
     """Yield what is on a page: tables with so many columns each, below a title and above what prices mean."""
     yield f"<header><h1>{escape(_title(blank))}</h1>"
     yield f'<p class="date">{escape(translate("Date"))}: <span></span></p></header>'
@@ -195,7 +248,7 @@ def _parts(blank: "BlankSheet", sections: Sequence[Sequence[_Line]], tables: Seq
     yield f"<footer>{''.join(f'<p>{escape(line)}</p>' for line in _legend(blank.rules, UNICODE))}</footer>"
 
 
-def _title(blank: "BlankSheet") -> str:
+def _title(blank: BlankSheet) -> str:
     return terms(_empty(blank.rules))
 
 
@@ -203,12 +256,12 @@ def _empty(rules: RuleSet) -> Game:
     return new_game(Agreed(rules=rules, players=("1",)))
 
 
-def _sections(rules: RuleSet, marks: Marks) -> Sequence[Sequence[_Line]]:
-    """The sections of the sheet: the numbers, the other categories, the totals."""
+def _sections(rules: RuleSet, marks: Marks) -> Sequence[Sequence[_PricedLine]]:
+    """Return the sections of the sheet: the numbers, the other categories, the totals."""
     empty = _empty(rules)
     return [
         [
-            _Line(line.name, _price(rules, line.category, marks) if line.category else line.pays)
+            _PricedLine(line.name, _price(rules, line.category, marks) if line.category else line.pays)
             for line in section
         ]
         for section in sheet_lines(empty, empty.seats, Screen(width=UNLIMITED, color=False, marks=marks))
@@ -216,7 +269,7 @@ def _sections(rules: RuleSet, marks: Marks) -> Sequence[Sequence[_Line]]:
 
 
 def _price(rules: RuleSet, category: Category, marks: Marks) -> str:
-    """`30`, `30/35` where the first throw pays more, `sum ≤29`, `≤12` of some dice; nothing for a number."""
+    """Return `30`, `30/35` if the first throw pays more, `sum ≤29`, `≤12` of some dice; "" for a number."""
     if category.number is not None:
         return ""
     if category.sums_what_makes_it:
@@ -227,7 +280,7 @@ def _price(rules: RuleSet, category: Category, marks: Marks) -> str:
 
 
 def _legend(rules: RuleSet, marks: Marks) -> Iterator[str]:
-    """The meaning of a price that does not say it by itself."""
+    """Yield the meaning of a price that does not say it by itself."""
     first_pays = (each for each in rules.categories if each.points is not None and each.first is not None)
     if (served := next(first_pays, None)) is not None:
         prices = _price(rules, served, marks)

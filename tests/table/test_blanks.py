@@ -9,13 +9,13 @@ import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 
-from generala_cli.app.blanks import BlankSheet
-from generala_cli.render import blanks
 from generala_cli.render.language import speak
 from generala_cli.render.lines import named
 from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Marks, Screen, as_text
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.ruleset import RuleSet, most_points
+from generala_cli.table import blanks
+from generala_cli.table.blanks import BlankSheet
 from tests.exchange.formats.test_html import Page
 from tests.game.table import cached_rules
 from tests.render.browser import needs_browser, paper_sizes, what_is_cut
@@ -57,7 +57,7 @@ def drawn(
 ) -> list[str]:
     blank = BlankSheet(rules=rules, columns=columns)
     screen = Screen(width=width, height=height, color=False, marks=marks)
-    return as_text(blanks.sheet(blank, screen), screen).splitlines()
+    return as_text(blank.draw(screen), screen).splitlines()
 
 
 def first_cells(lines: list[str], place: int) -> str:
