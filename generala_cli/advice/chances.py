@@ -8,6 +8,7 @@ from generala_cli.advice.answers import MAXIMISES, Odds, OddsPlayer
 from generala_cli.advice.payouts import rounded_payouts
 from generala_cli.app.judging import sheet_of
 from generala_cli.app.long_work import steps
+from generala_cli.app.strategies import prospect_from
 from generala_cli.errors import NotAllowed, UsageError
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game, new_game
@@ -17,8 +18,7 @@ from generala_cli.game.starting import MOST_PLAYERS
 from generala_cli.messages import lazy
 from generala_cli.odds.chances import Ahead, Paying, Playing, expected
 from generala_cli.odds.sheets import Sheet
-from generala_cli.odds.solving import solve
-from generala_cli.odds.totals import Prospect, prospect
+from generala_cli.odds.totals import Prospect
 from generala_cli.progress import Progress
 from generala_cli.remedies import InShell, LookBack
 from generala_cli.rules.ruleset import RuleSet
@@ -79,13 +79,14 @@ def odds(game: Game, number: int | None, progress: Progress | None = None) -> Od
 def _prospects(game: Game, progress: Progress | None) -> Mapping[Sheet, Prospect]:
     """Return what may become of each sheet that is played on; work it out once for those that are alike."""
     sheets = dict.fromkeys(sheet_of(game, player) for player in game.playing)
-    lefts = [2 ** (len(game.rules.categories) - len(sheet.filled)) for sheet in sheets]
+    boxes = len(game.rules.categories)
+    lefts = [2 ** (boxes - len(sheet.filled)) for sheet in sheets]
     work = steps(progress, [weight for left in lefts for weight in (left, left * _PROSPECT_TAKES)])
-    prospects = {}
-    for sheet in sheets:
-        strategy = solve(game.rules, sheet, totals=True, progress=next(work))
-        prospects[sheet] = prospect(strategy, sheet, next(work))
-    return prospects
+    is_whole_less = sum(lefts) >= 2**boxes
+    return {
+        sheet: prospect_from(game.rules, sheet, next(work), next(work), whole=is_whole_less)
+        for sheet in sheets
+    }
 
 
 def seated(game: Game, ahead: Mapping[Sheet, Ahead], kind: type[Ahead]) -> Sequence[Playing[Ahead]]:

@@ -93,6 +93,7 @@ def test_exit_codes_are_explained(generala: Generala, code: str) -> None:
     "variable",
     [
         "GENERALA_HOME",
+        "GENERALA_CACHE",
         "GENERALA_GAME",
         "NO_COLOR",
         "FORCE_COLOR",
