@@ -16,14 +16,13 @@ from generala_cli.advice.answers import (
 from generala_cli.advice.chances import seated
 from generala_cli.app.judging import judged_entry, luck_of, sheet_of
 from generala_cli.app.long_work import steps
-from generala_cli.app.strategies import outlooks_from, strategy_for
+from generala_cli.app.strategies import outlooks_from, whole_strategy
 from generala_cli.errors import NotAllowed
 from generala_cli.game.events import Entry, Joined
 from generala_cli.game.game import Game, course, evolve, new_game
 from generala_cli.game.standings import contenders, outcome
 from generala_cli.odds.advice import Judged
 from generala_cli.odds.chances import chances_to_win
-from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Strategy
 from generala_cli.odds.totals import Outlook
 from generala_cli.progress import Progress
@@ -36,7 +35,7 @@ _OUTLOOKS_TAKE = 8
 def review(game: Game, number: int, progress: Progress | None = None) -> Review:
     """Judge every turn of a game, over or not."""
     work = steps(progress, [1, _OUTLOOKS_TAKE])
-    strategy = strategy_for(game.rules, Sheet(), progress=next(work))
+    strategy = whole_strategy(game.rules, next(work))
     facts = list(course(game))
     states = list(accumulate((fact for _, fact in facts), evolve, initial=new_game(game.agreed)))
     start, *later = _to_win(states, strategy, next(work))

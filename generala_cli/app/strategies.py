@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 import msgspec
 from msgspec.structs import replace
 
+from generala_cli.app.long_work import steps
 from generala_cli.errors import NotAllowed
 from generala_cli.odds.sheets import Sheet, Sheets
 from generala_cli.odds.solving import METHOD, Strategy, recalled, solve, worths_to_keep
@@ -28,6 +29,8 @@ from generala_cli.store.cache import Kind, open_cache
 
 KEPT_FROM = 1 << 15
 """Sheets; what fewer are worth is worked out as fast as it is read."""
+_PROSPECT_TAKES = 4
+"""Times as long as to solve the same sheet."""
 
 
 def strategy_for(
@@ -55,25 +58,41 @@ def strategy_for(
     return strategy
 
 
-def prospect_from(
-    rules: RuleSet, sheet: Sheet, solving: Progress, following: Progress, *, whole: bool
-) -> Prospect:
-    """Return how the total may come out from a sheet.
+def whole_strategy(rules: RuleSet, progress: Progress | None = None) -> Strategy:
+    """Return the strategy of the whole game, which serves every question about it."""
+    return strategy_for(rules, Sheet(), progress=progress)
+
+
+def prospects_from(
+    rules: RuleSet, sheets: Collection[Sheet], progress: Progress | None = None, *, whole: bool = False
+) -> Mapping[Sheet, Prospect]:
+    """Return how the totals may come out, from each sheet of a game.
 
     Args:
-        solving, following: the progress of the two pieces of this work.
-        whole: whether to work the whole game out where it is not kept, which helps with other sheets, too.
+        whole: whether to work the whole game out, for whoever asks about other sheets later. So it is done
+            where that takes no longer than each sheet by itself.
 
     Raises NotAllowed where it is too much to work out.
     """
-    begun = replace(sheet, total=0)
-    if (kept := _read("prospect", rules, [begun])) is not None:
-        return recalled_prospect(kept).above(sheet.total)
-    strategy = strategy_for(rules, Sheet() if whole else sheet, totals=True, progress=solving)
-    found = prospect(strategy, begun, following)
-    if strategy.sheets.count >= KEPT_FROM:
-        _keep("prospect", rules, [begun], prospect_to_keep(found))
-    return found.above(sheet.total)
+    boxes = len(rules.categories)
+    lefts = {sheet: 2 ** (boxes - len(sheet.filled)) for sheet in sheets}
+    whole = whole or sum(lefts.values()) >= 2**boxes
+    work = steps(progress, [weight for left in lefts.values() for weight in (left, left * _PROSPECT_TAKES)])
+    strategy, found = None, {}
+    for sheet in lefts:
+        solving, following = next(work), next(work)
+        begun = replace(sheet, total=0)
+        if (kept := _read("prospect", rules, [begun])) is not None:
+            found[sheet] = recalled_prospect(kept).above(sheet.total)
+            continue
+        if strategy is None or not whole:
+            first = Sheet() if whole else sheet
+            strategy = strategy_for(rules, first, totals=True, progress=solving)
+        new = prospect(strategy, begun, following)
+        if strategy.sheets.count >= KEPT_FROM:
+            _keep("prospect", rules, [begun], prospect_to_keep(new))
+        found[sheet] = new.above(sheet.total)
+    return found
 
 
 def outlooks_from(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from generala_cli.app import strategies
 from generala_cli.app.judging import sheet_of
-from generala_cli.app.strategies import outlooks_from, prospect_from, strategy_for
+from generala_cli.app.strategies import outlooks_from, prospects_from, strategy_for
 from generala_cli.game.game import evolve
 from generala_cli.odds.advice import Keeping, advise
 from generala_cli.odds.sheets import Sheet
@@ -97,10 +97,10 @@ def test_prospects_and_outlooks_are_kept_too(name: str, unsolvable: Callable[[],
         sheets.append(sheet_of(game, "Ana"))
     strategy = strategy_for(rules, sheets[0])
     ahead, back = prospect(strategy, sheets[0]), outlooks(strategy, sheets)
-    prospect_from(rules, sheets[0], no_progress, no_progress, whole=False)
+    prospects_from(rules, sheets[:1])
     outlooks_from(strategy, sheets, no_progress)
     unsolvable()
-    found = prospect_from(rules, sheets[0], no_progress, no_progress, whole=True)
+    found = prospects_from(rules, sheets[:1], whole=True)[sheets[0]]
     for kept, part in zip(
         (found.totals, found.before_winning, found.after_winning),
         (ahead.totals, ahead.before_winning, ahead.after_winning),
