@@ -31,7 +31,7 @@ from generala_cli.text import NO_BREAK
 if TYPE_CHECKING:
     from generala_cli.advice.answers import AdviceChoice
 
-Subject = Literal["advice", "odds", "chances", "review", "coach"]
+Subject = Literal["advice", "odds", "chances", "review", "coach", "worths"]
 _BELOW_OTHERS = 10
 """How much nicer than who asks to everyone else."""
 _NO_ANSWER = lazy("it could not be worked out")
@@ -90,7 +90,10 @@ class Progress(Struct, frozen=True, kw_only=True, tag=True):
 
 
 class Answer(Struct, frozen=True, kw_only=True, tag=True):
-    """What was asked for, drawn for the screen; of `chances` the document of `generala odds --json`."""
+    """What was asked for, drawn for the screen; of `chances` the document of `generala odds --json`.
+
+    Of `worths` it is empty: they are kept for whoever asks next.
+    """
 
     text: str
 
@@ -197,6 +200,8 @@ def _answered(question: Question) -> str:
     from generala_cli.advice.chances import odds
     from generala_cli.advice.hands import advice, hand_in_game
     from generala_cli.advice.looking_back import review
+    from generala_cli.app.long_work import steps
+    from generala_cli.app.strategies import whole_strategy
     from generala_cli.render.documents import encoded, with_rounded_figures
 
     store = Store(folder=Folder(Path(question.directory)), named=str(question.game))
@@ -205,9 +210,12 @@ def _answered(question: Question) -> str:
         hand = hand_in_game(store, TurnLine(words=(question.dice,), roll=str(question.throw)))
         return as_text(drawing.advice(advice(hand, report), hand.rules, screen), screen)
     game = store.open(None).game
+    if question.about == "worths":
+        whole_strategy(game.rules, next(steps(report)))
+        return ""
     if question.about == "review":
         return as_text(drawing.review(review(game, question.game, report), game, screen), screen)
-    found = odds(game, question.game, report)
+    found = odds(game, question.game, report, whole=True)
     if question.about == "chances":
         return encoded(with_rounded_figures(found)).decode()
     return as_text(drawing.odds(found, game, screen), screen)

@@ -62,6 +62,7 @@ def _elsewhere(_homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(elsewhere / "data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(elsewhere / "config"))
     monkeypatch.setenv("WIN_PD_OVERRIDE_LOCAL_APPDATA", str(elsewhere / "config"))
+    monkeypatch.setenv("GENERALA_CACHE", str(elsewhere / "cache"))
     monkeypatch.setenv("GENERALA_LANGUAGE", "en")
     for variable in ("NO_COLOR", "FORCE_COLOR", "VISUAL", "EDITOR", "PAGER", "COLUMNS", "LINES"):
         monkeypatch.delenv(variable, raising=False)

@@ -11,6 +11,8 @@ import pytest
 from generala_cli import worker
 from generala_cli.advice.answers import Odds
 from generala_cli.game.turnline import TurnLine
+from generala_cli.store.cache import Cache
+from generala_cli.store.places import cache_folder
 from generala_cli.store.store import Store
 from generala_cli.table import turns
 from generala_cli.worker import Answer, HandAdvice, HandOnTable, Progress, Question, Refusal, Reply, Worker
@@ -50,6 +52,15 @@ def test_it_answers_and_its_process_is_gone(store: Store) -> None:
     asked._process.wait(SECONDS)
     asked.end()
     assert replies.empty()
+
+
+def test_what_sheets_are_worth_is_kept_for_who_asks_next(store: Store) -> None:
+    begin(store, rules="kniffel")
+    replies: Queue[Reply] = Queue()
+    Worker(question(store, "worths"), replies.put)
+    assert last_reply(replies) == Answer(text="")
+    (kept,) = Cache(cache_folder()).files()
+    assert (kept.state, kept.kind, kept.rules) == ("fine", "worths", "kniffel")
 
 
 def test_a_refusal_is_in_the_language_of_who_asks(store: Store) -> None:

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from generala_cli.advice.answers import MAXIMISES, Odds, OddsPlayer
 from generala_cli.advice.payouts import rounded_payouts
 from generala_cli.app.judging import sheet_of
-from generala_cli.app.long_work import steps
+from generala_cli.app.strategies import prospects_from
 from generala_cli.errors import NotAllowed, UsageError
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game, new_game
@@ -17,15 +17,12 @@ from generala_cli.game.starting import MOST_PLAYERS
 from generala_cli.messages import lazy
 from generala_cli.odds.chances import Ahead, Paying, Playing, expected
 from generala_cli.odds.sheets import Sheet
-from generala_cli.odds.solving import solve
-from generala_cli.odds.totals import Prospect, prospect
+from generala_cli.odds.totals import Prospect
 from generala_cli.progress import Progress
 from generala_cli.remedies import InShell, LookBack
 from generala_cli.rules.ruleset import RuleSet
 
 _PAYOUT_PLACES = 6
-_PROSPECT_TAKES = 4
-"""Times as long as to solve the same sheet."""
 
 
 def game_before_first_throw(rules: RuleSet, players: int) -> Game:
@@ -40,8 +37,12 @@ def game_before_first_throw(rules: RuleSet, players: int) -> Game:
     return new_game(Agreed(rules=rules, players=names))
 
 
-def odds(game: Game, number: int | None, progress: Progress | None = None) -> Odds:
-    """Return everyone's chances in a game, which must not be over; `number` is None for one in no file."""
+def odds(game: Game, number: int | None, progress: Progress | None = None, *, whole: bool = False) -> Odds:
+    """Return everyone's chances in a game, which must not be over; `number` is None for one in no file.
+
+    Args:
+        whole: whether to work the whole game out at first, for whoever asks again when it has gone on.
+    """
     if game.is_over:
         raise NotAllowed("the game is over, so there are no odds", LookBack())
     agreed, sides = game.agreed, contenders(game)
@@ -50,7 +51,9 @@ def odds(game: Game, number: int | None, progress: Progress | None = None) -> Od
         members=tuple(len(side.members) for side in sides),
         instant_win_points=game.rules.instant_win_points,
     )
-    found = expected(seated(game, _prospects(game, progress), Prospect), paying)
+    sheets = [*dict.fromkeys(sheet_of(game, player) for player in game.playing)]  # of those alike, one
+    prospects = prospects_from(game.rules, sheets, progress, whole=whole)
+    found = expected(seated(game, prospects, Prospect), paying)
     payouts = rounded_payouts([each.payout * float(agreed.stake) for each in found], _PAYOUT_PLACES)
     return Odds(
         game=number,
@@ -74,18 +77,6 @@ def odds(game: Game, number: int | None, progress: Progress | None = None) -> Od
             for side, each, payout in zip(sides, found, payouts, strict=True)
         ),
     )
-
-
-def _prospects(game: Game, progress: Progress | None) -> Mapping[Sheet, Prospect]:
-    """Return what may become of each sheet that is played on; work it out once for those that are alike."""
-    sheets = dict.fromkeys(sheet_of(game, player) for player in game.playing)
-    lefts = [2 ** (len(game.rules.categories) - len(sheet.filled)) for sheet in sheets]
-    work = steps(progress, [weight for left in lefts for weight in (left, left * _PROSPECT_TAKES)])
-    prospects = {}
-    for sheet in sheets:
-        strategy = solve(game.rules, sheet, totals=True, progress=next(work))
-        prospects[sheet] = prospect(strategy, sheet, next(work))
-    return prospects
 
 
 def seated(game: Game, ahead: Mapping[Sheet, Ahead], kind: type[Ahead]) -> Sequence[Playing[Ahead]]:

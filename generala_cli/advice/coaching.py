@@ -6,10 +6,9 @@ from generala_cli.advice.answers import AdviceChoice
 from generala_cli.advice.hands import as_choice
 from generala_cli.app.judging import sheet_of
 from generala_cli.app.long_work import steps
+from generala_cli.app.strategies import whole_strategy
 from generala_cli.game.history import replay
 from generala_cli.odds.advice import advise
-from generala_cli.odds.sheets import Sheet
-from generala_cli.odds.solving import solve
 from generala_cli.progress import Progress
 from generala_cli.rules.dice import Dice
 from generala_cli.store.store import Store
@@ -23,7 +22,7 @@ def adviser(store: Store, number: int, progress: Progress | None = None) -> Advi
 
     Raises NotAllowed where there are too many sheets to work out.
     """
-    strategy = solve(store.load(number).game.rules, Sheet(), progress=next(steps(progress)))
+    strategy = whole_strategy(store.load(number).game.rules, next(steps(progress)))
 
     def advise_on(seen: int, player: str, dice: Dice, throw: int) -> tuple[AdviceChoice, ...]:
         file = store.load(number).file

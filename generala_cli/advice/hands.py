@@ -13,6 +13,7 @@ from generala_cli.advice.answers import (
 )
 from generala_cli.app.judging import sheet_of
 from generala_cli.app.long_work import steps
+from generala_cli.app.strategies import strategy_for
 from generala_cli.errors import NotAllowed, NotFound, UsageError
 from generala_cli.game.decisions import game_over_error, mover, player_left_error
 from generala_cli.game.game import Game
@@ -22,7 +23,6 @@ from generala_cli.game.turnline import TurnLine, parse
 from generala_cli.messages import lazy
 from generala_cli.odds.advice import Choice, Keeping, advise
 from generala_cli.odds.sheets import Sheet
-from generala_cli.odds.solving import solve
 from generala_cli.progress import Progress
 from generala_cli.remedies import InShell, StartGameOrAskInNone
 from generala_cli.rules.dice import Dice
@@ -117,8 +117,9 @@ def _hand(
 
 def advice(hand: Hand, progress: Progress | None = None, top: int | None = None) -> Advice:
     """Return the choices with a hand, best first: all of them, or so many."""
-    strategy = solve(hand.rules, hand.sheet, instant_value=hand.instant_value, progress=next(steps(progress)))
-    found = advise(strategy, hand.dice, hand.throw)
+    report = next(steps(progress))
+    strategy = strategy_for(hand.rules, hand.sheet, instant_value=hand.instant_value, progress=report)
+    found = advise(strategy, hand.dice, hand.throw, hand.sheet)
     return Advice(
         game=hand.number,
         rules=hand.rules.name,
@@ -129,7 +130,7 @@ def advice(hand: Hand, progress: Progress | None = None, top: int | None = None)
         spares=hand.sheet.spares,
         total=hand.sheet.total,
         maximises=MAXIMISES,
-        instant_value=strategy.instant_value,
+        instant_value=strategy.instant_value(hand.sheet),
         choices=tuple(map(as_choice, found.choices[:top])),
     )
 

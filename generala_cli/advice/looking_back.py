@@ -16,15 +16,15 @@ from generala_cli.advice.answers import (
 from generala_cli.advice.chances import seated
 from generala_cli.app.judging import judged_entry, luck_of, sheet_of
 from generala_cli.app.long_work import steps
+from generala_cli.app.strategies import outlooks_from, whole_strategy
 from generala_cli.errors import NotAllowed
 from generala_cli.game.events import Entry, Joined
 from generala_cli.game.game import Game, course, evolve, new_game
 from generala_cli.game.standings import contenders, outcome
 from generala_cli.odds.advice import Judged
 from generala_cli.odds.chances import chances_to_win
-from generala_cli.odds.sheets import Sheet
-from generala_cli.odds.solving import Strategy, solve
-from generala_cli.odds.totals import Outlook, outlooks
+from generala_cli.odds.solving import Strategy
+from generala_cli.odds.totals import Outlook
 from generala_cli.progress import Progress
 from generala_cli.render.documents.entries import entry_fields
 
@@ -35,7 +35,7 @@ _OUTLOOKS_TAKE = 8
 def review(game: Game, number: int, progress: Progress | None = None) -> Review:
     """Judge every turn of a game, over or not."""
     work = steps(progress, [1, _OUTLOOKS_TAKE])
-    strategy = solve(game.rules, Sheet(), progress=next(work))
+    strategy = whole_strategy(game.rules, next(work))
     facts = list(course(game))
     states = list(accumulate((fact for _, fact in facts), evolve, initial=new_game(game.agreed)))
     start, *later = _to_win(states, strategy, next(work))
@@ -97,7 +97,7 @@ def _to_win(states: Sequence[Game], strategy: Strategy, progress: Progress) -> I
     """Yield the chances to win in every position, of those who had come by then; joint winners share one."""
     sheets = {sheet_of(position, player) for position in states for player in position.playing}
     try:
-        found = outlooks(strategy, sheets, progress)
+        found = outlooks_from(strategy, sheets, progress)
     except NotAllowed:  # too many totals
         yield from [None] * len(states)
         return

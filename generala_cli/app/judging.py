@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from generala_cli.app.long_work import steps
+from generala_cli.app.strategies import whole_strategy
 from generala_cli.game.events import Entry
 from generala_cli.game.game import Game, evolve, positions
 from generala_cli.messages import lazy
 from generala_cli.odds.advice import Judged, judge
 from generala_cli.odds.sheets import Sheet
-from generala_cli.odds.solving import Strategy, solve
+from generala_cli.odds.solving import Strategy
 from generala_cli.progress import Progress
 from generala_cli.remedies import InShell
 from generala_cli.rules.fingerprint import fingerprint
@@ -73,7 +74,7 @@ def luck_and_mistakes(
     """
     kinds = {number: fingerprint(rules) for number, rules in games.items()}
     strategies = {
-        kind: solve(games[number], Sheet(), progress=next(steps(progress, otherwise=_FEWER)))
+        kind: whole_strategy(games[number], next(steps(progress, otherwise=_FEWER)))
         for kind, number in {kind: number for number, kind in kinds.items()}.items()
     }
     report = next(steps(progress, otherwise=_FEWER))

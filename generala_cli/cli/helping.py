@@ -56,6 +56,7 @@ EXIT_CODES: Mapping[str, Message] = {
 _PRECEDENCE = lazy("A flag beats the environment, which beats the file, which beats the default.")
 VARIABLES: Mapping[str, Message] = {
     "GENERALA_HOME": lazy("the folder for games; else the platform's folder for a user's data"),
+    "GENERALA_CACHE": lazy("the folder for what advice keeps; else the platform's folder for caches"),
     "GENERALA_GAME": lazy("the game that commands are about, as --game; else the current one"),
     "GENERALA_LANGUAGE": lazy(
         "the language, as --language; else that of config.toml, LC_ALL, LC_MESSAGES or LANG"
@@ -70,6 +71,7 @@ VARIABLES: Mapping[str, Message] = {
     "XDG_CONFIG_HOME": lazy(
         "the folder for configuration, as the XDG specification has it (only a full path)"
     ),
+    "XDG_CACHE_HOME": lazy("the folder for caches, as the XDG specification has it (only a full path)"),
 }
 _FILE = lazy(
     "config.toml in the configuration folder may set rules, stake, unit and payout for new games, "

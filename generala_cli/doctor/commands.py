@@ -17,6 +17,7 @@ from generala_cli.store.subjects import PAYMENTS, of_game
 
 if TYPE_CHECKING:  # help reads no games
     from generala_cli.doctor.accepting import Acceptance
+    from generala_cli.doctor.caching import CacheFiles
     from generala_cli.doctor.diagnosis import Diagnosis, Restored
     from generala_cli.doctor.versions import Taken, Versions
 
@@ -41,6 +42,10 @@ _ONE = lazy("Only this game; where it went on in two places, both versions side 
 One = Annotated[str | None, argument("[GAME]", _ONE, completers.games)]
 _TAKE = lazy("Take one version of GAME: this, its own file; that, the other one; or a copy by its name.")
 Take = Annotated[str | None, option("--take", _TAKE, "VERSION", _versions)]
+_CACHE = lazy("Look at what advice, odds and review keep between questions.")
+Cached = Annotated[bool, option("--cache", _CACHE)]
+_EMPTY = lazy("Delete what they keep; it is worked out again when it is asked for.")
+EmptyCache = Annotated[bool, option("--empty-cache", _EMPTY)]
 
 
 def doctor(
@@ -49,8 +54,10 @@ def doctor(
     take: Take = None,
     restore: Restore = None,
     accept: Accept = None,
+    cache: Cached = False,
+    empty_cache: EmptyCache = False,
     yes: Yes = False,
-) -> "Answer[Diagnosis | Restored | Acceptance | Versions | Taken]":
+) -> "Answer[Diagnosis | Restored | Acceptance | Versions | Taken | CacheFiles]":
     """Check every file, and put one right.
 
     By itself it looks at every game, its backup, what sync programs left beside it and whatever else is
@@ -64,9 +71,16 @@ def doctor(
     generala doctor --accept 3 takes its file as it stands: it seals one that you edited, after showing
     what differs from the backup, and sets conflict copies aside. --accept current does that for the file
     that names the current game. payments in place of a game is what was paid between players.
+
+    generala doctor --cache lists what advice, odds and review keep so as not to work it out again. It may
+    be deleted at any time, as --empty-cache does; one that is damaged is never used.
     """
     from generala_cli.doctor import diagnosis
 
+    if cache or empty_cache:
+        if (game, take, restore, accept) != (None,) * 4:
+            raise UsageError("what is kept between questions is of no game", "leave the game out")
+        return _cache(session, empty=empty_cache)
     if restore is not None and accept is not None:
         raise UsageError("--restore and --accept exclude each other", "give one of them")
     if game is not None and (restore is not None or accept is not None):
@@ -82,6 +96,14 @@ def doctor(
         return _one(session, game)
     with progress(of_games=True, quiet=session.quiet) as report:
         return _diagnosis(session, diagnosis.diagnose(session.store, report))
+
+
+def _cache(session: Session, *, empty: bool) -> "Answer[CacheFiles]":
+    from generala_cli.doctor import caching
+
+    if not empty:
+        return Answer.of_document(caching.look())
+    return session.as_change(Answer.of_document(caching.empty(dry_run=session.dry_run)))
 
 
 def _diagnosis(session: Session, found: "Diagnosis") -> "Answer[Diagnosis]":

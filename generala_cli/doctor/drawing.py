@@ -7,6 +7,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from generala_cli.doctor.accepting import Acceptance
+from generala_cli.doctor.caching import CacheFile, CacheFiles
 from generala_cli.doctor.diagnosis import (
     Backup,
     Copy,
@@ -21,10 +22,11 @@ from generala_cli.game.events import Entry
 from generala_cli.game.game import Game
 from generala_cli.messages import Message, lazy, listing
 from generala_cli.render.drawing import Column, GivesWay, Hanging, Stack, line, table, text
-from generala_cli.render.language import moment, translate, translate_count, translated
+from generala_cli.render.language import moment, number, translate, translate_count, translated
 from generala_cli.render.lines import entry_parts, with_lines
 from generala_cli.render.lists import Item
 from generala_cli.render.screen import Screen
+from generala_cli.store.cache import KeptState, Kind
 from generala_cli.store.checking import State
 from generala_cli.store.examining import StrayFile
 from generala_cli.store.subjects import OF_CURRENT, OF_PAYMENTS, FileSubject, of_game
@@ -55,6 +57,16 @@ _STANDINGS: Mapping[Standing, Message] = {
     "both taken": lazy("was settled here and elsewhere, each another way"),
     "parted": lazy("went on another way"),
 }
+_KINDS: Mapping[Kind, Message] = {
+    "worths": lazy("what every sheet is worth"),
+    "prospect": lazy("the totals that a sheet may come to"),
+    "outlooks": lazy("the chances in every position of a game"),
+}
+_NOT_USED: Mapping[KeptState, Message] = {
+    "damaged": lazy("damaged, and not used"),
+    "newer": lazy("of a newer generala, and not used"),
+}
+_MEBIBYTE = 1 << 20
 
 
 def diagnosis(result: Diagnosis) -> Stack:
@@ -291,3 +303,42 @@ def taken(result: Taken, screen: Screen) -> str:
     else:
         lines = [translate("set aside: {file}", file=safe(name)) for name in result.set_aside]
     return with_lines(head, lines, screen)
+
+
+def cache_files(result: CacheFiles, screen: Screen) -> Stack:
+    """Return what is kept and how much that is, or was, and why nothing more can be kept."""
+    shown = table(
+        Column(lazy("rules"), [safe(each.rules or each.file) for each in result.files]),
+        Column(lazy("holds"), [*map(_held, result.files)], gives_way=GivesWay.WRAPS),
+        Column(lazy("MiB"), [_mebibytes(each.bytes) for each in result.files], right=True),
+        Column(lazy("used"), [moment(each.used.astimezone()) for each in result.files]),
+        screen=screen,
+    )
+    summary = translate_count(
+        "{count} file, {size} of at most {most} MiB",
+        "{count} files, {size} of at most {most} MiB",
+        len(result.files),
+        size=_mebibytes(result.bytes),
+        most=result.most_bytes // _MEBIBYTE,
+    )
+    if result.emptied:
+        summary = translate_count(
+            "{count} file deleted, {size} MiB",
+            "{count} files deleted, {size} MiB",
+            len(result.files),
+            size=_mebibytes(result.bytes),
+        )
+    parts: list[RenderableType] = [line(safe(result.folder))]
+    if result.files:
+        parts.append(shown)
+    if result.why is not None:
+        parts.append(translate("nothing more can be kept ({why})", why=translated(result.why)))
+    return Stack(*parts, _strong(summary))
+
+
+def _held(file: CacheFile) -> str:
+    return translated(_NOT_USED[file.state] if file.kind is None else _KINDS[file.kind])
+
+
+def _mebibytes(size: int) -> str:
+    return number(size / _MEBIBYTE, ".1f")

@@ -86,7 +86,7 @@ def advise(strategy: Strategy, dice: Dice, throw: int, sheet: Sheet | None = Non
     """
     on = strategy.sheets.sheet if sheet is None else sheet
     turn = TurnChoices(strategy, np.array([strategy.sheets.key(on)]))
-    found = [*_entering(turn.values, dice, throw), *_keeping(turn, dice, throw)]
+    found = [*_entering(turn.values, dice, throw), *_keeping(turn, on, dice, throw)]
     worths = np.array([choice.expected for choice in found])
     best_first = np.argsort(-rounded(worths), kind="stable").tolist()
     best = float(worths[best_first[0]])
@@ -113,19 +113,19 @@ def _entering(turn: TurnValues, dice: Dice, throw: int) -> Iterator[Choice]:
         yield Entering(category=category, points=fill.points, instant_win=False, expected=value)
 
 
-def _keeping(turn: TurnChoices, dice: Dice, throw: int) -> Iterator[Choice]:
+def _keeping(turn: TurnChoices, sheet: Sheet, dice: Dice, throw: int) -> Iterator[Choice]:
     """Yield the ways to keep some dice and throw on, most dice first; none after the last throw."""
     values = turn.values
     if throw == values.last:
         return
     rows = values.strategy.selections.within(dice)
-    likely = _likely(values, *turn.ends_with(throw, rows))
+    likely = _likely(values, sheet, *turn.ends_with(throw, rows))
     for row, becomes in zip(rows, likely, strict=True):
         expected = float(values.kept[throw][row, 0])
         yield Keeping(kept=values.strategy.selections.kept[row], expected=expected, likely=becomes)
 
 
-def _likely(turn: TurnValues, ends: TurnEnds, hands: Values) -> list[tuple[Likely, ...]]:
+def _likely(turn: TurnValues, sheet: Sheet, ends: TurnEnds, hands: Values) -> list[tuple[Likely, ...]]:
     """Return the chances of the open categories in sheet order, for each selection that is kept.
 
     Args:
@@ -146,6 +146,7 @@ def _likely(turn: TurnValues, ends: TurnEnds, hands: Values) -> list[tuple[Likel
         tuple(
             Likely(category=category, scored=to_score, scratched=to_scratch, made=to_make)
             for category, to_score, to_scratch, to_make in zip(categories, *each, strict=True)
+            if category.id not in sheet.filled
         )
         for each in np.stack((scored, scratched, made)).transpose(2, 0, 1).tolist()
     ]

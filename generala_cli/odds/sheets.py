@@ -142,7 +142,7 @@ class Sheets:
         most_at_once = max((most for _, most in self._most_in), default=0) if self._threshold else 0
         self._numbers_base = self._threshold + most_at_once + 1
         self.count = (self.most_spares + 1) * self._held_base * self._open_base * self._numbers_base
-        self._canonical = self._without_what_does_not_matter(np.arange(self.count))
+        self._canonical: Keys | None = None  # a table of all, made with the levels: one turn does without
         self.first = self.key(sheet)
 
     def _has_room(self, open_boxes: int) -> bool:
@@ -156,14 +156,17 @@ class Sheets:
         held = _bits(box in sheet.holding for box in self._awaited)
         held += self._five_alike if sheet.wrote_five_alike and self._waiting_for_five else 0
         in_numbers = min(sheet.in_numbers, self._threshold)
-        return int(self._canonical[self._of_digits(sheet.spares, held, open_boxes, in_numbers)])
+        return int(self.canonical(np.array(self._of_digits(sheet.spares, held, open_boxes, in_numbers))))
 
     def canonical(self, keys: Keys) -> Keys:
         """Return for each key the one that stands for it and all with the same future.
 
         A key that no sheet has, as of a box that was not open, leads to any other.
         """
-        return self._canonical.take(keys, mode="clip")
+        if self._canonical is not None:
+            return self._canonical.take(keys, mode="clip")
+        above, in_numbers = np.divmod(np.clip(keys, 0, self.count - 1), self._numbers_base)
+        return self._without_what_does_not_matter(above, in_numbers)
 
     def step(self, category: int, change: Change) -> int:
         """Return what is added to the key of a sheet when that box is filled with that change."""
@@ -265,15 +268,18 @@ class Sheets:
             used=finish.used,
         )
 
-    def levels(self, changes: Sequence[Iterable[Change]]) -> list[Keys]:
-        """Return the sheets that can be reached, by the number of turns that lead there, each rising.
+    def levels(self, first: int, changes: Sequence[Iterable[Change]]) -> list[Keys]:
+        """Return the sheets that follow from one, by the number of turns that lead there, each rising.
 
         Args:
             changes: those that are possible, by category.
         """
-        levels = [np.array([self.first])]
+        if self._canonical is None:
+            above, in_numbers = np.ogrid[: self.count // self._numbers_base, : self._numbers_base]
+            self._canonical = self._without_what_does_not_matter(above, in_numbers).ravel()
+        levels = [np.array([first])]
         marks = np.zeros(self.count, dtype=np.bool_)
-        for _ in self.categories:
+        for _ in range(int(self._open_boxes(levels[0])[0]).bit_count()):
             for category, possible in enumerate(changes):
                 here = levels[-1][self.open(levels[-1], category)]
                 for change in possible:
@@ -281,7 +287,7 @@ class Sheets:
                     marks[able + self.step(category, change)] = True
             reached = np.flatnonzero(marks)
             marks[reached] = False
-            marks[self._canonical[reached]] = True
+            marks[self.canonical(reached)] = True
             levels.append(np.flatnonzero(marks))
             marks[levels[-1]] = False
         return levels
@@ -296,10 +302,15 @@ class Sheets:
         above = (spares * self._held_base + held) * self._open_base + open_boxes
         return above * self._numbers_base + in_numbers
 
-    def _without_what_does_not_matter(self, keys: Keys) -> Keys:
-        """Return the keys of the same sheets, without what no later turn asks for."""
-        found = keys.copy()
+    def _without_what_does_not_matter(self, above: Keys, in_numbers: Keys) -> Keys:
+        """Return the keys of sheets without what no later turn asks for.
+
+        Args:
+            above: the digits above the lowest, as one number. in_numbers: the lowest digit.
+        """
+        keys = above * self._numbers_base  # without points in numbers, which what follows does not ask for
         open_boxes, held = self._open_boxes(keys), self._held(keys)
+        found = keys.copy()
         for bit, waiting in enumerate(self._waiting):
             no_longer_awaited = np.where(open_boxes & waiting, 0, held & 1 << bit)
             found -= no_longer_awaited * self._numbers_base * self._open_base
@@ -307,11 +318,8 @@ class Sheets:
             wrote = held // self._five_alike
             matters = np.where(open_boxes & self._waiting_for_five, np.minimum(wrote, 1), 0)
             found -= (wrote - matters) * self._five_alike * self._numbers_base * self._open_base
-        if self._threshold:
-            in_numbers = keys % self._numbers_base
-            out_of_reach = in_numbers + self.reach(keys) < self._threshold
-            found -= np.where(out_of_reach, in_numbers, np.maximum(0, in_numbers - self._threshold))
-        return found
+        least = self._threshold - self.reach(keys)  # with fewer points the bonus is out of reach
+        return np.where(in_numbers < least, 0, np.minimum(in_numbers, self._threshold)) + found
 
 
 def _bits(flags: Iterable[bool]) -> int:

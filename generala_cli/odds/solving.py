@@ -17,6 +17,7 @@ Every turn fills one box, so sheets are worked out from the full ones back, all 
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import chain, pairwise
 
 import numpy as np
@@ -41,28 +42,41 @@ _CELLS = 140_000
 """Values of selections that are worked on at once: a few megabytes, which fit a processor's cache."""
 
 
+METHOD = 1
+"""Counted up whenever worths, or chances of totals, come out otherwise: none kept before is then read."""
+_KEPT_AS = np.dtype("<f8")
+
+
 class Strategy:
     """The worth of every sheet to a player who always does what is best on average.
 
     Attributes:
-        levels: the keys of the sheets that can be reached, by the number of turns that lead there.
         values: by key, the points that are still expected.
     """
 
-    def __init__(self, sheets: Sheets, instant_value: float | None) -> None:
+    def __init__(
+        self, sheets: Sheets, instant_value: float | None, values: NDArray[np.float64] | None = None
+    ) -> None:
         self.rules = sheets.rules
         self.sheets = sheets
         self.selections = Selections(sheets.rules.dice, sheets.rules.faces)
         self.table = FillTable(sheets, self.selections)
-        self.levels = sheets.levels([*self.table.changes()])
-        self.values: NDArray[np.float64] = np.zeros(sheets.count)
+        self.values: NDArray[np.float64] = np.zeros(sheets.count) if values is None else values
         self._instant_value = instant_value
 
-    @property
-    def instant_value(self) -> int | None:
-        """The points that an instant win in the next turn counts; None where none can come."""
-        first = np.array([self.sheets.first])
-        return int(self.instant_values(first)[0]) if self.sheets.may_win(first)[0] else None
+    @cached_property
+    def levels(self) -> list[Keys]:
+        """The keys of the sheets that can be reached, by the number of turns that lead there."""
+        return self.levels_from(self.sheets.first)
+
+    def levels_from(self, key: int) -> list[Keys]:
+        """Return the same of the sheets that can be reached from that one."""
+        return self.sheets.levels(key, [*self.table.changes()])
+
+    def instant_value(self, sheet: Sheet) -> int | None:
+        """Return the points that an instant win in a sheet's next turn counts; None where none can come."""
+        keys = np.array([self.sheets.key(sheet)])
+        return int(self.instant_values(keys)[0]) if self.sheets.may_win(keys)[0] else None
 
     def instant_values(self, keys: Keys) -> NDArray[np.float64]:
         """Return the points that an instant win on each sheet counts, in place of all that is still open.
@@ -237,6 +251,18 @@ def solve(
     for keys in chain.from_iterable(levels_in_portions(strategy, strategy.levels[-2::-1], progress)):
         strategy.values[keys] = TurnValues(strategy, keys).value
     return strategy
+
+
+def worths_to_keep(strategy: Strategy) -> bytes:
+    """Return the worth of every sheet, from which `recalled` makes the strategy again."""
+    return strategy.values.astype(_KEPT_AS, copy=False).tobytes()
+
+
+def recalled(sheets: Sheets, instant_value: float | None, kept: memoryview) -> Strategy | None:
+    """Return the strategy of which the worths were kept; None where they are not those of these sheets."""
+    if len(kept) != sheets.count * _KEPT_AS.itemsize:
+        return None
+    return Strategy(sheets, instant_value, np.frombuffer(kept, _KEPT_AS).astype(np.float64))
 
 
 def levels_in_portions(

@@ -14,8 +14,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import accumulate, pairwise
 
+import msgspec
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import astuple
 from numpy.typing import NDArray
 
 from generala_cli.odds.choosing import Chances, LikelyFill, TurnChoices, sum_by_index
@@ -28,6 +30,8 @@ Distribution = NDArray[np.float64]
 """The chance of each total, from 0 up; less than 1 together where something else may happen."""
 Distributions = NDArray[np.float64]
 """A row for each sheet, a column for each number of points from 0 up."""
+_Parts = tuple[list[list[float]], list[list[float]], list[list[float]]]
+"""The fields of a prospect."""
 Paid = Sequence[tuple[int, Chances]]
 """Points that may be paid, and the chance of each sheet to get them."""
 
@@ -137,6 +141,16 @@ class Prospect(Struct, frozen=True, kw_only=True):
         """Return the prospect of one who has no turn left."""
         return cls(totals=(_certain(total),), before_winning=(), after_winning=())
 
+    def above(self, total: int) -> "Prospect":
+        """Return this prospect, of a sheet with so many points more."""
+        parts = (self.totals, self.before_winning, self.after_winning)
+        totals, before, after = (tuple(_above(each, total) for each in part) for part in parts)
+        return Prospect(totals=totals, before_winning=before, after_winning=after)
+
+
+def _above(points: Distribution, total: int) -> Distribution:
+    return np.concatenate((np.zeros(total), points))
+
 
 def _certain(total: int) -> Distribution:
     return np.asarray(np.eye(1, total + 1, total)[0])
@@ -144,8 +158,8 @@ def _certain(total: int) -> Distribution:
 
 def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None) -> Prospect:
     """Return how the total may come out from a sheet, the strategy's first or one that follows from it."""
-    first = np.array([strategy.sheets.key(sheet)])
-    levels = [first, *strategy.levels[len(sheet.filled) - len(strategy.sheets.sheet.filled) + 1 :]]
+    levels = strategy.levels_from(strategy.sheets.key(sheet))
+    first = levels[0]
     strategy.check_room(sheet, levels)
     standing = SheetDistributions(strategy, first, np.array([0]))
     standing.table(0)[0] = 1
@@ -264,6 +278,17 @@ def _summed(distributions: Distributions, known: Keys, count: int) -> Distributi
     return sum_by_index(totals, distributions, count)[:count]
 
 
+def prospect_to_keep(found: Prospect) -> bytes:
+    """Return a prospect as bytes, from which `recalled_prospect` makes it again."""
+    return msgspec.msgpack.encode([[each.tolist() for each in part] for part in astuple(found)])
+
+
+def recalled_prospect(kept: memoryview) -> Prospect:
+    """Return the prospect that was kept."""
+    totals, before, after = (tuple(map(np.array, part)) for part in msgspec.msgpack.decode(kept, type=_Parts))
+    return Prospect(totals=totals, before_winning=before, after_winning=after)
+
+
 class Outlook(Struct, frozen=True, kw_only=True):
     """How a player's game may end, if nobody else ends it.
 
@@ -281,6 +306,17 @@ class Outlook(Struct, frozen=True, kw_only=True):
         return cls(finals=_certain(total), instant_wins=())
 
 
+def outlooks_to_keep(found: Iterable[Outlook]) -> bytes:
+    """Return outlooks as bytes, from which `recalled_outlooks` makes them again."""
+    return msgspec.msgpack.encode([(each.finals.tolist(), each.instant_wins) for each in found])
+
+
+def recalled_outlooks(kept: memoryview) -> list[Outlook]:
+    """Return the outlooks that were kept, in order."""
+    found = msgspec.msgpack.decode(kept, type=list[tuple[list[float], tuple[float, ...]]])
+    return [Outlook(finals=np.array(finals), instant_wins=wins) for finals, wins in found]
+
+
 def outlooks(
     strategy: Strategy, sheets: Iterable[Sheet], progress: Progress | None = None
 ) -> dict[Sheet, Outlook]:
@@ -293,7 +329,7 @@ def outlooks(
     for to_come, wins in _backwards(strategy, progress):
         for sheet in wanted.get(len(strategy.levels) - 1 - wins.shape[1], ()):
             key = np.array([strategy.sheets.key(sheet)])
-            finals = np.concatenate((np.zeros(sheet.total), to_come.of(key)[0]))
+            finals = _above(to_come.of(key)[0], sheet.total)
             won = wins[np.searchsorted(to_come.keys, key[0])]
             found[sheet] = Outlook(finals=finals, instant_wins=tuple(won.tolist()))
     return found

@@ -36,8 +36,10 @@ POLL_INTERVAL = 0.1
 """Seconds between two looks for changes by other shells."""
 
 
-_Group = Literal["thinking", "chances", "coach"]
-"""What may be worked out at the same time, each in a process of its own."""
+_Group = Literal["thinking", "chances", "coach", "ahead"]
+"""What may be worked out at the same time, each in a process of its own; `ahead` is what others ask later."""
+_SETTLED = 1.0
+"""Seconds after which somebody plays here, and did not only look."""
 _END = 1_000_000
 """More lines than any panel has."""
 _LEAVING_KEYS = ("ctrl+c", "ctrl+z")
@@ -82,6 +84,7 @@ class TableView(Widget, can_focus=True):
         self.table.opened.when_waiting(self._tell_waiting)
         self.set_interval(POLL_INTERVAL, self._poll)
         self.call_after_refresh(self._consult)
+        self.set_timer(_SETTLED, self._work_ahead)
 
     async def on_unmount(self) -> None:
         """End the processes beside."""
@@ -263,18 +266,19 @@ class TableView(Widget, can_focus=True):
         self.table.message.say(translated(WORKING))
         self._work("thinking", self._question(about, **hand), self._take_thought)
 
-    def _work(self, group: _Group, question: Question, take: Callable[[Reply], None]) -> None:
+    def _work(self, group: _Group, question: Question, take: Callable[[Reply], None] | None) -> None:
         """Have a question worked out, in place of what the group did before.
 
-        Each reply is taken between two keys: a key may be saving in a thread.
+        Each reply is taken between two keys: a key may be saving in a thread. Without `take` nobody waits.
         """
 
         def take_if_wanted(reply: Reply) -> None:
             if self._workers.get(group) is worker:
                 if isinstance(reply, Answer | Refusal):
                     del self._workers[group]
-                take(reply)
-                self.repaint()
+                if take is not None:
+                    take(reply)
+                    self.repaint()
 
         self._drop(group)
 
@@ -340,6 +344,11 @@ class TableView(Widget, can_focus=True):
             case Answer():
                 raise AssertionError("the coach replies to hands")
 
+    def _work_ahead(self) -> None:
+        """Have what every sheet is worth worked out, unless that is asked for already."""
+        if not (self.table.opened.game.is_over or self._workers):
+            self._work("ahead", self._question("worths"), take=None)
+
     def _follow_chances(self) -> None:
         """Have the chances to win worked out anew where they are on the screen and the game has changed."""
         opened = self.table.opened
@@ -364,6 +373,8 @@ class TableView(Widget, can_focus=True):
         table.opened.when_waiting(self._tell_waiting)
         table.introduce()
         self._follow_chances()
+        self._drop("ahead")
+        self.set_timer(_SETTLED, self._work_ahead)
         self.repaint()
 
     def _tell_waiting(self) -> None:

@@ -15,11 +15,7 @@ _BYTES = 4
 
 
 def fingerprint(rules: RuleSet) -> str:
-    """Return eight hexadecimal digits, the same for all rules that are played alike, whatever their names.
-
-    Names, texts, lines out of play and how options were typed do not count; ids of categories do. A field at
-    its default is left out, so that one added later changes no fingerprint.
-    """
+    """Return eight hexadecimal digits, the same for all rules that are `played` alike."""
     return known(rules).fingerprint
 
 
@@ -48,13 +44,21 @@ _KNOWN: dict[bytes, KnownRules] = {}
 
 
 def _fingerprint(rules: RuleSet) -> str:
+    return blake2b(played(rules), digest_size=_BYTES).hexdigest()
+
+
+def played(rules: RuleSet) -> bytes:
+    """Return all that a rule set asks and pays, as JSON: the same for all that are played alike.
+
+    Names, texts, lines out of play and how options were typed do not count; ids of categories do. A field at
+    its default is left out, so that one added later changes nothing for rules without it.
+    """
     unnamed: dict[str, Any] = {"names": UNSET, "short": UNSET, "shorts": UNSET, "aliases": ()}
     lines = tuple(replace(line, name=line.id, **unnamed) for line in rules.categories)
     win = rules.instant_win and replace(rules.instant_win, name=rules.instant_win.box, names=UNSET)
     bare: dict[str, Any] = {"name": "-", "title": "-", "titles": UNSET, "summary": "", "summaries": UNSET}
     bare |= {"source": "-", "throw_names": (), "settings": ()}
-    played = msgspec.json.encode(_without_defaults(replace(rules, lines=lines, instant_win=win, **bare)))
-    return blake2b(played, digest_size=_BYTES).hexdigest()
+    return msgspec.json.encode(_without_defaults(replace(rules, lines=lines, instant_win=win, **bare)))
 
 
 def _without_defaults(value: object) -> object:

@@ -8,6 +8,7 @@ from typing import Literal
 from generala_cli.errors import FileError
 
 HOME_VARIABLE = "GENERALA_HOME"
+CACHE_VARIABLE = "GENERALA_CACHE"
 GAME_VARIABLE = "GENERALA_GAME"
 
 
@@ -33,6 +34,13 @@ def config_folder() -> Path:
     return _plain("XDG_CONFIG_HOME", ".config") or _found("config")
 
 
+def cache_folder() -> Path:
+    """Return `GENERALA_CACHE`, else the platform's folder for what can be worked out again."""
+    if folder := os.environ.get(CACHE_VARIABLE):
+        return Path(folder).absolute()
+    return _plain("XDG_CACHE_HOME", ".cache") or _found("cache")
+
+
 def _plain(variable: str, otherwise: str) -> Path | None:
     """Return where Linux and Termux have it; None where platformdirs must say: other systems, and no home.
 
@@ -44,10 +52,14 @@ def _plain(variable: str, otherwise: str) -> Path | None:
     return None
 
 
-def _found(kind: Literal["data", "config"]) -> Path:
+def _found(kind: Literal["data", "config", "cache"]) -> Path:
     import platformdirs
 
-    place = {"data": platformdirs.user_data_path, "config": platformdirs.user_config_path}[kind]
+    place = {
+        "data": platformdirs.user_data_path,
+        "config": platformdirs.user_config_path,
+        "cache": platformdirs.user_cache_path,
+    }[kind]
     try:
         path = place("generala", appauthor=False)
     except RuntimeError:  # an account that the system does not know

@@ -54,6 +54,7 @@ def surroundings(home: Path, environment: Mapping[str, str]) -> dict[str, str]:
         "HOME": str(home / "user"),
         "USERPROFILE": str(home / "user"),  # the same on Windows
         "GENERALA_HOME": str(home / "data"),
+        "GENERALA_CACHE": str(home / "cache"),
         "XDG_CONFIG_HOME": str(home / "config"),
         "WIN_PD_OVERRIDE_LOCAL_APPDATA": str(home / "config"),  # where platformdirs looks on Windows
         "LC_ALL": "C.UTF-8",

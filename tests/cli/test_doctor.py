@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from generala_cli.doctor.accepting import Acceptance
+from generala_cli.doctor.caching import CacheFiles
 from generala_cli.doctor.diagnosis import Diagnosis, Restored
 from generala_cli.doctor.versions import Taken, Versions
 from tests.cli.every import EDITING, WRITES, working
@@ -482,3 +483,42 @@ def test_a_deleted_game_takes_its_other_versions_with_it(played: Generala) -> No
     assert played.json("delete", "1", "--yes")["versions"] == [f"games/1/{copy.name}"]
     assert not copy.exists()
     refused(played, ("doctor", "1", "--take", "that"), 1)
+
+
+# What is kept between questions
+
+NINE_OPEN = ("--rules", "kniffel", "--filled", "ones,twos=6,sixes=18,chance=20")
+
+
+def test_what_advice_keeps_is_shown_and_deleted(generala: Generala) -> None:
+    first = generala.ok("advise", "44126", "1", *NINE_OPEN)
+    schema = strict([CacheFiles])
+    assert_shape(generala.ok("doctor", "--cache", "--json"), schema)
+    (kept,) = generala.json("doctor", "--cache")["files"]
+    assert (kept["state"], kept["kind"], kept["rules"]) == ("fine", "worths", "kniffel")
+    assert generala("doctor", "--empty-cache", "--dry-run").out.endswith("1 file deleted, 0.3 MiB\n")
+    assert generala.json("doctor", "--cache")["files"] == [kept]
+    (deleted,) = generala.json("doctor", "--empty-cache")["files"]
+    assert deleted == kept
+    assert "0 files" in generala.ok("doctor", "--cache")
+    assert generala.ok("advise", "44126", "1", *NINE_OPEN) == first
+
+
+def test_only_doctor_says_that_what_is_kept_is_damaged(generala: Generala) -> None:
+    first = generala("advise", "44126", "1", *NINE_OPEN)
+    (file,) = (generala.home / "cache").glob("*.kept")
+    file.write_bytes(file.read_bytes()[:-1] + b"?")
+    assert "damaged, and not used" in generala.ok("doctor", "--cache")
+    assert generala("advise", "44126", "1", *NINE_OPEN) == first
+    assert "damaged" not in generala.ok("doctor", "--cache")
+    file.unlink()
+    file.parent.joinpath(".lock").unlink()
+    file.parent.rmdir()
+    file.parent.write_text("a file is in the folder's place")
+    assert generala("advise", "44126", "1", *NINE_OPEN) == first
+    assert generala("doctor", "--cache").code == 3
+
+
+def test_what_is_kept_is_of_no_game(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto")
+    assert "leave the game out" in generala("doctor", "1", "--cache").err

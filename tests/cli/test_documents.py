@@ -89,5 +89,13 @@ def test_exit_codes_are_explained(generala: Generala) -> None:
 
 def test_what_the_environment_can_set_is_explained(generala: Generala) -> None:
     explained = {*re.findall(r"[A-Z_]{4,}", generala.ok("help", "environment"))}
-    assert {"GENERALA_HOME", "GENERALA_GAME", "NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS"} <= explained
-    assert {"VISUAL", "EDITOR", "XDG_CONFIG_HOME"} <= explained
+    assert {
+        "GENERALA_HOME",
+        "GENERALA_CACHE",
+        "GENERALA_GAME",
+        "NO_COLOR",
+        "FORCE_COLOR",
+        "TERM",
+        "COLUMNS",
+    } <= explained
+    assert {"TERM", "COLUMNS", "VISUAL", "EDITOR", "XDG_CONFIG_HOME"} <= explained

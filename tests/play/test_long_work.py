@@ -59,6 +59,17 @@ def test_it_is_shown_when_it_is_there(played: Generala, keys: str, message: str)
         assert terminal.end()[0] == 130
 
 
+def test_what_sheets_are_worth_is_worked_out_beside_a_game_that_begins(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto", "--rules", "kniffel")
+    with generala.on_terminal("play", lines=24) as terminal:
+        terminal.until(READY)
+        assert comes_true(lambda: any((generala.home / "cache").glob("*.kept")))
+        terminal.type("\x03")
+        assert terminal.end()[0] == 130
+    (kept,) = generala.json("doctor", "--cache")["files"]
+    assert (kept["kind"], kept["rules"]) == ("worths", "kniffel")
+
+
 def test_the_next_key_drops_it_and_is_taken_at_once(generala: Generala) -> None:
     generala.ok("new", "Ana", "Beto", "Cora", "Dani", "--rules", "kniffel")
     with generala.on_terminal("play", lines=24) as terminal:

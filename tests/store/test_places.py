@@ -7,7 +7,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from generala_cli.store.places import config_folder, data_folder
+from generala_cli.store.places import cache_folder, config_folder, data_folder
 from tests.posix import posix_only
 
 pytestmark = posix_only("the variables are those of POSIX systems")
@@ -16,7 +16,8 @@ SURROUNDINGS: list[Mapping[str, str]] = [
     {},
     {"HOME": "/home/ana/"},
     {"XDG_DATA_HOME": "/srv/data", "XDG_CONFIG_HOME": "/srv/config//"},
-    {"XDG_DATA_HOME": "", "XDG_CONFIG_HOME": ""},
+    {"XDG_CACHE_HOME": "/srv/cache"},
+    {"XDG_DATA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_CACHE_HOME": ""},
     {"XDG_DATA_HOME": "relative/data", "XDG_CONFIG_HOME": "~/config"},
     {"XDG_DATA_HOME": "/srv/data", "XDG_CONFIG_HOME": "/srv/config", "HOME": "relative"},
     {"XDG_DATA_HOME": "/srv/data", "XDG_CONFIG_HOME": "/srv/config", "HOME": ""},
@@ -28,13 +29,14 @@ SURROUNDINGS: list[Mapping[str, str]] = [
 def test_a_folder_is_where_platformdirs_has_it(
     monkeypatch: pytest.MonkeyPatch, surroundings: Mapping[str, str], system: str
 ) -> None:
-    for name in ("GENERALA_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+    for name in ("GENERALA_HOME", "GENERALA_CACHE", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
     for name, value in {"HOME": "/home/ana", **surroundings}.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr("generala_cli.store.places.sys.platform", system)
     assert data_folder() == platformdirs.user_data_path("generala", appauthor=False)
     assert config_folder() == platformdirs.user_config_path("generala", appauthor=False)
+    assert cache_folder() == platformdirs.user_cache_path("generala", appauthor=False)
 
 
 @pytest.mark.parametrize("system", ["linux", "android"])

@@ -1,0 +1,149 @@
+"""What sheets are worth and what may become of them, each worked out once: it is kept for the next question.
+
+Importing this imports numpy.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from generala_cli.app.long_work import steps
+from generala_cli.errors import NotAllowed
+from generala_cli.odds.sheets import Sheet, Sheets
+from generala_cli.odds.solving import METHOD, Strategy, recalled, solve, worths_to_keep
+from generala_cli.odds.totals import (
+    Outlook,
+    Prospect,
+    outlooks,
+    outlooks_to_keep,
+    prospect,
+    prospect_to_keep,
+    recalled_outlooks,
+    recalled_prospect,
+)
+from generala_cli.progress import Progress
+from generala_cli.rules.fingerprint import played
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.store.cache import Kind, open_cache
+
+KEPT_FROM = 1 << 15
+"""Sheets; what fewer are worth is worked out as fast as it is read."""
+_PROSPECT_TAKES = 4
+"""Times as long as to solve the same sheet."""
+
+
+def strategy_for(
+    rules: RuleSet,
+    sheet: Sheet,
+    *,
+    instant_value: float | None = None,
+    totals: bool = False,
+    progress: Progress | None = None,
+) -> Strategy:
+    """Return a strategy that knows a sheet and all that follow from it.
+
+    That of the whole game where it is kept, for it serves every question. Else the one that begins with this
+    sheet, which takes less to work out; what it found is kept.
+
+    Args:
+        instant_value, totals, progress: as of `solve`, which also says what is refused.
+    """
+    for begun in dict.fromkeys((Sheet(), replace(sheet, total=0))):
+        if (found := _kept_strategy(rules, begun, instant_value)) is not None:
+            return found
+    strategy = solve(rules, sheet, instant_value=instant_value, totals=totals, progress=progress)
+    if strategy.sheets.count >= KEPT_FROM:
+        _keep("worths", rules, [replace(sheet, total=0)], worths_to_keep(strategy), instant_value)
+    return strategy
+
+
+def whole_strategy(rules: RuleSet, progress: Progress | None = None) -> Strategy:
+    """Return the strategy of the whole game, which serves every question about it."""
+    return strategy_for(rules, Sheet(), progress=progress)
+
+
+def prospects_from(
+    rules: RuleSet, sheets: Collection[Sheet], progress: Progress | None = None, *, whole: bool = False
+) -> Mapping[Sheet, Prospect]:
+    """Return how the totals may come out, from each sheet of a game.
+
+    Args:
+        whole: whether to work the whole game out, for whoever asks about other sheets later. So it is done
+            where that takes no longer than each sheet by itself.
+
+    Raises NotAllowed where it is too much to work out.
+    """
+    boxes = len(rules.categories)
+    lefts = {sheet: 2 ** (boxes - len(sheet.filled)) for sheet in sheets}
+    whole = whole or sum(lefts.values()) >= 2**boxes
+    work = steps(progress, [weight for left in lefts.values() for weight in (left, left * _PROSPECT_TAKES)])
+    strategy, found = None, {}
+    for sheet in lefts:
+        solving, following = next(work), next(work)
+        begun = replace(sheet, total=0)
+        if (kept := _read("prospect", rules, [begun])) is not None:
+            found[sheet] = recalled_prospect(kept).above(sheet.total)
+            continue
+        if strategy is None or not whole:
+            first = Sheet() if whole else sheet
+            strategy = strategy_for(rules, first, totals=True, progress=solving)
+        new = prospect(strategy, begun, following)
+        if strategy.sheets.count >= KEPT_FROM:
+            _keep("prospect", rules, [begun], prospect_to_keep(new))
+        found[sheet] = new.above(sheet.total)
+    return found
+
+
+def outlooks_from(
+    strategy: Strategy, sheets: Collection[Sheet], progress: Progress
+) -> Mapping[Sheet, Outlook]:
+    """Return the outlook from each sheet of a game, by the strategy of the whole of it.
+
+    Raises NotAllowed where totals are too many to tell apart.
+    """
+    ordered = sorted(sheets, key=_as_told)
+    if (kept := _read("outlooks", strategy.rules, ordered)) is not None:
+        return dict(zip(ordered, recalled_outlooks(kept), strict=True))
+    found = outlooks(strategy, ordered, progress)
+    if strategy.sheets.count >= KEPT_FROM:
+        kept_outlooks = outlooks_to_keep(found[sheet] for sheet in ordered)
+        _keep("outlooks", strategy.rules, ordered, kept_outlooks)
+    return found
+
+
+def _kept_strategy(rules: RuleSet, sheet: Sheet, instant_value: float | None) -> Strategy | None:
+    try:
+        sheets = Sheets(rules, sheet)
+    except NotAllowed:  # too many
+        return None
+    if sheets.count < KEPT_FROM:
+        return None
+    kept = _read("worths", rules, [sheet], instant_value)
+    return None if kept is None else recalled(sheets, instant_value, kept)
+
+
+def _read(
+    kind: Kind, rules: RuleSet, sheets: Iterable[Sheet], instant_value: float | None = None
+) -> memoryview | None:
+    cache = open_cache()
+    return None if cache is None else cache.read(_about(kind, rules, sheets, instant_value))
+
+
+def _keep(
+    kind: Kind, rules: RuleSet, sheets: Iterable[Sheet], data: bytes, instant_value: float | None = None
+) -> None:
+    if (cache := open_cache()) is not None:
+        cache.keep(_about(kind, rules, sheets, instant_value), data, kind=kind, rules=rules.name)
+
+
+def _about(kind: Kind, rules: RuleSet, sheets: Iterable[Sheet], instant_value: float | None) -> bytes:
+    """Return all that what is kept depends on."""
+    told = [*map(_as_told, sheets)]
+    return msgspec.json.encode((kind, METHOD, instant_value, told, msgspec.Raw(played(rules))))
+
+
+def _as_told(sheet: Sheet) -> tuple[object, ...]:
+    """Return all of a sheet, in one order."""
+    boxes = (sorted(sheet.filled), sorted(sheet.holding))
+    return (*boxes, sheet.wrote_five_alike, sheet.in_numbers, sheet.spares, sheet.total)

@@ -1,0 +1,84 @@
+"""What is kept between questions about the best play, and where; it may be deleted at any time."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from generala_cli.messages import Message
+from generala_cli.render.documents import Count, Document
+from generala_cli.store.cache import MOST_BYTES, Cache, KeptState, Kind
+from generala_cli.store.places import cache_folder
+
+if TYPE_CHECKING:  # only drawing needs rich
+    from rich.console import RenderableType
+
+    from generala_cli.render.screen import Screen
+
+
+class CacheFile(Struct, frozen=True, kw_only=True):
+    """A file of the cache; `kind` and `rules` are null where it is not fine, and it is not used then."""
+
+    file: str
+    state: KeptState
+    kind: Kind | None
+    rules: str | None
+    bytes: Count
+    used: datetime
+
+
+class CacheFiles(Document, frozen=True, kw_only=True):
+    """What is kept, the file used last first; `why` says why nothing more can be kept, where that is so.
+
+    With --empty-cache (`emptied`) they are the files that were deleted; `saved` is false in a dry run.
+    """
+
+    folder: str
+    files: tuple[CacheFile, ...]
+    bytes: Count
+    most_bytes: Count
+    why: Message | None
+    emptied: bool
+    saved: bool
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.doctor.drawing import cache_files
+
+        return cache_files(self, screen)
+
+
+def look() -> CacheFiles:
+    """Return what is kept; nothing is written."""
+    return _found(Cache(cache_folder()), emptied=False, saved=False)
+
+
+def empty(*, dry_run: bool) -> CacheFiles:
+    """Delete what is kept, and return what that was."""
+    cache = Cache(cache_folder())
+    found = _found(cache, emptied=True, saved=not dry_run)
+    if not dry_run:
+        cache.empty()
+    return found
+
+
+def _found(cache: Cache, *, emptied: bool, saved: bool) -> CacheFiles:
+    files = tuple(
+        CacheFile(
+            file=each.name,
+            state=each.state,
+            kind=each.kind,
+            rules=each.rules,
+            bytes=each.bytes,
+            used=each.used,
+        )
+        for each in cache.files()
+    )
+    return CacheFiles(
+        folder=str(cache.directory),
+        files=files,
+        bytes=sum(each.bytes for each in files),
+        most_bytes=MOST_BYTES,
+        why=cache.obstacle(),
+        emptied=emptied,
+        saved=saved,
+    )

@@ -1,0 +1,207 @@
+"""What took long to work out, kept for the next time: files that may be missing, damaged or deleted.
+
+A file holds what was worked out `about` something, which is told in bytes. Its first line is a digest of all
+that follows; then a line says what it is about, and then comes what was kept, as it is. What does not fit in
+every way is not read, and what cannot be written is not kept. Nobody is told of either but by `doctor`: the
+answer is worked out anew, and is the same.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from generala_cli.errors import FileError
+from generala_cli.messages import Message, lazy
+from generala_cli.store.files import (
+    NOT_DELETED,
+    PRIVATE_FILE,
+    explaining,
+    make_private,
+    names_in,
+    read_file,
+    replace_file,
+    sweep,
+)
+from generala_cli.store.lock import exclusive
+from generala_cli.store.places import cache_folder
+
+MOST_BYTES = 200 << 20
+"""All files together; of more the one goes first that was not used for longest."""
+_FORMAT = 1
+_DIGEST = 20
+_ROOM = 32 << 20
+"""Bytes that the largest file takes, roundly."""
+_ENDING = ".kept"
+_LOCK = ".lock"
+_PATIENCE = 2.0
+"""Seconds to wait for another one who keeps something; after that it is not kept."""
+
+KeptState = Literal["fine", "damaged", "newer"]
+Kind = Literal["worths", "prospect", "outlooks"]
+"""What was worked out; the cache asks no more of it."""
+
+
+class _Head(Struct, frozen=True, kw_only=True):
+    """What a file is about, as a digest; and for people the kind of what it holds, and the rules."""
+
+    format: int
+    about: str
+    kind: Kind
+    rules: str
+
+
+class KeptFile(Struct, frozen=True, kw_only=True):
+    """A file of the cache folder; where it is not fine, nobody knows its `kind` and `rules`."""
+
+    name: str
+    state: KeptState
+    kind: Kind | None
+    rules: str | None
+    bytes: int
+    used: datetime
+
+
+class Cache(Struct, frozen=True):
+    """A folder of what can be worked out again. It need not exist.
+
+    Attributes:
+        most: bytes of all files together.
+    """
+
+    directory: Path
+    most: int = MOST_BYTES
+
+    def read(self, about: bytes) -> memoryview | None:
+        """Return what was kept about something; None where nothing is, or anything is wrong with it."""
+        path = self._path(about)
+        try:
+            sealed = read_file(str(path), self.most)
+        except FileError:
+            return None
+        found = None if sealed is None else _opened(sealed)
+        if found is None or found[0].format != _FORMAT or found[0].about != _digest(about):
+            return None
+        with suppress(OSError):  # it was used now; where that cannot be noted, it goes before others
+            os.utime(path)
+        return found[1]
+
+    def keep(self, about: bytes, data: bytes, *, kind: Kind, rules: str) -> None:
+        """Keep what was worked out about something, if that can be; it takes the place of what was kept.
+
+        Args:
+            kind, rules: what that is, and by which rules, for people who look at what is there.
+        """
+        head = _Head(format=_FORMAT, about=_digest(about), kind=kind, rules=rules)
+        line = msgspec.json.encode(head) + b"\n"
+        seal = _seal(line, data) + b"\n"
+        path, size = self._path(about), len(seal) + len(line) + len(data)
+        if size > self.most:
+            return
+        with suppress(FileError, OSError):
+            make_private(self.directory, self.directory / _LOCK)
+            with self._writing():
+                self._make_room(size, path)
+                replace_file(path, (seal, line, data), PRIVATE_FILE)
+
+    def files(self) -> list[KeptFile]:
+        """Return every file there is, the one used last first; FileError where they cannot be listed."""
+        return sorted(self._files(), key=lambda file: file.used, reverse=True)
+
+    def empty(self) -> None:
+        """Delete everything that was kept; FileError where that cannot be."""
+        if not self.directory.exists():
+            return
+        with self._writing():
+            for path in self._paths():
+                with explaining(NOT_DELETED, path):
+                    path.unlink(missing_ok=True)
+
+    def obstacle(self) -> Message | None:
+        """Return why nothing can be kept now; None where nothing speaks against it."""
+        place = next(each for each in (self.directory, *self.directory.parents) if each.exists())
+        if not place.is_dir():
+            return lazy("it is not a folder")
+        if not os.access(place, os.W_OK | os.X_OK):
+            return lazy("the folder cannot be written")
+        if shutil.disk_usage(place).free < _ROOM:
+            return lazy("there is no room on the disk")
+        return None
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """Be the only writer; what killed ones left is deleted."""
+        with exclusive(self.directory / _LOCK, patience=_PATIENCE):
+            sweep(self.directory)
+            yield
+
+    def _make_room(self, size: int, path: Path) -> None:
+        """Delete what was not used for longest, until there is room for a file of so many bytes."""
+        stats = {other: other.stat() for other in self._paths() if other != path}
+        left = sum(stat.st_size for stat in stats.values())
+        for other in sorted(stats, key=lambda each: stats[each].st_mtime_ns):
+            if left + size <= self.most:
+                return
+            other.unlink(missing_ok=True)
+            left -= stats[other].st_size
+
+    def _files(self) -> Iterator[KeptFile]:
+        for path in self._paths():
+            try:
+                data, found = read_file(str(path), self.most) or b"", path.stat()
+            except (FileError, OSError):
+                data, found = b"", path.lstat()
+            opened = _opened(data)
+            head = opened and opened[0]
+            is_fine = head is not None and head.format == _FORMAT and path.stem == head.about
+            yield KeptFile(
+                name=path.name,
+                state="fine" if is_fine else "newer" if head and head.format > _FORMAT else "damaged",
+                kind=head.kind if head and is_fine else None,
+                rules=head.rules if head and is_fine else None,
+                bytes=found.st_size,
+                used=datetime.fromtimestamp(int(found.st_mtime), tz=UTC),
+            )
+
+    def _paths(self) -> list[Path]:
+        return [self.directory / name for name in names_in(self.directory) if name.endswith(_ENDING)]
+
+    def _path(self, about: bytes) -> Path:
+        return self.directory / f"{_digest(about)}{_ENDING}"
+
+
+def open_cache() -> Cache | None:
+    """Return the user's cache; None where there is no home to keep it in."""
+    try:
+        return Cache(cache_folder())
+    except FileError:
+        return None
+
+
+def _opened(sealed: bytes) -> tuple[_Head, memoryview] | None:
+    """Return what a file says that it is about, and what it holds; None where a bit is not as written."""
+    begun = sealed.find(b"\n") + 1
+    ended = sealed.find(b"\n", begun) + 1
+    line, data = sealed[begun:ended], memoryview(sealed)[ended:]
+    if sealed[: begun - 1] != _seal(line, data):
+        return None
+    with suppress(msgspec.MsgspecError):
+        return msgspec.json.decode(line, type=_Head), data
+    return None
+
+
+def _seal(line: bytes, data: bytes | memoryview) -> bytes:
+    found = blake2b(line, digest_size=_DIGEST)
+    found.update(data)
+    return found.hexdigest().encode()
+
+
+def _digest(about: bytes) -> str:
+    return blake2b(about, digest_size=_DIGEST).hexdigest()

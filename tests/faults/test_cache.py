@@ -1,0 +1,51 @@
+"""Advice is the same whatever becomes of what is kept for it; a kill leaves a file that is whole, or none."""
+
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from generala_cli.store.cache import Cache
+from tests.faults.harness import Bench, tally
+from tests.faults.test_import import WAYS
+
+PROMISE = "What is kept between questions changes no answer"
+ADVISE = "advise 44126 --roll 1 --rules kniffel --filled ones=3,twos=6,sixes=18,chance=20"
+
+
+def started(bench: Bench, name: str = "try") -> Path:
+    """An empty home, where nothing is kept."""
+    home = bench.home(f"cache {name}")
+    home.mkdir(parents=True, exist_ok=True)
+    Cache(home / "cache").empty()
+    return home
+
+
+@pytest.mark.parametrize(
+    ("how", "every"),
+    [
+        ("SIGKILL before every file operation", 5),
+        *(pytest.param(how, 1, marks=pytest.mark.slow) for how in WAYS),
+    ],
+)
+def test_advice_is_the_same_whatever_becomes_of_its_files(bench: Bench, how: str, every: int) -> None:
+    home = started(bench)
+    recorded = bench.run(home, ADVISE)
+    assert (recorded.code, recorded.err) == (0, "")
+    assert [each.state for each in Cache(home / "cache").files()] == ["fine"]
+    of_cache = [operation for operation in recorded.operations if operation.path.startswith("cache")]
+    assert of_cache
+    with tally(PROMISE, how) as counted:
+        for operation, fault in islice(WAYS[how](recorded), 0, None, every):
+            if operation not in of_cache:
+                continue
+            with counted.trying(operation, fault):
+                started(bench)
+                run = bench.run(home, ADVISE, fault)
+                assert run.hit, f"the fault was never reached: {run}"
+                assert run.code < 0 or (run.code, run.out, run.err) == (0, recorded.out, ""), run
+                assert {each.state for each in Cache(home / "cache").files()} <= {"fine"}
+                again = bench.run(home, ADVISE)
+                assert (again.code, again.out, again.err) == (0, recorded.out, ""), again
+                assert [each.state for each in Cache(home / "cache").files()] == ["fine"]
+                assert not [*(home / "cache").glob(".tmp-*")]
