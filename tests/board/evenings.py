@@ -190,7 +190,12 @@ class Evening:
     def _play(self, phone: Phone) -> None:
         """Tap a hand into a pad and send it, with what may go wrong between."""
         random, tab = self.random, phone.tab
-        tab.until("view && stream && !busy() && document.querySelector('#pad .keys button:not(:disabled)')")
+        tab.until("view && stream && !busy()")
+        if tab.run(
+            "hand.of !== null"
+        ):  # which belongs to a state that is over, so the pad asks for whom it is
+            tab.run("drop(); draw()")
+        tab.until("document.querySelector('#pad .keys button:not(:disabled)')")
         dice, faces = tab.run("[shown().dice, shown().faces]")
         hand = [random.randint(1, faces) for _ in range(dice)]
         if random.random() < 0.3:
