@@ -65,6 +65,11 @@ def head(board: Served, target: str, *lines: str, method: str = "GET", version: 
         ("{watch}../", 404),
         ("{watch}options?game=1&dice=55533", 404),
         ("{watch}turn", 404),
+        ("{watch}form?name=new", 404),
+        ("{join}form?name=new", 404),
+        ("{join}options?game=1&dice=55533", 404),
+        ("{join}join", 404),
+        ("{keeper}let-in", 404),
         ("{keeper}turn", 404),
         ("{bare}", 404),
         ("{bare}/events/", 404),
@@ -83,7 +88,12 @@ def head(board: Served, target: str, *lines: str, method: str = "GET", version: 
 def test_whoever_has_no_token_gets_nothing(board: Served, target: str, status: int) -> None:
     bare = board.watch.rstrip("/")
     named = target.format(
-        watch=board.watch, keeper=board.keeper, bare=bare, upper=bare.swapcase() + "/", host=board.host
+        watch=board.watch,
+        join=board.join,
+        keeper=board.keeper,
+        bare=bare,
+        upper=bare.swapcase() + "/",
+        host=board.host,
     )
     data = board.raw(head(board, named, f"Host: {board.host}"))
     assert reply(data).status == status
