@@ -354,6 +354,8 @@ class Pad:
         for number in reversed(self._store.numbers()[-_LATEST:]):
             file = self._store.glance(number)
             if file is not None and file.id == sent.id:
+                if sent.state == str(self._store.current_or_none()):  # it was killed between the two steps
+                    self._store.use(number)
                 return translate("game {number} was started", number=number)
         paid = (each.event for each in payments.load(self._store).file.events)
         if any(isinstance(event, Paid) and event.id == sent.id for event in paid):

@@ -156,7 +156,9 @@ class Bench:
         """The folder in which a store called `data` is, or will be; nothing else goes in there."""
         return self.folder / name / "home"
 
-    def run(self, home: Path, line: str, fault: Fault | None = None) -> Run:
+    def run(
+        self, home: Path, line: str, fault: Fault | None = None, program: Sequence[str] = (GENERALA,)
+    ) -> Run:
         """Run a command on the store in a home, with every operation on it logged."""
         log = home.with_name("log")
         log.unlink(missing_ok=True)
@@ -168,7 +170,7 @@ class Bench:
             **(fault.environment() if fault else {}),
         }
         done = subprocess.run(
-            [GENERALA, *line.split()],
+            [*program, *line.split()],
             env=surroundings(home, environment) | {"HOME": str(self.folder / "user")},
             stdin=subprocess.DEVNULL,
             capture_output=True,
