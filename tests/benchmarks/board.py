@@ -22,7 +22,7 @@ class _Board:
     """A board in a process of its own."""
 
     def __init__(self, scripts: Path, surroundings: Mapping[str, str]) -> None:
-        command = [str(scripts / "generala"), "board", "--json"]
+        command = [str(scripts / "generala"), "board", "--json", "--pad"]
         self._process = subprocess.Popen(command, env=surroundings, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         self._address = json.loads(self._process.stdout.readline())["watch"]

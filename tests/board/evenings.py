@@ -180,6 +180,7 @@ class Evening:
             self.by_shell += 1
             self.board.shell("scratch", self._open_box(game))
             return True
+        phone.tab.until(f"shown()?.sheet?.next === {json.dumps(player)}")  # it has heard of the turn before
         self._play(phone)
         return True
 
