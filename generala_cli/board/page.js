@@ -43,7 +43,7 @@ function make(tag, content, settings) {
   for (const [name, value] of Object.entries(settings || {})) {
     if (HANDLERS.includes(name)) node[name] = value;
     else if (name === "value") node.value = node.wanted = value;
-    else if (value !== null && value !== false) node.setAttribute(name, value === true ? "" : value);
+    else if (value !== undefined && value !== null && value !== false) node.setAttribute(name, value === true ? "" : value);
   }
   return node;
 }
