@@ -212,6 +212,7 @@ def table(*columns: Column, screen: Screen, styles: Sequence[str] = ()) -> "Tabl
         right=[place for place, each in enumerate(columns) if each.right],
         flexible=[place for place, way in enumerate(ways) if way in (GivesWay.SHORTENS, GivesWay.APART)],
         wrapping=[place for place, way in enumerate(ways) if way is GivesWay.WRAPS],
+        least=[each.least_width for each in columns],
         styles=["dim", *styles] if has_head else styles,
     )
 
@@ -257,6 +258,7 @@ class Table(Struct, frozen=True, kw_only=True):
     right: Sequence[int]
     flexible: Sequence[int]
     wrapping: Sequence[int]
+    least: Sequence[int]
     styles: Sequence[str]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
@@ -280,12 +282,13 @@ class Table(Struct, frozen=True, kw_only=True):
             yield (" " * _GAP).join(cells)
 
     def _widths(self, room: int) -> list[int]:
-        """Return the widths of the columns: what gives way does where there is no room, the widest first."""
+        """Return the widths of the columns; the widest give way first, as long as they can be read."""
         widths = [max(map(_width, column)) for column in zip(*self.rows, strict=True)]
         giving = (*self.flexible, *self.wrapping)
         excess = sum(widths) + _GAP * (len(widths) - 1) - room
         while excess > 0 and max((widths[place] for place in giving), default=1) > 1:
-            widths[max(giving, key=widths.__getitem__)] -= 1
+            readable = [place for place in giving if widths[place] > self.least[place]]
+            widths[max(readable or giving, key=widths.__getitem__)] -= 1
             excess -= 1
         return widths
 

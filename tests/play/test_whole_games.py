@@ -61,7 +61,7 @@ def play(store: Store, by_taps: bool, entered: list[_Turn]) -> Acts:
                 await typed(
                     pilot, f"{hand} {'x ' if is_scratch else ''}{translated(category)} {behind}", "enter"
                 )
-            for _ in range(500):
+            for _ in range(3000):
                 if len(view.table.opened.game.entries) > len(entered):
                     break
                 await pilot.pause(0.01)  # a thread saves

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import RenderableType
@@ -146,6 +146,7 @@ def test_a_ruled_table_is_ruled_under_its_head_and_between_sections_not_at_its_e
 
 
 @given(st.tuples(*[st.integers(1, 60)] * 3), st.integers(20, 120))
+@example((17, 18, 1), 39)
 def test_what_fits_is_whole_or_can_be_read_and_else_a_column_drops(widths: Sequence[int], width: int) -> None:
     ways = (GivesWay.SHORTENS, GivesWay.WRAPS, GivesWay.DROPS)
     columns = [
