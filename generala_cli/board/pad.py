@@ -26,7 +26,7 @@ from generala_cli.board.seats import SeatBook, Token, Viewer, ViewerKind
 from generala_cli.board.watching import Watcher, public_message
 from generala_cli.errors import FileError, GeneralaError, NotAllowed, NotFound, UsageError
 from generala_cli.game.decisions import decide, mark, options
-from generala_cli.game.events import Amended, Entry, Undone
+from generala_cli.game.events import Amended, Entry, Redone, Undone
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, replay
 from generala_cli.game.payments import Paid
@@ -43,12 +43,12 @@ from generala_cli.rulebook.listing import usable_names
 from generala_cli.store import payments
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.sealing import NOT_JSON
-from generala_cli.store.store import GameMovedOn, Store, StoredGame
+from generala_cli.store.store import GameMovedOn, Store, StoredGame, moved_on_error
 from generala_cli.store.subjects import is_number
 from generala_cli.table import turns
 from generala_cli.text import safe
 
-Answer = tuple[HTTPStatus, Struct]
+Response = tuple[HTTPStatus, Struct]
 _Word = Annotated[str, Meta(max_length=100)]
 _Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 _MOST_REMEMBERED = 500
@@ -140,7 +140,7 @@ class Pad:
         self._book = book
         self._house_rules = house_rules
         self._entering = Lock()
-        self._answers: dict[tuple[Viewer, str], Answer] = {}
+        self._answers: dict[tuple[Viewer, str], Response] = {}
 
     def finish(self) -> None:
         """Wait until what is being written is written, and let nothing more be."""
@@ -183,7 +183,7 @@ class Pad:
             case "watcher" | "gone":
                 return PageSeat(kind=viewer.kind)
 
-    def options(self, viewer: Viewer, asked: Mapping[str, str], language: str) -> Answer:
+    def options(self, viewer: Viewer, asked: Mapping[str, str], language: str) -> Response:
         """Return the boxes that a hand may go to: of the game, dice and throw that are asked about."""
         with speaking(language):
             try:
@@ -202,7 +202,7 @@ class Pad:
                 return _refused(error)
             return HTTPStatus.OK, pad_options(turn.dice or (), found, mark(found, decision), notes)
 
-    def form(self, asked: Mapping[str, str], language: str) -> Answer:
+    def form(self, asked: Mapping[str, str], language: str) -> Response:
         """Return a form that the keeper asks for, with what was filled in so far."""
         with speaking(language):
             try:
@@ -218,7 +218,7 @@ class Pad:
                 name=name, title=form.title, question=form.question, state=now, fields=tuple(form.fields)
             )
 
-    def enter(self, viewer: Viewer, action: str, body: bytes, language: str) -> Answer:
+    def enter(self, viewer: Viewer, action: str, body: bytes, language: str) -> Response:
         """Do what a phone sends, once, however often it is sent."""
         doing = ACTIONS[action]
         with speaking(language), self._entering:
@@ -246,7 +246,7 @@ class Pad:
         if len(stored.file.events) != sent.seen:
             written = self._entry_sent_before(viewer, sent, stored)
             if written is None:
-                raise _moved_on()
+                raise moved_on_error()
             return lines.entry_text(stored.game, written)
         entered = turns.enter(store, _line(viewer, sent, stored.game))
         return lines.entry_text(entered.game, entered.entry)
@@ -256,8 +256,8 @@ class Pad:
         store, stored = self._opened(viewer, sent)
         if len(stored.file.events) != sent.seen:
             event = self._event_sent_before(viewer, sent, stored)
-            if not (is_undo and isinstance(event, Undone)):
-                raise _moved_on()
+            if not isinstance(event, Undone if is_undo else Redone):
+                raise moved_on_error()
             return lines.latest(stored)
         if viewer.kind == "player" and not (is_undo and _is_last(stored.history, viewer)):
             raise NotAllowed("a pad takes back only the last entry of its own player", "ask the keeper")
@@ -271,7 +271,7 @@ class Pad:
             return done
         kind, asked, now = self._asked(sent.name, sent.game, sent.values, store)
         if now != sent.state:
-            raise _moved_on()
+            raise moved_on_error()
         form = kind.make(asked)
         return form.send({**{field.key: "" for field in form.fields}, **sent.values})
 
@@ -389,10 +389,6 @@ def may_send(viewer: Viewer, action: str) -> bool:
     return action in ACTIONS and viewer.kind in ACTIONS[action].kinds
 
 
-def _moved_on() -> GameMovedOn:
-    return GameMovedOn("the game has moved on", "look at it, and enter it again if it still holds")
-
-
 def _line(viewer: Viewer, sent: PadTurn, game: Game) -> TurnLine:
     return TurnLine(
         words=tuple(filter(None, (SCRATCH if sent.scratch else "", sent.dice))),
@@ -462,7 +458,7 @@ def _is_last(history: History, viewer: Viewer) -> bool:
     )
 
 
-def _refused(error: GeneralaError) -> Answer:
+def _refused(error: GeneralaError) -> Response:
     """Return why nothing was written, in the language of the phone."""
     status = HTTPStatus.BAD_REQUEST
     if isinstance(error, GameMovedOn):

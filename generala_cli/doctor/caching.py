@@ -47,7 +47,7 @@ class CacheFiles(Document, frozen=True, kw_only=True):
         return cache_files(self, screen)
 
 
-def look() -> CacheFiles:
+def kept() -> CacheFiles:
     """Return what is kept; nothing is written."""
     return _found(Cache(cache_folder()), emptied=False, saved=False)
 

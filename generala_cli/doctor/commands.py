@@ -102,7 +102,7 @@ def _cache(session: Session, *, empty: bool) -> "Answer[CacheFiles]":
     from generala_cli.doctor import caching
 
     if not empty:
-        return Answer.of_document(caching.look())
+        return Answer.of_document(caching.kept())
     return session.as_change(Answer.of_document(caching.empty(dry_run=session.dry_run)))
 
 

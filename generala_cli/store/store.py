@@ -93,6 +93,11 @@ class GameMovedOn(NotAllowed):
     kind = "moved-on"
 
 
+def moved_on_error() -> GameMovedOn:
+    """Return the refusal of what was decided on another state of a game."""
+    return GameMovedOn("the game has moved on", "look at it, and enter it again if it still holds")
+
+
 class StoredGame(Struct, frozen=True, kw_only=True):
     """A game as read: its file, its history, and the bytes of the file.
 
@@ -417,7 +422,7 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def _check_seen(self, file: GameFile) -> None:
         if self.seen not in (None, len(file.events)):
-            raise GameMovedOn("the game has moved on", "look at it, and enter it again if it still holds")
+            raise moved_on_error()
 
     def copies(self, subject: FileSubject) -> tuple[str, ...]:
         """Return the places of the other versions of a file: every document beside it and its backup."""

@@ -128,19 +128,22 @@ def test_what_is_sent_again_is_done_once_also_by_a_board_that_was_killed(store: 
         undo = {"game": 1, "seen": 1, "id": "3" * 32}
         sent.append(("undo", undo))
         assert board.post(board.keeper + "undo", undo).status == 200
+        redo = {"game": 1, "seen": 2, "id": "7" * 32}
+        sent.append(("redo", redo))
+        assert board.post(board.keeper + "redo", redo).status == 200
         form = form_of(board, "pay")
         values = {"from": "Ana", "to": "Beto", "amount": "3", "unit": "USD"}
         pay = {"game": 1, "name": "pay", "state": form["state"], "values": values, "id": "4" * 32}
         sent.append(("form", pay))
         assert board.post(board.keeper + "form", pay).status == 200
-        assert again(board) == [200] * 4
+        assert again(board) == [200] * 5
     with served(store, pad=True) as board:
-        assert again(board) == [200] * 4
+        assert again(board) == [200] * 5
         other = {**turn, "dice": "55522", "again": True, "id": "5" * 32}
         assert board.post(board.keeper + "turn", other).status == 409  # that is not what was written
         assert board.post(board.keeper + "turn", {**turn, "id": "6" * 32}).status == 409
     assert store.numbers() == [1]
-    assert len(store.load(1).file.events) == 2
+    assert len(store.load(1).file.events) == 3
     assert len(payments.load(store).payments.standing) == 1
 
 

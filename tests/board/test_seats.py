@@ -181,7 +181,7 @@ def test_a_pad_is_still_that_players_in_a_rematch(store: Store) -> None:
     with served(store, pad=True) as board, board.stream(board.pad("Beto")) as stream:
         stream.seat(players={"1": "Beto"})
         starting.rematch(store, None)
-        stream.seat(players={"2": "Beto", "1": "Beto"})
+        assert stream.seat(players={"2": "Beto", "1": "Beto"})["name"] == "Beto"
 
 
 def test_who_looks_is_never_sent_a_token_of_a_pad(store: Store) -> None:
