@@ -29,6 +29,7 @@ from generala_cli.store.backup import (
     PaymentsPart,
     RulesPart,
 )
+from generala_cli.store.choosing import follow_choices
 from generala_cli.store.files import MAX_BYTES, read_file, too_large, write_new
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
@@ -64,6 +65,16 @@ class ImportedGame(Struct, frozen=True, kw_only=True):
     kept: str | None
     settled: bool
     why: Message | None
+
+
+class FollowedGame(Struct, frozen=True, kw_only=True):
+    """A game in which a choice was followed that was made elsewhere, by somebody who had seen what is here.
+
+    `set_aside` is where all that was not taken is now.
+    """
+
+    game: Ordinal
+    set_aside: tuple[str, ...]
 
 
 class ImportedFile(Struct, frozen=True, kw_only=True):
@@ -108,6 +119,7 @@ class Import(Imported, Document, frozen=True, kw_only=True):
 
     file: Message
     config: ImportedFile | None
+    followed: tuple[FollowedGame, ...]
     current: Ordinal | None
     kept: tuple[str, ...]
     saved: bool
@@ -339,14 +351,24 @@ def import_file(
     contents = [check_contents(shown, data, progress)]
     taken = take_over(store, house_rules, config, contents, dry_run=dry_run, progress=progress)
     (imported,) = taken.files
+    numbers = {each.game for each in imported.games}
+    followed: dict[int, tuple[str, ...]] = {}
+    if not dry_run and numbers:
+        followed = store.retried(lambda writer, _: follow_choices(store, writer, numbers))
     return Import(
         file=shown,
         **asdict(imported),
         config=taken.config,
+        followed=followed_games(followed),
         current=taken.current,
         kept=taken.kept,
         saved=not dry_run,
     )
+
+
+def followed_games(aside: Mapping[int, tuple[str, ...]]) -> tuple[FollowedGame, ...]:
+    """Return the games in which a choice was followed, from where of each is what was not taken."""
+    return tuple(FollowedGame(game=number, set_aside=places) for number, places in sorted(aside.items()))
 
 
 def _imported(

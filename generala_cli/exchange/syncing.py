@@ -12,7 +12,15 @@ from msgspec.structs import asdict, replace
 
 from generala_cli.app.defaults import SyncSettings, read_sync, write_sync
 from generala_cli.errors import DamagedFile, FileError, GeneralaError, NewerFile, UsageError
-from generala_cli.exchange.importing import ImportContents, Imported, check_parts, refusing, take_over
+from generala_cli.exchange.importing import (
+    FollowedGame,
+    ImportContents,
+    Imported,
+    check_parts,
+    followed_games,
+    refusing,
+    take_over,
+)
 from generala_cli.exchange.parts import LeftOut, all_payments, all_rules, versions_beside
 from generala_cli.messages import Message, lazy
 from generala_cli.progress import Progress
@@ -21,6 +29,7 @@ from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.render.hints import SHELL, told
 from generala_cli.store import backup
 from generala_cli.store.backup import BackupPart, GamePart, LeftOutPart, MachinePart, PaymentsPart
+from generala_cli.store.choosing import follow_choices
 from generala_cli.store.folder import FileChanged, Writer
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.merging import PARTED, find_id
@@ -84,6 +93,7 @@ class Sync(Document, frozen=True, kw_only=True):
     given_up: str | None
     machines: tuple[SyncMachine, ...]
     left_out: tuple[LeftOut, ...]
+    followed: tuple[FollowedGame, ...]
     written: bool
     current: Ordinal | None
     kept: tuple[str, ...]
@@ -147,6 +157,7 @@ def sync(
             given_up = known.file
     judged = {line for each in files if each.file is not None for line in each.file.lines}
     judged.update(known.ours.values(), reader.judge_ours(judged, progress))
+    followed: dict[int, tuple[str, ...]] = {}
 
     def attempt(writer: Writer | None) -> Sync:
         last = known if writer is None or not store.folder.is_there(SYNC) else remembered(store.folder)
@@ -155,6 +166,8 @@ def sync(
         if writer is not None and not last.file:
             remember(writer, last)  # its id first, or one who is killed would leave a file that nobody owns
         machine = MachinePart(id=last.id, name=settings.name or "")
+        if writer is not None:
+            followed.update(follow_choices(store, writer, store.numbers()))
         ours = _Ours(store, lines, house_rules, machine, judged, progress)
         own, data = machine_file(machine.name, machine.id), backup.join(ours.lines)
         written = seal_of(data) != shared.seal(own) or data != shared.read(own)
@@ -187,6 +200,7 @@ def sync(
             machines=machines,
             left_out=tuple(ours.left_out),
             given_up=given_up,
+            followed=followed_games(followed),
             written=written or (writer is None and any(each.is_news for each in machines)),
             current=None if taken is None else taken.current,
             kept=() if taken is None else taken.kept,

@@ -29,11 +29,13 @@ from tests.faults.harness import Bench, Command
 fcntl = pytest.importorskip("fcntl", reason="faults are injected on POSIX systems")
 
 _OURS = re.compile(
-    r"\.lock|current|sync\.json|games|games/[1-9][0-9]*(/game\.json(\.bak)?)?|payments(/payments\.json(\.bak)?)?"
-    r"|marks(/([1-9][0-9]*|payments))?"
-    r"|aside(/[1-9][0-9]*(/game\.json)?|/payments(/payments\.json)?)?"
+    r"\.lock|current|sync\.json|games|games/[1-9][0-9]*(/game(\.imported-[0-9a-f]{8})?\.json(\.bak)?)?"
+    r"|payments(/payments\.json(\.bak)?)?|marks(/([1-9][0-9]*|payments))?"
+    r"|aside(/[1-9][0-9]*(/game(\.imported-[0-9a-f]{8})?\.json)?|/payments(/payments\.json)?)?"
 )
-_LITTER = re.compile(r"(games/([1-9][0-9]*/)?|payments/)?\.tmp-[0-9]+-[0-9a-f]{16}(/game\.json)?")
+_LITTER = re.compile(
+    r"(games/([1-9][0-9]*/)?|payments/|aside/[1-9][0-9]*/)?\.tmp-[0-9]+-[0-9a-f]{16}(/game\.json)?"
+)
 
 
 def nothing() -> None:

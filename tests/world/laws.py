@@ -81,6 +81,7 @@ class Memory:
         histories, events: of each game, by its id.
         payments: what was written down of payments and names, by ids. after: what was known there then.
         chosen: the games of which somebody took a version. deleted: those that somebody deleted.
+        seen: of each choice, and the game's id, the events of all versions that were there for who chose.
     """
 
     def __init__(self) -> None:
@@ -90,6 +91,24 @@ class Memory:
         self.after: dict[str, frozenset[str]] = {}
         self.chosen: set[str] = set()
         self.deleted: set[str] = set()
+        self.seen: dict[tuple[str, str], set[tuple[str, ...]]] = {}
+
+    def learn_choices(self, machine: Machine, before: Reading, after: Reading) -> None:
+        """Add what was seen by whoever chose on a machine; to be called before `learn`."""
+        for version in after.games.values():
+            if version.id in machine.choosing:
+                for event in version.events:
+                    if is_choice(event) and event not in self.events.get(version.id, ()):
+                        versions = before.versions().get(version.id, ())
+                        self.seen[version.id, event] = {each.events for each in versions}
+
+    def had_seen(self, taken: Version, other: Version) -> bool:
+        """Whether somebody who took a version had seen all of another one."""
+        return any(
+            event not in other.events and any(each[: len(other.events)] == other.events for each in seen)
+            for event in taken.events
+            for seen in (self.seen.get((taken.id, event), ()),)
+        )
 
     def learn(self, before: Reading, after: Reading) -> None:
         """Add what is on a machine now."""
@@ -135,8 +154,7 @@ def check_told(machine: Machine, before: Reading, after: Reading, told: Told | N
     """Whether what was told was done, and nothing else where nobody else did anything; None: refused."""
     new = Counter[tuple[str, str]]()
     for key, events in after.kept().items():
-        for event, count in (events - before.kept().get(key, Counter())).items():
-            new[key, "chosen" if is_choice(event) else json.loads(event)[0]] += count
+        new += _kinds(key, events - before.kept().get(key, Counter()))
     paid = [key for key in after.payments if key not in before.payments]
     if told is None:
         if new or paid or before.games.keys() != after.games.keys():
@@ -147,6 +165,9 @@ def check_told(machine: Machine, before: Reading, after: Reading, told: Told | N
     if game is not None and game.id not in machine.deleting:  # at the same time, that is
         key = game.id
         wanted = Counter({(key, kind): count for kind, count in told.kinds.items()})
+        was = None if told.game is None else before.games.get(told.game)
+        if was is not None:  # in whose file it may be new, though the like was set aside in the same minute
+            new |= _kinds(key, Counter(game.events) - Counter(was.events)) & wanted
     there = {version.id for version in after.games.values()} | machine.deleting
     if told.begun and told.begun not in there:
         raise Broken(TOLD, f"{machine.name} has not begun {told.begun}")
@@ -156,6 +177,13 @@ def check_told(machine: Machine, before: Reading, after: Reading, told: Told | N
         raise Broken(TOLD, f"{machine.name} was told {told.words}, and only {new or paid} is new")
     if alone and not told.is_exchange and not told.chosen and (new - wanted or {*paid} - {*told.payments}):
         raise Broken(TOLD, f"{machine.name} was told {told.words}, and {new or paid} is new")
+
+
+def _kinds(game: str, events: Counter[str]) -> Counter[tuple[str, str]]:
+    found = Counter[tuple[str, str]]()
+    for event, count in events.items():
+        found[game, "chosen" if is_choice(event) else json.loads(event)[0]] += count
+    return found
 
 
 def check_numbers(machine: Machine, after: Reading) -> None:
@@ -228,6 +256,16 @@ def check_answered(
             found = live(reading.versions()[key])
             if all(any(is_beginning(one, each) for each in seen.get(key, ())) for one in found):
                 raise Broken(SETTLED, f"{machine.name} is asked again about game {key}: {_short(found)}")
+
+
+def check_followed(machines: Sequence[Machine], readings: Sequence[Reading], memory: Memory) -> None:
+    """Whether nobody is asked about versions of which whoever took one had seen all the others."""
+    for machine, reading in zip(machines, readings, strict=True):
+        for number in reading.beside.keys() & reading.games.keys():
+            versions = (reading.games[number], *reading.beside[number])
+            for taken in versions:
+                if all(taken == other or memory.had_seen(taken, other) for other in versions):
+                    raise Broken(SETTLED, f"{machine.name} is asked about game {number}, and all was seen")
 
 
 def check_settled(machines: Sequence[Machine], readings: Sequence[Reading]) -> None:

@@ -211,7 +211,7 @@ def _event(line: dict[str, object]) -> Event:
     event = line["event"]
     assert isinstance(event, dict)
     if event["kind"] == "chosen":
-        return json.dumps({"chosen": event["over"]}, sort_keys=True)
+        return json.dumps({"chosen": [event["over"], event.get("seen")]}, sort_keys=True)
     return json.dumps([event["kind"], line["at"], line.get("by"), event], sort_keys=True)
 
 

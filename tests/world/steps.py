@@ -330,17 +330,16 @@ class Import:
         names = sorted(machine.disks.files(SHARED))
         if not names:
             raise NotFound("there is no file")
-        shown, data = importing.read(f"{SHARED}/{random.choice(names)}", lambda _: b"")
-        contents = importing.check_contents(shown, data, no_progress)
-        importing.take_over(
+        imported = importing.import_file(
             machine.store(),
             machine.house_rules,
             machine.config,
-            [contents],
+            f"{SHARED}/{random.choice(names)}",
+            lambda _: b"",
             dry_run=False,
             progress=no_progress,
         )
-        return Told(words=f"{shown} is imported", is_exchange=True)
+        return Told(words=f"{imported.file} is imported", is_exchange=True)
 
 
 # What happens to machines and to the folder

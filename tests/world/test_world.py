@@ -106,6 +106,11 @@ def payments_are_ordered_by_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def a_choice_settles_here_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choosing, "_branches_of", lambda _one, _other: [])
+    what_was_seen_is_asked_about_again(monkeypatch)
+
+
+def what_was_seen_is_asked_about_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choosing, "settles", lambda _one, _other: False)
 
 
 def the_longer_of_two_that_parted_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,6 +162,7 @@ WRONG: dict[Spoil, tuple[str, int]] = {
     what_was_undone_stands_again: (laws.LOST, 1),
     payments_are_ordered_by_clocks: (laws.SAME, 2),
     a_choice_settles_here_alone: (laws.SETTLED, 0),
+    what_was_seen_is_asked_about_again: (laws.SETTLED, 0),
     the_longer_of_two_that_parted_is_taken: (laws.LOST, 0),
     games_are_not_known_again: (laws.TWICE, 0),
     what_was_deleted_is_taken_over: (laws.GONE, 12),
