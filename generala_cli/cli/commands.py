@@ -60,7 +60,12 @@ _GAMES = ("generala games", "generala games --with Ana --since tonight")
 _IMPORT = ("generala export --all --format generala | generala import -",)
 _EXPORT = ("generala export 1 --format markdown", "generala export --all -o games.csv --yes")
 _SYNC = ("generala sync ~/shared --as laptop",)
-_STATS = ("generala stats", "generala stats Ana --since 2026-01-01", "generala stats --rules general")
+_STATS = (
+    "generala stats",
+    "generala stats Ana --since 2026-01-01",
+    "generala stats --rules general",
+    "generala stats --dice --since tonight",
+)
 _VERSUS = ("generala versus Ana Beto",)
 _REMATCH = ("generala rematch", "generala rematch --name revenge")
 _PAY = ("generala pay Beto Ana 3.50 --unit USD", "generala pay Beto Ana 1 --unit drink --note 'at the bar'")

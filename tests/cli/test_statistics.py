@@ -107,3 +107,28 @@ def test_a_picture_of_nothing_is_refused(
     monkeypatch.chdir(tmp_path)
     assert "no finished game to draw" in refused(played, ("stats", "--svg", "it.svg"), 1).err
     assert not (tmp_path / "it.svg").exists()
+
+
+def test_dice_are_those_of_players_who_entered_every_throw(played: Generala) -> None:
+    """Of Ana's turns in game 1 only the last hands are known."""
+    played.ok("new", "Ana", "Beto", "--rules", "general")
+    for line in (
+        ("44126:44", "425:444", "44"),
+        ("55533", "full"),
+        ("12345", "1"),
+        ("11226", "x", "ones"),
+        ("66612:666", "52", "--as", "sixes"),
+    ):
+        played.ok(*line)
+    document = played.json("stats", "--dice")
+    (kind,) = document["kinds"]
+    assert (document["games"], document["turns"], kind["throws"]) == (1, 3, 6)
+    # 4 4 1 2 6, 4 2 5, 4 4; 1 2 3 4 5; 6 6 6 1 2, 5 2
+    assert [each["times"] for each in kind["counts"]] == [3, 5, 1, 6, 3, 4]
+    assert (kind["dice"], kind["sure"]) == (22, False)
+    assert document["left_out"]["turns"] >= 2
+    shown = played.ok("stats", "Ana", "--dice")
+    assert "22 dice in 6 throws" in shown
+    assert "no sign of unfair dice" in shown
+    assert "no throws to count" in played.ok("stats", "Beto", "--dice")
+    refused(played, ("stats", "--dice", "--luck"), 2)
