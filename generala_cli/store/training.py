@@ -21,8 +21,11 @@ class StoredTraining(Struct, frozen=True, kw_only=True):
     seen: bytes | None
 
 
-def load(store: Store) -> StoredTraining:
+def load(store: Store, known: StoredTraining | None = None) -> StoredTraining:
     """Return the answers as they stand; none where there is no file yet.
+
+    Args:
+        known: as they were read, or written, before: where the bytes are those, they are not read again.
 
     Raises:
         Conflict: there is another version of the file.
@@ -34,6 +37,8 @@ def load(store: Store) -> StoredTraining:
             InShell(lazy("generala doctor --accept training puts them together, and loses none")),
             path=safe(store.folder.path(others[0])),
         )
+    if known is not None and known.seen == store.folder.read(OF_TRAINING.place):
+        return known
     return read_own(store)
 
 
@@ -50,11 +55,11 @@ def read_own(store: Store) -> StoredTraining:
         raise refusal(store.folder, OF_TRAINING, error) from error
 
 
-def add(store: Store, answer: Answered) -> StoredTraining:
-    """Read the answers and save them with one more, all under the lock."""
+def add(store: Store, answer: Answered, known: StoredTraining | None = None) -> StoredTraining:
+    """Read the answers and save them with one more, all under the lock; `known` is as of `load`."""
 
     def attempt(writer: Writer, _is_first: bool) -> StoredTraining:
-        before = load(store)
+        before = load(store, known)
         file = before.file.with_answer(answer, store.now())
         data = encode(file)
         read(data)  # what could not be read again is never put in place

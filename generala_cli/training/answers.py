@@ -18,7 +18,8 @@ class TrainingHand(Struct, frozen=True, kw_only=True):
 
     `boxes` are those that are filled, with their points. In the game the dice `kept`, or the hand went into
     the `category`, which cost so much; where it is not known which dice were kept, nothing may be kept here
-    (`may_keep`). Of all `answers` here so many were `right`.
+    (`may_keep`). Of all `answers` here so many were `right`. In so many other turns here the same hand was
+    thrown on the same throw (`alike`), and what was done was right in `alike_right` of them.
     """
 
     game: Ordinal | None
@@ -39,6 +40,8 @@ class TrainingHand(Struct, frozen=True, kw_only=True):
     cost: float | None
     answers: Count
     right: Count
+    alike: Count
+    alike_right: Count
 
 
 class Training(Document, frozen=True, kw_only=True):

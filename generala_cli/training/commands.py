@@ -46,7 +46,7 @@ def train(
     from generala_cli.training.trainee import trainee
 
     store = session.store
-    answers = Answers(file=training.load(store).file)
+    answers = Answers(stored=training.load(store))
     with progress(quiet=session.quiet) as report:
         wanted = None if rules is None else lambda: _rules(rules)
         trained = trainee(store, name, wanted, answers.file, report)

@@ -19,12 +19,13 @@ from generala_cli.store import training
 from generala_cli.store.sealing import new_id
 from generala_cli.store.signals import release_signals
 from generala_cli.store.store import Store
+from generala_cli.store.training import StoredTraining
 from generala_cli.store.trainingfile import Answered, DrawnHand, PlayedHand, TrainingFile
 from generala_cli.training import drawing, schedule
 from generala_cli.training.answers import Training, TrainingHand
 from generala_cli.training.exercises import Exercise, choices
 from generala_cli.training.schedule import NEVER, is_right
-from generala_cli.training.trainee import Trainee
+from generala_cli.training.trainee import Attempts, Trainee
 
 Ask = Callable[[str], str | None]
 """Asks a question and returns the line that answers it; None where there are no more."""
@@ -38,9 +39,14 @@ _LISTED = 10
 class Answers(Struct, kw_only=True):
     """The answers of one time: all that are kept, how many were given now, and how many were right."""
 
-    file: TrainingFile
+    stored: StoredTraining
     given: int = 0
     right: int = 0
+
+    @property
+    def file(self) -> TrainingFile:
+        """All that are kept."""
+        return self.stored.file
 
 
 def converse(
@@ -56,13 +62,14 @@ def converse(
             return
         if not dry_run:
             try:
-                answers.file = training.add(store, _answer(trainee.player, exercise, chosen)).file
+                given = _answer(trainee.player, exercise, chosen)
+                answers.stored = training.add(store, given, answers.stored)
             finally:
                 release_signals()  # it goes on, and Ctrl-C ends it as ever
         answers.given += 1
         answers.right += is_right(chosen.cost)
         past = everyone.get(exercise.hand, NEVER)
-        say([*drawing.verdict(exercise, chosen, found, past), ""])
+        say([*drawing.verdict(exercise, chosen, found, past, trainee.played_alike(exercise)), ""])
 
 
 def _chosen(exercise: Exercise, found: Sequence[Choice], ask: Ask, say: Say) -> Choice | None:
@@ -126,7 +133,9 @@ def training_document(
         new=sum(each.hand not in known and not is_right(each.cost) for each in trainee.played),
         due=len(schedule.due(missed, known, now)),
         next_due=schedule.next_due(missed, known),
-        hands=tuple(_hand(each, everyone.get(each.hand, NEVER)) for each in coming),
+        hands=tuple(
+            _hand(each, everyone.get(each.hand, NEVER), trainee.played_alike(each)) for each in coming
+        ),
         answered=answers.given,
         right=answers.right,
         left_out=trainee.left_out,
@@ -134,7 +143,7 @@ def training_document(
     )
 
 
-def _hand(exercise: Exercise, past: schedule.History) -> TrainingHand:
+def _hand(exercise: Exercise, past: schedule.History, alike: Attempts) -> TrainingHand:
     game, hand, is_played = exercise.position, exercise.hand, isinstance(exercise.hand, PlayedHand)
     return TrainingHand(
         game=exercise.number,
@@ -155,4 +164,6 @@ def _hand(exercise: Exercise, past: schedule.History) -> TrainingHand:
         cost=exercise.cost if is_played else None,
         answers=len(past.attempts),
         right=sum(attempt.right for attempt in past.attempts),
+        alike=alike.count,
+        alike_right=alike.right,
     )

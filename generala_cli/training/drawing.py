@@ -18,6 +18,7 @@ from generala_cli.training.schedule import History, is_right
 if TYPE_CHECKING:  # a summary is drawn without numpy
     from generala_cli.odds.advice import Choice
     from generala_cli.training.exercises import Exercise
+    from generala_cli.training.trainee import Attempts
 
 
 def exercise(asked: "Exercise") -> Iterator[str]:
@@ -73,8 +74,14 @@ def explanation(asked: "Exercise") -> Iterator[str]:
     yield translate("q leaves; every answer is kept")
 
 
-def verdict(asked: "Exercise", chosen: "Choice", choices: "Sequence[Choice]", past: History) -> Iterator[str]:
-    """Yield what an answer was worth, what was best, what was done in the game, and how others answered."""
+def verdict(
+    asked: "Exercise", chosen: "Choice", choices: "Sequence[Choice]", past: History, alike: "Attempts"
+) -> Iterator[str]:
+    """Yield what an answer was worth, what was best, what was done in the game, and how others did.
+
+    Args:
+        past: earlier answers. alike: what was done in other turns with this hand on this throw.
+    """
     rules, best = asked.rules, choice_words(choices[0], asked.rules)
     if chosen.cost == 0:
         yield translate("right: {choice}", choice=choice_words(chosen, rules))
@@ -99,6 +106,13 @@ def verdict(asked: "Exercise", chosen: "Choice", choices: "Sequence[Choice]", pa
         )
     else:
         yield translate("it was asked here for the first time")
+    if alike.count:
+        yield translate_count(
+            "this hand on this throw was played right in {right} of {count} other turn here",
+            "this hand on this throw was played right in {right} of {count} other turns here",
+            alike.count,
+            right=alike.right,
+        )
 
 
 def choice_words(choice: "Choice", rules: RuleSet) -> str:

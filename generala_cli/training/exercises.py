@@ -4,6 +4,7 @@ Importing this imports numpy.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from random import Random
 
 from msgspec import UNSET
@@ -16,7 +17,7 @@ from generala_cli.game.events import Agreed, Entry
 from generala_cli.game.game import Game, evolve, new_game, positions
 from generala_cli.game.turn import Turn
 from generala_cli.messages import lazy
-from generala_cli.odds.advice import Choice, Entering, Judged, Keeping, advise
+from generala_cli.odds.advice import Choice, Entering, Keeping, advise
 from generala_cli.odds.solving import Strategy
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.fingerprint import fingerprint
@@ -60,16 +61,34 @@ def of_game(stored: StoredGame, strategy: Strategy, players: Sequence[str]) -> I
     """Yield an exercise for each turn of these players: the choice that cost most, or else the last."""
     game = stored.game
     for turn, (before, entry) in enumerate(zip(positions(game), game.entries, strict=False), start=1):
-        if entry.player in players and entry.dice is not None and not entry.instant_win:
-            found = [*_choices(stored, turn, before, entry, judged_entry(strategy, before, entry))]
+        if entry.player in players:
+            found = [*_choices(stored, turn, before, entry, strategy)]
             found.reverse()
             if found:
                 yield max(found, key=lambda each: each.cost)
 
 
-def _choices(stored: StoredGame, turn: int, before: Game, entry: Entry, judged: Judged) -> Iterator[Exercise]:
-    """Yield the choices of a turn that were judged; none of a hand that would have won at once."""
-    assert entry.dice is not None
+def of_turn(stored: StoredGame, strategy: Strategy, turn: int) -> Sequence[Exercise]:
+    """Return every choice of a turn that can be judged."""
+    before = next(islice(positions(stored.game), turn - 1, None))
+    return [*_choices(stored, turn, before, stored.game.entries[turn - 1], strategy)]
+
+
+def thrown_in(entry: Entry) -> Iterator[tuple[int, Dice]]:
+    """Yield the throws of a turn that are known, each with its hand."""
+    throws = () if entry.throws is UNSET else entry.throws
+    yield from ((throw, tuple(sorted(each.dice))) for throw, each in enumerate(throws, start=1))
+    if entry.dice is not None:
+        yield entry.roll, tuple(sorted(entry.dice))
+
+
+def _choices(
+    stored: StoredGame, turn: int, before: Game, entry: Entry, strategy: Strategy
+) -> Iterator[Exercise]:
+    """Yield the choices of a turn that can be judged; none of a hand that wins, or would have, at once."""
+    if entry.dice is None or entry.instant_win:
+        return
+    judged = judged_entry(strategy, before, entry)
     last = before.last_throw(entry.player)
     throws = () if entry.throws is UNSET else entry.throws
 

@@ -3,7 +3,7 @@
 Importing this imports numpy.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import count
 
@@ -18,6 +18,7 @@ from generala_cli.odds.solving import Strategy
 from generala_cli.progress import Progress
 from generala_cli.remedies import InShell
 from generala_cli.render.documents import DamagedGame
+from generala_cli.rules.dice import Dice
 from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store import game_lists
@@ -31,6 +32,17 @@ from generala_cli.training.schedule import NEVER, History
 _MOST_NAMED = 6
 
 
+_Thrown = tuple[str, int, Dice]
+"""The fingerprint of the rules, the throw, the hand."""
+
+
+class Attempts(Struct, frozen=True, kw_only=True):
+    """How often a hand was decided about, and how often rightly."""
+
+    count: int
+    right: int
+
+
 class Trainee(Struct, frozen=True, kw_only=True):
     """Somebody with hands to ask.
 
@@ -38,6 +50,7 @@ class Trainee(Struct, frozen=True, kw_only=True):
         player: who trains, as shown; "" for nobody in particular. names: all names of that person.
         played: the hands of their games. drawn_by: the rules by which hands are drawn, where there are none.
         strategies: by the fingerprint of the rules. left_out: games that are, and why.
+        alike: turns of anybody's games, a game and the turn, by the rules, a throw and its hand.
     """
 
     player: str
@@ -46,6 +59,18 @@ class Trainee(Struct, frozen=True, kw_only=True):
     drawn_by: RuleSet | None = None
     strategies: Mapping[str, Strategy]
     left_out: tuple[Message, ...] = ()
+    alike: Mapping[_Thrown, Sequence[tuple[StoredGame, int]]] = {}
+
+    def played_alike(self, exercise: Exercise) -> Attempts:
+        """Return what was done here with the same hand on the same throw by the same rules, on any sheet."""
+        thrown = (fingerprint(exercise.rules), exercise.throw, exercise.dice)
+        found = [
+            schedule.is_right(other.cost)
+            for stored, turn in self.alike.get(thrown, ())
+            for other in exercises.of_turn(stored, self.strategy(exercise), turn)
+            if (other.throw, other.dice) == thrown[1:] and other.hand != exercise.hand
+        ]
+        return Attempts(count=len(found), right=sum(found))
 
     def strategy(self, exercise: Exercise) -> Strategy:
         """Return the strategy that judges a hand."""
@@ -145,7 +170,18 @@ def trainee(
         played=tuple(played),
         strategies=strategies,
         left_out=(*left_out, *troubles),
+        alike=_by_hand(found.values()),
     )
+
+
+def _by_hand(games: Iterable[StoredGame]) -> Mapping[_Thrown, Sequence[tuple[StoredGame, int]]]:
+    found: dict[_Thrown, list[tuple[StoredGame, int]]] = {}
+    for stored in games:
+        kind = fingerprint(stored.game.rules)
+        for turn, entry in enumerate(stored.game.entries, start=1):
+            for throw, dice in exercises.thrown_in(entry):
+                found.setdefault((kind, throw, dice), []).append((stored, turn))
+    return found
 
 
 def _who(people: People, player: str | None, file: TrainingFile, *, is_drawn: bool) -> str:

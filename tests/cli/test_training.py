@@ -54,6 +54,16 @@ def test_mistakes_come_costliest_first_and_each_answer_is_kept_and_judged(traine
     assert later["next_due"] is not None
 
 
+def test_it_says_how_often_others_played_the_same_hand_right(trained: Generala) -> None:
+    trained.ok("new", "Beto", "Cora", "--rules", "general")
+    for line in ("12345 1 straight", "54321 1 ones", "12345 2 ones"):
+        trained.ok(*line.split())
+    hand = trained.json("train", "Ana", "--count", "1")["hands"][0]
+    assert (hand["dice"], hand["roll"], hand["alike"], hand["alike_right"]) == ([1, 2, 3, 4, 5], 1, 2, 1)
+    told = answered(trained, "straight", "q").out
+    assert "this hand on this throw was played right in 1 of 2 other turns here\n" in told
+
+
 def test_the_one_who_trained_last_goes_on_and_others_are_named(trained: Generala) -> None:
     refused(trained, ("train",), 2)
     refused(trained, ("train", "Zoe"), 1)

@@ -81,6 +81,15 @@ def test_what_is_written_is_read(file: TrainingFile) -> None:
     assert read(encode(file)).events == file.events
 
 
+@given(FILES, ANSWERS, MOMENTS)
+def test_an_answer_that_is_added_stands_where_it_would_after_a_meeting(
+    file: TrainingFile, new: Answered, at: datetime
+) -> None:
+    """A clock may have been put back."""
+    if new.id not in {recorded.event.id for recorded in file.events}:
+        assert file.with_answer(new, at) == merged([file, file_of((new, at))])
+
+
 @given(FILES, FILES, FILES)
 def test_files_that_meet_in_any_order_come_to_the_same(
     one: TrainingFile, two: TrainingFile, three: TrainingFile
