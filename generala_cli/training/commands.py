@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
-from generala_cli.cli.output import is_read, write
+from generala_cli.cli.output import is_read, note, write
 from generala_cli.cli.parameters import argument, option
 from generala_cli.cli.progress import progress
-from generala_cli.cli.prompts import answer_to
+from generala_cli.cli.prompts import answer_to, reply_to
 from generala_cli.cli.session import Answer, Session, open_house_rules
 from generala_cli.errors import Interrupted, UsageError
 from generala_cli.messages import lazy
+from generala_cli.render.hints import SHELL, told
+from generala_cli.render.language import translate, translated
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # help reads no games
@@ -43,13 +45,23 @@ def train(
         raise UsageError("{number} is not a number of hands", "type --count 1 or more", number=count)
     from generala_cli.store import training
     from generala_cli.training.dialogue import Answers, converse, training_document
-    from generala_cli.training.trainee import trainee
+    from generala_cli.training.trainee import NobodyNamed, Trainee, trainee
 
     store = session.store
     answers = Answers(stored=training.load(store))
-    with progress(quiet=session.quiet) as report:
-        wanted = None if rules is None else lambda: _rules(rules)
-        trained = trainee(store, name, wanted, answers.file, report)
+    wanted = None if rules is None else lambda: _rules(rules)
+
+    def read(player: str | None) -> Trainee:
+        with progress(quiet=session.quiet) as report:
+            return trainee(store, player, wanted, answers.file, report)
+
+    try:
+        trained = read(name)
+    except NobodyNamed as refusal:
+        if not session.can_ask:
+            raise
+        note(f"{safe(translated(told(refusal, SHELL)))}\n")
+        trained = read(reply_to(f"{translate('Who trains?')} ").strip())
     if session.json:
         found = training_document(store, trained, answers, count, with_hands=True, saved=False)
         return _answer(session, found)

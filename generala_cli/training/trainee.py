@@ -43,6 +43,10 @@ class Attempts(Struct, frozen=True, kw_only=True):
     right: int
 
 
+class NobodyNamed(UsageError):
+    """Several people played here, and it is not plain whose hands are meant."""
+
+
 class Trainee(Struct, frozen=True, kw_only=True):
     """Somebody with hands to ask.
 
@@ -199,7 +203,7 @@ def _who(people: People, player: str | None, file: TrainingFile, *, is_drawn: bo
         return ""
     named = listing(map(safe, everyone)) if len(everyone) <= _MOST_NAMED else "generala players"
     hint = InShell(lazy("type generala train and a name: {names}", names=named))
-    raise UsageError("nobody is named whose hands are asked", hint)
+    raise NobodyNamed("nobody is named whose hands are asked", hint)
 
 
 def _strategies(games: list[StoredGame]) -> tuple[Mapping[str, Strategy], list[Message]]:
