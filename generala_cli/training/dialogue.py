@@ -16,7 +16,6 @@ from generala_cli.render.hints import SCREEN, told
 from generala_cli.render.language import translated
 from generala_cli.rules.dice import dice_groups, join_dice, parse_faces
 from generala_cli.store import training
-from generala_cli.store.sealing import new_id
 from generala_cli.store.signals import release_signals
 from generala_cli.store.store import Store
 from generala_cli.store.training import StoredTraining
@@ -62,7 +61,7 @@ def converse(
             return
         if not dry_run:
             try:
-                given = _answer(trainee.player, exercise, chosen)
+                given = _answer(store.next_id(), trainee.player, exercise, chosen)
                 answers.stored = training.add(store, given, answers.stored)
             finally:
                 release_signals()  # it goes on, and Ctrl-C ends it as ever
@@ -107,10 +106,8 @@ def understood(reply: str, exercise: Exercise, found: Sequence[Choice]) -> Choic
     raise NotAllowed("{hand} cannot go to {category}", "? lists the boxes", hand=hand, category=category)
 
 
-def _answer(player: str, exercise: Exercise, chosen: Choice) -> Answered:
-    answer = Answered(
-        id=new_id(), player=player, hand=exercise.hand, kept=(), cost=rounded(float(chosen.cost))
-    )
+def _answer(key: str, player: str, exercise: Exercise, chosen: Choice) -> Answered:
+    answer = Answered(id=key, player=player, hand=exercise.hand, kept=(), cost=rounded(float(chosen.cost)))
     if isinstance(chosen, Keeping):
         return replace(answer, kept=chosen.kept)
     assert chosen.category is not None, "hands that win at once are not asked"

@@ -155,11 +155,16 @@ def trainee(
         if by is None:
             hint = InShell(lazy("generala train --rules kniffel draws hands from good play"))
             raise NotFound("there is no game to learn from", hint)
+        try:
+            solved = whole_strategy(by, judging)
+        except NotAllowed as error:
+            hint = InShell(lazy("train by other rules, as generala train --rules kniffel"))
+            raise NotAllowed(error.message, hint) from error
         return Trainee(
             player=who,
             names=own or ("",),
             drawn_by=by,
-            strategies={fingerprint(by): whole_strategy(by, judging)},
+            strategies={fingerprint(by): solved},
             left_out=tuple(left_out),
         )
     strategies, troubles = _strategies(games)

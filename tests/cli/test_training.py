@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.program import PROGRAM, Generala, Result, surroundings
 from tests.cli.refusing import refused
+from tests.validating import Draft202012Validator
 
 
 @pytest.fixture
@@ -42,6 +43,10 @@ def test_mistakes_come_costliest_first_and_each_answer_is_kept_and_judged(traine
     assert "type the box that the hand goes to" in told
     assert "it was asked here for the first time" in told
     assert "of 3 answers were right\nAna: 0 mistakes that were not asked yet\n" in told
+    schema = json.loads(trained.ok("schema", "training-file"))
+    Draft202012Validator(schema).validate(
+        json.loads((trained.home / "data/training/training.json").read_bytes())
+    )
     kept = answers(trained)
     # in one second, after which their ids tell
     assert {each["hand"]["turn"]: each.get("kept") or each.get("category") for each in kept} == {  # type: ignore[index]
@@ -74,6 +79,7 @@ def test_the_one_who_trained_last_goes_on_and_others_are_named(trained: Generala
 
 def test_without_games_there_are_drawn_hands_the_same_for_everybody(generala: Generala) -> None:
     refused(generala, ("train",), 1)
+    assert "train by other rules" in refused(generala, ("train", "--rules", "maxi-yatzy"), 1).err
     document = generala.json("train", "--rules", "general", "--count", "2")
     assert [hand["drawn"] for hand in document["hands"]] == [1, 2]
     hand = document["hands"][0]
