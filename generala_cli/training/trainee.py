@@ -139,7 +139,7 @@ def trainee(
     by = None if rules is None else rules()
     names, found = game_lists.NamesPlayed(), dict[int, StoredGame]()
     left_out: list[Message] = []
-    reading, judging = steps(progress, [1, 1])
+    reading, solving, judging = steps(progress, [1, 2, 1])
     for number, stored in store.each(store.load, reading):
         if isinstance(stored, FileError):
             left_out.append(DamagedGame(game=number, error=stored).left_out)
@@ -156,7 +156,7 @@ def trainee(
             hint = InShell(lazy("generala train --rules kniffel draws hands from good play"))
             raise NotFound("there is no game to learn from", hint)
         try:
-            solved = whole_strategy(by, judging)
+            solved = whole_strategy(by, solving)
         except NotAllowed as error:
             hint = InShell(lazy("train by other rules, as generala train --rules kniffel"))
             raise NotAllowed(error.message, hint) from error
@@ -167,7 +167,7 @@ def trainee(
             strategies={fingerprint(by): solved},
             left_out=tuple(left_out),
         )
-    strategies, troubles = _strategies(games)
+    strategies, troubles = _strategies(games, solving)
     played: list[Exercise] = []
     for done, stored in enumerate(games):
         judging(done, len(games))
@@ -211,13 +211,16 @@ def _who(people: People, player: str | None, file: TrainingFile, *, is_drawn: bo
     raise NobodyNamed("nobody is named whose hands are asked", hint)
 
 
-def _strategies(games: list[StoredGame]) -> tuple[Mapping[str, Strategy], list[Message]]:
+def _strategies(
+    games: Sequence[StoredGame], progress: Progress
+) -> tuple[Mapping[str, Strategy], list[Message]]:
     """Return the strategies of all these games, and what is left out because its rules cannot be solved."""
     found: dict[str, Strategy] = {}
     troubles: list[Message] = []
-    for kind, rules in {fingerprint(stored.game.rules): stored.game.rules for stored in games}.items():
+    kinds = {fingerprint(stored.game.rules): stored.game.rules for stored in games}
+    for (kind, rules), solving in zip(kinds.items(), steps(progress, [1] * len(kinds)), strict=True):
         try:
-            found[kind] = whole_strategy(rules)
+            found[kind] = whole_strategy(rules, solving)
         except NotAllowed as error:
             left_out = lazy("games of {rules} are left out: {reason}", rules=rules, reason=error.message)
             troubles.append(left_out)
