@@ -41,7 +41,7 @@ def imported(result: Import, screen: Screen) -> str:
 
 
 def _fates(result: Imported) -> Iterator[str]:
-    """Yield the fates of games, payments and rules that one file holds, a line each."""
+    """Yield the fates of games, payments, training and rules that one file holds, a line each."""
     for fate, becomes in _FATES.items():
         if numbers := sorted(each.game for each in result.games if each.fate == fate):
             first, last = numbers[0], numbers[-1]
@@ -51,6 +51,8 @@ def _fates(result: Imported) -> Iterator[str]:
             yield translated(becomes.with_values(count=len(numbers), games=games))
     if result.payments is not None and result.payments != "refused":
         yield translated(_PAYMENTS[result.payments].with_values(count=result.payments_added))
+    if result.training is not None and result.training != "refused":
+        yield translated(_TRAINING[result.training].with_values(count=result.training_added))
     for text in result.rules:
         yield from _fate_of_text("rules", text)
 
@@ -92,6 +94,16 @@ def _afterwards(
             game=game.game,
             files=places,
         )
+    if mended_training := [file for file in files if file.training_mended]:
+        if not saved:
+            yield translate("the training was damaged here and is mended")
+        elif (kept := mended_training[0].training_kept) is not None:
+            yield translate(
+                "the training was damaged here and is mended; what was there is kept as {file}",
+                file=safe(kept),
+            )
+        else:
+            yield translate("the training was missing here, but for its backup, and is mended")
     if current is not None:
         yield translate("game {game}, which is not over, is now current", game=current)
 
@@ -236,6 +248,21 @@ _PAYMENTS: Mapping[str, Message] = {
     ),
     "same": lazy("payments were here already"),
     "shorter": lazy("payments were here already, and went on"),
+}
+_TRAINING: Mapping[str, Message] = {
+    "new": lazy("training taken over"),
+    "longer": lazy_count(
+        "training went on there; {count} answer is new here",
+        "training went on there; {count} answers are new here",
+        1,
+    ),
+    "merged": lazy_count(
+        "training went on here and there; {count} answer is new here",
+        "training went on here and there; {count} answers are new here",
+        1,
+    ),
+    "same": lazy("training was here already"),
+    "shorter": lazy("training was here already, and went on"),
 }
 _TEXTS: Mapping[str, Mapping[str, Message]] = {
     "rules": {

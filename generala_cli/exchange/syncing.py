@@ -21,14 +21,21 @@ from generala_cli.exchange.importing import (
     refusing,
     take_over,
 )
-from generala_cli.exchange.parts import LeftOut, all_payments, all_rules, versions_beside
+from generala_cli.exchange.parts import LeftOut, all_facts, all_rules, versions_beside
 from generala_cli.messages import Message, lazy
 from generala_cli.progress import Progress
 from generala_cli.remedies import InShell
 from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.render.hints import SHELL, told
 from generala_cli.store import backup
-from generala_cli.store.backup import BackupPart, GamePart, LeftOutPart, MachinePart, PaymentsPart
+from generala_cli.store.backup import (
+    BackupPart,
+    GamePart,
+    LeftOutPart,
+    MachinePart,
+    PaymentsPart,
+    TrainingPart,
+)
 from generala_cli.store.choosing import follow_choices
 from generala_cli.store.folder import FileChanged, Writer
 from generala_cli.store.house_rules import HouseRules
@@ -37,6 +44,7 @@ from generala_cli.store.sealing import is_sealed, new_id
 from generala_cli.store.sharing import (
     PAYMENTS_KEY,
     SUFFIX,
+    TRAINING_KEY,
     Line,
     Remembered,
     SharedFile,
@@ -48,7 +56,7 @@ from generala_cli.store.sharing import (
     seal_of,
 )
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import OF_PAYMENTS, SYNC, file_name
+from generala_cli.store.subjects import OF_PAYMENTS, OF_TRAINING, SYNC, file_name
 from generala_cli.text import composed, safe, unprintable
 
 if TYPE_CHECKING:  # only drawing needs rich
@@ -76,7 +84,7 @@ class SyncMachine(Imported, frozen=True, kw_only=True):
     @property
     def is_news(self) -> bool:
         """Whether something in it was new here."""
-        return bool(self.games or self.payments or self.rules or self.left_out)
+        return bool(self.games or self.payments or self.training or self.rules or self.left_out)
 
 
 class Sync(Document, frozen=True, kw_only=True):
@@ -243,10 +251,12 @@ def _host() -> str:
 
 
 def _is_from_elsewhere(own: SyncMachine) -> bool:
-    """Whether our own file had games or payments that were not entered here, and not only what mends ours."""
+    """Whether our own file had something that was not entered here, and not only what mends ours."""
     fates: set[str | None] = {game.fate for game in own.games if not game.mended}
     if not own.payments_mended:
         fates.add(own.payments)
+    if not own.training_mended:
+        fates.add(own.training)
     return bool(fates & _FROM_ELSEWHERE)
 
 
@@ -285,12 +295,10 @@ class _Reader:
                 self._ours[own[0].key] = own[0].digest
             if key := own[0].key if own is not None else find_id(store, number):
                 self._numbers[key] = number
-        paid = store.folder.read(OF_PAYMENTS.place)
-        if paid is not None and is_sealed(paid):
-            self._ours[PAYMENTS_KEY] = _payments_digest(paid)
+        self._ours |= _facts_digests(store)
         self._lines = {line for file in known.files.values() for line in file.lines}
         self._dismissed = {key for file in known.files.values() for key in file.dismissed or ()}
-        missing = known.ours.keys() - self._numbers.keys() - {PAYMENTS_KEY}
+        missing = known.ours.keys() - self._numbers.keys() - {PAYMENTS_KEY, TRAINING_KEY}
         if {*store.numbers()} - {*self._numbers.values()}:  # damaged, and nobody can tell which game it was
             missing = {key for key in missing if not known.ours[key]}
         self._deleted = missing
@@ -405,15 +413,22 @@ class _OwnLines:
         return line, encoded
 
 
-def _payments_digest(data: bytes) -> str:
-    return Line.of(backup.encode_part(PaymentsPart(text=data.decode(errors="replace")))).digest
+def _facts_digests(store: Store) -> Iterator[tuple[str, str]]:
+    """Yield the keys of our payments and training, and the digests of their lines, where they have a seal."""
+    paid, trained = (store.folder.read(subject.place) for subject in (OF_PAYMENTS, OF_TRAINING))
+    if paid is not None and is_sealed(paid):
+        part = backup.encode_part(PaymentsPart(text=paid.decode(errors="replace")))
+        yield PAYMENTS_KEY, Line.of(part).digest
+    if trained is not None and is_sealed(trained):
+        part = backup.encode_part(TrainingPart(text=trained.decode(errors="replace")))
+        yield TRAINING_KEY, Line.of(part).digest
 
 
 class _Ours:
-    """The games, payments and rules of this machine, as its own file has them.
+    """The games, payments, training and rules of this machine, as its own file has them.
 
     Attributes:
-        lines: of that file, in order. digests: of our games and of the payments.
+        lines: of that file, in order. digests: of our games, payments and training.
         left_out: what cannot be used.
     """
 
@@ -451,10 +466,8 @@ class _Ours:
                 self.lines.append(data)
                 self.digests[line.key] = line.digest
                 numbers.append(number)
-        paid = store.folder.read(OF_PAYMENTS.place)
-        if paid is not None and is_sealed(paid):
-            self.digests[PAYMENTS_KEY] = _payments_digest(paid)
-        others = (*versions_beside(store, numbers), *all_payments(store), *all_rules(house_rules), *missing)
+        self.digests |= _facts_digests(store)
+        others = (*versions_beside(store, numbers), *all_facts(store), *all_rules(house_rules), *missing)
         for other in others:
             if isinstance(other, LeftOut):
                 _raise_unless_damaged(other.error)
@@ -483,6 +496,8 @@ def _with_news(read: _FileRead, taken: Imported) -> _FileRead:
     )
     if taken.payments in ("same", "shorter"):
         news = replace(news, payments=None, payments_added=0, payments_mended=False, payments_kept=None)
+    if taken.training in ("same", "shorter"):
+        news = replace(news, training=None, training_added=0, training_mended=False, training_kept=None)
     dismissed = tuple(sorted({each.id for each in taken.games if each.fate == "settled-here"}))
     file = None if read.file is None else replace(read.file, dismissed=dismissed or UNSET)
     return replace(read, machine=replace(read.machine, **asdict(news)), file=file)

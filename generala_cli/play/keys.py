@@ -184,9 +184,11 @@ LINES: Sequence[KeyLine] = (
                 end_sentence=lazy("review: luck and mistakes"),
                 dialogue=("review",),
             ),
+            Key("t", lambda at: at.train(), lazy("train", context="key"), row=5, dialogue=("train",)),
         ),
         lazy(
-            "advice for the dice that follow it (or Tab behind them); everyone's chance to win; a look back"
+            "advice for the dice that follow it (or Tab behind them); everyone's chance to win; a look back; "
+            "your own mistakes once more"
         ),
     ),
     KeyLine(

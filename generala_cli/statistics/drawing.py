@@ -249,6 +249,8 @@ def _one(
             yield translate("extra {box}: {count:,}", box=named(box), count=each.extra_bonuses)
         if each.games > 1:
             yield from ("", *_histogram(examined.totals[player.player, each.fingerprint], screen))
+        if each.costs is not UNSET and len(each.costs) > 1:
+            yield from ("", *_costs([game.cost for game in each.costs], screen))
         for found in result.differences:
             if found.behind == player.player and found.fingerprint == each.fingerprint:
                 yield from _behind(found)
@@ -330,6 +332,26 @@ def _histogram(totals: Sequence[int], screen: Screen) -> Iterator[str]:
     for name, count in zip(names, counts, strict=True):
         drawn = bar(count / max(counts), length, screen)
         yield f"{name:>{longest}}  {number(count, f'>{digits},')}  {drawn}".rstrip()
+
+
+def _costs(costs: Sequence[float], screen: Screen) -> Iterator[str]:
+    """Yield what the choices of a game cost on average, in a few stretches of games from the first on."""
+    width = -(-len(costs) // _MOST_STEPS)
+    starts = range(0, len(costs), width)
+    means = [sum(costs[start : start + width]) / len(costs[start : start + width]) for start in starts]
+    names = [
+        translate("game {first}", first=start + 1)
+        if start + 1 == min(start + width, len(costs))
+        else translate("games {first} to {last}", first=start + 1, last=min(start + width, len(costs)))
+        for start in starts
+    ]
+    shown = [number(mean, ".1f") for mean in means]
+    longest, digits = max(map(cell_len, names)), max(map(cell_len, shown))
+    length = max(1, min(2 * _LONGEST_BAR, screen.width - longest - digits - 4))
+    yield translate("what choices cost a game, over time")
+    for name, mean, cost in zip(names, means, shown, strict=True):
+        drawn = bar(mean / (max(means) or 1), length, screen)
+        yield f"{name}{' ' * (longest - cell_len(name))}  {cost:>{digits}}  {drawn}".rstrip()
 
 
 def round_step(span: int) -> int:

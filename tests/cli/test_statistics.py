@@ -46,6 +46,19 @@ def test_luck_and_mistakes_are_those_of_the_reviews(evening: Generala) -> None:
         assert own["mistakes"] == pytest.approx(sum(review[name]["mistakes"] for review in reviews) / 2)
 
 
+def test_one_player_s_costs_are_told_game_by_game_and_drawn(evening: Generala) -> None:
+    (ana,) = evening.json("stats", "Ana", "--luck", "--rules", "general")["players"]
+    for own in ana["rules"]:
+        costs = {each["game"]: each["cost"] for each in own["costs"]}
+        assert len(costs) == own["games"]
+        for number, cost in costs.items():
+            of_review = evening.json("review", str(number))["players"]["Ana"]
+            assert cost == pytest.approx(of_review["mistakes"] + (of_review["keeping"] or 0))
+    assert "costs" not in evening.json("stats", "--luck")["players"][0]["rules"][0]
+    told = evening.ok("stats", "Ana", "--luck")
+    assert "what choices cost a game, over time\ngame 1" in told
+
+
 def test_head_to_head_and_records_tell_every_kind_of_game(evening: Generala) -> None:
     (pair,) = evening.json("versus", "beto", "ana")["pairs"]
     assert (pair["players"], pair["ahead"], pair["level"]) == (["Beto", "Ana"], {"Beto": 1, "Ana": 2}, 0)

@@ -80,6 +80,7 @@ class Memory:
     Attributes:
         histories, events: of each game, by its id.
         payments: what was written down of payments and names, by ids. after: what was known there then.
+        training: the answers, by ids.
         chosen: the games of which somebody took a version. deleted: those that somebody deleted.
         seen: of each choice, and the game's id, the events of all versions that were there for who chose.
     """
@@ -89,6 +90,7 @@ class Memory:
         self.events: dict[str, set[str]] = {}
         self.payments: dict[str, str] = {}
         self.after: dict[str, frozenset[str]] = {}
+        self.training: dict[str, str] = {}
         self.chosen: set[str] = set()
         self.deleted: set[str] = set()
         self.seen: dict[tuple[str, str], set[tuple[str, ...]]] = {}
@@ -116,6 +118,7 @@ class Memory:
             self.histories.setdefault(key, set()).update(map(history, versions))
         for key, events in after.kept().items():
             self.events.setdefault(key, set()).update(events)
+        self.training |= after.training
         known = frozenset(before.payments)
         for key, event in after.payments.items():
             if key not in self.payments:
@@ -131,6 +134,9 @@ class Memory:
         for key, event in after.payments.items():
             if self.payments.get(key) != event:
                 raise Broken(MADE_UP, f"{machine.name} has {event}")
+        for key, event in after.training.items():
+            if self.training.get(key) != event:
+                raise Broken(MADE_UP, f"{machine.name} has {event}")
 
 
 def check_kept(machine: Machine, before: Reading, after: Reading) -> None:
@@ -141,6 +147,9 @@ def check_kept(machine: Machine, before: Reading, after: Reading) -> None:
             raise Broken(LOST, f"{machine.name} has {[*lost]} of game {key} no more")
     for key, event in before.payments.items():
         if after.payments.get(key) != event:
+            raise Broken(LOST, f"{machine.name} has {event} no more")
+    for key, event in before.training.items():
+        if after.training.get(key) != event:
             raise Broken(LOST, f"{machine.name} has {event} no more")
     for name, text in before.rules.items():
         if after.rules.get(name) != text and name not in machine.edited:
@@ -156,8 +165,9 @@ def check_told(machine: Machine, before: Reading, after: Reading, told: Told | N
     for key, events in after.kept().items():
         new += _kinds(key, events - before.kept().get(key, Counter()))
     paid = [key for key in after.payments if key not in before.payments]
+    answered = after.training.keys() - before.training.keys()
     if told is None:
-        if new or paid or before.games.keys() != after.games.keys():
+        if new or paid or answered or before.games.keys() != after.games.keys():
             raise Broken(TOLD, f"{machine.name} refused, and {new or paid or [*after.games]} is new")
         return
     wanted = Counter[tuple[str, str]]()
@@ -173,6 +183,8 @@ def check_told(machine: Machine, before: Reading, after: Reading, told: Told | N
         raise Broken(TOLD, f"{machine.name} has not begun {told.begun}")
     if told.deleted and any(version.id == told.deleted for version in after.games.values()) and alone:
         raise Broken(TOLD, f"{machine.name} has deleted {told.deleted} and has it")
+    if {*told.answers} - answered or (alone and not told.is_exchange and answered - {*told.answers}):
+        raise Broken(TOLD, f"{machine.name} was told {told.words}, and {answered} are new")
     if wanted - new or {*told.payments} - {*paid}:
         raise Broken(TOLD, f"{machine.name} was told {told.words}, and only {new or paid} is new")
     if alone and not told.is_exchange and not told.chosen and (new - wanted or {*paid} - {*told.payments}):
@@ -201,14 +213,18 @@ def check_deleted(machine: Machine, after: Reading) -> None:
 
 
 def check_same(machines: Sequence[Machine], readings: Sequence[Reading], memory: Memory) -> None:
-    """Whether all have the same, and all that was ever there: of payments everything, of games all that they
-    did not delete."""
+    """Whether all have the same, and all that was ever there: of payments and training everything, of games
+    all that they did not delete."""
     first = readings[0]
     for machine, reading in zip(machines, readings, strict=True):
         if reading.payments_bytes != first.payments_bytes:
             raise Broken(
                 SAME, f"payments of {machines[0].name} and {machine.name}: {_differ(first, reading)}"
             )
+        if reading.training_bytes != first.training_bytes:
+            raise Broken(SAME, f"the training of {machines[0].name} and {machine.name}")
+        if missing := memory.training.keys() - reading.training.keys():
+            raise Broken(LOST, f"{machine.name} lacks {missing}")
         if missing := memory.payments.keys() - reading.payments.keys():
             raise Broken(LOST, f"{machine.name} lacks {missing}")
         if reading.rules.keys() != first.rules.keys():
@@ -240,6 +256,8 @@ def check_order(readings: Sequence[Reading]) -> None:
     for one, other in pairwise(readings):
         if one.payments_bytes != other.payments_bytes:
             raise Broken(ORDER, f"payments: {_differ(one, other)}")
+        if one.training_bytes != other.training_bytes:
+            raise Broken(ORDER, f"the training: {[*one.training]} and {[*other.training]}")
         for key in one.versions().keys() | other.versions().keys():
             found = [live(reading.versions().get(key, ())) for reading in (one, other)]
             if found[0] != found[1]:
