@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from generala_cli.game.money import Amount
+from generala_cli.messages import Message
 from generala_cli.render.documents import Count, DecimalText, Dice, Document, Method, Ordinal, Probability
 from generala_cli.render.documents.entries import EntryOfTurn
 
@@ -58,8 +59,25 @@ class AdviceScratch(AdviceEntry, frozen=True, kw_only=True, tag="scratch"):
 AdviceChoice = AdviceKeep | AdviceScore | AdviceScratch
 
 
+class AdviceBox(Struct, frozen=True, kw_only=True):
+    """What playing for one box alone brings in this turn, on average, and how likely its hand is made.
+
+    `keep` is null where the hand is entered as it is; `turn` is what a whole turn for that box brings.
+    """
+
+    category: str
+    keep: Dice | None
+    made: Probability
+    points: float
+    turn: float
+
+
 class Advice(Document, frozen=True, kw_only=True):
-    """The choices with a hand, best first; `game` and `player` are null where it is of no game."""
+    """The choices with a hand, best first; `game` and `player` are null where it is of no game.
+
+    Where too many boxes are open to work the whole sheet out, `why` says so, and there are `boxes` in place
+    of choices: each by itself, those first that gain most on a whole turn.
+    """
 
     game: Ordinal | None
     rules: str
@@ -72,6 +90,8 @@ class Advice(Document, frozen=True, kw_only=True):
     maximises: str
     instant_value: int | None
     choices: tuple[AdviceChoice, ...]
+    why: Message | None = None
+    boxes: tuple[AdviceBox, ...] = ()
 
 
 class OddsPlayer(Struct, frozen=True, kw_only=True):

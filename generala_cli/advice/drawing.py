@@ -50,7 +50,7 @@ from generala_cli.render.language import (
 from generala_cli.render.lines import entry_parts, entry_title, named, stake_text, terms
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.render.tables import gain, game_heading
-from generala_cli.rules.dice import join_dice, print_dice
+from generala_cli.rules.dice import Dice, join_dice, print_dice
 from generala_cli.rules.ruleset import RuleSet, wins_with
 from generala_cli.text import safe
 
@@ -60,6 +60,8 @@ _LONGEST_BAR = 24
 _HEIGHTS, _TENTHS = "▁▂▃▄▅▆▇█", "0123456789"
 _SHOWN = 5
 """Choices, where nobody asked for more or fewer."""
+_BOXES_SHOWN = 10
+"""Boxes by themselves, where nobody asked for more or fewer."""
 
 
 def advice(
@@ -77,6 +79,8 @@ def advice(
             all that it could go to.
         instant_value_given: what an instant win counts was asked for.
     """
+    if result.why is not None:
+        return _boxes(result, rules, screen, all_shown=all_shown)
     choices = result.choices
     shown = list(choices if all_shown else choices[:_SHOWN])
     if not all_shown and not isinstance(choices[0], AdviceKeep):
@@ -92,6 +96,29 @@ def advice(
             entries = wrap(_likely_entries(choice, rules), max(1, screen.width - 4))  # `22 %` on one line
             parts += (Padding.indent(text(part), 4) for part in entries)
     return Stack(*parts, _basis(result, instant_value_given=instant_value_given))
+
+
+def _boxes(result: Advice, rules: RuleSet, screen: Screen, *, all_shown: bool) -> Stack:
+    """Return what each open box is worth by itself, and why no more can be said."""
+    boxes = result.boxes if all_shown else result.boxes[:_BOXES_SHOWN]
+    kept = [translate("enter it") if box.keep is None else _keep_words(box.keep) for box in boxes]
+    return Stack(
+        fitting(_hand(result, rules), screen, "bold"),
+        Hanging(translated(result.why or "")),
+        table(
+            Column(lazy("box alone"), [named(rules.category(box.category)) for box in boxes]),
+            Column(lazy("best"), kept),
+            Column(lazy("made"), [percent(box.made) for box in boxes], right=True),
+            Column(lazy("points"), [number(box.points, ".2f") for box in boxes], right=True),
+            Column(lazy("a turn"), [number(box.turn, ".2f") for box in boxes], right=True),
+            screen=screen,
+        ),
+        Hanging(
+            translate(
+                "points: on average, if you play for that box alone; a turn: what a whole turn brings there"
+            )
+        ),
+    )
 
 
 def _hand(result: Advice, rules: RuleSet) -> str:
@@ -118,8 +145,7 @@ def _hand(result: Advice, rules: RuleSet) -> str:
 def choice_words(choice: AdviceChoice, rules: RuleSet, blank: str = " ") -> str:
     """Return the words for a choice: `keep 4 4`, `score fours 8`; `blank` stands between the dice."""
     if isinstance(choice, AdviceKeep):
-        kept = print_dice(choice.keep).replace(" ", blank)
-        return translate("keep {dice}", dice=kept) if kept else translate("throw all again")
+        return _keep_words(choice.keep, blank)
     if choice.instant_win:
         return translate("enter it: it wins at once")
     assert choice.category is not None
@@ -127,6 +153,11 @@ def choice_words(choice: AdviceChoice, rules: RuleSet, blank: str = " ") -> str:
     if choice.points:
         return translate("score {category} {points}", category=name, points=choice.points)
     return translate("scratch {category}", category=name)
+
+
+def _keep_words(dice: Dice, blank: str = " ") -> str:
+    kept = print_dice(dice).replace(" ", blank)
+    return translate("keep {dice}", dice=kept) if kept else translate("throw all again")
 
 
 def _likely_entries(choice: AdviceKeep, rules: RuleSet) -> str:

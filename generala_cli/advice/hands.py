@@ -1,10 +1,12 @@
 """advise: every choice with a hand, in a game or on a sheet that is told."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generala_cli.advice.answers import (
     MAXIMISES,
     Advice,
+    AdviceBox,
     AdviceCategory,
     AdviceChoice,
     AdviceKeep,
@@ -22,9 +24,11 @@ from generala_cli.game.turn import Turn, check_throw
 from generala_cli.game.turnline import TurnLine, parse
 from generala_cli.messages import lazy
 from generala_cli.odds.advice import Choice, Keeping, advise
-from generala_cli.odds.sheets import Sheet
+from generala_cli.odds.sheets import Sheet, TooManySheets
+from generala_cli.odds.solving import solve
 from generala_cli.progress import Progress
 from generala_cli.remedies import InShell, StartGameOrAskInNone
+from generala_cli.render.hints import SHELL, told
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import RuleSet, wins_with
 from generala_cli.store.store import Store
@@ -118,7 +122,10 @@ def _hand(
 def advice(hand: Hand, progress: Progress | None = None, top: int | None = None) -> Advice:
     """Return the choices with a hand, best first: all of them, or so many."""
     report = next(steps(progress))
-    strategy = strategy_for(hand.rules, hand.sheet, instant_value=hand.instant_value, progress=report)
+    try:
+        strategy = strategy_for(hand.rules, hand.sheet, instant_value=hand.instant_value, progress=report)
+    except TooManySheets as refusal:
+        return _advice_on_boxes(hand, refusal, top)
     found = advise(strategy, hand.dice, hand.throw, hand.sheet)
     return Advice(
         game=hand.number,
@@ -132,6 +139,46 @@ def advice(hand: Hand, progress: Progress | None = None, top: int | None = None)
         maximises=MAXIMISES,
         instant_value=strategy.instant_value(hand.sheet),
         choices=tuple(map(as_choice, found.choices[:top])),
+    )
+
+
+def _advice_on_boxes(hand: Hand, why: TooManySheets, top: int | None) -> Advice:
+    """Return what each open box is worth by itself, where the whole sheet cannot be worked out.
+
+    A throw that was saved for later is not counted: played for one box alone, it would always be used.
+    """
+    rules, sheet = hand.rules, hand.sheet
+    boxes = []
+    for category in rules.categories:
+        if category.id in sheet.filled:
+            continue
+        others = frozenset(each.id for each in rules.categories) - {category.id}
+        alone = replace(sheet, filled=others, total=0, spares=max(0, hand.throw - rules.throws))
+        choice = advise(solve(rules, alone), hand.dice, hand.throw).choices[0]
+        boxes.append(
+            AdviceBox(
+                category=category.id,
+                keep=choice.kept if isinstance(choice, Keeping) else None,
+                made=choice.likely[0].made if isinstance(choice, Keeping) else float(choice.points > 0),
+                points=choice.expected,
+                turn=solve(rules, replace(alone, spares=0)).worth,
+            )
+        )
+    boxes.sort(key=lambda box: box.turn - box.points)
+    return Advice(
+        game=hand.number,
+        rules=rules.name,
+        player=hand.player,
+        dice=hand.dice,
+        roll=hand.throw,
+        last_roll=rules.throws + sheet.spares,
+        spares=sheet.spares,
+        total=sheet.total,
+        maximises=MAXIMISES,
+        instant_value=hand.instant_value,
+        choices=(),
+        why=told(why, SHELL),
+        boxes=tuple(boxes[:top]),
     )
 
 

@@ -64,6 +64,11 @@ class Strategy:
         self.values: NDArray[np.float64] = np.zeros(sheets.count) if values is None else values
         self._instant_value = instant_value
 
+    @property
+    def worth(self) -> float:
+        """The points that are still expected from the first sheet on."""
+        return float(self.values[self.sheets.first])
+
     @cached_property
     def levels(self) -> list[Keys]:
         """The keys of the sheets that can be reached, by the number of turns that lead there."""

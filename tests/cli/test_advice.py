@@ -267,9 +267,7 @@ def test_forty_categories_are_refused_at_once(generala: Generala) -> None:
     (generala.rule_files / "long.toml").write_text(
         LONG.replace("upper_bonus = {from = 60, points = 30}", "") + others
     )
-    assert (
-        "40 open categories are too many" in refused(generala, ("advise", "44126", "--rules", "long"), 1).err
-    )
+    assert "40 open categories are too many" in refused(generala, ("odds", "--rules", "long"), 1).err
 
 
 def test_a_variant_may_be_asked_about_in_no_game(generala: Generala) -> None:
@@ -284,3 +282,27 @@ def test_a_variant_may_be_asked_about_in_no_game(generala: Generala) -> None:
     assert sum(each["wins"] for each in found["odds"]) == pytest.approx(1)
     assert generala.ok(*crag).startswith("Crag, crag=99\n")
     assert generala("__complete", "check", "55533", "--rules", "crag", "--set", "cr").out == "crag=\n"
+
+
+def test_where_the_sheet_is_too_large_each_box_is_told_by_itself(generala: Generala) -> None:
+    told = generala.json("advise", "444126", "1", "--rules", "maxi-yatzy")
+    assert (told["choices"], told["why"][:18]) == ([], "20 open categories")
+    assert len(told["boxes"]) == 20
+    boxes = {box["category"]: box for box in told["boxes"]}
+    fours = boxes["fours"]
+    assert fours["keep"] == [4, 4, 4]
+    assert fours["points"] == pytest.approx(4 * (3 + 3 * (1 - (5 / 6) ** 2)))  # each die may be thrown twice
+    assert fours["turn"] == pytest.approx(4 * 6 * (1 - (5 / 6) ** 3))
+    six_alike = (1 - (5 / 6) ** 2) ** 3
+    assert boxes["maxi-yatzy"]["made"] == pytest.approx(six_alike)
+    assert boxes["maxi-yatzy"]["points"] == pytest.approx(100 * six_alike)
+    entered = {
+        box["category"]: box for box in generala.json("advise", "123345", "--rules", "maxi-yatzy")["boxes"]
+    }
+    straight = entered["small-straight"]
+    assert (straight["keep"], straight["made"], straight["points"]) == (None, 1, 15)
+    assert (
+        generala.json("advise", "444126", "1", "--rules", "maxi-yatzy", "--top", "2")["boxes"]
+        == told["boxes"][:2]
+    )
+    assert "fours" in generala.ok("advise", "444126", "1", "--rules", "maxi-yatzy")
