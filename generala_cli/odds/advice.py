@@ -85,7 +85,7 @@ def advise(strategy: Strategy, dice: Dice, throw: int, sheet: Sheet | None = Non
         sheet: the one it is for, which the strategy knows; by default the one that it begins with.
     """
     on = strategy.sheets.sheet if sheet is None else sheet
-    turn = TurnChoices(strategy, np.array([strategy.sheets.key(on)]))
+    turn = TurnChoices(TurnValues(strategy, np.array([strategy.sheets.key(on)])))
     found = [*_entering(turn.values, dice, throw), *_keeping(turn, on, dice, throw)]
     worths = np.array([choice.expected for choice in found])
     best_first = np.argsort(-rounded(worths), kind="stable").tolist()
@@ -105,7 +105,7 @@ def _entering(turn: TurnValues, dice: Dice, throw: int) -> Iterator[Choice]:
     if win is not None and turn.wins(hand, finish):
         box = next((c for c in sheets.categories if c.id == win.box), None)
         points = 0 if box is None else worth(strategy.rules, box, dice, 1)
-        expected = float(strategy.instant_values(turn.keys)[0])
+        expected = turn.instant_worth(hand)
         yield Entering(category=box, points=points, instant_win=True, expected=expected)
         return
     for fill, value in turn.ways_to_enter(hand, finish):
