@@ -129,7 +129,11 @@ def _equal_spares(strategy: Strategy, keys: Keys) -> Iterator[Keys]:
 
 
 class AimedPlay:
-    """The best play from a sheet to the end, for what the end brings."""
+    """The best play from a sheet to the end, for what the end brings.
+
+    Attributes:
+        is_exact: whether no play brings more, as there is no later turn in which to react to the others.
+    """
 
     def __init__(self, reach: Reach, ends: Endings, progress: Progress | None = None) -> None:
         self.strategy = reach.strategy
@@ -137,6 +141,7 @@ class AimedPlay:
         self.levels = reach.levels
         self.ends = ends
         last = len(self.levels) - 1
+        self.is_exact = last == 1
         every, done = reach.values or 1, 0
         for turn in range(last, -1, -1):
             level = self.levels[turn]
