@@ -4,18 +4,25 @@ They stand apart from what works them out, which needs numpy: the board, the scr
 without. Their figures are rounded only where they are written (`with_rounded_figures`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+from generala_cli.app.aims import Aim
 from generala_cli.game.money import Amount
 from generala_cli.messages import Message
 from generala_cli.render.documents import Count, DecimalText, Dice, Document, Method, Ordinal, Probability
 from generala_cli.render.documents.entries import EntryOfTurn
 
-MAXIMISES = "expected final total"
-"""What all that is worked out here aims at."""
+MAXIMISED: Mapping[Aim, str] = {
+    "points": "expected final total",
+    "win": "chance to win",
+    "payout": "expected payout",
+}
+"""What is as high as can be, by what advice aims at."""
+MAXIMISES = MAXIMISED["points"]
+"""What all else that is worked out here aims at."""
 COSTLIEST = 3
 """The most turns that a review names as the costliest, and choices that it shows as such."""
 ChancesToWin = dict[str, Probability] | None
@@ -37,6 +44,8 @@ class AdviceKeep(Struct, frozen=True, kw_only=True, tag_field="action", tag="kee
     keep: Dice
     expected: float
     cost: float
+    wins: Probability | UnsetType = UNSET
+    payout: Amount | UnsetType = UNSET
     categories: tuple[AdviceCategory, ...]
 
 
@@ -46,6 +55,8 @@ class AdviceEntry(Struct, frozen=True, kw_only=True, tag_field="action"):
     instant_win: bool
     expected: float
     cost: float
+    wins: Probability | UnsetType = UNSET
+    payout: Amount | UnsetType = UNSET
 
 
 class AdviceScore(AdviceEntry, frozen=True, kw_only=True, tag="score"):
@@ -75,6 +86,11 @@ class AdviceBox(Struct, frozen=True, kw_only=True):
 class Advice(Document, frozen=True, kw_only=True):
     """The choices with a hand, best first; `game` and `player` are null where it is of no game.
 
+    They are in order of what they lead to, `to` points, a win or a payout: `points` too where what was
+    `asked` for cannot be worked out in some seconds. `exact` is false where the chance or payout is at least
+    what is told, for it does not count that one can react to what the others throw. Where the best for
+    points is another than the first, it is told.
+
     Where too many boxes are open to work the whole sheet out, `why` says so, and there are `boxes` in place
     of choices: each by itself, those first that gain most on a whole turn.
     """
@@ -88,8 +104,13 @@ class Advice(Document, frozen=True, kw_only=True):
     spares: Count
     total: Count
     maximises: str
+    to: Aim
+    asked: Aim
+    exact: bool
+    unit: str | UnsetType = UNSET
     instant_value: int | None
     choices: tuple[AdviceChoice, ...]
+    best_for_points: AdviceChoice | UnsetType = UNSET
     why: Message | None = None
     boxes: tuple[AdviceBox, ...] = ()
 

@@ -6,6 +6,7 @@ An answer holds no names of categories in every language: those come from the ru
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
+from msgspec import UNSET
 from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.padding import Padding
@@ -74,6 +75,8 @@ def advice(
 ) -> Stack:
     """The best choices, each with the final total it leads to, and what it costs against the best.
 
+    Where they are to lead to a win or a payout, the chance or the payout stands before that.
+
     Args:
         all_shown: as many choices as the answer has; else the best, and where the hand is best entered now
             all that it could go to.
@@ -88,14 +91,69 @@ def advice(
     words = [choice_words(choice, rules) for choice in shown]
     widest = max(map(cell_len, words))
     parts: list[RenderableType] = [fitting(_hand(result, rules), screen, "bold")]
-    for choice, label in zip(shown, words, strict=True):
+    brings = [_brings(choice, result) for choice in shown]
+    widest_brings = max(map(cell_len, brings))
+    for choice, label, brought in zip(shown, words, brings, strict=True):
+        label += " " * (widest - cell_len(label))
+        if widest_brings:
+            label += f"  {' ' * (widest_brings - cell_len(brought))}{brought}"
         cost = f"{screen.marks.minus}{number(choice.cost, '.2f')}" if choice.cost >= _LEAST_SHOWN else ""
-        figures = f"{label}{' ' * (widest - cell_len(label))}  {number(choice.expected, '7.2f')}  {cost}"
+        figures = f"{label}  {number(choice.expected, '7.2f')}  {cost}"
         parts.append(line((figures.rstrip(), "bold" if choice is shown[0] else "")))
         if isinstance(choice, AdviceKeep):
             entries = wrap(_likely_entries(choice, rules), max(1, screen.width - 4))  # `22 %` on one line
             parts += (Padding.indent(text(part), 4) for part in entries)
-    return Stack(*parts, _basis(result, instant_value_given=instant_value_given))
+    return Stack(*parts, *_compared(result, rules), _basis(result, instant_value_given=instant_value_given))
+
+
+def _brings(choice: AdviceChoice, result: Advice) -> str:
+    """Return the chance to win or the payout that a choice leads to; nothing where points are asked."""
+    if choice.wins is not UNSET:
+        return percent(choice.wins, 1)
+    if choice.payout is not UNSET and result.unit is not UNSET:
+        return gain(round(choice.payout, max(2, decimals(result.unit, "1"))), result.unit)
+    return ""
+
+
+def _compared(result: Advice, rules: RuleSet) -> Iterator[str]:
+    """Yield how the first choice compares with the best for points, where that is another one."""
+    best, for_points = result.choices[0], result.best_for_points
+    if for_points is UNSET:
+        return
+    values = {
+        "choice": choice_words(best, rules),
+        "brings": _brings(best, result),
+        "points": number(best.cost, ".1f"),
+        "other": choice_words(for_points, rules),
+        "others": _brings(for_points, result),
+    }
+    if best.wins is UNSET:
+        yield translate(
+            "{choice}: {brings} to be expected, {points} points fewer than {other}, which brings {others}",
+            **values,
+        )
+    else:
+        yield translate(
+            "{choice}: {brings} to win, {points} points fewer than {other}, which wins {others}", **values
+        )
+
+
+def _aimed_at(result: Advice) -> Iterator[str]:
+    """Yield what the choices are to lead to, and how far that is exact."""
+    if result.to != result.asked:
+        yield translate(
+            "What is best to win takes too long to work out with so many open categories: this is for points."
+        )
+    if result.to == "points":
+        return
+    if result.to == "win":
+        yield translate("First comes the chance to win, if the others play on for the highest total.")
+    else:
+        yield translate("First comes the payout to be expected, if the others play on for the highest total.")
+    if not result.exact:
+        yield translate(
+            "It is at least so much: it does not count that you can still react to what the others throw."
+        )
 
 
 def _boxes(result: Advice, rules: RuleSet, screen: Screen, *, all_shown: bool) -> Stack:
@@ -178,8 +236,11 @@ def _basis(result: Advice, *, instant_value_given: bool) -> str:
             what = lazy(
                 "The figures are the points given, and those to be expected with the best play to the end"
             )
+    if result.to != "points":
+        what = lazy("Then come expected final totals with the best play for points to the end")
+    aimed_at = " ".join((*_aimed_at(result), ""))
     if result.instant_value is None:
-        return f"{translated(what)}."
+        return f"{aimed_at}{translated(what)}."
     if instant_value_given:
         win = lazy(
             "an instant win counts {points} points on top of those on the sheet",
@@ -190,7 +251,7 @@ def _basis(result: Advice, *, instant_value_given: bool) -> str:
             "an instant win counts as the largest total still possible, {total}",
             total=result.total + result.instant_value,
         )
-    return f"{translated(what)}; {translated(win)}."
+    return f"{aimed_at}{translated(what)}; {translated(win)}."
 
 
 def odds(result: Odds, game: Game, screen: Screen) -> Stack:

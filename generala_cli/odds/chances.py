@@ -193,7 +193,7 @@ def chances_to_win(players: Sequence[Playing[Outlook]], contenders: int) -> tupl
         chance = players[seat].ahead.instant_wins[turn]
         wins[players[seat].contender] += chance * np.delete(not_won, seat).prod()
         not_won[seat] -= chance
-    finals = _by_contender(players, [player.ahead.finals for player in players], contenders)
+    finals = totals_of_contenders(players, [player.ahead.finals for player in players], contenders)
     wins += share(finals, np.zeros_like(finals))[0]
     return tuple(wins.tolist())
 
@@ -210,10 +210,10 @@ def ends(players: Sequence[Playing[Prospect]], contenders: int) -> Iterator[tupl
         if won.any():
             totals = [player.ahead.totals[had] for player, had in zip(players, done, strict=True)]
             totals[seat] = won
-            yield _by_contender(players, totals, contenders), players[seat].contender
+            yield totals_of_contenders(players, totals, contenders), players[seat].contender
         done[seat] += 1
     last = [player.ahead.totals[-1] for player in players]
-    yield _by_contender(players, last, contenders), None
+    yield totals_of_contenders(players, last, contenders), None
 
 
 def turns(players: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -229,7 +229,9 @@ def turns(players: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
                 yield seat, played - taken
 
 
-def _by_contender(players: Sequence[Playing[Any]], totals: Sequence[Distribution], contenders: int) -> Table:
+def totals_of_contenders(
+    players: Sequence[Playing[Any]], totals: Sequence[Distribution], contenders: int
+) -> Table:
     """Return the totals of the contenders; those of sides are sums of their members'."""
     sums = [
         reduce(np.convolve, [t for p, t in zip(players, totals, strict=True) if p.contender == place])
