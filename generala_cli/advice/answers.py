@@ -156,8 +156,29 @@ class ReviewThrow(Struct, frozen=True, kw_only=True):
     cost: float
 
 
+class ReviewWin(Struct, frozen=True, kw_only=True):
+    """What the choices of a turn cost in chances to win, as `ReviewTurn` tells it in points.
+
+    `exact` is false where it does not count that one could react to what the others threw later.
+    """
+
+    keeping: float | None
+    keeps: tuple[ReviewThrow, ...]
+    mistake: float
+    best: str | None
+    exact: bool
+
+    @property
+    def cost(self) -> float:
+        """Of the keeping and the category, as far as they are known."""
+        return (self.keeping or 0) + self.mistake
+
+
 class ReviewTurn(EntryOfTurn, frozen=True, kw_only=True):
-    """An entry, looked back on; `keeping` is null where it is not known what was kept."""
+    """An entry, looked back on; `keeping` is null where it is not known what was kept.
+
+    `win` is there where the costs in chances to win were asked for: null where they take too long.
+    """
 
     expected: float
     luck: float
@@ -166,6 +187,7 @@ class ReviewTurn(EntryOfTurn, frozen=True, kw_only=True):
     mistake: float
     best: str | None
     chances: ChancesToWin
+    win: ReviewWin | UnsetType | None = UNSET
 
 
 class ReviewPlayer(Struct, frozen=True, kw_only=True):
@@ -173,6 +195,7 @@ class ReviewPlayer(Struct, frozen=True, kw_only=True):
     luck: float
     keeping: float | None
     mistakes: float
+    wins_lost: float | UnsetType = UNSET
 
 
 class ReviewChange(Struct, frozen=True, kw_only=True):
@@ -185,12 +208,16 @@ class ReviewChange(Struct, frozen=True, kw_only=True):
 
 
 class Review(Document, frozen=True, kw_only=True):
-    """A game, looked back on: chances to win at the start and after each turn, and the costliest turns."""
+    """A game, looked back on: chances to win at the start and after each turn, and the costliest turns.
+
+    Those are the costliest in points, or in chances `to` win, if that was asked for.
+    """
 
     game: Ordinal
     rules: str
     over: bool
     maximises: str
+    to: Aim
     start: ChancesToWin
     turns: tuple[ReviewTurn, ...]
     changes: tuple[ReviewChange, ...]

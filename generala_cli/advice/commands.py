@@ -141,7 +141,13 @@ def odds(
     return _answer(found, draw)
 
 
-def review(session: Session, game: MaybeGame = None, svg: Svg = None, yes: Yes = False) -> "Answer[Review]":
+_COST_TO = lazy("win: what every choice cost in chances to win, too, and the costliest by that; or points.")
+CostTo = Annotated[str | None, option("--to", _COST_TO, "AIM", completers.review_aims)]
+
+
+def review(
+    session: Session, game: MaybeGame = None, to: CostTo = None, svg: Svg = None, yes: Yes = False
+) -> "Answer[Review]":
     """Look back on a game: the luck of every hand, what every choice cost, how the chances ran.
 
     The luck is what a hand added to the expected final total, entered where that is best. What a choice
@@ -149,11 +155,17 @@ def review(session: Session, game: MaybeGame = None, svg: Svg = None, yes: Yes =
     throws were given (score --threw, play --coach) or there was only one.
     """
     from generala_cli.advice.looking_back import review as review_of
+    from generala_cli.app.aims import find_aim
 
+    aim = "points" if to is None else find_aim(to)
+    if aim == "payout":
+        raise UsageError(
+            "what a choice cost is told in points or in chances to win", "type --to points or win"
+        )
     path = picture_path(session, svg, yes=yes)
     stored = session.store.open(game)
     with progress(quiet=session.quiet) as report:
-        found = review_of(stored.game, stored.number, report)
+        found = review_of(stored.game, stored.number, report, to_win=aim == "win")
 
     def draw(screen: "Screen") -> "RenderableType":
         from generala_cli.advice import drawing

@@ -57,6 +57,8 @@ from generala_cli.text import safe
 
 _LEAST_SHOWN = 0.005
 """Chances below this are left out of the text; `--json` has all."""
+_LEAST_WIN_COST = 0.0005
+"""A chance to win that is shown as 0.1%."""
 _LONGEST_BAR = 24
 _HEIGHTS, _TENTHS = "▁▂▃▄▅▆▇█", "0123456789"
 _SHOWN = 5
@@ -321,12 +323,14 @@ def _sums(result: Review, screen: Screen) -> RenderableType:
     sums = result.players.values()
     kept = ["" if each.keeping is None else signed(-each.keeping, screen) for each in sums]
     keeping = [Column(lazy("keeping"), kept, right=True)] if _shows_keeping(result) else []
+    lost = [_win_cost(0.0 if each.wins_lost is UNSET else each.wins_lost, screen) for each in sums]
     return table(
         Column(cells=list(result.players), gives_way=GivesWay.APART),
         Column(lazy("total"), [each.total for each in sums], right=True),
         Column(lazy("luck"), [signed(each.luck, screen) for each in sums], right=True),
         *keeping,
         Column(lazy("mistakes"), [signed(-each.mistakes, screen) for each in sums], right=True),
+        *([Column(lazy("to win"), lost, right=True)] if result.to == "win" else []),
         screen=screen,
     )
 
@@ -335,6 +339,7 @@ def _columns(result: Review, game: Game, screen: Screen) -> Sequence[Column]:
     """Return the columns of the table of turns."""
     turns, entries = result.turns, game.entries
     keeping = Column(lazy("keeping"), [_cost(turn.keeping, screen) for turn in turns], right=True)
+    to_win = [_win_cost(turn.win.cost, screen) if turn.win else "" for turn in turns]
     return (
         Column(lazy("turn"), [turn.turn for turn in turns], right=True),
         Column(lazy("player"), [turn.player for turn in turns], gives_way=GivesWay.SHORTENS),
@@ -345,6 +350,7 @@ def _columns(result: Review, game: Game, screen: Screen) -> Sequence[Column]:
         Column(lazy("luck"), [signed(turn.luck, screen) for turn in turns], right=True),
         *([keeping] if _shows_keeping(result) else []),
         Column(lazy("cost"), [_cost(turn.mistake, screen) for turn in turns], right=True),
+        *([Column(lazy("to win"), to_win, right=True)] if result.to == "win" else []),
         Column(lazy("better"), [_better(turn, game.rules) for turn in turns], gives_way=GivesWay.WRAPS),
     )
 
@@ -354,6 +360,11 @@ def _cost(cost: float | None, screen: Screen) -> str:
     if cost is None:
         return ""
     return number(cost, ".1f") if cost >= LEAST_COST else screen.marks.dash
+
+
+def _win_cost(cost: float, screen: Screen) -> str:
+    """`1.3%`, or the sign for none."""
+    return percent(cost, 1) if cost >= _LEAST_WIN_COST else screen.marks.dash
 
 
 def _below_each_other(result: Review, game: Game, screen: Screen) -> RenderableType:
@@ -370,6 +381,8 @@ def _below_each_other(result: Review, game: Game, screen: Screen) -> RenderableT
             costs.append(translate("keeping {points}", points=_cost(turn.keeping, screen)))
         if turn.mistake >= LEAST_COST:
             costs.append(translate("cost {points}", points=_cost(turn.mistake, screen)))
+        if turn.win and turn.win.cost >= _LEAST_WIN_COST:
+            costs.append(translate("to win {share}", share=percent(turn.win.cost, 1)))
         told = [title, ", ".join(costs)]
         if better := _better(turn, game.rules):
             told.append(translate("better: {choices}", choices=better))
@@ -379,7 +392,8 @@ def _below_each_other(result: Review, game: Game, screen: Screen) -> RenderableT
 
 
 def _costliest(result: Review, game: Game) -> Iterator[RenderableType]:
-    costly = [(turn, *choice) for turn in result.turns for choice in _costly(turn, game)]
+    choices = _costly_to_win if result.to == "win" else _costly
+    costly = [(turn, *choice) for turn in result.turns for choice in choices(turn, game)]
     if not costly:
         return
     costly.sort(key=lambda each: -each[1])
@@ -393,25 +407,43 @@ def _costliest(result: Review, game: Game) -> Iterator[RenderableType]:
 
 def _costly(turn: ReviewTurn, game: Game) -> Iterator[tuple[float, Message]]:
     """Yield the cost of each costly choice of a turn, and a sentence about it."""
-    yield from ((kept.cost, _kept(kept)) for kept in _costly_keeps(turn))
-    if (cost := turn.mistake) < LEAST_COST:
+    yield from ((kept.cost, _kept(kept, number(kept.cost, ".1f"))) for kept in _costly_keeps(turn))
+    if (cost := turn.mistake) >= LEAST_COST:
+        better = _better_category(turn, game.rules)
+        yield cost, _entered(turn, game, number(cost, ".1f"), better)
+
+
+def _costly_to_win(turn: ReviewTurn, game: Game) -> Iterator[tuple[float, Message]]:
+    """Yield the same of the choices that cost chances to win."""
+    if not turn.win:
         return
-    entry, points = " ".join(entry_parts(game, game.entries[turn.turn - 1])), number(cost, ".1f")
-    if category := _better_category(turn, game.rules):
-        values = {"entry": entry, "points": points, "category": category}
-        yield cost, lazy("{entry} cost {points}; {category} was better", **values)
-    else:
-        yield cost, lazy("{entry} cost {points}", entry=entry, points=points)
+    for kept in turn.win.keeps:
+        if kept.cost >= _LEAST_WIN_COST:
+            yield kept.cost, _kept(kept, percent(kept.cost, 1))
+    if (cost := turn.win.mistake) >= _LEAST_WIN_COST:
+        best = turn.win.best
+        is_best = not turn.scratched and turn.category == best
+        better = "" if best is None or is_best else named(game.rules.category(best))
+        yield cost, _entered(turn, game, percent(cost, 1), better)
 
 
-def _kept(choice: ReviewThrow) -> Message:
+def _entered(turn: ReviewTurn, game: Game, cost: str, better: str) -> Message:
+    """Return `sixes 24 cost 1.3; four of a kind was better`."""
+    entry = " ".join(entry_parts(game, game.entries[turn.turn - 1]))
+    if not better:
+        return lazy("{entry} cost {points}", entry=entry, points=cost)
+    values = {"entry": entry, "points": cost, "category": better}
+    return lazy("{entry} cost {points}; {category} was better", **values)
+
+
+def _kept(choice: ReviewThrow, cost: str) -> Message:
     """Return `kept 44 of 44126 cost 1.3; keeping 444 was better`."""
     hand, was, best = (join_dice(dice) for dice in (choice.dice, choice.kept, choice.best))
     values = {
         "hand": hand,
         "kept": was or _none(),
         "best": best or _none(),
-        "points": number(choice.cost, ".1f"),
+        "points": cost,
     }
     if len(was) == len(hand):
         return lazy("stopped at {hand} cost {points}; keeping {best} was better", **values)
@@ -484,6 +516,12 @@ def _explained(result: Review, rules: RuleSet) -> Iterator[str]:
             "keeping: how much less was expected of the dice that were kept than of the best ones"
         )
     yield translate("cost: how much less was expected of the category it went to")
+    if result.to == "win":
+        yield translate(
+            "to win: how much less likely a win became by the choices, if the others play on for points"
+        )
+        if any(turn.win is None for turn in result.turns):
+            yield translate("where nothing is told of that, it takes too long to work out")
     if wins_with(rules, "open"):
         yield translate("an instant win counts as the largest total still possible when it comes")
 

@@ -231,6 +231,7 @@ def among(*values: str) -> Callable[[typer.Context], Iterable[str]]:
 
 methods = among(*METHODS)
 aims = among(*AIMS)
+review_aims = among("points", "win")
 units = among("USD", "EUR", "ARS", "MXN", "drink", "beer", POINT)  # what stakes are mostly paid in
 
 

@@ -241,15 +241,39 @@ def judge(strategy: Strategy, before: Sheet, after: Sheet, entry: Entry) -> Judg
             ends the game.
     """
     turn = TurnValues(strategy, np.array([strategy.sheets.key(before)]))
-    expected = float(turn.value[0])
     if after == before:
         outcome = float(strategy.instant_values(turn.keys)[0])
     else:
         outcome = after.total - before.total + float(strategy.values[strategy.sheets.key(after)])
+    return _judged(turn, entry, outcome, before.total)
+
+
+def judge_aimed(play: AimedPlay, after: Sheet, entry: Entry) -> Judged:
+    """Return the luck and the costs of a turn as `judge` does, in what the play is for in place of points.
+
+    Args:
+        after: the sheet the entry led to; that of the play for an instant win.
+    """
+    turn = play.turn()
+    if after != play.sheet:
+        outcome = play.led_to(after)
+    else:
+        hand = None if entry.dice is None else play.strategy.selections.hand(entry.dice)
+        outcome = turn.instant_worth(int(play.strategy.table.winning.argmax()) if hand is None else hand)
+    return _judged(turn, entry, outcome)
+
+
+def _judged(turn: TurnValues, entry: Entry, outcome: float, total: int = 0) -> Judged:
+    """Return a turn, judged by what everything in it leads to.
+
+    Args:
+        outcome: what the entry led to. total: that of the sheet, where points are meant.
+    """
+    expected = float(turn.value[0])
     better, mistake = _better_category(turn, entry, outcome)
     keeps = tuple(_kept(turn, entry))
     luck = outcome - expected + mistake + sum(kept.cost for kept in keeps)
-    return Judged(expected=before.total + expected, luck=luck, keeps=keeps, mistake=mistake, best=better)
+    return Judged(expected=total + expected, luck=luck, keeps=keeps, mistake=mistake, best=better)
 
 
 def _better_category(turn: TurnValues, entry: Entry, outcome: float) -> tuple[str | None, float]:

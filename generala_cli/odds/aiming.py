@@ -61,14 +61,15 @@ class Reach:
 
     Attributes:
         levels: by the number of turns that lead there, as far as there is room.
-        values: how many values of selections there are to be worked out; None where there are too many.
+        values: how many values of selections there are to be worked out; None where there are more than may.
     """
 
-    def __init__(self, strategy: Strategy, sheet: Sheet) -> None:
+    def __init__(self, strategy: Strategy, sheet: Sheet, most_values: int = MOST_VALUES) -> None:
         self.strategy = strategy
         self.sheet = sheet
         self.levels: list[Level] = []
         self.values: int | None = None
+        self._most_values = most_values
         levels, width = (
             strategy.levels_from(strategy.sheets.key(sheet)),
             strategy.most_total(sheet) - sheet.total + 1,
@@ -78,8 +79,8 @@ class Reach:
 
     @property
     def is_small(self) -> bool:
-        """Whether the best play is worked out in a few seconds."""
-        return self.values is not None and self.values <= MOST_VALUES
+        """Whether the best play may be worked out."""
+        return self.values is not None
 
     def _fill(self, levels: Sequence[Keys], width: int) -> None:
         first = self.strategy.sheets.known_points(levels[0])
@@ -95,7 +96,7 @@ class Reach:
             keys, gained = level.columns()
             for run in _equal_spares(self.strategy, keys):
                 values += size * len(run) * len(self.strategy.finishes(keys[run[:1]]))
-            if values > MOST_VALUES:
+            if values > self._most_values:
                 return
             self._follow(keys, gained, following)
         self.values = values
@@ -162,6 +163,12 @@ class AimedPlay:
         """Return what everything in the turn to come brings."""
         first = self.levels[0].keys
         return TurnAims(self, 0, first, np.zeros_like(first))
+
+    def led_to(self, after: Sheet) -> float:
+        """Return what the end brings from a sheet on that the turn to come may lead to."""
+        key = np.array([self.strategy.sheets.key(after)])
+        gained = np.array([after.total - self.sheet.total])
+        return float(self.levels[1].values.reshape(-1)[self.levels[1].places(key, gained)[0]])
 
 
 class TurnAims(TurnValues):

@@ -6,7 +6,7 @@ player wins at once in one turn, before which nobody has; or nobody ever does, a
 """
 
 from collections.abc import Iterator, Sequence
-from functools import reduce
+from functools import cache, reduce
 from itertools import accumulate
 from typing import Any, Generic, TypeVar
 
@@ -69,7 +69,7 @@ def share(totals: Table, owed: Table) -> tuple[NDArray[np.float64], Net]:
         Two arrays by contender: chances, and stakes.
     """
     below = _below(totals)
-    nodes, weights = np.polynomial.legendre.leggauss(len(totals) // 2 + 1)
+    nodes, weights = _nodes_and_weights(len(totals) // 2 + 1)
     not_above = below[:, None] + (nodes[:, None] + 1) / 2 * totals[:, None]
     beaten = list(zip(not_above, owed[:, None], strict=True))
     nobody = (np.ones_like(not_above[0]), np.zeros_like(not_above[0]))
@@ -79,6 +79,11 @@ def share(totals: Table, owed: Table) -> tuple[NDArray[np.float64], Net]:
     won, received = ((weights @ (others * totals[:, None])).sum(axis=1) / 2 for others in (chances, dues))
     paid = owed * (_of_others(below + totals) - _of_others(below))
     return won, received - paid.sum(axis=1)
+
+
+@cache
+def _nodes_and_weights(count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    return np.polynomial.legendre.leggauss(count)
 
 
 def _all_beaten(some: Beaten, more: Beaten) -> Beaten:

@@ -37,6 +37,7 @@ ASKED: Mapping[str, tuple[int, Command]] = {
     "a player in no game": (2, ("advise", "44126", "--rules", "general", "--player", "Ana")),
     "to an unknown end": (2, ("advise", "44126", "--to", "luck")),
     "to win in no game": (2, ("advise", "44126", "--to", "win", "--rules", "general")),
+    "what cost a payout": (2, ("review", "--to", "payout")),
     "no choices": (2, ("advise", "44126", "--top", "0")),
     "less than nothing": (2, ("advise", "44126", "--instant-value", "-1")),
     "unknown game": (1, ("review", "9")),
@@ -347,6 +348,13 @@ def test_what_takes_too_long_to_win_is_told_for_points(generala: Generala) -> No
     document = generala.json("advise", "13455", "--to", "win")
     assert (document["to"], document["asked"]) == ("points", "win")
     assert "too long" in generala.ok("advise", "13455", "--to", "win")
+
+
+def test_a_look_back_to_win_has_a_column_more(played: Generala) -> None:
+    for_points, to_win = (played("review", *more).out for more in ((), ("--to", "win")))
+    assert "cost  to win" not in for_points
+    assert "cost  to win" in to_win
+    assert {line.partition(":")[0] for line in to_win.splitlines()} >= {"luck", "cost", "to win"}
 
 
 def test_config_may_say_what_advice_aims_at(played: Generala) -> None:
