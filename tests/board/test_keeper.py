@@ -1,16 +1,21 @@
 """The keeper's pad: what a shell does at a table, sent once, from what was seen."""
 
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
 import pytest
 
+from generala_cli.doctor import versions
+from generala_cli.errors import NotAllowed
 from generala_cli.game.turnline import TurnLine
 from generala_cli.games import starting
 from generala_cli.rules.catalog import built_in
 from generala_cli.store import payments
 from generala_cli.store.store import Store
+from generala_cli.store.subjects import file_name
 from generala_cli.table import turns
 from tests.app.table import begin, score
 from tests.board.served import Reply, Served, served
@@ -162,6 +167,32 @@ def test_a_payment_is_written_down_and_taken_back(board: Served) -> None:
     assert send(board, back).status == 200
     assert payments.load(board.store).payments.standing == ()
     assert board.ask(f"{board.keeper}form?name=unpay&game=1").status == 400
+
+
+def test_a_version_is_chosen_and_the_other_one_after_all(board: Served, tmp_path: Path) -> None:
+    """A copy that a sync program leaves, which went on otherwise: what was not taken can be taken back."""
+    store = board.store
+    with pytest.raises(NotAllowed):
+        versions.take(store, 1, "this")
+    path = store.folder.path(file_name(1))
+    before = path.read_bytes()
+    score(store, "55533", "full")
+    other = tmp_path / "other"
+    shutil.copy(path, other)
+    path.write_bytes(before)
+    score(store, "44442", "four-of-a-kind")
+    with board.stream(board.keeper) as keeper:
+        keeper.find("seat", lambda seat: "version" not in [form["name"] for form in seat["forms"]])
+        other.rename(path.with_name("game (conflicted copy).json"))
+        for points in (30, 40, 30):
+            keeper.find("seat", lambda seat: "version" in [form["name"] for form in seat["forms"]])
+            form = form_of(board, "version")
+            assert form["question"]
+            shown = next(field["shown_as"] for field in form["fields"] if field["key"] == "version")
+            assert str(points) in shown["that"]
+            assert send(board, form, version="that").status == 200
+            assert store.load(1).game.total("Ana") == points
+            assert board.view(lambda view: view["games"][0]["problem"] == "")
 
 
 def test_a_game_begun_by_mistake_is_taken_back_and_the_one_before_goes_on(board: Served) -> None:
