@@ -404,14 +404,13 @@ function sendForm() {
 
 // The pad: what it would pay where, which box is marked, and whether it may be entered, is the answer of the board.
 function drawPad(game) {
-  const player = seat.kind === "keeper" ? game?.sheet?.next : seat.kind === "player" && game && seat.players[game.game];
-  pad.hidden = !player;
+  const sheet = game?.sheet, mine = Boolean(sheet?.next) && (seat.kind === "keeper" || seat.players?.[game.game] === sheet.next);
+  pad.hidden = !sheet || (seat.kind !== "keeper" && !seat.players?.[game.game]);
   if (pad.hidden) return;
-  const mine = game.sheet.next === player;
-  const rows = game.sheet.over ? [] : [make("h2", sentence("next", { player: game.sheet.next || player }))];
+  const rows = sheet.over ? [] : [make("h2", sentence("next", { player: sheet.next }))];
   if (hand.of && !isOf(hand.of, game)) rows.push(...drawLeft(game, mine));
   else if (mine) rows.push(...drawHand(game));
-  else if (!game.sheet.over) rows.push(make("p", say("wait")));
+  else if (!sheet.over) rows.push(make("p", say("wait")));
   const last = [make("button", "↶ " + say("undo"), { onclick: () => move("undo", game), disabled: busy() })];
   if (seat.kind === "keeper") last.push(make("button", "↷ " + say("redo"), { onclick: () => move("redo", game), disabled: busy() }));
   else {

@@ -208,6 +208,19 @@ def test_a_hand_is_entered_for_nobody_else(chromium: Browser, generala: Generala
     assert keeper.run("document.querySelectorAll('.hand button:disabled').length") == 5
 
 
+def test_the_keeper_takes_the_last_turn_of_a_game_back(
+    chromium: Browser, generala: Generala, board: Board
+) -> None:
+    tab = chromium.open(board.keeper)
+    tap_hand(tab, "66666")
+    tab.tap("1", ".throws")
+    tab.tap("✓ small general: wins at once")
+    tab.until_shown("★ Ana wins at once")
+    tab.tap("↶ take back", "#pad")
+    tab.until_shown("▸ Ana is next")
+    assert json.loads(generala.ok("sheet", "--json"))["next"] == "Ana"
+
+
 def test_scroll_and_focus_stay_where_they_are(chromium: Browser, generala: Generala, board: Board) -> None:
     tab = chromium.open(board.keeper, (390, 500))
     tab.until_shown("Ana is next")
