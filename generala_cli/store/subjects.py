@@ -9,6 +9,7 @@ from generala_cli.messages import Message, lazy
 CURRENT = "current"
 GAMES = "games"
 PAYMENTS = "payments"
+TOURNAMENTS = "tournaments"
 TRAINING = "training"
 ASIDE = "aside"
 MARKS = "marks"
@@ -62,6 +63,15 @@ def of_game(number: int) -> FileSubject:
     """Return a game, as the subject of its file."""
     shown = lazy("game {number}", context="file", number=number)
     return FileSubject(name=str(number), place=file_name(number), shown=shown, number=number)
+
+
+def of_tournament(number: int) -> FileSubject:
+    """Return a tournament, as the subject of its file."""
+    return FileSubject(
+        name=f"tournament-{number}",
+        place=f"{TOURNAMENTS}/{number}/tournament.json",
+        shown=lazy("tournament {number}", context="file", number=number),
+    )
 
 
 OF_PAYMENTS: Final = FileSubject(
