@@ -75,7 +75,7 @@ VARIABLES: Mapping[str, Message] = {
 }
 _FILE = lazy(
     "config.toml in the configuration folder may set rules, stake, unit and payout for new games, "
-    "and the language."
+    "what advice aims at, and the language."
 )
 _SETTINGS: Mapping[str, Message] = {
     "command": lazy("command", context="setting"),

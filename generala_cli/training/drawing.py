@@ -113,6 +113,8 @@ def verdict(
             alike.count,
             right=alike.right,
         )
+    if not is_right(chosen.cost):
+        yield translate("it comes again tomorrow")
 
 
 def choice_words(choice: "Choice", rules: RuleSet) -> str:

@@ -41,7 +41,7 @@ def test_mistakes_come_costliest_first_and_each_answer_is_kept_and_judged(traine
     assert "throw 1 of 3: 1 2 3 4 5\nWhat do you keep, or where does it go?\n" in told
     assert "points less than the best: score straight 25\nin the game: fives, which cost 20.1\n" in told
     assert "type the box that the hand goes to" in told
-    assert "it was asked here for the first time" in told
+    assert "it was asked here for the first time\nit comes again tomorrow\n" in told
     assert "of 3 answers were right\nAna: 0 mistakes that were not asked yet\n" in told
     schema = json.loads(trained.ok("schema", "training-file"))
     Draft202012Validator(schema).validate(
