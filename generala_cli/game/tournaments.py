@@ -387,3 +387,28 @@ def take_back(before: Tournament, count: int) -> tuple[TournamentAction, ...]:
 def past_tables(tournament: Tournament) -> tuple[tuple[tuple[str, ...], ...], ...]:
     """Return for each round that was seated its tables, each with its players in the order of throwing."""
     return tuple(tuple(table.players for table in each.tables) for each in tournament.rounds)
+
+
+def describe(event: TournamentEvent) -> Message:
+    """Return what happened, in a sentence."""
+    match event:
+        case PlayerAdded(player=player):
+            return lazy("{player} takes part", player=player)
+        case PlayerDropped(player=player):
+            return lazy("{player} dropped out", player=player)
+        case TableFixed(player=player, table=None):
+            return lazy("{player} sits at any table", player=player)
+        case TableFixed(player=player, table=table):
+            return lazy("{player} stays at table {table}", player=player, table=table)
+        case RoundSeated(round=number, tables=tables):
+            return lazy("round {round} was seated: {tables}", round=number, tables=_seats(tables))
+        case FinalSeated(table=seated):
+            return lazy("the final was seated: {tables}", tables=_seats((seated,)))
+        case TournamentUndone(event=undone):
+            return lazy("event {number} was taken back", number=undone)
+        case _:
+            assert_never(event)
+
+
+def _seats(tables: Sequence[SeatedTable]) -> str:
+    return "; ".join(", ".join(table.players) for table in tables)

@@ -75,9 +75,8 @@ Plan = Callable[[Tournament], PlannedSeating]
 
 
 def numbers(store: Store) -> list[int]:
-    """Return the numbers of all tournaments, lowest first."""
-    found = sorted(int(name) for name in store.folder.names(TOURNAMENTS) if is_number(name))
-    return [number for number in found if store.folder.is_there(of_tournament(number).place)]
+    """Return the numbers of all tournaments, lowest first, also of one that has lost its file."""
+    return sorted(int(name) for name in store.folder.names(TOURNAMENTS) if is_number(name))
 
 
 def load(store: Store, number: int) -> StoredTournament:
@@ -91,15 +90,17 @@ def load(store: Store, number: int) -> StoredTournament:
     if others := store.copies(subject):
         raise Conflict(
             "{path} is another version of {file}, left by a sync program",
-            "move it away",
+            InShell(lazy("generala doctor --accept {owner} sets it aside", owner=subject.name)),
             path=safe(store.folder.path(others[0])),
             file=subject.shown,
         )
     if put_back := marks.find_put_back(store.folder, subject):
-        raise Conflict(put_back.message, "put the newer file back")
+        raise Conflict(
+            put_back.message, InShell(lazy("generala doctor {owner} shows what to do", owner=subject.name))
+        )
     seen = store.folder.read(subject.place)
     if seen is None:
-        raise _no_tournament(str(number))
+        raise no_tournament(str(number))
     try:
         file, standing = read(seen, number)
     except Unreadable as error:
@@ -134,7 +135,8 @@ _BEGIN = InShell(lazy("begin one with generala tournament new NAME --players FIL
 _LIST = InShell(lazy("generala tournament list lists them"))
 
 
-def _no_tournament(reference: str) -> NotFound:
+def no_tournament(reference: str) -> NotFound:
+    """Return the refusal of a number that no tournament has."""
     return NotFound("there is no tournament {reference!r}", _LIST, reference=reference)
 
 
@@ -160,8 +162,7 @@ def add(store: Store, terms: TournamentTerms, *, dry_run: bool = False) -> Store
 
 
 def _new(store: Store, terms: TournamentTerms) -> StoredTournament:
-    taken = [int(name) for name in store.folder.names(TOURNAMENTS) if is_number(name)]
-    number = next(free_numbers(taken))
+    number = next(free_numbers(numbers(store)))
     new = TournamentFile(id=store.next_id(), tournament=number, started=store.now(), agreed=terms)
     file, standing = read(encode(new), number)
     return StoredTournament(file=file, standing=standing, seen=None)
@@ -285,16 +286,17 @@ def _decided(store: Store, before: StoredTournament, events: Sequence[Tournament
 
 def read_games(store: Store, ids: set[str]) -> Mapping[str, tuple[int, GameFile]]:
     """Return the number and the file of each game that can be read, by its id; the latest are read first."""
-    wanted, found = set(ids), {}
+    wanted, places = set(ids), dict[int, str]()
     for number in reversed(store.numbers()):
         if not wanted:
             break
-        with suppress(FileError, NotFound):
+        with suppress(FileError):
             known = gamefile.id_in(store.folder.read(file_name(number)) or b"")
-            if known in wanted:
+            if known is not None and known in wanted:
                 wanted.discard(known)
-                found[known] = (number, store.summary(number))
-    return found
+                places[number] = known
+    read_now = store.each(store.summary, numbers=[*places])
+    return {places[number]: (number, file) for number, file in read_now if isinstance(file, GameFile)}
 
 
 def table_result(tournament: Tournament, seated: Sequence[str], file: GameFile) -> TableResult:
