@@ -56,8 +56,8 @@ def seat_round(
         return Seating(tables=(), byes=tuple(players), repeats=0)
     history = _History(players, past)
     tables: Tables | None = None
-    if not fixed and ranking is None:
-        tables = _lines_round(players, past, table_size, seed)
+    if ranking is None:
+        tables = _lines_round(players, past, table_size, seed, fixed)
     if tables is None:
         order = list(players if ranking is None else ranking)
         random = Random(f"{seed} {len(past)}")  # noqa: S311 - a draw that can be repeated
@@ -269,9 +269,12 @@ class _Search:
 
 
 def _lines_round(
-    players: Sequence[str], past: Sequence[Tables], seats: int, seed: int
+    players: Sequence[str], past: Sequence[Tables], seats: int, seed: int, fixed: Mapping[str, int]
 ) -> list[list[str]] | None:
-    """Return the next parallel lines of a plane; None where there are none, or the past was another."""
+    """Return the next parallel lines of a plane; None where there are none, or the past was another.
+
+    None also where those who are fixed would have to leave their tables.
+    """
     tables, rest = divmod(len(players), seats)
     if rest or seats > tables or not _has_field(tables):
         return None
@@ -284,7 +287,19 @@ def _lines_round(
     for seated, lines_then in zip(past, classes, strict=False):
         if {*map(frozenset, seated)} != {*map(frozenset, lines_then)}:
             return None
-    return classes[len(past)]
+    return _at_their_tables(classes[len(past)], fixed)
+
+
+def _at_their_tables(tables: Sequence[list[str]], fixed: Mapping[str, int]) -> list[list[str]] | None:
+    """Return the tables in an order in which the fixed have theirs; None where there is none."""
+    kept: dict[int, list[str]] = {}
+    for table in tables:
+        places = {fixed[player] for player in table if 1 <= fixed.get(player, 0) <= len(tables)}
+        if len(places) > 1 or places & kept.keys():
+            return None
+        kept |= dict.fromkeys(places, table)
+    others = iter([table for table in tables if table not in kept.values()])
+    return [kept[place] if place in kept else next(others) for place in range(1, len(tables) + 1)]
 
 
 def _has_field(order: int) -> bool:

@@ -61,6 +61,14 @@ def test_nobody_meets_again_where_that_can_be(count: int, size: int, rounds: int
     assert max(spread(sat(past, place)) for place in range(1, size)) <= 2
 
 
+def test_who_cannot_move_costs_nobody_a_meeting() -> None:
+    past: list[Tables] = []
+    for _ in range(5):
+        past.append(seat_round(named(16), past, table_size=4, seed=1, fixed={"P003": 2}).tables)
+    assert repeats(past) == 0
+    assert all("P003" in tables[1] for tables in past)
+
+
 def partitions(players: Sequence[str], size: int) -> Iterator[list[list[str]]]:
     if not players:
         yield []
