@@ -205,6 +205,7 @@ def _advice_on_boxes(hand: Hand, why: TooManySheets, top: int | None, asked: Aim
         to="points",
         asked=asked,
         exact=True,
+        others="points",
         instant_value=hand.instant_value,
         choices=(),
         why=told(why, SHELL),
