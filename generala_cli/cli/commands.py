@@ -137,6 +137,12 @@ TOURNAMENT_COMMANDS: Mapping[str, Command] = {
         ("generala tournament standings",),
         GAMES,
     ),
+    "print": Command(
+        "tournament.commands:print_",
+        "Print seats, standings and a sheet for each table.",
+        ("generala tournament print --html", "generala tournament print 1 --html"),
+        GAMES,
+    ),
     "final": Command(
         "tournament.commands:final",
         "Seat the best to one last game.",

@@ -43,7 +43,8 @@ tr { height: var(--row) }
 th:first-child { width: calc(var(--name) * 1em); overflow-wrap: anywhere }
 th:nth-child(2) { width: calc(var(--price) * 1em) }
 thead th { white-space: normal; overflow-wrap: anywhere; line-height: 1; text-align: center }
-thead span { display: block; max-height: calc(var(--heads) * .95 * var(--row)); overflow: hidden }
+thead span { display: block; font-size: .72em; overflow: hidden;
+  max-height: calc(.95 * var(--heads) * var(--row)) }
 table, tbody:last-of-type tr > * { border-bottom: .6mm solid #000 }
 @media screen {
   :root { --across: min(.94vw, 1.5mm); --down: calc(var(--across) * 1.42) }

@@ -1,4 +1,4 @@
-"""The group tournament: new, seat, tables, standings, final, add, drop, fix, log, undo, list."""
+"""The group tournament: new, seat, tables, standings, print, final, add, drop, fix, log, undo, list."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
@@ -11,6 +11,7 @@ from generala_cli.cli.prompts import ask_amount
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import NotFound, UsageError
 from generala_cli.messages import lazy
+from generala_cli.render.language import in_all_letters
 from generala_cli.store.places import config_file
 from generala_cli.text import choose, safe
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:  # only the schema of an answer asks for the classes of docume
         TournamentChanged,
         TournamentList,
         TournamentLog,
+        TournamentPaper,
         TournamentStandings,
         TournamentTables,
     )
@@ -54,6 +56,7 @@ _WHICH = lazy("A tournament's number or name, or the start of it; by default the
 Which = Annotated[str | None, option("--tournament", _WHICH, "TOURNAMENT", completers.tournaments)]
 _ROUND = lazy("A round; by default the last that was seated.")
 MaybeRound = Annotated[int | None, argument("[ROUND]", _ROUND, is_number=True)]
+Html = Annotated[bool, option("--html", "As a page of HTML.")]
 Finalists = Annotated[int, argument("N", "How many sit at the final table.", is_number=True)]
 _CARRY = lazy("What they bring counts on; by default the final alone decides among them.")
 Carry = Annotated[bool, option("--carry", _CARRY)]
@@ -187,6 +190,27 @@ def standings(session: Session, which: Which = None) -> "Answer[TournamentStandi
 
     stored = find_tournament(session.store, which)
     return Answer.of_document(looking.standings(session.store, stored)).long()
+
+
+def print_(
+    session: Session, number: MaybeRound = None, html: Html = False, which: Which = None
+) -> "Answer[TournamentPaper]":
+    """Print a round: where everybody sits, who is ahead, and a sheet for each table.
+
+    generala tournament print --html > round.html is one file that any browser prints, on A4, A5 or Letter.
+    """
+    from generala_cli.store.tournaments import find_tournament
+    from generala_cli.tournament import looking, paper
+    from generala_cli.tournament.answers import TournamentPaper
+
+    if not html:
+        raise UsageError("paper is printed from a page of HTML", "say --html > round.html")
+    stored = find_tournament(session.store, which)
+    tables = looking.tables(session.store, stored, number)
+    with in_all_letters():
+        page = paper.page(stored.terms, tables, looking.standings(session.store, stored))
+    found = TournamentPaper(tournament=stored.number, name=tables.name, round=tables.round, html=page)
+    return replace(Answer.of_text(page, lambda: found), raw=lambda: [page.encode()])
 
 
 def add(session: Session, names: Added, which: Which = None) -> "Answer[TournamentChanged]":
