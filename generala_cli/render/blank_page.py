@@ -42,7 +42,7 @@ table { flex: 1; table-layout: fixed; margin: .5em 0 }
 tr { height: var(--row) }
 th:first-child { width: calc(var(--name) * 1em); overflow-wrap: anywhere }
 th:nth-child(2) { width: calc(var(--price) * 1em) }
-thead th { white-space: normal; overflow-wrap: anywhere; line-height: 1; text-align: center }
+thead th { white-space: normal; overflow-wrap: anywhere; line-height: 1.2; text-align: center }
 thead span { display: block; font-size: .72em; overflow: hidden;
   max-height: calc(.95 * var(--heads) * var(--row)) }
 table, tbody:last-of-type tr > * { border-bottom: .6mm solid #000 }

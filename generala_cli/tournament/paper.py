@@ -6,7 +6,7 @@ from math import ceil
 
 from rich.cells import cell_len
 
-from generala_cli.game.tournaments import TournamentTerms
+from generala_cli.game.tournaments import By, TournamentTerms
 from generala_cli.render import blank_page, sheet_page
 from generala_cli.render.language import translate, translated
 from generala_cli.render.tables import even_blocks
@@ -55,10 +55,11 @@ def page(terms: TournamentTerms, tables: TournamentTables, standings: Tournament
         *_list(title, [f"{place}." for place in range(1, _widest(tables) + 1)], list(_tables(tables))),
     ]
     if any(each.games for each in standings.standings):
+        points = [translate("points")] if standings.by == "points" else []
         parts += _list(
             translated(standings_heading(standings)),
-            [translate("points"), translate("total"), translate("wins"), translate("games"), ""],
-            [_placed(each) for each in standings.standings],
+            [*points, translate("total"), translate("wins"), translate("games"), ""],
+            [_placed(each, standings.by) for each in standings.standings],
         )
     rules = escape(blank_page.title(terms.rules))
     for seated in tables.tables:
@@ -93,9 +94,15 @@ def _filled(seated: TournamentTable, columns: int) -> Sequence[str]:
     return [*seated.players, *[""] * (columns - len(seated.players))]
 
 
-def _placed(each: TournamentPlayer) -> Row:
-    figures = [each.points, str(each.total), str(each.wins), str(each.games)]
-    return f"{each.place}. {each.player}", [*figures, player_note(each)]
+def _placed(each: TournamentPlayer, by: By) -> Row:
+    points = [each.points] if by == "points" else []
+    return f"{each.place}. {each.player}", [
+        *points,
+        str(each.total),
+        str(each.wins),
+        str(each.games),
+        player_note(each),
+    ]
 
 
 def _list(title: str, heads: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
