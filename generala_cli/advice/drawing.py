@@ -42,6 +42,7 @@ from generala_cli.render.drawing import (
 )
 from generala_cli.render.language import (
     LEAST_COST,
+    LEAST_WIN_COST,
     number,
     percent,
     translate,
@@ -57,8 +58,6 @@ from generala_cli.text import safe
 
 _LEAST_SHOWN = 0.005
 """Chances below this are left out of the text; `--json` has all."""
-_LEAST_WIN_COST = 0.0005
-"""A chance to win that is shown as 0.1%."""
 _LONGEST_BAR = 24
 _HEIGHTS, _TENTHS = "▁▂▃▄▅▆▇█", "0123456789"
 _SHOWN = 5
@@ -148,7 +147,11 @@ def _aimed_at(result: Advice) -> Iterator[str]:
         )
     if result.to == "points":
         return
-    if result.to == "win":
+    if result.others == "win":
+        yield translate("First comes the chance to win, if both play to win.")
+    elif result.others == "payout":
+        yield translate("First comes the payout to be expected, if both play for that.")
+    elif result.to == "win":
         yield translate("First comes the chance to win, if the others play on for the highest total.")
     else:
         yield translate("First comes the payout to be expected, if the others play on for the highest total.")
@@ -364,7 +367,7 @@ def _cost(cost: float | None, screen: Screen) -> str:
 
 def _win_cost(cost: float, screen: Screen) -> str:
     """`1.3%`, or the sign for none."""
-    return percent(cost, 1) if cost >= _LEAST_WIN_COST else screen.marks.dash
+    return percent(cost, 1) if cost >= LEAST_WIN_COST else screen.marks.dash
 
 
 def _below_each_other(result: Review, game: Game, screen: Screen) -> RenderableType:
@@ -381,7 +384,7 @@ def _below_each_other(result: Review, game: Game, screen: Screen) -> RenderableT
             costs.append(translate("keeping {points}", points=_cost(turn.keeping, screen)))
         if turn.mistake >= LEAST_COST:
             costs.append(translate("cost {points}", points=_cost(turn.mistake, screen)))
-        if turn.win and turn.win.cost >= _LEAST_WIN_COST:
+        if turn.win and turn.win.cost >= LEAST_WIN_COST:
             costs.append(translate("to win {share}", share=percent(turn.win.cost, 1)))
         told = [title, ", ".join(costs)]
         if better := _better(turn, game.rules):
@@ -418,9 +421,9 @@ def _costly_to_win(turn: ReviewTurn, game: Game) -> Iterator[tuple[float, Messag
     if not turn.win:
         return
     for kept in turn.win.keeps:
-        if kept.cost >= _LEAST_WIN_COST:
+        if kept.cost >= LEAST_WIN_COST:
             yield kept.cost, _kept(kept, percent(kept.cost, 1))
-    if (cost := turn.win.mistake) >= _LEAST_WIN_COST:
+    if (cost := turn.win.mistake) >= LEAST_WIN_COST:
         best = turn.win.best
         is_best = not turn.scratched and turn.category == best
         better = "" if best is None or is_best else named(game.rules.category(best))

@@ -6,9 +6,10 @@ from typing import Literal
 from msgspec import Struct
 
 from generala_cli.board.documents import OfferedForm
-from generala_cli.board.watching import Watcher
+from generala_cli.board.watching import SeenGame, Watcher
 from generala_cli.doctor.forms import choice_of_version
 from generala_cli.errors import Conflict
+from generala_cli.game.events import Chosen
 from generala_cli.games.forms import another_game, new_game, rematch, withdrawal
 from generala_cli.ledger.forms import payment, payment_back
 from generala_cli.messages import Message, lazy
@@ -159,6 +160,12 @@ def _makes_sense(name: str, watcher: Watcher) -> bool:
         case "amend":
             return now is not None and now.events > 0
         case "version":
-            return any(isinstance(seen.trouble, Conflict) for seen in watcher.games)
+            return any(isinstance(seen.trouble, Conflict) or _was_chosen(seen) for seen in watcher.games)
         case _:
             return now is not None
+
+
+def _was_chosen(seen: SeenGame) -> bool:
+    """Whether a version was taken over another, which can be taken back."""
+    events = () if seen.stored is None else seen.stored.file.events
+    return any(isinstance(recorded.event, Chosen) for recorded in events)

@@ -250,7 +250,7 @@ function drawSheet(game) {
   if (sheet.extra_bonus) numbers(say("extra"), (player) => String(sheet.extra_bonus[player]));
   if (sheet.spares) numbers(say("spares"), (player) => String(sheet.spares[player].saved - sheet.spares[player].used));
   const foot = row(say("total"), players.map((player) => make("td", String(sheet.totals[player]))));
-  return make("div", make("table", [make("thead", make("tr", [make("td", ""), ...heads])), make("tbody", body), make("tfoot", foot)]), { class: "sheet", tabindex: "0" });
+  return make("div", make("table", [make("thead", make("tr", [make("td", ""), ...heads])), make("tbody", body), make("tfoot", foot)]), { class: "sheet", tabindex: "0", role: "group", "aria-label": game.terms });
 }
 
 function drawPlaces(game) {
@@ -320,7 +320,7 @@ function drawKeeper() {
       make("p", sentence("asks", { player: each.name })),
       once(`in${each.number}`, "✓ " + say("letin"), question, () => post("let-in", { number: each.number })),
       make("button", "✕ " + say("turnaway"), { onclick: () => post("turn-away", { number: each.number }), disabled: busy() }),
-    ], { class: "row back asks" });
+    ], { class: "row back asks", role: "group", "aria-label": each.name });
   });
   if (form) return [...rows, ...drawForm()];
   const buttons = seat.forms.map((each) => make("button", each.label, { onclick: () => openForm(each.name), disabled: busy() }));
@@ -328,7 +328,7 @@ function drawKeeper() {
   if (seat.seats.length) {
     const seats = seat.seats.map((each) => make("li", [
       named(each.name), " ",
-      each.phone ? once(`seat${each.name}`, say("takeseat"), say("reallytake", { player: each.name }), () => post("take-seat", { player: each.name })) : say("nophone"),
+      each.phone ? once(`seat${each.name}`, say("takeseat"), say("reallytake", { player: each.name }), () => post("take-seat", { player: each.name }), { title: each.name }) : say("nophone"),
     ]));
     rows.push(make("details", [make("summary", say("seats")), make("ul", seats)], { id: "seats" }));
   }
@@ -388,7 +388,7 @@ function drawPlayers(field, names) {
   const more = form.more || "";
   const add = (event) => { event.preventDefault(); if (more.trim()) put([...names, ...namesOf(form.more)])(); };
   return [make("p", field.label), make("div", [...inside, ...others], { class: "row back" }),
-    make("form", [make("input", [], { value: more, oninput: (event) => { form.more = event.target.value; draw(); }, "aria-label": say("name") }), make("button", "+")], { class: "row back", onsubmit: add })];
+    make("form", [make("input", [], { value: more, oninput: (event) => { form.more = event.target.value; draw(); }, "aria-label": field.label }), make("button", "+")], { class: "row back", onsubmit: add })];
 }
 function sendForm() {
   const values = { ...form.values };
@@ -404,14 +404,13 @@ function sendForm() {
 
 // The pad: what it would pay where, which box is marked, and whether it may be entered, is the answer of the board.
 function drawPad(game) {
-  const player = seat.kind === "keeper" ? game?.sheet?.next : seat.kind === "player" && game && seat.players[game.game];
-  pad.hidden = !player;
+  const sheet = game?.sheet, mine = Boolean(sheet?.next) && (seat.kind === "keeper" || seat.players?.[game.game] === sheet.next);
+  pad.hidden = !sheet || (seat.kind !== "keeper" && !seat.players?.[game.game]);
   if (pad.hidden) return;
-  const mine = game.sheet.next === player;
-  const rows = game.sheet.over ? [] : [make("h2", sentence("next", { player: game.sheet.next || player }))];
+  const rows = sheet.over ? [] : [make("h2", sentence("next", { player: sheet.next }))];
   if (hand.of && !isOf(hand.of, game)) rows.push(...drawLeft(game, mine));
   else if (mine) rows.push(...drawHand(game));
-  else if (!game.sheet.over) rows.push(make("p", say("wait")));
+  else if (!sheet.over) rows.push(make("p", say("wait")));
   const last = [make("button", "↶ " + say("undo"), { onclick: () => move("undo", game), disabled: busy() })];
   if (seat.kind === "keeper") last.push(make("button", "↷ " + say("redo"), { onclick: () => move("redo", game), disabled: busy() }));
   else {
@@ -455,7 +454,7 @@ function drawHand(game) {
     { onclick: typed(() => hand.dice.push(face + 1)), disabled: hand.dice.length >= count || busy() })), { class: "row keys" }));
   if (game.throws_matter)
     rows.push(make("div", [say("throw"), ...[...Array(game.last_throw).keys()].map((at) => make("button", String(at + 1),
-      { onclick: typed(() => { hand.roll = at + 1; }), "aria-pressed": String((hand.roll || game.usual_throw) === at + 1) }))], { class: "row throws" }));
+      { onclick: typed(() => { hand.roll = at + 1; }), "aria-pressed": String((hand.roll || game.usual_throw) === at + 1) }))], { class: "row throws", role: "group", "aria-label": say("throw") }));
   if (hand.options) {
     rows.push(...hand.notes.map((note) => make("p", named(note))));
     rows.push(make("div", hand.options.map((option) => make("button", label(game, option),

@@ -66,7 +66,7 @@ def doctor(
 
     generala doctor 3 shows a game that went on in two places side by side, from the first turn that differs.
     With --take this its own file is kept, with --take that the other one is. What was not taken is set
-    aside, and on every other machine that meets it the game was settled.
+    aside, and on every other machine that meets it the game was settled; --take that takes it after all.
 
     generala doctor --restore 3 puts the backup of game 3 back and sets the damaged file aside.
     generala doctor --accept 3 takes its file as it stands: it seals one that you edited, after showing

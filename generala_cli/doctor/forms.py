@@ -11,8 +11,11 @@ from generala_cli.text import safe
 
 
 def choice_of_version(store: Store, number: int) -> Form:
-    """Return the form that takes one of the versions of a game, where it went on in several places."""
-    found = versions.compare(store, number)
+    """Return the form that takes one of the versions of a game, where it went on in several places.
+
+    Where one was taken, that can be done again with what was not.
+    """
+    found = versions.compare_to_choose(store, number)
     if found is None:
         raise NotAllowed(lazy("there is one version of game {number} alone", number=number))
     shown = {version.take: _described(version) for version in found.usable}

@@ -144,9 +144,18 @@ class Taken(Document, frozen=True, kw_only=True):
 def compare(store: Store, number: int) -> Comparison | None:
     """Return the versions of a game side by side; None where there is one alone."""
     files = examine_files(store, of_game(number))
-    if not files.copies:
-        return None
-    versions, games = zip(*_versions(files), strict=True)
+    return _compared(number, files, files.copies) if files.copies else None
+
+
+def compare_to_choose(store: Store, number: int) -> Comparison | None:
+    """Return the versions of which one can be taken: where that was done, those that were not taken too."""
+    files = examine_files(store, of_game(number))
+    others = files.copies or choosing.overruled(store, files)
+    return _compared(number, files, others) if others else None
+
+
+def _compared(number: int, files: FilesExamined, others: Mapping[str, CheckedFile]) -> Comparison:
+    versions, games = zip(*_versions(files, others), strict=True)
     turns = tuple(
         ComparedTurn(number=turn, entries=entries)
         for turn, entries in enumerate(zip_longest(*(game.entries for game in games if game)), start=1)
@@ -187,14 +196,16 @@ def document(found: Comparison) -> Versions:
     )
 
 
-def _versions(files: FilesExamined) -> Iterator[tuple[GameVersion, Game | None]]:
+def _versions(
+    files: FilesExamined, others: Mapping[str, CheckedFile]
+) -> Iterator[tuple[GameVersion, Game | None]]:
     """Yield every version, and the game as it stands by it where it can be used."""
     own = files.game.file
-    copies = [copy.file for copy in files.copies.values() if isinstance(copy.file, GameFile)]
+    copies = [copy.file for copy in others.values() if isinstance(copy.file, GameFile)]
     if files.game.state != "missing":
         yield _version(THIS, files.subject.place, files.game, None, copies)
-    for place, copy in files.copies.items():
-        name = THAT if len(files.copies) == 1 else place.rpartition("/")[2]
+    for place, copy in others.items():
+        name = THAT if len(others) == 1 else place.removeprefix(f"{files.subject.folder}/")
         mine = own if isinstance(own, GameFile) else None
         yield _version(name, place, copy, mine, [mine] if mine is not None else copies)
 
@@ -248,7 +259,7 @@ def take(store: Store, number: int, which: str, *, dry_run: bool = False) -> Tak
         which: this, that, or the name of a copy, or a start of it.
     """
     subject = of_game(number)
-    found = compare(store, number)
+    found = compare_to_choose(store, number)
     if found is None:
         what = lazy("there is one version of game {number} alone", number=number)
         raise NotAllowed(what, InShell(lazy("generala doctor lists the files that need you")))

@@ -162,7 +162,7 @@ LINES: Sequence[KeyLine] = (
     ),
     KeyLine(
         (Key("k", lambda at: at.change_coach(), lazy("coach", context="key"), row=4, hint=4),),
-        lazy("the coach: before you choose, after it, or none; type each throw, then what you keep"),
+        lazy("the coach: before you choose, after it, to win, or none; type each throw, then what you keep"),
     ),
     KeyLine(
         (

@@ -20,12 +20,12 @@ from generala_cli.game.events import MOST_SEEN, Branch, Chosen, Event
 from generala_cli.messages import lazy
 from generala_cli.remedies import InShell
 from generala_cli.store import gamefile, marks
-from generala_cli.store.checking import CheckedFile, check_readable
+from generala_cli.store.checking import CheckedFile, check_file, check_readable
 from generala_cli.store.examining import FilesExamined, examine_files
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile, Recorded
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import FileSubject, of_game
+from generala_cli.store.subjects import ASIDE, FileSubject, of_game
 
 
 class TakenVersion(Struct, frozen=True, kw_only=True):
@@ -110,6 +110,25 @@ def _knows(one: GameFile, other: GameFile) -> bool:
 def is_chosen_over(one: GameFile, other: GameFile) -> bool:
     """Return whether one was taken over the other, which may have been taken too since then."""
     return any(True for _ in _branches_of(one, other))
+
+
+def overruled(store: Store, files: FilesExamined) -> Mapping[str, CheckedFile]:
+    """Return the versions set aside over which a game's own was taken, by place; of one line the longest."""
+    own, folder = files.game.file, f"{ASIDE}/{files.subject.name}"
+    found: dict[str, CheckedFile] = {}
+    if not isinstance(own, GameFile) or not any(True for _ in _all_branches(own)):
+        return found
+    kept: list[GameFile] = []
+    places = [f"{folder}/{name}" for name in store.folder.names(folder)]
+    checked = [(place, check_file(store.folder, place, files.subject)) for place in places]
+    for place, each in sorted(checked, key=lambda pair: pair[1].count or 0, reverse=True):
+        file = each.file
+        if each.state != "fine" or not isinstance(file, GameFile) or not chosen_knowing(own, file):
+            continue
+        if not any(holds(other, file) for other in kept):
+            kept.append(file)
+            found[place] = each
+    return found
 
 
 def _branches_of(one: GameFile, other: GameFile) -> Sequence[Branch]:
@@ -249,7 +268,7 @@ def take(store: Store, subject: FileSubject, place: str, *, dry_run: bool = Fals
     """Make one version of a game the game, and set all others aside.
 
     Args:
-        place: that of the game's own file, or of a copy.
+        place: that of the game's own file, of a copy, or of one that was `overruled`.
 
     Raises:
         NotAllowed: it cannot be used. FileError: another one cannot be read.
@@ -301,7 +320,7 @@ def _versions(files: FilesExamined) -> dict[str, CheckedFile]:
 def _taken(store: Store, files: FilesExamined, place: str) -> tuple[GameFile, Mapping[str, CheckedFile]]:
     """Return the game's file as it will be, with the choice as its last event, and the versions not taken."""
     found = _versions(files)
-    taken = found.pop(place, None)
+    taken = found.pop(place, None) or overruled(store, files).get(place)
     if taken is None or taken.state != "fine" or not isinstance(taken.file, GameFile):
         why = lazy("it is missing") if taken is None else taken.why
         what = lazy("{file} cannot be taken ({reason})", file=place, reason=why)

@@ -2,7 +2,7 @@
 
 A round is seated whole or not at all: first a game for each table is put in place, then the event that
 names them. Who is killed in between leaves games that no tournament knows, called as those of the next round
-and with nothing entered: the next seating takes those that it would have made, and removes the others.
+and with nothing entered: the next seating takes those that it would have made.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -197,11 +197,9 @@ def seat(store: Store, number: int, plan: Plan, *, dry_run: bool = False) -> Sto
     def attempt(writer: Writer, _is_first: bool) -> StoredTournament:
         before = load(store, number)
         planned = plan(before.standing)
-        left = dict(_left_by_killed_seatings(store, {each.label for each in planned.games}))
+        left = dict(_unused_games(store, {each.label for each in planned.games}))
         games = [_game(store, writer, agreed, left) for agreed in planned.games]
         after = _decided(store, before, [planned.event(games)])
-        for other in left:
-            store.remove(writer, other)
         _put(writer, before, after)
         return after
 
@@ -220,10 +218,10 @@ def _game(store: Store, writer: Writer, agreed: Agreed, left: dict[int, GameFile
     return stored.file.id
 
 
-def _left_by_killed_seatings(store: Store, labels: set[str]) -> Iterator[tuple[int, GameFile]]:
+def _unused_games(store: Store, labels: set[str]) -> Iterator[tuple[int, GameFile]]:
     """Yield the games that are called so, in which nothing was entered, and which no seating names.
 
-    Those of a seating that was taken back are among them. The current game is somebody's.
+    They are of a seating that was killed, or taken back. The current game is somebody's.
     """
     named = {game for number in numbers(store) for game in _games_seated(load(store, number).file)}
     current = store.current_or_none()

@@ -6,7 +6,7 @@ two at a time, until nobody meets again and every table has somebody whose turn 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, permutations
 from random import Random
 
 from msgspec import Struct
@@ -19,8 +19,8 @@ _NOBODY_FIRST = 20
 _TABU = 12
 """So many exchanges somebody stays where they were put, or two would change places for ever."""
 
-Rounds = Sequence[Sequence[Sequence[str]]]
-"""The rounds so far: of each its tables, and of each table who sits there, in the order of throwing."""
+Tables = Sequence[Sequence[str]]
+"""The tables of a round: of each who sits there, in the order of throwing."""
 
 
 class Seating(Struct, frozen=True, kw_only=True):
@@ -37,7 +37,7 @@ class Seating(Struct, frozen=True, kw_only=True):
 
 def seat_round(
     players: Sequence[str],
-    past: Rounds,
+    past: Sequence[Tables],
     *,
     table_size: int,
     seed: int,
@@ -55,7 +55,9 @@ def seat_round(
     if len(players) < SMALLEST_TABLE:
         return Seating(tables=(), byes=tuple(players), repeats=0)
     history = _History(players, past)
-    tables = None if fixed or ranking is not None else _lines_round(players, past, table_size, seed)
+    tables: Tables | None = None
+    if ranking is None:
+        tables = _lines_round(players, past, table_size, seed, fixed)
     if tables is None:
         order = list(players if ranking is None else ranking)
         random = Random(f"{seed} {len(past)}")  # noqa: S311 - a draw that can be repeated
@@ -108,7 +110,7 @@ class _History:
         least_often_first: who threw first least often, as bits.
     """
 
-    def __init__(self, players: Sequence[str], past: Rounds) -> None:
+    def __init__(self, players: Sequence[str], past: Sequence[Tables]) -> None:
         self.bit = {player: 1 << place for place, player in enumerate(players)}
         self.times: dict[tuple[str, str], int] = {}
         self.places: dict[str, list[int]] = {player: [0] * LARGEST_TABLE for player in players}
@@ -125,7 +127,7 @@ class _History:
             self.bit[player] for player, counts in self.places.items() if counts[0] == least
         )
 
-    def _add_round(self, tables: Sequence[Sequence[str]]) -> None:
+    def _add_round(self, tables: Tables) -> None:
         for table in tables:
             here = [player for player in table if player in self.bit]
             for one, other in combinations(here, 2):
@@ -149,13 +151,17 @@ class _History:
         others = sum(self.bit[player] for player in table)
         return sum((self.met[player][0] & others).bit_count() for player in table if self.met[player]) // 2
 
-    def in_order(self, table: Sequence[str]) -> list[str]:
-        """Return a table in the order of throwing: each place goes to who had it least often."""
-        left, found = list(table), list[str]()
-        for place in range(len(table)):
-            found.append(min(left, key=lambda player: self.places[player][place]))
-            left.remove(found[-1])
-        return found
+    def in_order(self, table: Sequence[str]) -> tuple[str, ...]:
+        """Return a table in the order of throwing: each place as far as can be to who had it least often.
+
+        Who throws first comes before all the others.
+        """
+
+        def had(order: Sequence[str]) -> tuple[int, int]:
+            times = [self.places[player][place] for place, player in enumerate(order)]
+            return times[0], sum(times)
+
+        return min(permutations(table), key=had)
 
 
 class _Search:
@@ -262,8 +268,13 @@ class _Search:
 # The lines of a plane
 
 
-def _lines_round(players: Sequence[str], past: Rounds, seats: int, seed: int) -> list[list[str]] | None:
-    """Return the next parallel lines of a plane; None where there are none, or the past was another."""
+def _lines_round(
+    players: Sequence[str], past: Sequence[Tables], seats: int, seed: int, fixed: Mapping[str, int]
+) -> list[list[str]] | None:
+    """Return the next parallel lines of a plane; None where there are none, or the past was another.
+
+    None also where those who are fixed would have to leave their tables.
+    """
     tables, rest = divmod(len(players), seats)
     if rest or seats > tables or not _has_field(tables):
         return None
@@ -276,7 +287,19 @@ def _lines_round(players: Sequence[str], past: Rounds, seats: int, seed: int) ->
     for seated, lines_then in zip(past, classes, strict=False):
         if {*map(frozenset, seated)} != {*map(frozenset, lines_then)}:
             return None
-    return classes[len(past)]
+    return _at_their_tables(classes[len(past)], fixed)
+
+
+def _at_their_tables(tables: Sequence[list[str]], fixed: Mapping[str, int]) -> list[list[str]] | None:
+    """Return the tables in an order in which the fixed have theirs; None where there is none."""
+    kept: dict[int, list[str]] = {}
+    for table in tables:
+        places = {fixed[player] for player in table if 1 <= fixed.get(player, 0) <= len(tables)}
+        if len(places) > 1 or places & kept.keys():
+            return None
+        kept |= dict.fromkeys(places, table)
+    others = iter([table for table in tables if table not in kept.values()])
+    return [kept[place] if place in kept else next(others) for place in range(1, len(tables) + 1)]
 
 
 def _has_field(order: int) -> bool:

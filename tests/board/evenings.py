@@ -180,7 +180,10 @@ class Evening:
             self.by_shell += 1
             self.board.shell("scratch", self._open_box(game))
             return True
-        phone.tab.until(f"shown()?.sheet?.next === {json.dumps(player)}")  # it has heard of the turn before
+        number = game["game"]
+        (recorded,) = documents((self.home / f"games/{number}/game.json").read_bytes())
+        events = len(recorded["events"])  # all of which the phone has to have heard of, or it would ask again
+        phone.tab.until(f"shown()?.game === {number} && shown().events === {events}")
         self._play(phone)
         return True
 

@@ -6,6 +6,10 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from secrets import token_hex
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -40,6 +44,7 @@ class Board:
         self.watch: str = found["watch"]
         self.pads: dict[str, str] = found.get("pads", {})
         self.keeper: str = found.get("keeper", "")
+        self.join: str = found.get("join", "")
 
     def kill(self) -> None:
         """End it as `kill -9` does."""
@@ -206,6 +211,90 @@ def test_a_hand_is_entered_for_nobody_else(chromium: Browser, generala: Generala
     keeper.until_shown("1 1 were typed for Ana")
     keeper.tap("drop them")
     assert keeper.run("document.querySelectorAll('.hand button:disabled').length") == 5
+
+
+def test_the_keeper_takes_the_last_turn_of_a_game_back(
+    chromium: Browser, generala: Generala, board: Board
+) -> None:
+    tab = chromium.open(board.keeper)
+    tap_hand(tab, "66666")
+    tab.tap("1", ".throws")
+    tab.tap("✓ small general: wins at once")
+    tab.until_shown("★ Ana wins at once")
+    tab.tap("↶ take back", "#pad")
+    tab.until_shown("▸ Ana is next")
+    assert json.loads(generala.ok("sheet", "--json"))["next"] == "Ana"
+
+
+UNFIT = """
+var parts = document.querySelectorAll('button, input, select, summary, a, h1, h2, p, label, small');
+[...parts].filter((each) => {
+  const { width, height } = each.getBoundingClientRect();
+  const isTarget = each.matches('button, input, select, summary') && (width < 48 || height < 48);
+  return each.checkVisibility() && !each.matches('.unseen, .sheet *')
+    && (isTarget || each.scrollWidth > each.clientWidth + 1 && each.clientWidth);
+}).map((each) => each.outerHTML)
+"""
+"""What is too small to be tapped, or wider than its place."""
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("size", [(360, 740), (740, 360)], ids=["upright", "landscape"])
+def test_all_pages_fit_with_letters_of_any_size_and_every_key_has_a_name_of_its_own(
+    chromium: Browser, generala: Generala, board: Board, size: tuple[int, int], language: str
+) -> None:
+    generala.ok("x", "ones")
+    ask_for_seats(board, "Zoe", "Eva")
+    hand = "const n = hand; n.of = forNow(shown()); n.dice = [4, 4, 4, 3, 3]; rethink()"
+    forms = [f"openForm('{name}')" for name in ("new", "amend", "stake", "pay")]
+    for address, acts in (
+        (board.watch, [""]),
+        (board.join, [""]),
+        (board.pads["Beto"], ["", hand]),
+        (board.keeper, ["", *forms]),
+    ):
+        for act in acts:
+            tab = chromium.open(address, size, language)
+            tab.until("view && stream && document.querySelector('#state.live')")
+            tab.run(f"(async () => {{ {'await ' * act.startswith('openForm')}{act} }})()")
+            tab.until("!hand.dice.length || hand.options")
+            for scale in ("100%", "200%"):
+                tab.run(f"document.documentElement.style.fontSize = '{scale}'")
+                tab.run("for (const each of document.querySelectorAll('details')) each.open = true")
+                assert tab.run("document.documentElement.scrollWidth") <= size[0], (address, act, scale)
+                assert tab.run(UNFIT) == [], (address, act, scale)
+            names = names_of_keys(tab)
+            assert all(name for *_, name in names), names
+            assert act == hand or len(set(names)) == len(names), names  # equal dice are taken back alike
+            tab.send("Page.close")
+
+
+def ask_for_seats(board: Board, *names: str) -> None:
+    for name in names:
+        path = urlsplit(board.join)
+        body = json.dumps({"name": name, "token": f"{name:z<12}", "id": token_hex(16)})
+        headers = {"Origin": f"http://{path.netloc}", "Content-Type": "application/json"}
+        with urlopen(Request(f"{board.join}join", body.encode(), headers)) as answer:
+            assert answer.status == 200
+
+
+def names_of_keys(tab: Tab) -> list[tuple[str, ...]]:
+    """What a screen reader says of all that can be tapped or typed into: its group, description and name."""
+    nodes = {node["nodeId"]: node for node in tab.send("Accessibility.getFullAXTree")["nodes"]}
+    found: list[tuple[str, ...]] = []
+    for node in nodes.values():
+        states = {each["name"]: each["value"].get("value") for each in node.get("properties", ())}
+        if states.get("focusable") and node["role"]["value"] not in ("RootWebArea", "option"):
+            above, group = node, ""
+            while "parentId" in above and not group:
+                above = nodes[above["parentId"]]
+                group = said(above, "name") if above["role"]["value"] in ("group", "LabelText") else ""
+            found.append((group, said(node, "description"), said(node, "name")))
+    return found
+
+
+def said(node: dict[str, Any], what: str) -> str:
+    return str(node.get(what, {}).get("value", "")).strip()
 
 
 def test_scroll_and_focus_stay_where_they_are(chromium: Browser, generala: Generala, board: Board) -> None:

@@ -1,16 +1,19 @@
 """The keeper's pad: what a shell does at a table, sent once, from what was seen."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
 import pytest
 
+from generala_cli.board.keeper import FORMS
 from generala_cli.game.turnline import TurnLine
 from generala_cli.games import starting
 from generala_cli.rules.catalog import built_in
 from generala_cli.store import payments
 from generala_cli.store.store import Store
+from generala_cli.store.subjects import file_name
 from generala_cli.table import turns
 from tests.app.table import begin, score
 from tests.board.served import Reply, Served, served
@@ -67,26 +70,6 @@ def test_a_game_is_started_by_opening_throws_of_which_a_tie_is_thrown_again(stor
             (("bonus", "10"),),
         )
         assert board.view(lambda view: view["current"] == 1)
-
-
-def test_what_a_shell_does_at_a_table_the_keeper_does_and_takes_back(board: Served) -> None:
-    """Each form, and `undo` after it: the game is as it was."""
-    store = board.store
-    score(store, "55533", "full")
-    before = store.load(1).game
-    for name, values in (
-        ("join", {"player": "Cora"}),
-        ("leave", {"player": "Beto"}),
-        ("rename", {"player": "Ana", "name": "Anita"}),
-        ("stake", {"stake": "2", "unit": "drink", "payout": "pot"}),
-        ("amend", {"turn": "1", "dice": "44442", "box": "four-of-a-kind"}),
-    ):
-        assert fill(board, name, **values).status == 200, name
-        assert store.load(1).game != before, name
-        assert store.load(1).file.events[-1].by == "pad of keeper"
-        seen = len(store.load(1).file.events)
-        assert board.post(board.keeper + "undo", {"game": 1, "seen": seen}).status == 200
-        assert store.load(1).game == before, name
 
 
 def test_a_form_about_what_has_moved_on_does_nothing(board: Served) -> None:
@@ -162,6 +145,76 @@ def test_a_payment_is_written_down_and_taken_back(board: Served) -> None:
     assert send(board, back).status == 200
     assert payments.load(board.store).payments.standing == ()
     assert board.ask(f"{board.keeper}form?name=unpay&game=1").status == 400
+
+
+WAY_BACK: Mapping[str, tuple[dict[str, str], str, dict[str, str]]] = {
+    "new": ({"players": "Cora, Dani,", "rules": "kniffel"}, "withdraw", {}),
+    "rematch": ({}, "withdraw", {}),
+    "another": ({"game": "1"}, "another", {"game": "2"}),
+    "withdraw": ({}, "rematch", {}),
+    "join": ({"player": "Cora"}, "undo", {}),
+    "leave": ({"player": "Beto"}, "undo", {}),
+    "rename": ({"player": "Ana", "name": "Anita"}, "undo", {}),
+    "amend": ({"turn": "1", "dice": "44442", "box": "four-of-a-kind"}, "undo", {}),
+    "stake": ({"stake": "2", "unit": "drink", "payout": "pot"}, "undo", {}),
+    "version": ({"version": "that"}, "version", {"version": "that"}),
+    "pay": ({"from": "Ana", "to": "Beto", "amount": "3", "unit": "USD"}, "unpay", {}),
+    "unpay": ({}, "pay", {"from": "Ana", "to": "Beto", "amount": "3", "unit": "USD"}),
+}
+"""For each form: what is filled in, and what does it back with which values."""
+
+
+def all_that_counts(store: Store) -> object:
+    """What is played, how every game stands, and what is paid."""
+    games = [store.load(number).game for number in store.numbers()]
+    paid = [
+        (each.paid.payer, each.paid.payee, each.paid.amount)
+        for each in payments.load(store).payments.standing
+    ]
+    return store.open(None).game, games, paid
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_what_the_keeper_does_can_be_done_back_on_that_phone(
+    board: Served, name: str, tmp_path: Path
+) -> None:
+    store = board.store
+    if name != "withdraw":
+        leave_another_version(store, tmp_path, is_there=name == "version")
+    if name in ("another", "withdraw"):
+        starting.rematch(store, None)
+    if name == "unpay":
+        assert fill(board, "pay", **WAY_BACK["pay"][0]).status == 200
+    game = store.current()
+    board.view(lambda view: view["current"] == game)
+    before = all_that_counts(store)
+    values, back, back_values = WAY_BACK[name]
+    form = form_of(board, name, game)
+    asks = bool(form["question"])
+    assert asks == (name in {"amend", "stake", "pay", "unpay", "version", "withdraw"})
+    assert send(board, form, game, **values).status == 200
+    assert all_that_counts(store) != before
+    now = store.current()
+    board.view(lambda view: view["current"] == now)
+    if back == "undo":
+        events = store.load(now).file.events
+        assert events[-1].by == "pad of keeper"
+        assert board.post(board.keeper + "undo", {"game": now, "seen": len(events)}).status == 200
+    else:
+        assert fill(board, back, now, **back_values).status == 200
+    assert all_that_counts(store) == before
+
+
+def leave_another_version(store: Store, tmp_path: Path, *, is_there: bool) -> None:
+    """Enter a turn of Ana; if so, beside a copy from a sync program in which it is another."""
+    path, other = store.folder.path(file_name(1)), tmp_path / "other"
+    before = path.read_bytes()
+    score(store, "44442", "four-of-a-kind")
+    path.rename(other)
+    path.write_bytes(before)
+    score(store, "55533", "full")
+    if is_there:
+        other.rename(path.with_name("game (conflicted copy).json"))
 
 
 def test_a_game_begun_by_mistake_is_taken_back_and_the_one_before_goes_on(board: Served) -> None:

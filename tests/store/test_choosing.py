@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from generala_cli.doctor.versions import compare, take
+from generala_cli.doctor.versions import compare, compare_to_choose, take
 from generala_cli.errors import Ambiguous, NotAllowed, NotFound
 from generala_cli.game.events import Branch, Chosen, Event, Renamed
 from generala_cli.game.history import History
@@ -103,6 +103,43 @@ def test_what_was_not_taken_is_kept(machines: Sequence[Store]) -> None:
     assert isinstance(one.load(1).file.events[-1].event, Chosen)
     assert one.open_undisputed("1").game == two.load(1).game
     assert compare(one, 1) is None
+
+
+def test_who_took_the_wrong_one_takes_the_other_after_all(machines: Sequence[Store]) -> None:
+    """Any number of times, and whoever knew the choice before hears of the one after."""
+    one, two, three = machines
+    meet(two, one)
+    ours, theirs = (turns_of(file) for file in files([one, two]))
+    assert compare_to_choose(two, 1) is None
+    take(one, 1, "that")
+    for wanted in (ours, theirs, ours):
+        meet(one, three)
+        go = compare_to_choose(one, 1)
+        assert go is not None
+        assert [(each.take, each.standing) for each in go.versions] == [
+            ("this", "own"),
+            ("that", "not taken"),
+        ]
+        take(one, 1, "that")
+        assert turns_of(one.load(1).file) == wanted
+        assert compare(one, 1) is None
+        assert meet(one, three) == "settled-there"
+        take(three, 1, "that")
+        assert turns_of(three.load(1).file) == wanted
+    take(one, 1, "this")
+    assert turns_of(one.load(1).file) == ours
+
+
+def test_of_several_not_taken_each_has_the_name_of_its_place(machines: Sequence[Store]) -> None:
+    wanted = three_versions(machines)
+    one = machines[0]
+    take(one, 1, "this")
+    found = compare_to_choose(one, 1)
+    assert found is not None
+    assert [each.take for each in found.versions[1:]] == [each.file for each in found.versions[1:]]
+    for name in [each.take for each in found.versions[1:]]:
+        take(one, 1, name)
+    assert turns_of(one.load(1).file) in [turns_of(file) for file in wanted[1:]]
 
 
 def test_a_choice_travels(machines: Sequence[Store]) -> None:
@@ -435,7 +472,7 @@ def test_several_copies_are_taken_by_name(machines: Sequence[Store]) -> None:
         take(one, 1, "other")
     name = one.copies(of_game(1))[1].rpartition("/")[2]
     assert len(take(one, 1, name).set_aside) == 2
-    with pytest.raises(NotAllowed, match="one version of game 1 alone"):
+    with pytest.raises(NotFound, match="no version"):  # it is the game's own now
         take(one, 1, name)
 
 
