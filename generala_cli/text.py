@@ -13,6 +13,9 @@ from generala_cli.errors import Ambiguous, NotFound, UsageError
 from generala_cli.messages import LANGUAGES, Message, lazy, listing
 from generala_cli.remedies import DidYouMean, Remedy
 
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+"""How a text begins that a spreadsheet would run."""
+
 Meaning = TypeVar("Meaning")
 NO_BREAK = "\u00a0"
 """A blank at which no line is broken: what it joins stays together."""
@@ -319,3 +322,8 @@ def safe(value: object) -> str:
     return "".join(
         letter.encode("unicode_escape").decode() if _forbidden(letter) else letter for letter in text
     )
+
+
+def guarded(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula; numbers are written as what they are."""
+    return f"'{text}" if text.lstrip().startswith(_FORMULA) else text

@@ -128,13 +128,23 @@ TOURNAMENT_COMMANDS: Mapping[str, Command] = {
     "tables": Command(
         "tournament.commands:tables",
         "Show who sits where, and how far they are.",
-        ("generala tournament tables", "generala tournament tables 1 --json"),
+        (
+            "generala tournament tables",
+            "generala tournament tables 1",
+            "generala tournament tables --format csv",
+        ),
         GAMES,
     ),
     "standings": Command(
         "tournament.commands:standings",
         "Show who is ahead.",
-        ("generala tournament standings",),
+        ("generala tournament standings", "generala tournament standings --format ndjson"),
+        GAMES,
+    ),
+    "print": Command(
+        "tournament.commands:print_",
+        "Print seats, standings and a sheet for each table.",
+        ("generala tournament print --html", "generala tournament print 1 --html"),
         GAMES,
     ),
     "final": Command(

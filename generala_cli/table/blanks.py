@@ -1,29 +1,25 @@
-"""An empty sheet, to print and fill by hand: as text, and as a page of HTML that fills any paper."""
+"""An empty sheet, to print and fill by hand: by which rules, and as text; as a page `render` has it."""
 
-from collections.abc import Iterator, Sequence
-from html import escape
+from collections.abc import Iterator
 from itertools import zip_longest
 from textwrap import wrap
-from typing import NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType
 from rich.cells import cell_len
 
 from generala_cli.app.rule_sets import ReadInput, named_or_current_rules
 from generala_cli.errors import UsageError
-from generala_cli.game.events import Agreed
-from generala_cli.game.game import Game, new_game
 from generala_cli.game.starting import MOST_PLAYERS
 from generala_cli.messages import lazy
 from generala_cli.remedies import InShell
-from generala_cli.render import sheet_page
+from generala_cli.render import blank_page
+from generala_cli.render.blank_page import PricedLine
 from generala_cli.render.documents import Document, Ordinal
 from generala_cli.render.drawing import Stack, fitting
 from generala_cli.render.language import translate
-from generala_cli.render.lines import terms
-from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Marks, Screen
-from generala_cli.render.tables import even_blocks, sheet_lines
-from generala_cli.rules.ruleset import Category, RuleSet, most_points
+from generala_cli.render.screen import ASCII, UNLIMITED, Marks, Screen
+from generala_cli.render.tables import even_blocks
+from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
 
@@ -37,36 +33,6 @@ _NARROW = 40
 _DATE = "_" * 14
 _JOINT = 3
 """Cells between two boxes."""
-
-_MOST_ROWS = 36
-"""Rows below each other on a page of HTML; more take another page."""
-_MANY_COLUMNS = 6
-"""More columns than this leave the names less room."""
-_LONG_NAME = 16
-"""Letters of a name that has one line; longer ones have two."""
-
-_STYLE = """\
-@page { size: portrait; margin: 10mm }
-:root { --across: 1vw; --down: .99vh }
-section { display: flex; flex-direction: column; height: calc(100 * var(--down)); padding: 0 .3mm;
-  --row: calc(98 * var(--down) / var(--rows));
-  font-size: min(max(.34 * var(--row), min(.6 * var(--row), 2.7mm)),
-    calc(36 * var(--across) / var(--name)), calc(var(--letter) * var(--across))) }
-header { display: flex; justify-content: space-between; align-items: flex-end; gap: 1em }
-.date { white-space: nowrap }
-.date span { display: inline-block; width: 8em; border-bottom: .25mm solid #000 }
-footer { font-size: max(.7em, 2.6mm) }
-table { flex: 1; table-layout: fixed; margin: .5em 0 }
-tr { height: var(--row) }
-th:first-child { width: calc(var(--name) * 1em); overflow-wrap: anywhere }
-th:nth-child(2) { width: calc(var(--price) * 1em) }
-table, tbody:last-of-type tr > * { border-bottom: .6mm solid #000 }
-@media screen {
-  :root { --across: min(.94vw, 1.5mm); --down: calc(var(--across) * 1.42) }
-  body { width: calc(100 * var(--across)); margin: 3vw auto }
-  section { margin-bottom: 3em }
-}
-"""
 
 
 class BlankSheetDocument(Document, frozen=True, kw_only=True):
@@ -122,20 +88,13 @@ def blank_sheet(
     return BlankSheet(rules=found, columns=players or _COLUMNS)
 
 
-class _PricedLine(NamedTuple):
-    """A line of the sheet and what it pays, `30/35`; "" where that is the sum of the number's own dice."""
-
-    name: str
-    price: str
-
-
 def _sheet(blank: BlankSheet, screen: Screen) -> Stack:
     """Return it as text: as high as a page on paper, and on a terminal as low as can be."""
     width = min(screen.width, _PAPER_WIDTH)
-    title, date = _title(blank), f"{translate('Date')}: {_DATE}"
+    title, date = blank_page.title(blank.rules), f"{translate('Date')}: {_DATE}"
     gap = width - cell_len(title) - cell_len(date)
     head = [f"{title}{' ' * gap}{date}"] if gap > 1 else [title, "", date]
-    legend = list(_legend(blank.rules, screen.marks))
+    legend = list(blank_page.legend(blank.rules, screen.marks))
     room = 0 if screen.height < UNLIMITED else _PAPER_LINES - len(head) - len(legend) - 1
     drawing = _Drawing(blank, width, screen.marks)
     tables = drawing.tables(room)
@@ -153,7 +112,7 @@ class _Drawing:
     """An empty sheet in letters, in tables below each other where the columns do not fit side by side."""
 
     def __init__(self, blank: BlankSheet, width: int, marks: Marks) -> None:
-        self._sections = _sections(blank.rules, marks)
+        self._sections = blank_page.sections(blank.rules, marks)
         lines = [line for section in self._sections for line in section]
         names, prices = [line.name for line in lines], [line.price for line in lines]
         self._name = min(max(map(cell_len, names)), _LONGEST_NAME, width // 2)
@@ -174,7 +133,7 @@ class _Drawing:
 
     def _table(self, columns: int, height: int) -> Iterator[str]:
         yield self._rule("━", "┯", columns)
-        yield from self._row(_PricedLine("", ""), columns, height)
+        yield from self._row(PricedLine("", ""), columns, height)
         for section in self._sections:
             for place, line in enumerate(section):
                 yield self._rule("─", "┼", columns) if place else self._rule("━", "┿", columns)
@@ -186,7 +145,7 @@ class _Drawing:
         drawn = f"{stroke}{joint}{stroke}".join(stroke * width for width in widths) + stroke
         return drawn.translate(_ASCII_RULES) if self._is_ascii else drawn
 
-    def _row(self, line: _PricedLine, columns: int, height: int) -> Iterator[str]:
+    def _row(self, line: PricedLine, columns: int, height: int) -> Iterator[str]:
         names, prices = _wrapped(line.name, self._name), _wrapped(line.price, self._price)
         height = max(height, len(names), len(prices))
         bar = " | " if self._is_ascii else " │ "
@@ -208,90 +167,3 @@ def _wrapped(words: str, width: int) -> list[str]:
 def _padded(shown: str, width: int, *, is_right: bool = False) -> str:
     blanks = " " * (width - cell_len(shown))
     return blanks + shown if is_right else shown + blanks
-
-
-def page(blank: BlankSheet) -> str:
-    """Return it as a page of HTML, in letters and rows as large as the paper allows."""
-    title, sections = _title(blank), _sections(blank.rules, UNICODE)
-    lines = [line for section in sections for line in section]
-    tables = [block.stop - block.start for block in even_blocks(blank.columns, sheet_page.MOST_COLUMNS)]
-    rows = len(lines) + 1
-    on_page = max(1, _MOST_ROWS // rows)
-    longest = max(cell_len(line.name) for line in lines)
-    sizes = {
-        "rows": min(on_page, len(tables)) * rows + 2,
-        "name": sheet_page.ems(longest if longest <= _LONG_NAME else max(_LONG_NAME, longest / 2 + 3)),
-        "price": sheet_page.ems(max(cell_len(line.price) for line in lines)),
-        "letter": 4.5 if tables[0] <= _MANY_COLUMNS else 3,
-    }
-    pages = (
-        sheet_page.section(
-            _parts(blank, sections, tables[start : start + on_page]),
-            {name: f"{size:.2f}" for name, size in sizes.items()},
-        )
-        for start in range(0, len(tables), on_page)
-    )
-    shown = "".join(f"{part}\n" for page in pages for part in page)
-    return f"{sheet_page.head(title, _STYLE)}{shown}{sheet_page.FOOT}"
-
-
-def _parts(
-    blank: BlankSheet, sections: Sequence[Sequence[_PricedLine]], tables: Sequence[int]
-) -> Iterator[str]:
-    """Yield what is on a page: tables with so many columns each, below a title and above what prices mean."""
-    yield f"<header><h1>{escape(_title(blank))}</h1>"
-    yield f'<p class="date">{escape(translate("Date"))}: <span></span></p></header>'
-    for columns in tables:
-        boxes = [""] * columns
-        lines = ([(line.name, [line.price, *boxes]) for line in section] for section in sections)
-        yield from sheet_page.table(["", *boxes], lines)
-    yield f"<footer>{''.join(f'<p>{escape(line)}</p>' for line in _legend(blank.rules, UNICODE))}</footer>"
-
-
-def _title(blank: BlankSheet) -> str:
-    return terms(_empty(blank.rules))
-
-
-def _empty(rules: RuleSet) -> Game:
-    return new_game(Agreed(rules=rules, players=("1",)))
-
-
-def _sections(rules: RuleSet, marks: Marks) -> Sequence[Sequence[_PricedLine]]:
-    """Return the sections of the sheet: the numbers, the other categories, the totals."""
-    empty = _empty(rules)
-    return [
-        [
-            _PricedLine(line.name, _price(rules, line.category, marks) if line.category else line.pays)
-            for line in section
-        ]
-        for section in sheet_lines(empty, empty.seats, Screen(width=UNLIMITED, color=False, marks=marks))
-    ]
-
-
-def _price(rules: RuleSet, category: Category, marks: Marks) -> str:
-    """Return `30`, `30/35` if the first throw pays more, `sum ≤29`, `≤12` of some dice; "" for a number."""
-    if category.number is not None:
-        return ""
-    if category.sums_what_makes_it:
-        return f"{marks.at_most}{most_points(rules, category)}"
-    if category.points is None:
-        return f"{translate('sum')} {marks.at_most}{most_points(rules, category)}"
-    return f"{category.points}" + (f"/{category.first}" if category.first is not None else "")
-
-
-def _legend(rules: RuleSet, marks: Marks) -> Iterator[str]:
-    """Yield the meaning of a price that does not say it by itself."""
-    first_pays = (each for each in rules.categories if each.points is not None and each.first is not None)
-    if (served := next(first_pays, None)) is not None:
-        prices = _price(rules, served, marks)
-        yield translate("{prices}: {points} on the first throw", prices=prices, points=served.first)
-    sums = [each for each in rules.categories if each.points is None and each.number is None]
-    if (made := next((each for each in sums if each.sums_what_makes_it), None)) is not None:
-        yield translate("{price}: the sum of the dice that make it", price=_price(rules, made, marks))
-    if (any_dice := next((each for each in sums if not each.sums_what_makes_it), None)) is not None:
-        price, most = _price(rules, any_dice, marks), most_points(rules, any_dice)
-        yield translate("{price}: the sum of all dice, at most {most}", price=price, most=most)
-    if (bonus := rules.upper_bonus) is not None:
-        yield translate(
-            "upper bonus {points} from {least} in numbers", points=bonus.points, least=bonus.threshold
-        )

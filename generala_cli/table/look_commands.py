@@ -53,6 +53,7 @@ def sheet(
     generala sheet --blank is an empty one for pencils; with --html > sheet.html a page for the printer.
     """
     if blank:
+        from generala_cli.render import blank_page
         from generala_cli.table import blanks
 
         empty = blanks.blank_sheet(
@@ -60,7 +61,7 @@ def sheet(
         )
         if html:
             with in_all_letters():
-                page = blanks.page(empty)
+                page = blank_page.page(empty.rules, empty.columns)
             return replace(Answer.of_text(page, lambda: empty.document(page)), raw=lambda: [page.encode()])
         return Answer(empty.draw, empty.document)
     if players is not None or rules is not None:

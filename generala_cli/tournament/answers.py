@@ -117,6 +117,15 @@ class TournamentTables(Document, frozen=True, kw_only=True):
         return tables(self, screen)
 
 
+class TournamentPaper(Document, frozen=True, kw_only=True):
+    """A round as a page of HTML, to print; of the final where `round` is null."""
+
+    tournament: Ordinal
+    name: str
+    round: Ordinal | None
+    html: str
+
+
 class SeatedRound(TournamentTables, frozen=True, kw_only=True):
     """Tables that were seated now, with a game begun for each."""
 

@@ -1,7 +1,7 @@
-"""The group tournament: new, seat, tables, standings, final, add, drop, fix, log, undo, list."""
+"""The group tournament: new, seat, tables, standings, print, final, add, drop, fix, log, undo, list."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from msgspec.structs import replace
 
@@ -11,20 +11,26 @@ from generala_cli.cli.prompts import ask_amount
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import NotFound, UsageError
 from generala_cli.messages import lazy
+from generala_cli.render.language import in_all_letters
 from generala_cli.store.places import config_file
 from generala_cli.text import choose, safe
 
 if TYPE_CHECKING:  # only the schema of an answer asks for the classes of documents
+    from collections.abc import Iterable
+
     from generala_cli.game.tournaments import By, SeatingMethod
+    from generala_cli.render.documents import Document, TextDocument
     from generala_cli.tournament.answers import (
         NewTournament,
         SeatedRound,
         TournamentChanged,
         TournamentList,
         TournamentLog,
+        TournamentPaper,
         TournamentStandings,
         TournamentTables,
     )
+    from generala_cli.tournament.exporting import ExportedSeat, ExportedStanding, Form
 
 _TITLE = lazy("What the tournament is called, as Copa.")
 Title = Annotated[str, argument("NAME", _TITLE)]
@@ -54,6 +60,10 @@ _WHICH = lazy("A tournament's number or name, or the start of it; by default the
 Which = Annotated[str | None, option("--tournament", _WHICH, "TOURNAMENT", completers.tournaments)]
 _ROUND = lazy("A round; by default the last that was seated.")
 MaybeRound = Annotated[int | None, argument("[ROUND]", _ROUND, is_number=True)]
+_ROWS = lazy("csv or ndjson instead, for other programs.")
+_FORMS = ("csv", "ndjson")
+Format = Annotated[str | None, option("--format", _ROWS, "|".join(_FORMS), completers.among(*_FORMS))]
+Html = Annotated[bool, option("--html", "As a page of HTML.")]
 Finalists = Annotated[int, argument("N", "How many sit at the final table.", is_number=True)]
 _CARRY = lazy("What they bring counts on; by default the final alone decides among them.")
 Carry = Annotated[bool, option("--carry", _CARRY)]
@@ -171,22 +181,71 @@ def final(
     return session.as_change(Answer.of_document(seated))
 
 
-def tables(session: Session, number: MaybeRound = None, which: Which = None) -> "Answer[TournamentTables]":
-    """Show who sits where, and how far every table is."""
+def tables(
+    session: Session, number: MaybeRound = None, form: Format = None, which: Which = None
+) -> "Answer[TournamentTables | TextDocument | ExportedSeat]":
+    """Show who sits where, and how far every table is.
+
+    generala tournament tables --format csv > tables.csv has a row for everybody at every table, of all rounds
+    where none is named.
+    """
     from generala_cli.store.tournaments import find_tournament
     from generala_cli.tournament import looking
 
     stored = find_tournament(session.store, which)
-    return Answer.of_document(looking.tables(session.store, stored, number)).long()
+    found = looking.tables(session.store, stored, number)
+    if form is not None:
+        from generala_cli.tournament.exporting import ExportedSeat, seat_rows
+
+        return _as_rows(seat_rows(session.store, stored, number), ExportedSeat, form)
+    return Answer.of_document(found).long()
 
 
-def standings(session: Session, which: Which = None) -> "Answer[TournamentStandings]":
-    """Show who is ahead, by the games that are over."""
+def standings(
+    session: Session, form: Format = None, which: Which = None
+) -> "Answer[TournamentStandings | TextDocument | ExportedStanding]":
+    """Show who is ahead, by the games that are over.
+
+    generala tournament standings --format csv > standings.csv has a row for everybody.
+    """
     from generala_cli.store.tournaments import find_tournament
     from generala_cli.tournament import looking
 
     stored = find_tournament(session.store, which)
+    if form is not None:
+        from generala_cli.tournament.exporting import ExportedStanding, standing_rows
+
+        return _as_rows(standing_rows(session.store, stored), ExportedStanding, form)
     return Answer.of_document(looking.standings(session.store, stored)).long()
+
+
+def _as_rows(rows: "Iterable[Document]", kind: "type[Document]", form: str) -> "Answer[Any]":
+    from generala_cli.render.documents import TextDocument
+    from generala_cli.tournament.exporting import written
+
+    text = written(rows, kind, cast("Form", choose(form, _FORMS, "format")))
+    return replace(Answer.of_text(text, lambda: TextDocument(text=text)), raw=lambda: [text.encode()])
+
+
+def print_(
+    session: Session, number: MaybeRound = None, html: Html = False, which: Which = None
+) -> "Answer[TournamentPaper]":
+    """Print a round: where everybody sits, who is ahead, and a sheet for each table.
+
+    generala tournament print --html > round.html is one file that any browser prints, on A4, A5 or Letter.
+    """
+    from generala_cli.store.tournaments import find_tournament
+    from generala_cli.tournament import looking, paper
+    from generala_cli.tournament.answers import TournamentPaper
+
+    if not html:
+        raise UsageError("paper is printed from a page of HTML", "say --html > round.html")
+    stored = find_tournament(session.store, which)
+    tables = looking.tables(session.store, stored, number)
+    with in_all_letters():
+        page = paper.page(stored.terms, tables, looking.standings(session.store, stored))
+    found = TournamentPaper(tournament=stored.number, name=tables.name, round=tables.round, html=page)
+    return replace(Answer.of_text(page, lambda: found), raw=lambda: [page.encode()])
 
 
 def add(session: Session, names: Added, which: Which = None) -> "Answer[TournamentChanged]":

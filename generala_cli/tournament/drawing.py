@@ -16,6 +16,7 @@ from generala_cli.tournament.answers import (
     TournamentEventLine,
     TournamentList,
     TournamentLog,
+    TournamentPlayer,
     TournamentStandings,
     TournamentTable,
     TournamentTables,
@@ -86,7 +87,7 @@ def tables(result: TournamentTables, screen: Screen) -> Stack:
     """Return each table with its game, who sits there in the order of throwing, and how far they are."""
     shown = result.tables
     parts: list[RenderableType] = [
-        text(translated(_heading(result)), "bold"),
+        text(translated(tables_heading(result)), "bold"),
         table(
             Column(lazy("table"), [each.table for each in shown], right=True),
             Column(lazy("game"), ["" if each.game is None else each.game for each in shown], right=True),
@@ -109,7 +110,8 @@ def tables(result: TournamentTables, screen: Screen) -> Stack:
     return Stack(*parts)
 
 
-def _heading(result: TournamentTables) -> Message:
+def tables_heading(result: TournamentTables) -> Message:
+    """Return what stands above the tables: the tournament, and the round or that it is the final."""
     if result.round is None:
         return lazy("{name}, final", name=result.name)
     return lazy(
@@ -134,11 +136,11 @@ def _state(seated: TournamentTable) -> Message:
 def standings(result: TournamentStandings, screen: Screen) -> Stack:
     """Return everyone's place, and what led to it."""
     found = result.standings
-    marked = [_marks(each.dropped, each.finalist) for each in found]
+    marked = [player_note(each) for each in found]
     broken = [translated(_TIE_BREAKS[each.decided_by]) for each in found]
     points = Column(lazy("points"), [each.points for each in found], right=True)
     return Stack(
-        text(translated(_standings_heading(result)), "bold"),
+        text(translated(standings_heading(result)), "bold"),
         table(
             Column(lazy("place"), [each.place for each in found], right=True),
             Column(lazy("player"), [each.player for each in found], gives_way=GivesWay.APART),
@@ -154,13 +156,15 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
     )
 
 
-def _marks(dropped: bool, finalist: bool) -> str:
-    if dropped:
+def player_note(player: TournamentPlayer) -> str:
+    """Return whether a player dropped out or is in the final; "" else."""
+    if player.dropped:
         return translate("dropped out")
-    return translate("finalist") if finalist else ""
+    return translate("finalist") if player.finalist else ""
 
 
-def _standings_heading(result: TournamentStandings) -> Message:
+def standings_heading(result: TournamentStandings) -> Message:
+    """Return what stands above the standings: the tournament, and after how many rounds that is."""
     if result.over:
         return lazy("{name}: the result", name=result.name)
     return lazy(

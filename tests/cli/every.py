@@ -38,6 +38,7 @@ _WORKING: Mapping[Path, Path] = {
     ("stake",): ("0.05",),
     ("use",): ("1",),
     ("tournament", "new"): ("Copa", "Ana", "Beto", "Cora"),
+    ("tournament", "print"): ("--html",),
     ("tournament", "final"): ("3",),
     ("tournament", "add"): ("Gus",),
     ("tournament", "drop"): ("Eva",),

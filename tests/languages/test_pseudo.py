@@ -41,13 +41,15 @@ PEOPLE = (
 )
 NAMES = [*COMMANDS, *(f"{group} {name}" for group, below in BELOW.items() for name in below)]
 _VERBS = {*COMMANDS, *(name for below in BELOW.values() for name in below)}
-_VALUES = ("points", "totals", "places", "draw", "auto", "always", "never", "take", "drop")
+_VALUES = ("points", "totals", "places", "draw", "auto", "always", "never", "take", "drop", "csv", "ndjson")
 """What an option may be given, as it is typed."""
 _KEYS = ("current", "rules", "stake", "unit", "payout", "language", "point", "difference", "xx")
 """What stands in config.toml, as it is typed there, and a file's name."""
 
 
 FOR_PROGRAMS = {"schema", "completion", "export", "import"}
+AS_FILES = {"--json", "--html", "--format"}
+"""What makes an answer one for programs, or a page for a browser."""
 _EXAMPLES = [
     example
     for command in (*COMMANDS.values(), *(each for below in BELOW.values() for each in below.values()))
@@ -87,7 +89,7 @@ def test_a_whole_game(name: str, tmp_path: Path, environment: Mapping[str, str])
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=named(path)) for path in PATHS])
 def test_the_answer_of_every_command(played: Generala, path: Command, environment: Mapping[str, str]) -> None:
-    if path[0] in FOR_PROGRAMS - {"import"}:
+    if path[0] in FOR_PROGRAMS - {"import"} or AS_FILES & {*working(path)}:
         pytest.skip("what it prints is for programs")
     done = played(*working(path), environment=environment)
     typed = {
@@ -145,7 +147,7 @@ def test_every_example_of_the_help(
     done = played(*typed, environment=environment)
     assert done.code == 0
     is_chapter = typed[0] == "help" and typed[1] in CHAPTERS  # a file of its own for each language
-    if typed[0] not in FOR_PROGRAMS and "--json" not in typed and not is_chapter:
+    if typed[0] not in FOR_PROGRAMS and not AS_FILES & {*typed} and not is_chapter:
         names = (*PEOPLE, *typed, *(_options() if typed[0] == "rules" else ()), *_VERBS, *_VALUES, *_KEYS)
         assert untranslated(re.sub(r"^    generala .*$", "", done.out, flags=re.MULTILINE), names) == []
 

@@ -9,12 +9,12 @@ import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 
+from generala_cli.render import blank_page
 from generala_cli.render.language import speak
 from generala_cli.render.lines import named
 from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Marks, Screen, as_text
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.ruleset import RuleSet, most_points
-from generala_cli.table import blanks
 from generala_cli.table.blanks import BlankSheet
 from tests.exchange.formats.test_html import Page
 from tests.game.table import cached_rules
@@ -109,7 +109,7 @@ def test_prices_are_explained_and_yacht_has_its_maxima() -> None:
 
 
 def test_a_page_has_a_box_for_every_line_its_price_and_every_player() -> None:
-    page = Page(blanks.page(BlankSheet(rules=cached_rules("general"), columns=4)))
+    page = Page(blank_page.page(cached_rules("general"), 4))
     assert page.tags.count("td") == 11 * (1 + 4)
     assert {"full house", "30/35", "20/25: 25 on the first throw"} <= set(page.texts)
 
@@ -121,7 +121,7 @@ def test_a_page_has_a_box_for_every_line_its_price_and_every_player() -> None:
     ("rules", "columns", "pages"), [("general", 1, 1), ("crag", 12, 1), ("kniffel", 30, 2)]
 )
 def test_a_page_fills_any_paper(tmp_path: Path, paper: str, rules: str, columns: int, pages: int) -> None:
-    text = blanks.page(BlankSheet(rules=cached_rules(rules), columns=columns))
+    text = blank_page.page(cached_rules(rules), columns)
     sizes = paper_sizes(tmp_path, text.replace("size: portrait", f"size: {paper}"))
     assert sizes == [pytest.approx(PAPERS[paper], abs=1)] * pages
 
@@ -132,7 +132,7 @@ def test_a_page_fills_any_paper(tmp_path: Path, paper: str, rules: str, columns:
 def test_nothing_is_cut_in_any_language(tmp_path: Path, language: str) -> None:
     with spoken(language):
         pages = {
-            f"{rules.name} {columns}": blanks.page(BlankSheet(rules=rules, columns=columns))
+            f"{rules.name} {columns}": blank_page.page(rules, columns)
             for rules in (*map(cached_rules, built_in_names()), house())
             for columns in (4, 10)
         }

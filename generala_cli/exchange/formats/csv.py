@@ -11,6 +11,7 @@ from generala_cli.exchange.format import ExportFormat, PlayedGame
 from generala_cli.game.seating import side_name
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.fingerprint import known
+from generala_cli.text import guarded
 
 COLUMNS = (
     *("game", "id", "label", "rules", "fingerprint", "settings", "started", "turn", "entered"),
@@ -19,8 +20,6 @@ COLUMNS = (
 )
 VERSION = 2
 """Of the columns: another where one of these is called otherwise, or holds something else."""
-_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
-"""How a text begins that a spreadsheet would run."""
 _dice = cache(print_dice)
 
 
@@ -33,11 +32,6 @@ def write(games: Iterable[PlayedGame], *, is_guarded: bool = True) -> Iterator[s
     yield f"{','.join(COLUMNS)}\r\n"
     for game in games:
         yield "".join(_rows(game, partial(_cell, is_guarded)))
-
-
-def guarded(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula; numbers are written as what they are."""
-    return f"'{text}" if text.lstrip().startswith(_FORMULA) else text
 
 
 def _rows(game: PlayedGame, cell: Callable[[str], str]) -> Iterator[str]:

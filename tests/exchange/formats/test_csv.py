@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 
 from generala_cli.exchange.formats import with_plain_names
-from generala_cli.exchange.formats.csv import COLUMNS, FORM, guarded
+from generala_cli.exchange.formats.csv import COLUMNS, FORM
 from generala_cli.game.events import Agreed
 from generala_cli.game.starting import start
 from generala_cli.rules.fingerprint import fingerprint
+from generala_cli.text import guarded
 from tests.exchange.formats.playing import file_of, written, written_by_seal
 from tests.game.strategies import Played, games
 from tests.game.table import Table, cached_rules

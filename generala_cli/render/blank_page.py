@@ -1,0 +1,156 @@
+"""An empty sheet as a page of HTML that fills any paper, and the lines that are on it, also as text."""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from math import ceil
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from generala_cli.game.events import Agreed
+from generala_cli.game.game import Game, new_game
+from generala_cli.render import sheet_page
+from generala_cli.render.language import translate
+from generala_cli.render.lines import terms
+from generala_cli.render.screen import UNICODE, UNLIMITED, Marks, Screen
+from generala_cli.render.tables import even_blocks, sheet_lines
+from generala_cli.rules.ruleset import Category, RuleSet, most_points
+
+_MOST_ROWS = 36
+"""Rows below each other on a page of HTML; more take another page."""
+_MANY_COLUMNS = 6
+"""More columns than this leave the names less room."""
+_LONG_NAME = 16
+"""Letters of a name that has one line; longer ones have two."""
+
+_LETTERS_OF_A_HEAD = 10
+"""Letters on a line of a name over a column; longer names have several lines."""
+_MOST_LINES_OF_A_HEAD = 6
+
+STYLE = """\
+@page { size: portrait; margin: 10mm }
+:root { --across: 1vw; --down: .99vh }
+section { display: flex; flex-direction: column; height: calc(100 * var(--down)); padding: 0 .3mm;
+  --row: calc(98 * var(--down) / var(--rows));
+  font-size: min(max(.34 * var(--row), min(.6 * var(--row), 2.7mm)),
+    calc(36 * var(--across) / var(--name)), calc(var(--letter) * var(--across))) }
+header { display: flex; justify-content: space-between; align-items: flex-end; gap: 1em }
+.date { white-space: nowrap }
+.date span { display: inline-block; width: 8em; border-bottom: .25mm solid #000 }
+footer { font-size: max(.7em, 2.6mm) }
+table { flex: 1; table-layout: fixed; margin: .5em 0 }
+tr { height: var(--row) }
+th:first-child { width: calc(var(--name) * 1em); overflow-wrap: anywhere }
+th:nth-child(2) { width: calc(var(--price) * 1em) }
+thead th { white-space: normal; overflow-wrap: anywhere; line-height: 1.2; text-align: center }
+thead span { display: block; font-size: .72em; overflow: hidden;
+  max-height: calc(.95 * var(--heads) * var(--row)) }
+table, tbody:last-of-type tr > * { border-bottom: .6mm solid #000 }
+@media screen {
+  :root { --across: min(.94vw, 1.5mm); --down: calc(var(--across) * 1.42) }
+  body { width: calc(100 * var(--across)); margin: 3vw auto }
+  section { margin-bottom: 3em }
+}
+"""
+
+
+class PricedLine(NamedTuple):
+    """A line of the sheet and what it pays, `30/35`; "" where that is the sum of the number's own dice."""
+
+    name: str
+    price: str
+
+
+def page(rules: RuleSet, columns: int) -> str:
+    """Return one without names, in letters and rows as large as the paper allows."""
+    date = f"{escape(translate('Date'))}: <span></span>"
+    shown = "".join(f"{part}\n" for part in sheets(rules, [""] * columns, title(rules), date))
+    return f"{sheet_page.head(title(rules), STYLE)}{shown}{sheet_page.FOOT}"
+
+
+def sheets(rules: RuleSet, columns: Sequence[str], heading: str, beside: str) -> Iterator[str]:
+    """Yield the pages of a sheet with what stands over each column; `beside` is HTML, next to the heading."""
+    own = sections(rules, UNICODE)
+    lines = [line for section in own for line in section]
+    tables = [columns[block] for block in even_blocks(len(columns), sheet_page.MOST_COLUMNS)]
+    heads = min(
+        max(1, *(ceil(cell_len(each) / _LETTERS_OF_A_HEAD) for each in columns)), _MOST_LINES_OF_A_HEAD
+    )
+    rows = len(lines) + heads
+    on_page = max(1, _MOST_ROWS // rows)
+    longest = max(cell_len(line.name) for line in lines)
+    sizes = {
+        "rows": min(on_page, len(tables)) * rows + 2,
+        "heads": heads,
+        "name": sheet_page.ems(longest if longest <= _LONG_NAME else max(_LONG_NAME, longest / 2 + 3)),
+        "price": sheet_page.ems(max(cell_len(line.price) for line in lines)),
+        "letter": 4.5 if len(tables[0]) <= _MANY_COLUMNS else 3,
+    }
+    for start in range(0, len(tables), on_page):
+        parts = _parts(rules, own, tables[start : start + on_page], heading, beside)
+        yield from sheet_page.section(parts, {name: f"{size:.2f}" for name, size in sizes.items()})
+
+
+def _parts(
+    rules: RuleSet,
+    own: Sequence[Sequence[PricedLine]],
+    tables: Sequence[Sequence[str]],
+    heading: str,
+    beside: str,
+) -> Iterator[str]:
+    """Yield what is on a page: tables with these columns each, below a title and above what prices mean."""
+    yield f'<header><h1>{escape(heading)}</h1>\n<p class="date">{beside}</p></header>'
+    for columns in tables:
+        lines = ([(line.name, [line.price, *[""] * len(columns)]) for line in section] for section in own)
+        yield from sheet_page.table(["", *columns], lines)
+    yield f"<footer>{''.join(f'<p>{escape(line)}</p>' for line in legend(rules, UNICODE))}</footer>"
+
+
+def title(rules: RuleSet) -> str:
+    """Return what is said of the rules above a sheet."""
+    return terms(_empty(rules))
+
+
+def _empty(rules: RuleSet) -> Game:
+    return new_game(Agreed(rules=rules, players=("1",)))
+
+
+def sections(rules: RuleSet, marks: Marks) -> Sequence[Sequence[PricedLine]]:
+    """Return the sections of the sheet: the numbers, the other categories, the totals."""
+    empty = _empty(rules)
+    return [
+        [
+            PricedLine(line.name, _price(rules, line.category, marks) if line.category else line.pays)
+            for line in section
+        ]
+        for section in sheet_lines(empty, empty.seats, Screen(width=UNLIMITED, color=False, marks=marks))
+    ]
+
+
+def _price(rules: RuleSet, category: Category, marks: Marks) -> str:
+    """Return `30`, `30/35` if the first throw pays more, `sum ≤29`, `≤12` of some dice; "" for a number."""
+    if category.number is not None:
+        return ""
+    if category.sums_what_makes_it:
+        return f"{marks.at_most}{most_points(rules, category)}"
+    if category.points is None:
+        return f"{translate('sum')} {marks.at_most}{most_points(rules, category)}"
+    return f"{category.points}" + (f"/{category.first}" if category.first is not None else "")
+
+
+def legend(rules: RuleSet, marks: Marks) -> Iterator[str]:
+    """Yield the meaning of a price that does not say it by itself."""
+    first_pays = (each for each in rules.categories if each.points is not None and each.first is not None)
+    if (served := next(first_pays, None)) is not None:
+        prices = _price(rules, served, marks)
+        yield translate("{prices}: {points} on the first throw", prices=prices, points=served.first)
+    sums = [each for each in rules.categories if each.points is None and each.number is None]
+    if (made := next((each for each in sums if each.sums_what_makes_it), None)) is not None:
+        yield translate("{price}: the sum of the dice that make it", price=_price(rules, made, marks))
+    if (any_dice := next((each for each in sums if not each.sums_what_makes_it), None)) is not None:
+        price, most = _price(rules, any_dice, marks), most_points(rules, any_dice)
+        yield translate("{price}: the sum of all dice, at most {most}", price=price, most=most)
+    if (bonus := rules.upper_bonus) is not None:
+        yield translate(
+            "upper bonus {points} from {least} in numbers", points=bonus.points, least=bonus.threshold
+        )

@@ -1,0 +1,130 @@
+"""Standings and tables in rows, for a spreadsheet or a database: as csv, or a JSON document a line."""
+
+import csv
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from io import StringIO
+from typing import Literal
+
+import msgspec
+from msgspec import to_builtins
+
+from generala_cli.game.tournament_standings import table_places
+from generala_cli.render.documents import Count, Document, Ordinal
+from generala_cli.store.store import Store
+from generala_cli.store.tournaments import StoredTournament, read_games, table_result
+from generala_cli.text import guarded
+from generala_cli.tournament.looking import standings
+
+Form = Literal["csv", "ndjson"]
+
+
+class ExportedStanding(Document, frozen=True, kw_only=True):
+    """A player's place in a tournament, whose `id` is the same on every machine; nothing is null."""
+
+    tournament: Ordinal
+    id: str
+    name: str
+    place: Ordinal
+    player: str
+    points: float
+    total: int
+    wins: Count
+    games: Count
+    dropped: bool
+    finalist: bool
+
+
+class ExportedSeat(Document, frozen=True, kw_only=True):
+    """A player at a table of a round; nothing is null, and no key is a reserved word of SQL.
+
+    The final is the round after the last. `seat` is the place in the order of throwing. As long as the game
+    goes on, `place` is 0; where it is not here, `game` is too.
+    """
+
+    tournament: Ordinal
+    id: str
+    name: str
+    round: Ordinal
+    is_final: bool
+    at_table: Ordinal
+    game: Count
+    game_id: str
+    seat: Ordinal
+    player: str
+    total: int
+    place: Count
+    won: bool
+
+
+def standing_rows(store: Store, stored: StoredTournament) -> Iterator[ExportedStanding]:
+    """Yield everybody who takes part, the best first."""
+    for each in standings(store, stored).standings:
+        yield ExportedStanding(
+            tournament=stored.number,
+            id=stored.file.id,
+            name=stored.terms.name,
+            place=each.place,
+            player=each.player,
+            points=float(Fraction(each.points)),
+            total=each.total,
+            wins=each.wins,
+            games=each.games,
+            dropped=each.dropped,
+            finalist=each.finalist,
+        )
+
+
+def seat_rows(
+    store: Store, stored: StoredTournament, round_number: int | None = None
+) -> Iterator[ExportedSeat]:
+    """Yield everybody at every table of a round, or of all rounds and the final."""
+    standing = stored.standing
+    rounds = [each.tables for each in standing.rounds]
+    if standing.final is not None:
+        rounds.append((standing.final.table,))
+    games = read_games(store, {table.game for tables in rounds for table in tables})
+    for number, tables in enumerate(rounds, start=1):
+        if round_number not in {None, number}:
+            continue
+        for place, table in enumerate(tables, start=1):
+            game = games.get(table.game)
+            result = None if game is None else table_result(standing, table.players, game[1])
+            totals: Mapping[str, int] = {} if result is None else result.totals
+            places = table_places(result) if result is not None and result.is_over else {}
+            for seat, player in enumerate(table.players, start=1):
+                yield ExportedSeat(
+                    tournament=stored.number,
+                    id=stored.file.id,
+                    name=stored.terms.name,
+                    round=number,
+                    is_final=number > len(standing.rounds),
+                    at_table=place,
+                    game=0 if game is None else game[0],
+                    game_id=table.game,
+                    seat=seat,
+                    player=player,
+                    total=totals.get(player, 0),
+                    place=places.get(player, 0),
+                    won=result is not None and player in result.winners,
+                )
+
+
+def written(rows: Iterable[Document], kind: type[Document], form: Form) -> str:
+    """Return the rows in that form; csv begins with the names of its columns, and 1 is yes."""
+    if form == "ndjson":
+        return "".join(f"{msgspec.json.encode(row).decode()}\n" for row in rows)
+    text = StringIO()
+    columns = [*kind.__struct_fields__, "version"]
+    lines = csv.writer(text)
+    lines.writerow(columns)
+    for row in rows:
+        values = to_builtins(row)
+        lines.writerow([_cell(values[column]) for column in columns])
+    return text.getvalue()
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, str):
+        return guarded(value)
+    return int(value) if isinstance(value, bool) else value

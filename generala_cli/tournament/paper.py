@@ -1,0 +1,133 @@
+"""A round on paper: where everybody sits, who is ahead, and a sheet for each table, as one file of HTML."""
+
+from collections.abc import Iterator, Sequence
+from html import escape
+from math import ceil
+
+from rich.cells import cell_len
+
+from generala_cli.game.tournaments import By, TournamentTerms
+from generala_cli.render import blank_page, sheet_page
+from generala_cli.render.language import translate, translated
+from generala_cli.render.tables import even_blocks
+from generala_cli.text import normalize
+from generala_cli.tournament.answers import (
+    TournamentPlayer,
+    TournamentStandings,
+    TournamentTable,
+    TournamentTables,
+)
+from generala_cli.tournament.drawing import player_note, standings_heading, tables_heading
+
+_MOST_ROWS = 34
+"""Lines of a list on a page; more take another page."""
+_FEWEST_ROWS = 12
+"""A shorter list is in letters as large as if it had so many lines."""
+_LONGEST_NAME, _LONGEST_BOX = 24, 14
+"""Letters on a line, of a name and of what stands beside it; longer texts have several lines."""
+_LINE = 0.6
+"""How high a line of letters is, where a line of the list is 1."""
+_STYLE = (
+    blank_page.STYLE
+    + """\
+.list { font-size: min(calc(.52 * var(--row)), calc(97 * var(--across) / var(--width))) }
+.list table { flex: none }
+.list th:first-child { width: calc(100% * var(--name) / var(--width)) }
+.list th:nth-child(2) { width: auto }
+.list tbody tr > * { border-bottom: .2mm solid #888 }
+.list td { text-align: left; white-space: normal; overflow-wrap: anywhere; line-height: 1.1 }
+.list tbody td { font-weight: normal }
+.list tbody th { font-weight: bold }
+.list thead th { text-align: left }
+.list thead span { max-height: none; font-size: 1em }
+"""
+)
+
+Row = tuple[str, Sequence[str]]
+"""What a line is about, and what is said of it."""
+
+
+def page(terms: TournamentTerms, tables: TournamentTables, standings: TournamentStandings) -> str:
+    """Return it; the standings are left out as long as no table is over."""
+    title = translated(tables_heading(tables))
+    parts = [
+        *_list(title, [translate("table"), translate("throws")], list(_seats(tables))),
+        *_list(title, [f"{place}." for place in range(1, _widest(tables) + 1)], list(_tables(tables))),
+    ]
+    if any(each.games for each in standings.standings):
+        points = [translate("points")] if standings.by == "points" else []
+        parts += _list(
+            translated(standings_heading(standings)),
+            [*points, translate("total"), translate("wins"), translate("games"), ""],
+            [_placed(each, standings.by) for each in standings.standings],
+        )
+    rules = escape(blank_page.title(terms.rules))
+    for seated in tables.tables:
+        heading = title
+        if tables.round is not None:
+            heading = translate("{round}, table {table}", round=title, table=seated.table)
+        parts += blank_page.sheets(terms.rules, seated.players, heading, rules)
+    shown = "".join(f"{part}\n" for part in parts)
+    return f"{sheet_page.head(title, _STYLE)}{shown}{sheet_page.FOOT}"
+
+
+def _widest(tables: TournamentTables) -> int:
+    return max(len(each.players) for each in tables.tables)
+
+
+def _seats(tables: TournamentTables) -> Iterator[Row]:
+    """Yield everybody by name, with their table and their place in the order of throwing."""
+    out = (translate("sits out"), "")
+    found: dict[str, Sequence[str]] = dict.fromkeys(tables.byes, out)
+    for seated in tables.tables:
+        for place, player in enumerate(seated.players, start=1):
+            found[player] = [str(seated.table), f"{place}."]
+    yield from sorted(found.items(), key=lambda row: normalize(row[0]))
+
+
+def _tables(tables: TournamentTables) -> Iterator[Row]:
+    for seated in tables.tables:
+        yield translate("table {table}", table=seated.table), _filled(seated, _widest(tables))
+
+
+def _filled(seated: TournamentTable, columns: int) -> Sequence[str]:
+    return [*seated.players, *[""] * (columns - len(seated.players))]
+
+
+def _placed(each: TournamentPlayer, by: By) -> Row:
+    points = [each.points] if by == "points" else []
+    return f"{each.place}. {each.player}", [
+        *points,
+        str(each.total),
+        str(each.wins),
+        str(each.games),
+        player_note(each),
+    ]
+
+
+def _list(title: str, heads: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
+    """Yield the pages of a list, in letters as large as the paper allows."""
+    longest = min(max(cell_len(name) for name, _ in rows), _LONGEST_NAME)
+    texts = [*heads, *(box for _, boxes in rows for box in boxes)]
+    box = min(max(map(cell_len, texts)), _LONGEST_BOX)
+    name = sheet_page.ems(longest)
+    width = name + len(heads) * sheet_page.ems(box)
+    pages = [rows[block] for block in even_blocks(len(rows), _MOST_ROWS)]
+    height = max(_FEWEST_ROWS, *(sum(map(_height, page)) for page in pages))
+    sizes = {"rows": height + 2.5, "width": width, "name": name}
+    for page in pages:
+        parts = [f"<header><h1>{escape(title)}</h1></header>", *sheet_page.table(heads, [page])]
+        yield from sheet_page.section(parts, {name: f"{size:.2f}" for name, size in sizes.items()}, ["list"])
+
+
+def _height(row: Row) -> float:
+    """Return how high a line of a list is: 1 where its texts have one line, or one and a bit."""
+    name, boxes = row
+    lines = max(_lines(name, _LONGEST_NAME), *(_lines(box, _LONGEST_BOX) for box in boxes))
+    return max(1, lines * _LINE)
+
+
+def _lines(text: str, letters: int) -> int:
+    """Return how many lines a text has at most, whose words may leave half a line free."""
+    length = cell_len(text)
+    return 1 if length <= letters else ceil(length / letters * 1.5)
