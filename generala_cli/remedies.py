@@ -211,3 +211,21 @@ class TakeName(Remedy, frozen=True):
 
     meant: Message
     otherwise: Message
+
+
+class SeatRound(Remedy, frozen=True):
+    """Seat a round of the tournament."""
+
+
+class SeatFinal(Remedy, frozen=True):
+    """Seat the final of the tournament."""
+
+
+class TakeFinalBack(Remedy, frozen=True):
+    """Take back that the final was seated."""
+
+
+class AddAgain(Remedy, frozen=True):
+    """Let one who dropped out of the tournament take part again."""
+
+    player: str

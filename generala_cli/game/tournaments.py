@@ -19,7 +19,7 @@ from generala_cli.game.payments import Id
 from generala_cli.game.seating import find_player
 from generala_cli.game.starting import LONGEST_NAME, MOST_PLAYERS, check_agreed, check_name, parse_label
 from generala_cli.messages import Message, lazy, lazy_count
-from generala_cli.remedies import InShell
+from generala_cli.remedies import AddAgain, SeatFinal, SeatRound, TakeFinalBack
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.text import name_key
 
@@ -29,8 +29,6 @@ MOST_ROUNDS = 99
 LONGEST_TITLE = 60
 """A game is called by the tournament, its round and its table, which must fit in a label."""
 assert LONGEST_TITLE + len(", round 99, table 333") <= LONGEST_NAME
-
-SEAT_ONE = InShell(lazy("generala tournament seat seats one"))
 
 By = Literal["points", "totals", "places"]
 SeatingMethod = Literal["draw", "standings", "fixed"]
@@ -211,7 +209,7 @@ def check_terms(terms: TournamentTerms) -> None:
         )
     check_number_of_players(len(terms.players))
     if not terms.points:
-        raise UsageError("no points are given for places", "give some, as --points 4,2,1,0")
+        raise UsageError("no points are given for places", "give some, as 4,2,1,0")
     if list(terms.points) != sorted(terms.points, reverse=True):
         raise UsageError("a lower place is worth more points than a higher one", "turn the points around")
     check_agreed(game_agreed(terms, terms.players, ""))
@@ -309,9 +307,7 @@ def judge(before: Tournament, event: TournamentAction) -> None:
             _check_games(before, event.tables)
         case FinalSeated(table=table):
             if not before.rounds:
-                raise NotAllowed(
-                    "no round is seated yet", InShell(lazy("generala tournament seat seats one"))
-                )
+                raise no_round_error()
             _check_seated(before, table.players)
             if not 2 <= len(table.players) <= LARGEST_TABLE:
                 raise UsageError(
@@ -324,19 +320,21 @@ def judge(before: Tournament, event: TournamentAction) -> None:
             assert_never(event)
 
 
+def no_round_error() -> NotAllowed:
+    """Return the refusal of what needs a round that is seated."""
+    return NotAllowed("no round is seated yet", SeatRound())
+
+
 def _check_plays(before: Tournament, player: str) -> None:
     if player not in before.players:
         raise NotFound("{player} does not take part", player=player)
     if player in before.gone:
-        hint = InShell(lazy("generala tournament add {player} has one in who is back", player=player))
-        raise NotAllowed("{player} has dropped out", hint, player=player)
+        raise NotAllowed("{player} has dropped out", AddAgain(player), player=player)
 
 
 def _check_no_final(before: Tournament) -> None:
     if before.final is not None:
-        raise NotAllowed(
-            "the final is seated already", InShell(lazy("generala tournament undo takes it back"))
-        )
+        raise NotAllowed("the final is seated already", TakeFinalBack())
 
 
 def check_rounds_left(before: Tournament) -> None:
@@ -346,7 +344,7 @@ def check_rounds_left(before: Tournament) -> None:
         what = lazy_count(
             "the only round is seated already", "all {count} rounds are seated already", before.terms.rounds
         )
-        raise NotAllowed(what, InShell(lazy("generala tournament final 4 seats a final")))
+        raise NotAllowed(what, SeatFinal())
 
 
 def _check_seated(before: Tournament, players: Sequence[str]) -> None:

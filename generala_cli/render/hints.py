@@ -9,6 +9,7 @@ from msgspec.structs import asdict
 from generala_cli.errors import GeneralaError
 from generala_cli.messages import CommandLine, Message, lazy
 from generala_cli.remedies import (
+    AddAgain,
     AddCategory,
     AllowUneven,
     BringBack,
@@ -40,8 +41,11 @@ from generala_cli.remedies import (
     ScoreOrScratchBox,
     ScoreOtherOrScratchBox,
     ScratchBox,
+    SeatFinal,
+    SeatRound,
     StartGame,
     StartGameOrAskInNone,
+    TakeFinalBack,
     TakeName,
     ThrowAgain,
     UndoFirst,
@@ -55,6 +59,18 @@ Hints = Mapping[type[Remedy], Message | Callable[[Any], Message]]
 
 def _bring_back(remedy: BringBack) -> CommandLine:
     return CommandLine(join(["generala", "join", remedy.player]))
+
+
+_IN_A_TOURNAMENT: Mapping[type[Remedy], Message] = {
+    SeatRound: lazy("generala tournament seat seats one"),
+    SeatFinal: lazy("generala tournament final 4 seats a final"),
+    TakeFinalBack: lazy("generala tournament undo takes it back"),
+    AddAgain: lazy("generala tournament add {player} has one in who is back"),
+}
+
+
+def _in_shell(words: Message) -> Callable[[Any], Message]:
+    return lambda remedy: lazy("in a shell, {hint}", hint=words.with_values(**asdict(remedy)))
 
 
 SHELL: Hints = {
@@ -94,6 +110,7 @@ SHELL: Hints = {
     ChooseGame: lazy("choose one with generala use GAME; generala games lists them"),
     ChooseVersion: lazy("generala doctor {number} lays them side by side, to take one of them"),
     TakeName: lazy("{meant}, or {otherwise}"),
+    **_IN_A_TOURNAMENT,
 }
 
 SCREEN: Hints = {
@@ -133,6 +150,7 @@ SCREEN: Hints = {
     ChooseGame: lazy("g lists the games there are"),
     ChooseVersion: lazy("at game {number} the key c lays them side by side"),
     TakeName: lambda remedy: remedy.otherwise,
+    **{kind: _in_shell(words) for kind, words in _IN_A_TOURNAMENT.items()},
 }
 
 PAD: Hints = {
@@ -156,6 +174,7 @@ PAD: Hints = {
     StartGameOrAskInNone: lazy("the keeper starts one"),
     ChooseGame: lazy("the keeper can choose another"),
     ChooseVersion: lazy("the keeper can choose a version"),
+    **dict.fromkeys(_IN_A_TOURNAMENT, lazy("")),
 }
 
 

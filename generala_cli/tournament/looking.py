@@ -5,10 +5,9 @@ from typing import Literal, assert_never
 
 from msgspec.structs import asdict
 
-from generala_cli.errors import NotAllowed, NotFound
+from generala_cli.errors import NotFound
 from generala_cli.game.tournament_standings import standings as ordered
 from generala_cli.game.tournaments import (
-    SEAT_ONE,
     FinalSeated,
     PlayerAdded,
     PlayerDropped,
@@ -17,6 +16,7 @@ from generala_cli.game.tournaments import (
     TableFixed,
     TournamentUndone,
     describe,
+    no_round_error,
 )
 from generala_cli.store import tournaments as storing
 from generala_cli.store.gamefile import GameFile, RecordedGame
@@ -63,7 +63,7 @@ def tables(store: Store, stored: StoredTournament, round_number: int | None = No
     """Return the tables of a round; without one those that were seated last."""
     standing = stored.standing
     if not standing.rounds:
-        raise NotAllowed("no round is seated yet", SEAT_ONE)
+        raise no_round_error()
     if round_number is not None and not 1 <= round_number <= len(standing.rounds):
         raise NotFound("round {round} is not seated", round=round_number)
     is_final = round_number is None and standing.final is not None
