@@ -199,6 +199,7 @@ _PLACEHOLDERS: Mapping[str, Message] = {
         lazy("KEY", context="placeholder"),
         lazy("LABEL", context="placeholder"),
         lazy("METHOD", context="placeholder"),
+        lazy("AIM", context="placeholder"),
         lazy("N", context="placeholder"),
         lazy("NAME", context="placeholder"),
         lazy("NEW", context="placeholder"),

@@ -48,6 +48,7 @@ _MOST_LISTED = 20
 
 
 Kind = Literal[
+    "aim of advice",
     "category",
     "command or topic",
     "draft",
@@ -77,6 +78,10 @@ class _Refusals(Struct, frozen=True):
 
 
 _KINDS: Mapping[Kind, _Refusals] = {
+    "aim of advice": _Refusals(
+        lazy("there is nothing called {wanted!r} that advice can aim at"),
+        lazy("{wanted!r} fits more than one thing that advice can aim at"),
+    ),
     "category": _Refusals(
         lazy("there is no category {wanted!r}"), lazy("{wanted!r} fits more than one category")
     ),

@@ -14,8 +14,9 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Literal, NoReturn
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
+from generala_cli.app.aims import Aim
 from generala_cli.errors import GeneralaError
 from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import lazy
@@ -59,12 +60,14 @@ class HandOnTable(Struct, frozen=True, kw_only=True):
 
     Attributes:
         seen: how many events the game had then. dice: ascending. throw: from 1.
+        aim: what is to be as high as can be.
     """
 
     seen: int
     player: str
     dice: Dice
     throw: int
+    aim: Aim = "points"
 
 
 class RatedChoice(Struct, frozen=True, kw_only=True):
@@ -72,7 +75,8 @@ class RatedChoice(Struct, frozen=True, kw_only=True):
 
     Attributes:
         kept: ascending; None where the hand is entered: in the category, or None for a win beside the sheet.
-        cost: expected points less than the best choice.
+        cost: expected points less than the best choice; or chance to win, where that is told.
+        wins: the chance to win, where that was asked for and can be worked out.
         words: the choice in the language spoken, with blanks between dice at which no line is broken.
     """
 
@@ -80,6 +84,7 @@ class RatedChoice(Struct, frozen=True, kw_only=True):
     category: str | None = None
     scratched: bool = False
     cost: float
+    wins: float | None = None
     words: str
 
 
@@ -200,15 +205,18 @@ def _answered(question: Question) -> str:
     from generala_cli.advice.chances import odds
     from generala_cli.advice.hands import advice, hand_in_game
     from generala_cli.advice.looking_back import review
+    from generala_cli.app.defaults import read_aim
     from generala_cli.app.long_work import steps
     from generala_cli.app.strategies import whole_strategy
     from generala_cli.render.documents import encoded, with_rounded_figures
+    from generala_cli.store.places import config_file
 
     store = Store(folder=Folder(Path(question.directory)), named=str(question.game))
     screen, report = question.screen, _reporter()
     if question.about == "advice":
         hand = hand_in_game(store, TurnLine(words=(question.dice,), roll=str(question.throw)))
-        return as_text(drawing.advice(advice(hand, report), hand.rules, screen), screen)
+        found_advice = advice(hand, report, aim=read_aim(config_file()))
+        return as_text(drawing.advice(found_advice, hand.rules, screen), screen)
     game = store.open(None).game
     if question.about == "worths":
         whole_strategy(game.rules, next(steps(report)))
@@ -229,20 +237,22 @@ def _coach(question: Question) -> NoReturn:
     rules, advise_on = store.load(question.game).game.rules, adviser(store, question.game, _reporter())
     for line in sys.stdin.buffer:
         hand = msgspec.json.decode(line, type=HandOnTable)
-        found = advise_on(hand.seen, hand.player, hand.dice, hand.throw)
-        _reply(HandAdvice(hand=hand, choices=tuple(_choice(choice, rules) for choice in found)))
+        found = advise_on(hand.seen, hand.player, hand.dice, hand.throw, hand.aim)
+        _reply(HandAdvice(hand=hand, choices=tuple(_choice(choice, found[0], rules) for choice in found)))
     os._exit(0)
 
 
-def _choice(choice: "AdviceChoice", rules: RuleSet) -> RatedChoice:
+def _choice(choice: "AdviceChoice", best: "AdviceChoice", rules: RuleSet) -> RatedChoice:
     from generala_cli.advice.answers import AdviceKeep, AdviceScratch
     from generala_cli.advice.drawing import choice_words
 
-    words = choice_words(choice, rules, blank=NO_BREAK)
+    words, cost, wins = choice_words(choice, rules, blank=NO_BREAK), choice.cost, None
+    if choice.wins is not UNSET and best.wins is not UNSET:
+        cost, wins = best.wins - choice.wins, choice.wins
     if isinstance(choice, AdviceKeep):
-        return RatedChoice(kept=choice.keep, cost=choice.cost, words=words)
+        return RatedChoice(kept=choice.keep, cost=cost, wins=wins, words=words)
     scratched = isinstance(choice, AdviceScratch)
-    return RatedChoice(category=choice.category, scratched=scratched, cost=choice.cost, words=words)
+    return RatedChoice(category=choice.category, scratched=scratched, cost=cost, wins=wins, words=words)
 
 
 def _reporter() -> Callable[[int, int], None]:

@@ -4,17 +4,25 @@ They stand apart from what works them out, which needs numpy: the board, the scr
 without. Their figures are rounded only where they are written (`with_rounded_figures`).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+from generala_cli.app.aims import Aim
 from generala_cli.game.money import Amount
+from generala_cli.messages import Message
 from generala_cli.render.documents import Count, DecimalText, Dice, Document, Method, Ordinal, Probability
 from generala_cli.render.documents.entries import EntryOfTurn
 
-MAXIMISES = "expected final total"
-"""What all that is worked out here aims at."""
+MAXIMISED: Mapping[Aim, str] = {
+    "points": "expected final total",
+    "win": "chance to win",
+    "payout": "expected payout",
+}
+"""What is as high as can be, by what advice aims at."""
+MAXIMISES = MAXIMISED["points"]
+"""What all else that is worked out here aims at."""
 COSTLIEST = 3
 """The most turns that a review names as the costliest, and choices that it shows as such."""
 ChancesToWin = dict[str, Probability] | None
@@ -36,6 +44,8 @@ class AdviceKeep(Struct, frozen=True, kw_only=True, tag_field="action", tag="kee
     keep: Dice
     expected: float
     cost: float
+    wins: Probability | UnsetType = UNSET
+    payout: Amount | UnsetType = UNSET
     categories: tuple[AdviceCategory, ...]
 
 
@@ -45,6 +55,8 @@ class AdviceEntry(Struct, frozen=True, kw_only=True, tag_field="action"):
     instant_win: bool
     expected: float
     cost: float
+    wins: Probability | UnsetType = UNSET
+    payout: Amount | UnsetType = UNSET
 
 
 class AdviceScore(AdviceEntry, frozen=True, kw_only=True, tag="score"):
@@ -58,8 +70,30 @@ class AdviceScratch(AdviceEntry, frozen=True, kw_only=True, tag="scratch"):
 AdviceChoice = AdviceKeep | AdviceScore | AdviceScratch
 
 
+class AdviceBox(Struct, frozen=True, kw_only=True):
+    """What playing for one box alone brings in this turn, on average, and how likely its hand is made.
+
+    `keep` is null where the hand is entered as it is; `turn` is what a whole turn for that box brings.
+    """
+
+    category: str
+    keep: Dice | None
+    made: Probability
+    points: float
+    turn: float
+
+
 class Advice(Document, frozen=True, kw_only=True):
-    """The choices with a hand, best first; `game` and `player` are null where it is of no game."""
+    """The choices with a hand, best first; `game` and `player` are null where it is of no game.
+
+    They are in order of what they lead to, `to` points, a win or a payout: `points` too where what was
+    `asked` for cannot be worked out in some seconds. `exact` is false where the chance or payout is at least
+    what is told, for it does not count that one can react to what the others throw. Where the best for
+    points is another than the first, it is told.
+
+    Where too many boxes are open to work the whole sheet out, `why` says so, and there are `boxes` in place
+    of choices: each by itself, those first that gain most on a whole turn.
+    """
 
     game: Ordinal | None
     rules: str
@@ -70,8 +104,15 @@ class Advice(Document, frozen=True, kw_only=True):
     spares: Count
     total: Count
     maximises: str
+    to: Aim
+    asked: Aim
+    exact: bool
+    unit: str | UnsetType = UNSET
     instant_value: int | None
     choices: tuple[AdviceChoice, ...]
+    best_for_points: AdviceChoice | UnsetType = UNSET
+    why: Message | None = None
+    boxes: tuple[AdviceBox, ...] = ()
 
 
 class OddsPlayer(Struct, frozen=True, kw_only=True):
@@ -115,8 +156,29 @@ class ReviewThrow(Struct, frozen=True, kw_only=True):
     cost: float
 
 
+class ReviewWin(Struct, frozen=True, kw_only=True):
+    """What the choices of a turn cost in chances to win, as `ReviewTurn` tells it in points.
+
+    `exact` is false where it does not count that one could react to what the others threw later.
+    """
+
+    keeping: float | None
+    keeps: tuple[ReviewThrow, ...]
+    mistake: float
+    best: str | None
+    exact: bool
+
+    @property
+    def cost(self) -> float:
+        """Of the keeping and the category, as far as they are known."""
+        return (self.keeping or 0) + self.mistake
+
+
 class ReviewTurn(EntryOfTurn, frozen=True, kw_only=True):
-    """An entry, looked back on; `keeping` is null where it is not known what was kept."""
+    """An entry, looked back on; `keeping` is null where it is not known what was kept.
+
+    `win` is there where the costs in chances to win were asked for: null where they take too long.
+    """
 
     expected: float
     luck: float
@@ -125,6 +187,7 @@ class ReviewTurn(EntryOfTurn, frozen=True, kw_only=True):
     mistake: float
     best: str | None
     chances: ChancesToWin
+    win: ReviewWin | UnsetType | None = UNSET
 
 
 class ReviewPlayer(Struct, frozen=True, kw_only=True):
@@ -132,6 +195,7 @@ class ReviewPlayer(Struct, frozen=True, kw_only=True):
     luck: float
     keeping: float | None
     mistakes: float
+    wins_lost: float | UnsetType = UNSET
 
 
 class ReviewChange(Struct, frozen=True, kw_only=True):
@@ -144,12 +208,16 @@ class ReviewChange(Struct, frozen=True, kw_only=True):
 
 
 class Review(Document, frozen=True, kw_only=True):
-    """A game, looked back on: chances to win at the start and after each turn, and the costliest turns."""
+    """A game, looked back on: chances to win at the start and after each turn, and the costliest turns.
+
+    Those are the costliest in points, or in chances `to` win, if that was asked for.
+    """
 
     game: Ordinal
     rules: str
     over: bool
     maximises: str
+    to: Aim
     start: ChancesToWin
     turns: tuple[ReviewTurn, ...]
     changes: tuple[ReviewChange, ...]

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import UNSET
 
 from generala_cli.advice.answers import MAXIMISES, Odds, OddsPlayer
-from generala_cli.advice.payouts import rounded_payouts
+from generala_cli.advice.payouts import PAYOUT_PLACES, rounded_payouts
 from generala_cli.app.judging import sheet_of
 from generala_cli.app.strategies import prospects_from
 from generala_cli.errors import NotAllowed, UsageError
@@ -21,8 +21,6 @@ from generala_cli.odds.totals import Prospect
 from generala_cli.progress import Progress
 from generala_cli.remedies import InShell, LookBack
 from generala_cli.rules.ruleset import RuleSet
-
-_PAYOUT_PLACES = 6
 
 
 def game_before_first_throw(rules: RuleSet, players: int) -> Game:
@@ -46,15 +44,10 @@ def odds(game: Game, number: int | None, progress: Progress | None = None, *, wh
     if game.is_over:
         raise NotAllowed("the game is over, so there are no odds", LookBack())
     agreed, sides = game.agreed, contenders(game)
-    paying = Paying(
-        method=METHODS[agreed.payout],
-        members=tuple(len(side.members) for side in sides),
-        instant_win_points=game.rules.instant_win_points,
-    )
     sheets = [*dict.fromkeys(sheet_of(game, player) for player in game.playing)]  # of those alike, one
     prospects = prospects_from(game.rules, sheets, progress, whole=whole)
-    found = expected(seated(game, prospects, Prospect), paying)
-    payouts = rounded_payouts([each.payout * float(agreed.stake) for each in found], _PAYOUT_PLACES)
+    found = expected(seated(game, prospects, Prospect), paying(game))
+    payouts = rounded_payouts([each.payout * float(agreed.stake) for each in found], PAYOUT_PLACES)
     return Odds(
         game=number,
         over=game.is_over,
@@ -76,6 +69,15 @@ def odds(game: Game, number: int | None, progress: Progress | None = None, *, wh
             )
             for side, each, payout in zip(sides, found, payouts, strict=True)
         ),
+    )
+
+
+def paying(game: Game) -> Paying:
+    """Return how a game is settled."""
+    return Paying(
+        method=METHODS[game.agreed.payout],
+        members=tuple(len(side.members) for side in contenders(game)),
+        instant_win_points=game.rules.instant_win_points,
     )
 
 

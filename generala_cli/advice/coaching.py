@@ -2,19 +2,23 @@
 
 from collections.abc import Callable
 
+from generala_cli.advice.aiming import aimed_play
 from generala_cli.advice.answers import AdviceChoice
 from generala_cli.advice.hands import as_choice
+from generala_cli.app.aims import Aim
 from generala_cli.app.judging import sheet_of
 from generala_cli.app.long_work import steps
 from generala_cli.app.strategies import whole_strategy
+from generala_cli.game.game import Game
 from generala_cli.game.history import replay
 from generala_cli.odds.advice import advise
+from generala_cli.odds.aiming import AimedPlay
 from generala_cli.progress import Progress
 from generala_cli.rules.dice import Dice
 from generala_cli.store.store import Store
 
-Adviser = Callable[[int, str, Dice, int], tuple[AdviceChoice, ...]]
-"""Returns the choices with a hand: when the game had so many events, of that player, on that throw."""
+Adviser = Callable[[int, str, Dice, int, Aim], tuple[AdviceChoice, ...]]
+"""Returns the choices with a hand of a player: when the game had so many events, on a throw, for an aim."""
 
 
 def adviser(store: Store, number: int, progress: Progress | None = None) -> Adviser:
@@ -23,11 +27,23 @@ def adviser(store: Store, number: int, progress: Progress | None = None) -> Advi
     Raises NotAllowed where there are too many sheets to work out.
     """
     strategy = whole_strategy(store.load(number).game.rules, next(steps(progress)))
+    plays: dict[tuple[int, str, Aim], AimedPlay | None] = {}
 
-    def advise_on(seen: int, player: str, dice: Dice, throw: int) -> tuple[AdviceChoice, ...]:
+    def aimed(seen: int, player: str, game: Game, aim: Aim) -> AimedPlay | None:
+        """Return the best play to win of a turn, worked out once."""
+        if aim == "points":
+            return None
+        if (asked := (seen, player, aim)) not in plays:
+            plays.clear()  # of the turn before
+            plays[asked] = aimed_play(strategy, game, player, aim, progress)
+        return plays[asked]
+
+    def advise_on(seen: int, player: str, dice: Dice, throw: int, aim: Aim) -> tuple[AdviceChoice, ...]:
         file = store.load(number).file
         game = replay(file.agreed, (recorded.event for recorded in file.events[:seen])).game
-        found = advise(strategy, dice, throw, sheet_of(game, player))
-        return tuple(map(as_choice, found.choices))
+        play = aimed(seen, player, game, aim)
+        found = advise(strategy, dice, throw, sheet_of(game, player), play)
+        to = "points" if play is None else aim
+        return tuple(as_choice(choice, to, game) for choice in found.choices)
 
     return advise_on

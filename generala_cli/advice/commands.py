@@ -40,12 +40,16 @@ _INSTANT_VALUE = lazy(
 )
 InstantValue = Annotated[int | None, option("--instant-value", _INSTANT_VALUE, "POINTS", is_number=True)]
 
+_TO = lazy("What is to be as high as can be: points, win (the chance to) or payout; by default points.")
+To = Annotated[str | None, option("--to", _TO, "AIM", completers.aims)]
+
 
 def advise(
     session: Session,
     dice: Dice,
     roll: Roll = None,
     player: Player = None,
+    to: To = None,
     rules: Rules = None,
     settings: Settings = None,
     filled: Filled = None,
@@ -55,8 +59,9 @@ def advise(
 ) -> "Answer[Advice]":
     """Show which dice to keep or which category to take, best first, by solving the whole sheet.
 
-    The best choice is the one with the highest expected final total. Of the player to move in the current
-    game; or in no game, by --rules, --set, --filled and --spares. Without --roll it is the last throw.
+    The best choice is the one with the highest expected final total; or the best one to win, or for the
+    payout, against others who play on for points (--to). Of the player to move in the current game; or in
+    no game, by --rules, --set, --filled and --spares. Without --roll it is the last throw.
     """
     if top is not None and top < 1:
         raise UsageError("{number} is not a number of choices", "type --top 1 or more", number=top)
@@ -65,9 +70,13 @@ def advise(
         raise UsageError(what, lazy("type 0 to {most}", most=_MOST_VALUE))
     from generala_cli.advice.hands import advice, hand_in_game, hand_on_sheet
     from generala_cli.advice.sheets import read_sheet
+    from generala_cli.app.aims import find_aim
+    from generala_cli.app.defaults import read_aim
     from generala_cli.app.rule_sets import named_or_current_rules
     from generala_cli.game.turnline import TurnLine
+    from generala_cli.store.places import config_file
 
+    aim = read_aim(config_file()) if to is None else find_aim(to)
     line = TurnLine(words=dice, roll=roll, player=player)
     if rules is None and not settings and not filled and spares is None:
         hand = hand_in_game(session.store, line, instant_value)
@@ -77,10 +86,16 @@ def advise(
                 "--player is for a game, and --rules, --set, --filled and --spares are for none",
                 "leave one of them out",
             )
+        if to is not None and aim != "points":
+            raise UsageError(
+                "who wins is asked in a game, and --rules, --set, --filled and --spares are for none",
+                "leave one of them out",
+            )
+        aim = "points"
         wanted = named_or_current_rules(session.store, rules, open_house_rules(), read_input, settings or ())
         hand = hand_on_sheet(wanted, read_sheet(wanted, filled or (), spares or 0), line, instant_value)
     with progress(quiet=session.quiet) as report:
-        found = advice(hand, report, top)
+        found = advice(hand, report, top, aim)
 
     def draw(screen: "Screen") -> "RenderableType":
         from generala_cli.advice import drawing
@@ -126,7 +141,13 @@ def odds(
     return _answer(found, draw)
 
 
-def review(session: Session, game: MaybeGame = None, svg: Svg = None, yes: Yes = False) -> "Answer[Review]":
+_COST_TO = lazy("win: what every choice cost in chances to win, too, and the costliest by that; or points.")
+CostTo = Annotated[str | None, option("--to", _COST_TO, "AIM", completers.review_aims)]
+
+
+def review(
+    session: Session, game: MaybeGame = None, to: CostTo = None, svg: Svg = None, yes: Yes = False
+) -> "Answer[Review]":
     """Look back on a game: the luck of every hand, what every choice cost, how the chances ran.
 
     The luck is what a hand added to the expected final total, entered where that is best. What a choice
@@ -134,11 +155,17 @@ def review(session: Session, game: MaybeGame = None, svg: Svg = None, yes: Yes =
     throws were given (score --threw, play --coach) or there was only one.
     """
     from generala_cli.advice.looking_back import review as review_of
+    from generala_cli.app.aims import find_aim
 
+    aim = "points" if to is None else find_aim(to)
+    if aim == "payout":
+        raise UsageError(
+            "what a choice cost is told in points or in chances to win", "type --to points or win"
+        )
     path = picture_path(session, svg, yes=yes)
     stored = session.store.open(game)
     with progress(quiet=session.quiet) as report:
-        found = review_of(stored.game, stored.number, report)
+        found = review_of(stored.game, stored.number, report, to_win=aim == "win")
 
     def draw(screen: "Screen") -> "RenderableType":
         from generala_cli.advice import drawing

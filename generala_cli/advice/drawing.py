@@ -6,6 +6,7 @@ An answer holds no names of categories in every language: those come from the ru
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
+from msgspec import UNSET
 from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.padding import Padding
@@ -41,6 +42,7 @@ from generala_cli.render.drawing import (
 )
 from generala_cli.render.language import (
     LEAST_COST,
+    LEAST_WIN_COST,
     number,
     percent,
     translate,
@@ -50,7 +52,7 @@ from generala_cli.render.language import (
 from generala_cli.render.lines import entry_parts, entry_title, named, stake_text, terms
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.render.tables import gain, game_heading
-from generala_cli.rules.dice import join_dice, print_dice
+from generala_cli.rules.dice import Dice, join_dice, print_dice
 from generala_cli.rules.ruleset import RuleSet, wins_with
 from generala_cli.text import safe
 
@@ -60,6 +62,8 @@ _LONGEST_BAR = 24
 _HEIGHTS, _TENTHS = "▁▂▃▄▅▆▇█", "0123456789"
 _SHOWN = 5
 """Choices, where nobody asked for more or fewer."""
+_BOXES_SHOWN = 10
+"""Boxes by themselves, where nobody asked for more or fewer."""
 
 
 def advice(
@@ -72,11 +76,15 @@ def advice(
 ) -> Stack:
     """The best choices, each with the final total it leads to, and what it costs against the best.
 
+    Where they are to lead to a win or a payout, the chance or the payout stands before that.
+
     Args:
         all_shown: as many choices as the answer has; else the best, and where the hand is best entered now
             all that it could go to.
         instant_value_given: what an instant win counts was asked for.
     """
+    if result.why is not None:
+        return _boxes(result, rules, screen, all_shown=all_shown)
     choices = result.choices
     shown = list(choices if all_shown else choices[:_SHOWN])
     if not all_shown and not isinstance(choices[0], AdviceKeep):
@@ -84,14 +92,92 @@ def advice(
     words = [choice_words(choice, rules) for choice in shown]
     widest = max(map(cell_len, words))
     parts: list[RenderableType] = [fitting(_hand(result, rules), screen, "bold")]
-    for choice, label in zip(shown, words, strict=True):
+    brings = [_brings(choice, result) for choice in shown]
+    widest_brings = max(map(cell_len, brings))
+    for choice, label, brought in zip(shown, words, brings, strict=True):
+        label += " " * (widest - cell_len(label))
+        if widest_brings:
+            label += f"  {' ' * (widest_brings - cell_len(brought))}{brought}"
         cost = f"{screen.marks.minus}{number(choice.cost, '.2f')}" if choice.cost >= _LEAST_SHOWN else ""
-        figures = f"{label}{' ' * (widest - cell_len(label))}  {number(choice.expected, '7.2f')}  {cost}"
+        figures = f"{label}  {number(choice.expected, '7.2f')}  {cost}"
         parts.append(line((figures.rstrip(), "bold" if choice is shown[0] else "")))
         if isinstance(choice, AdviceKeep):
             entries = wrap(_likely_entries(choice, rules), max(1, screen.width - 4))  # `22 %` on one line
             parts += (Padding.indent(text(part), 4) for part in entries)
-    return Stack(*parts, _basis(result, instant_value_given=instant_value_given))
+    return Stack(*parts, *_compared(result, rules), _basis(result, instant_value_given=instant_value_given))
+
+
+def _brings(choice: AdviceChoice, result: Advice) -> str:
+    """Return the chance to win or the payout that a choice leads to; nothing where points are asked."""
+    if choice.wins is not UNSET:
+        return percent(choice.wins, 1)
+    if choice.payout is not UNSET and result.unit is not UNSET:
+        return gain(round(choice.payout, max(2, decimals(result.unit, "1"))), result.unit)
+    return ""
+
+
+def _compared(result: Advice, rules: RuleSet) -> Iterator[str]:
+    """Yield how the first choice compares with the best for points, where that is another one."""
+    best, for_points = result.choices[0], result.best_for_points
+    if for_points is UNSET:
+        return
+    values = {
+        "choice": choice_words(best, rules),
+        "brings": _brings(best, result),
+        "points": number(best.cost, ".1f"),
+        "other": choice_words(for_points, rules),
+        "others": _brings(for_points, result),
+    }
+    if best.wins is UNSET:
+        yield translate(
+            "{choice}: {brings} to be expected, {points} points fewer than {other}, which brings {others}",
+            **values,
+        )
+    else:
+        yield translate(
+            "{choice}: {brings} to win, {points} points fewer than {other}, which wins {others}", **values
+        )
+
+
+def _aimed_at(result: Advice) -> Iterator[str]:
+    """Yield what the choices are to lead to, and how far that is exact."""
+    if result.to != result.asked:
+        yield translate(
+            "What is best to win takes too long to work out with so many open categories: this is for points."
+        )
+    if result.to == "points":
+        return
+    if result.to == "win":
+        yield translate("First comes the chance to win, if the others play on for the highest total.")
+    else:
+        yield translate("First comes the payout to be expected, if the others play on for the highest total.")
+    if not result.exact:
+        yield translate(
+            "It is at least so much: it does not count that you can still react to what the others throw."
+        )
+
+
+def _boxes(result: Advice, rules: RuleSet, screen: Screen, *, all_shown: bool) -> Stack:
+    """Return what each open box is worth by itself, and why no more can be said."""
+    boxes = result.boxes if all_shown else result.boxes[:_BOXES_SHOWN]
+    kept = [translate("enter it") if box.keep is None else _keep_words(box.keep) for box in boxes]
+    return Stack(
+        fitting(_hand(result, rules), screen, "bold"),
+        Hanging(translated(result.why or "")),
+        table(
+            Column(lazy("box alone"), [named(rules.category(box.category)) for box in boxes]),
+            Column(lazy("best"), kept),
+            Column(lazy("made"), [percent(box.made) for box in boxes], right=True),
+            Column(lazy("points"), [number(box.points, ".2f") for box in boxes], right=True),
+            Column(lazy("a turn"), [number(box.turn, ".2f") for box in boxes], right=True),
+            screen=screen,
+        ),
+        Hanging(
+            translate(
+                "points: on average, if you play for that box alone; a turn: what a whole turn brings there"
+            )
+        ),
+    )
 
 
 def _hand(result: Advice, rules: RuleSet) -> str:
@@ -118,8 +204,7 @@ def _hand(result: Advice, rules: RuleSet) -> str:
 def choice_words(choice: AdviceChoice, rules: RuleSet, blank: str = " ") -> str:
     """Return the words for a choice: `keep 4 4`, `score fours 8`; `blank` stands between the dice."""
     if isinstance(choice, AdviceKeep):
-        kept = print_dice(choice.keep).replace(" ", blank)
-        return translate("keep {dice}", dice=kept) if kept else translate("throw all again")
+        return _keep_words(choice.keep, blank)
     if choice.instant_win:
         return translate("enter it: it wins at once")
     assert choice.category is not None
@@ -127,6 +212,11 @@ def choice_words(choice: AdviceChoice, rules: RuleSet, blank: str = " ") -> str:
     if choice.points:
         return translate("score {category} {points}", category=name, points=choice.points)
     return translate("scratch {category}", category=name)
+
+
+def _keep_words(dice: Dice, blank: str = " ") -> str:
+    kept = print_dice(dice).replace(" ", blank)
+    return translate("keep {dice}", dice=kept) if kept else translate("throw all again")
 
 
 def _likely_entries(choice: AdviceKeep, rules: RuleSet) -> str:
@@ -147,8 +237,11 @@ def _basis(result: Advice, *, instant_value_given: bool) -> str:
             what = lazy(
                 "The figures are the points given, and those to be expected with the best play to the end"
             )
+    if result.to != "points":
+        what = lazy("Then come expected final totals with the best play for points to the end")
+    aimed_at = " ".join((*_aimed_at(result), ""))
     if result.instant_value is None:
-        return f"{translated(what)}."
+        return f"{aimed_at}{translated(what)}."
     if instant_value_given:
         win = lazy(
             "an instant win counts {points} points on top of those on the sheet",
@@ -159,7 +252,7 @@ def _basis(result: Advice, *, instant_value_given: bool) -> str:
             "an instant win counts as the largest total still possible, {total}",
             total=result.total + result.instant_value,
         )
-    return f"{translated(what)}; {translated(win)}."
+    return f"{aimed_at}{translated(what)}; {translated(win)}."
 
 
 def odds(result: Odds, game: Game, screen: Screen) -> Stack:
@@ -229,12 +322,14 @@ def _sums(result: Review, screen: Screen) -> RenderableType:
     sums = result.players.values()
     kept = ["" if each.keeping is None else signed(-each.keeping, screen) for each in sums]
     keeping = [Column(lazy("keeping"), kept, right=True)] if _shows_keeping(result) else []
+    lost = [_win_cost(0.0 if each.wins_lost is UNSET else each.wins_lost, screen) for each in sums]
     return table(
         Column(cells=list(result.players), gives_way=GivesWay.APART),
         Column(lazy("total"), [each.total for each in sums], right=True),
         Column(lazy("luck"), [signed(each.luck, screen) for each in sums], right=True),
         *keeping,
         Column(lazy("mistakes"), [signed(-each.mistakes, screen) for each in sums], right=True),
+        *([Column(lazy("to win"), lost, right=True)] if result.to == "win" else []),
         screen=screen,
     )
 
@@ -243,6 +338,7 @@ def _columns(result: Review, game: Game, screen: Screen) -> Sequence[Column]:
     """Return the columns of the table of turns."""
     turns, entries = result.turns, game.entries
     keeping = Column(lazy("keeping"), [_cost(turn.keeping, screen) for turn in turns], right=True)
+    to_win = [_win_cost(turn.win.cost, screen) if turn.win else "" for turn in turns]
     return (
         Column(lazy("turn"), [turn.turn for turn in turns], right=True),
         Column(lazy("player"), [turn.player for turn in turns], gives_way=GivesWay.SHORTENS),
@@ -253,6 +349,7 @@ def _columns(result: Review, game: Game, screen: Screen) -> Sequence[Column]:
         Column(lazy("luck"), [signed(turn.luck, screen) for turn in turns], right=True),
         *([keeping] if _shows_keeping(result) else []),
         Column(lazy("cost"), [_cost(turn.mistake, screen) for turn in turns], right=True),
+        *([Column(lazy("to win"), to_win, right=True)] if result.to == "win" else []),
         Column(lazy("better"), [_better(turn, game.rules) for turn in turns], gives_way=GivesWay.WRAPS),
     )
 
@@ -262,6 +359,11 @@ def _cost(cost: float | None, screen: Screen) -> str:
     if cost is None:
         return ""
     return number(cost, ".1f") if cost >= LEAST_COST else screen.marks.dash
+
+
+def _win_cost(cost: float, screen: Screen) -> str:
+    """`1.3%`, or the sign for none."""
+    return percent(cost, 1) if cost >= LEAST_WIN_COST else screen.marks.dash
 
 
 def _below_each_other(result: Review, game: Game, screen: Screen) -> RenderableType:
@@ -278,6 +380,8 @@ def _below_each_other(result: Review, game: Game, screen: Screen) -> RenderableT
             costs.append(translate("keeping {points}", points=_cost(turn.keeping, screen)))
         if turn.mistake >= LEAST_COST:
             costs.append(translate("cost {points}", points=_cost(turn.mistake, screen)))
+        if turn.win and turn.win.cost >= LEAST_WIN_COST:
+            costs.append(translate("to win {share}", share=percent(turn.win.cost, 1)))
         told = [title, ", ".join(costs)]
         if better := _better(turn, game.rules):
             told.append(translate("better: {choices}", choices=better))
@@ -287,7 +391,8 @@ def _below_each_other(result: Review, game: Game, screen: Screen) -> RenderableT
 
 
 def _costliest(result: Review, game: Game) -> Iterator[RenderableType]:
-    costly = [(turn, *choice) for turn in result.turns for choice in _costly(turn, game)]
+    choices = _costly_to_win if result.to == "win" else _costly
+    costly = [(turn, *choice) for turn in result.turns for choice in choices(turn, game)]
     if not costly:
         return
     costly.sort(key=lambda each: -each[1])
@@ -301,25 +406,43 @@ def _costliest(result: Review, game: Game) -> Iterator[RenderableType]:
 
 def _costly(turn: ReviewTurn, game: Game) -> Iterator[tuple[float, Message]]:
     """Yield the cost of each costly choice of a turn, and a sentence about it."""
-    yield from ((kept.cost, _kept(kept)) for kept in _costly_keeps(turn))
-    if (cost := turn.mistake) < LEAST_COST:
+    yield from ((kept.cost, _kept(kept, number(kept.cost, ".1f"))) for kept in _costly_keeps(turn))
+    if (cost := turn.mistake) >= LEAST_COST:
+        better = _better_category(turn, game.rules)
+        yield cost, _entered(turn, game, number(cost, ".1f"), better)
+
+
+def _costly_to_win(turn: ReviewTurn, game: Game) -> Iterator[tuple[float, Message]]:
+    """Yield the same of the choices that cost chances to win."""
+    if not turn.win:
         return
-    entry, points = " ".join(entry_parts(game, game.entries[turn.turn - 1])), number(cost, ".1f")
-    if category := _better_category(turn, game.rules):
-        values = {"entry": entry, "points": points, "category": category}
-        yield cost, lazy("{entry} cost {points}; {category} was better", **values)
-    else:
-        yield cost, lazy("{entry} cost {points}", entry=entry, points=points)
+    for kept in turn.win.keeps:
+        if kept.cost >= LEAST_WIN_COST:
+            yield kept.cost, _kept(kept, percent(kept.cost, 1))
+    if (cost := turn.win.mistake) >= LEAST_WIN_COST:
+        best = turn.win.best
+        is_best = not turn.scratched and turn.category == best
+        better = "" if best is None or is_best else named(game.rules.category(best))
+        yield cost, _entered(turn, game, percent(cost, 1), better)
 
 
-def _kept(choice: ReviewThrow) -> Message:
+def _entered(turn: ReviewTurn, game: Game, cost: str, better: str) -> Message:
+    """Return `sixes 24 cost 1.3; four of a kind was better`."""
+    entry = " ".join(entry_parts(game, game.entries[turn.turn - 1]))
+    if not better:
+        return lazy("{entry} cost {points}", entry=entry, points=cost)
+    values = {"entry": entry, "points": cost, "category": better}
+    return lazy("{entry} cost {points}; {category} was better", **values)
+
+
+def _kept(choice: ReviewThrow, cost: str) -> Message:
     """Return `kept 44 of 44126 cost 1.3; keeping 444 was better`."""
     hand, was, best = (join_dice(dice) for dice in (choice.dice, choice.kept, choice.best))
     values = {
         "hand": hand,
         "kept": was or _none(),
         "best": best or _none(),
-        "points": number(choice.cost, ".1f"),
+        "points": cost,
     }
     if len(was) == len(hand):
         return lazy("stopped at {hand} cost {points}; keeping {best} was better", **values)
@@ -392,6 +515,12 @@ def _explained(result: Review, rules: RuleSet) -> Iterator[str]:
             "keeping: how much less was expected of the dice that were kept than of the best ones"
         )
     yield translate("cost: how much less was expected of the category it went to")
+    if result.to == "win":
+        yield translate(
+            "to win: how much less likely a win became by the choices, if the others play on for points"
+        )
+        if any(turn.win is None for turn in result.turns):
+            yield translate("where nothing is told of that, it takes too long to work out")
     if wins_with(rules, "open"):
         yield translate("an instant win counts as the largest total still possible when it comes")
 

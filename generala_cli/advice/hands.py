@@ -1,16 +1,23 @@
 """advise: every choice with a hand, in a game or on a sheet that is told."""
 
-from msgspec import Struct
+from decimal import Decimal
 
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
+
+from generala_cli.advice.aiming import aimed_play
 from generala_cli.advice.answers import (
-    MAXIMISES,
+    MAXIMISED,
     Advice,
+    AdviceBox,
     AdviceCategory,
     AdviceChoice,
     AdviceKeep,
     AdviceScore,
     AdviceScratch,
 )
+from generala_cli.advice.payouts import PAYOUT_PLACES
+from generala_cli.app.aims import Aim
 from generala_cli.app.judging import sheet_of
 from generala_cli.app.long_work import steps
 from generala_cli.app.strategies import strategy_for
@@ -22,25 +29,31 @@ from generala_cli.game.turn import Turn, check_throw
 from generala_cli.game.turnline import TurnLine, parse
 from generala_cli.messages import lazy
 from generala_cli.odds.advice import Choice, Keeping, advise
-from generala_cli.odds.sheets import Sheet
+from generala_cli.odds.sheets import Sheet, TooManySheets
+from generala_cli.odds.solving import solve
 from generala_cli.progress import Progress
 from generala_cli.remedies import InShell, StartGameOrAskInNone
+from generala_cli.render.hints import SHELL, told
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import RuleSet, wins_with
 from generala_cli.store.store import Store
+
+_AIMING_TAKES = 20
+"""Times as long as to solve the same sheet for points."""
 
 
 class Hand(Struct, frozen=True, kw_only=True):
     """A hand that advice is asked for, and the sheet that it is for.
 
     Attributes:
-        number, player: the game and whose turn it is; None where the sheet was told.
+        number, game, player: the game and whose turn it is; None where the sheet was told.
         throw: the one that shows the hand.
         instant_value: what an instant win adds to the points on the sheet, in place of all that is still
             open; None: what leads to the largest total still possible.
     """
 
     number: int | None = None
+    game: Game | None = None
     player: str | None = None
     rules: RuleSet
     sheet: Sheet
@@ -59,7 +72,8 @@ def hand_in_game(store: Store, line: TurnLine, instant_value: int | None = None)
         raise NotFound(error.message, StartGameOrAskInNone()) from error
     game = store.load(number).game
     player = _player(game, line.player)
-    return _hand(game.rules, sheet_of(game, player), line, instant_value, number=number, player=player)
+    hand = _hand(game.rules, sheet_of(game, player), line, instant_value, is_in_game=True)
+    return replace(hand, number=number, game=game, player=player)
 
 
 def hand_on_sheet(rules: RuleSet, sheet: Sheet, line: TurnLine, instant_value: int | None = None) -> Hand:
@@ -85,13 +99,13 @@ def _hand(
     sheet: Sheet,
     line: TurnLine,
     instant_value: int | None,
-    number: int | None = None,
-    player: str | None = None,
+    *,
+    is_in_game: bool = False,
 ) -> Hand:
     """Return the hand of a line; refused are words about no throw, and a throw that there is not."""
     turn = parse(line, rules, is_throw_asked=True)
     if turn.category is not None:
-        is_sheet_told = number is None and sheet.filled
+        is_sheet_told = not is_in_game and sheet.filled
         raise UsageError(
             "{category} is not a throw",
             InShell(lazy("filled categories go with commas, as --filled ones,twos"))
@@ -105,8 +119,6 @@ def _hand(
         hint = InShell(lazy("leave --instant-value out"))
         raise NotAllowed("{rules} is never won at once", hint, rules=rules)
     return Hand(
-        number=number,
-        player=player,
         rules=rules,
         sheet=sheet,
         dice=turn.hand,
@@ -115,11 +127,26 @@ def _hand(
     )
 
 
-def advice(hand: Hand, progress: Progress | None = None, top: int | None = None) -> Advice:
-    """Return the choices with a hand, best first: all of them, or so many."""
-    report = next(steps(progress))
-    strategy = strategy_for(hand.rules, hand.sheet, instant_value=hand.instant_value, progress=report)
-    found = advise(strategy, hand.dice, hand.throw, hand.sheet)
+def advice(
+    hand: Hand, progress: Progress | None = None, top: int | None = None, aim: Aim = "points"
+) -> Advice:
+    """Return the choices with a hand, best first: all of them, or so many.
+
+    Args:
+        aim: what they are to lead to; points, where the hand is in no game or it would take too long.
+    """
+    solving, aiming = steps(progress, [1, 0 if aim == "points" else _AIMING_TAKES])
+    try:
+        strategy = strategy_for(hand.rules, hand.sheet, instant_value=hand.instant_value, progress=solving)
+    except TooManySheets as refusal:
+        return _advice_on_boxes(hand, refusal, top, aim)
+    play = None
+    if hand.game is not None and hand.player is not None and aim != "points":
+        play = aimed_play(strategy, hand.game, hand.player, aim, aiming)
+    found = advise(strategy, hand.dice, hand.throw, hand.sheet, play)
+    to = "points" if play is None else aim
+    choices = tuple(as_choice(choice, to, hand.game) for choice in found.choices)
+    best_for_points = as_choice(found.best_for_points, to, hand.game)
     return Advice(
         game=hand.number,
         rules=hand.rules.name,
@@ -129,14 +156,68 @@ def advice(hand: Hand, progress: Progress | None = None, top: int | None = None)
         last_roll=found.last,
         spares=hand.sheet.spares,
         total=hand.sheet.total,
-        maximises=MAXIMISES,
+        maximises=MAXIMISED[to],
+        to=to,
+        asked=aim,
+        exact=play is None or play.is_exact,
+        unit=hand.game.agreed.unit if to == "payout" and hand.game is not None else UNSET,
         instant_value=strategy.instant_value(hand.sheet),
-        choices=tuple(map(as_choice, found.choices[:top])),
+        choices=choices[:top],
+        best_for_points=UNSET if best_for_points == choices[0] else best_for_points,
     )
 
 
-def as_choice(choice: Choice) -> AdviceChoice:
-    """Return a choice as answers have it, with categories by their ids."""
+def _advice_on_boxes(hand: Hand, why: TooManySheets, top: int | None, asked: Aim) -> Advice:
+    """Return what each open box is worth by itself, where the whole sheet cannot be worked out.
+
+    A throw that was saved for later is not counted: played for one box alone, it would always be used.
+    """
+    rules, sheet = hand.rules, hand.sheet
+    boxes = []
+    for category in rules.categories:
+        if category.id in sheet.filled:
+            continue
+        others = frozenset(each.id for each in rules.categories) - {category.id}
+        alone = replace(sheet, filled=others, total=0, spares=max(0, hand.throw - rules.throws))
+        choice = advise(solve(rules, alone), hand.dice, hand.throw).choices[0]
+        boxes.append(
+            AdviceBox(
+                category=category.id,
+                keep=choice.kept if isinstance(choice, Keeping) else None,
+                made=choice.likely[0].made if isinstance(choice, Keeping) else float(choice.points > 0),
+                points=choice.expected,
+                turn=solve(rules, replace(alone, spares=0)).worth,
+            )
+        )
+    boxes.sort(key=lambda box: box.turn - box.points)
+    return Advice(
+        game=hand.number,
+        rules=rules.name,
+        player=hand.player,
+        dice=hand.dice,
+        roll=hand.throw,
+        last_roll=rules.throws + sheet.spares,
+        spares=sheet.spares,
+        total=sheet.total,
+        maximises=MAXIMISED["points"],
+        to="points",
+        asked=asked,
+        exact=True,
+        instant_value=hand.instant_value,
+        choices=(),
+        why=told(why, SHELL),
+        boxes=tuple(boxes[:top]),
+    )
+
+
+def as_choice(choice: Choice, to: Aim = "points", game: Game | None = None) -> AdviceChoice:
+    """Return a choice as answers have it, with categories by their ids, and payouts in the game's unit."""
+    wins: float | UnsetType = UNSET
+    payout: Decimal | UnsetType = UNSET
+    if to == "win" and choice.brings is not None:
+        wins = min(1.0, choice.brings)
+    elif to == "payout" and choice.brings is not None and game is not None:
+        payout = round(Decimal(choice.brings) * Decimal(game.agreed.stake), PAYOUT_PLACES)
     if isinstance(choice, Keeping):
         categories = tuple(
             AdviceCategory(
@@ -144,7 +225,14 @@ def as_choice(choice: Choice) -> AdviceChoice:
             )
             for each in choice.likely
         )
-        return AdviceKeep(keep=choice.kept, expected=choice.expected, cost=choice.cost, categories=categories)
+        return AdviceKeep(
+            keep=choice.kept,
+            expected=choice.expected,
+            cost=choice.cost,
+            wins=wins,
+            payout=payout,
+            categories=categories,
+        )
     kind = AdviceScore if choice.points or choice.instant_win else AdviceScratch
     return kind(
         category=None if choice.category is None else choice.category.id,
@@ -152,4 +240,6 @@ def as_choice(choice: Choice) -> AdviceChoice:
         instant_win=choice.instant_win,
         expected=choice.expected,
         cost=choice.cost,
+        wins=wins,
+        payout=payout,
     )

@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from decimal import Decimal
 from math import floor
 
+PAYOUT_PLACES = 6
+"""Decimals of a payout that is expected."""
+
 
 def rounded_payouts(payouts: Sequence[float] | Sequence[Decimal], places: int) -> Sequence[Decimal]:
     """Return the payouts with so many decimals, so that their sum is 0.

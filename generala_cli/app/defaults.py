@@ -12,6 +12,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
+from generala_cli.app.aims import Aim, find_aim
 from generala_cli.errors import DamagedFile, FileError, UsageError
 from generala_cli.game.money import POINT, find_method
 from generala_cli.game.starting import parse_stake, parse_unit
@@ -31,6 +32,7 @@ _CHECKS: Mapping[str, Callable[[str], object]] = {
     "stake": parse_stake,
     "unit": parse_unit,
     "payout": find_method,
+    "advice": find_aim,
 }
 
 
@@ -62,6 +64,7 @@ class _File(Struct, frozen=True, kw_only=True):
     unit: _Text = None
     payout: _Text = None
     language: _Text = None
+    advice: _Text = None
 
 
 class SyncSettings(Struct, frozen=True, kw_only=True):
@@ -95,6 +98,12 @@ def read_language(path: Path) -> str | None:
     """Return the language that a configuration file asks for; raises FileError as `read_defaults` does."""
     found = _read_file(path).get("language")
     return None if found is None else found.value
+
+
+def read_aim(path: Path) -> Aim:
+    """Return what a configuration file says that advice aims at; raises FileError as `read_defaults` does."""
+    found = _read_file(path).get("advice")
+    return "points" if found is None else find_aim(found.value)
 
 
 def read_sync(path: Path) -> SyncSettings:

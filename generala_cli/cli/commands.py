@@ -55,12 +55,18 @@ _ADVISE = (
     "generala advise 4 4 1 2 6 --roll 1",
     "generala advise 44126 --roll 2 --rules general --filled ones=3,straight=0",
 )
+_TRAIN = ("generala train Ana --count 5", "generala train --rules kniffel", "generala train Ana --json")
 _REVIEW = ("generala review", "generala review 1 --json")
 _GAMES = ("generala games", "generala games --with Ana --since tonight")
 _IMPORT = ("generala export --all --format generala | generala import -",)
 _EXPORT = ("generala export 1 --format markdown", "generala export --all -o games.csv --yes")
 _SYNC = ("generala sync ~/shared --as laptop",)
-_STATS = ("generala stats", "generala stats Ana --since 2026-01-01", "generala stats --rules general")
+_STATS = (
+    "generala stats",
+    "generala stats Ana --since 2026-01-01",
+    "generala stats --rules general",
+    "generala stats --dice --since tonight",
+)
 _VERSUS = ("generala versus Ana Beto",)
 _REMATCH = ("generala rematch", "generala rematch --name revenge")
 _PAY = ("generala pay Beto Ana 3.50 --unit USD", "generala pay Beto Ana 1 --unit drink --note 'at the bar'")
@@ -188,6 +194,7 @@ COMMANDS: Mapping[str, Command] = {
     "review": Command(
         "advice.commands:review", "Look back on luck and mistakes.", _REVIEW, ADVICE, of_game=True
     ),
+    "train": Command("training.commands:train", "Learn from your own mistakes.", _TRAIN, ADVICE, writes=True),
     "games": Command("games.commands:games", "List all games.", _GAMES, GAMES),
     "use": Command(
         "games.commands:use", "Make another game the current one.", ("generala use 1",), GAMES, writes=True

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from generala_cli.app.aims import AIMS
 from generala_cli.cli.session import open_house_rules, open_store
 from generala_cli.errors import GeneralaError
 from generala_cli.game.money import METHODS, POINT
@@ -229,6 +230,8 @@ def among(*values: str) -> Callable[[typer.Context], Iterable[str]]:
 
 
 methods = among(*METHODS)
+aims = among(*AIMS)
+review_aims = among("points", "win")
 units = among("USD", "EUR", "ARS", "MXN", "drink", "beer", POINT)  # what stakes are mostly paid in
 
 

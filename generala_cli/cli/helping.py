@@ -75,7 +75,7 @@ VARIABLES: Mapping[str, Message] = {
 }
 _FILE = lazy(
     "config.toml in the configuration folder may set rules, stake, unit and payout for new games, "
-    "and the language."
+    "what advice aims at, and the language."
 )
 _SETTINGS: Mapping[str, Message] = {
     "command": lazy("command", context="setting"),
@@ -278,12 +278,13 @@ def _schemas(_: typer.Context) -> Mapping[str, Sequence[type[Struct]]]:
     from generala_cli.cli.schemas import answers  # slower to make than help to print
     from generala_cli.store.gamefile import GameFile
     from generala_cli.store.paymentsfile import PaymentsFile
+    from generala_cli.store.trainingfile import TrainingFile
 
     found = {name.replace(" ", "-"): types for name, types in answers().items()}
-    return {**found, "file": (GameFile,), "payments-file": (PaymentsFile,)}
+    return {**found, "file": (GameFile,), "payments-file": (PaymentsFile,), "training-file": (TrainingFile,)}
 
 
-_NAME = lazy("A command, error, file for a game file, or payments-file.")
+_NAME = lazy("A command, error, file for a game file, payments-file or training-file.")
 SchemaName = Annotated[str | None, argument("[COMMAND]", _NAME, _schemas)]
 
 

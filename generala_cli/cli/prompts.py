@@ -9,6 +9,9 @@ from generala_cli.messages import NO, YES, Message, lazy
 from generala_cli.render.language import translated
 from generala_cli.text import find_word, safe
 
+_PATIENCE = 60
+"""Seconds to wait for a line through a pipe."""
+
 
 def ask_before(session: Session, question: Message, refusal: UsageError) -> bool:
     """Return whether someone agrees to what cannot be undone; where nobody can be asked, it is refused."""
@@ -40,6 +43,32 @@ def ask_amount(session: Session, typed: str) -> str:
             raise Interrupted("nothing was chosen", "nothing was changed")
         if reply in meant:
             return reply
+
+
+def answer_to(question: str) -> str | None:
+    """Return the line that answers a question of a dialogue, on a terminal or a pipe; None after the last.
+
+    Raises UsageError where nothing comes through a pipe for so long that nobody will answer.
+    """
+    if sys.stdin.isatty():
+        try:
+            return input(question).strip()
+        except EOFError:
+            sys.stdout.write("\n")
+            return None
+    from queue import Empty, SimpleQueue  # hardly anybody pipes answers in
+    from threading import Thread
+
+    sys.stdout.write(f"{question.rstrip()}\n")
+    sys.stdout.flush()
+    lines: SimpleQueue[str] = SimpleQueue()
+    Thread(target=lambda: lines.put(sys.stdin.readline()), daemon=True).start()
+    try:
+        line = lines.get(timeout=_PATIENCE)
+    except Empty:
+        what = lazy("no answer came in {seconds} seconds", seconds=_PATIENCE)
+        raise UsageError(what, "pipe the answers in, a line each, or type them on a terminal") from None
+    return line.strip() if line else None
 
 
 def reply_to(question: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 from msgspec import Struct
 
-from generala_cli import advice, doctor, exchange, games, ledger, rulebook, statistics, table
+from generala_cli import advice, doctor, exchange, games, ledger, rulebook, statistics, table, training
 from generala_cli.cli.commands import BELOW, COMMANDS, ROOT, Command
 from generala_cli.render import documents
 from generala_cli.render.documents import Document, ErrorDocument, schema_of
@@ -33,7 +33,8 @@ def _documents() -> Iterator[tuple[str, type[Struct]]]:
     for room in (documents, doctor, exchange, games, ledger, rulebook, statistics, table):
         for module in iter_modules(room.__path__):
             import_module(f"{room.__name__}.{module.name}")
-    import_module(f"{advice.__name__}.answers")  # all else there needs numpy
+    for room in (advice, training):
+        import_module(f"{room.__name__}.answers")  # all else there needs numpy
     yield from ((each.__name__, each) for each in _below(Document))
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generala_cli.cli import completers
 from generala_cli.cli.output import encoding_of_people
 from generala_cli.cli.parameters import MaybeGame, option
 from generala_cli.cli.running import run
@@ -18,14 +19,22 @@ from generala_cli.messages import lazy
 from generala_cli.render.language import speak, spoken
 
 if TYPE_CHECKING:  # only the schema of an answer asks for its class
+    from generala_cli.play.coaching import CoachMode
     from generala_cli.render.documents import TextDocument
 
 Lines = Annotated[bool, option("--plain", "A dialogue of lines: for screen readers and slow lines.")]
 Coached = Annotated[bool, option("--coach", "Enter each throw and what you keep, and see what was best.")]
 
+_TO = lazy("With --coach, what is best for: points, or win (the chance to).")
+CoachedTo = Annotated[str | None, option("--to", _TO, "AIM", completers.review_aims)]
+
 
 def play(
-    session: Session, game: MaybeGame = None, lines_only: Lines = False, coached: Coached = False
+    session: Session,
+    game: MaybeGame = None,
+    lines_only: Lines = False,
+    coached: Coached = False,
+    to: CoachedTo = None,
 ) -> Answer[Struct]:
     """Play on one screen: the sheet, the hand, and what it would pay in every open box.
 
@@ -44,14 +53,28 @@ def play(
             hint = lazy("leave --coach out; a 44126 1 advises, and score --threw gives the throws")
             raise UsageError("the coach is on the screen, and this is a dialogue", hint)
         return _converse(session, game)
-    return _paint(session, game, coached=coached)
+    if to is not None and not coached:
+        raise UsageError("--to says what the coach tells", "type --coach, too")
+    return _paint(session, game, _coach(to) if coached else "off")
 
 
-def _paint(session: Session, game: str | None, *, coached: bool) -> NoReturn:
+def _coach(to: str | None) -> "CoachMode":
+    """Return when the coach speaks, and of what: as asked, or as the configuration says."""
+    from generala_cli.app.aims import find_aim
+    from generala_cli.app.defaults import read_aim
+    from generala_cli.store.places import config_file
+
+    aim = read_aim(config_file()) if to is None else find_aim(to)
+    if to is not None and aim == "payout":
+        raise UsageError("the coach tells what scores most or what wins most", "type --to points or win")
+    return "win" if aim == "win" else "before"
+
+
+def _paint(session: Session, game: str | None, coach: "CoachMode") -> NoReturn:
     """Open the screen, which ends the program."""
     from generala_cli.play import app  # a third of a second, which no other command has to wait
 
-    app.run(session.store, open_house_rules(), session.color or "auto", game, "before" if coached else "off")
+    app.run(session.store, open_house_rules(), session.color or "auto", game, coach)
 
 
 def _converse(session: Session, game: str | None) -> "Answer[TextDocument]":

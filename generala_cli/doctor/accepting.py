@@ -29,12 +29,13 @@ from generala_cli.remedies import InShell
 from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.rules.dice import print_dice
 from generala_cli.store import choosing, examining
-from generala_cli.store.checking import CheckedFile, check_readable
+from generala_cli.store.checking import AnyFile, CheckedFile, check_readable
 from generala_cli.store.examining import FilesExamined
-from generala_cli.store.gamefile import GameFile, Recorded
-from generala_cli.store.paymentsfile import PaymentsFile, RecordedPayment
+from generala_cli.store.gamefile import Recorded
+from generala_cli.store.paymentsfile import RecordedPayment
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import CURRENT, OF_CURRENT, OF_PAYMENTS, FileSubject, of_game
+from generala_cli.store.subjects import CURRENT, OF_CURRENT, PUT_TOGETHER, FileSubject, of_game
+from generala_cli.store.trainingfile import Answered, RecordedAnswer
 
 if TYPE_CHECKING:  # only drawing needs rich
     from rich.console import RenderableType
@@ -42,12 +43,16 @@ if TYPE_CHECKING:  # only drawing needs rich
     from generala_cli.render.screen import Screen
 
 
+_Recorded = Recorded | RecordedPayment | RecordedAnswer
+
+
 class Acceptance(Document, frozen=True, kw_only=True):
     """A file that was accepted as it is; `game` is null where it is not a game's.
 
-    Where it is `sealed`, `differences` says how it differs from its backup. Payments are put together with
-    those of their copies: `added` is how many of them are new in the file, and `differences` says of which
-    copies nothing is taken over. `set_aside` are the copies, or where they are now, once it is `saved`.
+    Where it is `sealed`, `differences` says how it differs from its backup. Payments and training are put
+    together with those of their copies: `added` is how many of them are new in the file, and `differences`
+    says of which copies nothing is taken over. `set_aside` are the copies, or where they are now, once it is
+    `saved`.
     """
 
     game: Ordinal | None
@@ -63,12 +68,12 @@ class Acceptance(Document, frozen=True, kw_only=True):
         """The subject of the file."""
         if self.game is not None:
             return of_game(self.game)
-        return next(each for each in (OF_PAYMENTS, OF_CURRENT) if each.place == self.file)
+        return next(each for each in (*PUT_TOGETHER, OF_CURRENT) if each.place == self.file)
 
     @property
     def loses_nothing(self) -> bool:
-        """Whether it is nothing that somebody would have to decide: payments are put together."""
-        return self.subject == OF_PAYMENTS and not self.sealed and not self.differences
+        """Whether it is nothing that somebody would have to decide: all versions are put together."""
+        return self.subject in PUT_TOGETHER and not self.sealed and not self.differences
 
     def draw(self, screen: "Screen") -> "RenderableType":
         from generala_cli.doctor.drawing import accepted
@@ -95,7 +100,7 @@ def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | 
     if state == "fine" and not files.copies and not is_edited:
         raise examining.nothing_to_repair_error(subject, _NOTHING_TO_ACCEPT)
     is_lost = state == "missing" and any(copy.state == "fine" for copy in files.copies.values())
-    if state not in {"fine", "hand-edited"} and not (subject == OF_PAYMENTS and is_lost):
+    if state not in {"fine", "hand-edited"} and not (subject in PUT_TOGETHER and is_lost):
         what = _UNACCEPTABLE[state].with_values(file=subject.shown, reason=files.game.why)
         raise NotAllowed(what, InShell(next(advice(files), lazy("generala pay writes a payment down"))))
     edited = files.game if is_edited else None
@@ -106,16 +111,17 @@ def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | 
         differences=tuple(differences(files.backup.file, edited.file)) if edited and edited.file else (),
         set_aside=tuple(files.copies),
     )
-    return (_with_payments(wanted, files) if subject == OF_PAYMENTS and files.copies else wanted), edited
+    is_put_together = subject in PUT_TOGETHER and bool(files.copies)
+    return (_with_copies(wanted, files) if is_put_together else wanted), edited
 
 
-def _with_payments(wanted: Acceptance, files: FilesExamined) -> Acceptance:
-    """Add what is put together with the payments; NotAllowed where a copy is of a later version."""
+def _with_copies(wanted: Acceptance, files: FilesExamined) -> Acceptance:
+    """Add what is put together with the file; NotAllowed where a copy is of a later version."""
     check_readable(files.copies)
     for name, copy in files.copies.items():
         if copy.state == "newer":
             what = lazy("{file} is newer ({reason})", file=name, reason=copy.why)
-            raise NotAllowed(what, "install that version to put it together with the payments")
+            raise NotAllowed(what, "install that version to put it together with the others")
     unusable = (
         lazy("{file} is damaged ({reason}): nothing of it is taken over", file=name, reason=copy.why)
         for name, copy in files.copies.items()
@@ -145,14 +151,14 @@ def accept(store: Store, wanted: Acceptance, edited: CheckedFile | None) -> Acce
         if edited is not None:
             examining.seal_and_set_aside(store, subject, edited, ())
         aside = choosing.take(store, subject, subject.place).aside
-    elif subject == OF_PAYMENTS and copies:
-        aside = examining.merge_copies(store, edited, copies)
+    elif subject in PUT_TOGETHER and copies:
+        aside = examining.merge_copies(store, subject, edited, copies)
     else:
         aside = examining.seal_and_set_aside(store, subject, edited, copies)
     return replace(wanted, set_aside=aside, saved=True)
 
 
-def differences(before: GameFile | PaymentsFile | None, after: GameFile | PaymentsFile) -> Iterator[Message]:
+def differences(before: AnyFile | None, after: AnyFile) -> Iterator[Message]:
     """Yield every value and event that differs from the backup, in words.
 
     Without a good backup there is only one sentence, which says so and names the last event.
@@ -169,8 +175,8 @@ def differences(before: GameFile | PaymentsFile | None, after: GameFile | Paymen
         )
         return
     yield from _changes(_head(before), _head(after), "")
-    old_events: Sequence[Recorded | RecordedPayment] = before.events
-    new_events: Sequence[Recorded | RecordedPayment] = after.events
+    old_events: Sequence[_Recorded] = before.events
+    new_events: Sequence[_Recorded] = after.events
     for number, (old, new) in enumerate(zip_longest(old_events, new_events), start=1):
         if old is None:
             yield lazy("event {number} is new: {event}", number=number, event=_in_words(new.event))
@@ -181,18 +187,18 @@ def differences(before: GameFile | PaymentsFile | None, after: GameFile | Paymen
             yield from (what.with_values(change=change) for change in _changes(_plain(old), _plain(new), ""))
 
 
-def _head(file: GameFile | PaymentsFile) -> dict[str, Any]:
+def _head(file: AnyFile) -> dict[str, Any]:
     """Return what stands before the events and does not follow from them, as plain values."""
     head: dict[str, Any] = msgspec.to_builtins(replace(file, events=()))
     return {key: head[key] for key in ("id", "started", "agreed") if key in head}
 
 
-def _plain(recorded: Recorded | RecordedPayment) -> dict[str, Any]:
+def _plain(recorded: _Recorded) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.to_builtins(recorded)
     return {**plain["event"], **{key: plain[key] for key in ("at", "by") if key in plain}}
 
 
-def _in_words(event: Event | PaymentEvent) -> Message:
+def _in_words(event: Event | PaymentEvent | Answered) -> Message:
     """Return `Ana, full-house 30 with 5 5 5 3 3, throw 2`, or `event 3 undone`."""
     match event:
         case Scored(player=player, category=None, points=points):
@@ -244,6 +250,8 @@ def _in_words(event: Event | PaymentEvent) -> Message:
             return lazy("event {number} redone", number=number)
         case Chosen():
             return lazy("this version was taken")
+        case Answered(player=player, hand=hand):
+            return lazy("{player} answered {dice}", player=player, dice=print_dice(hand.dice))
         case _:
             assert_never(event)
 

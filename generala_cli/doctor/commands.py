@@ -13,7 +13,7 @@ from generala_cli.cli.prompts import ask_before
 from generala_cli.cli.session import Answer, Session, open_store
 from generala_cli.errors import FileError, UsageError
 from generala_cli.messages import Message, lazy
-from generala_cli.store.subjects import PAYMENTS, of_game
+from generala_cli.store.subjects import PUT_TOGETHER, of_game
 
 if TYPE_CHECKING:  # help reads no games
     from generala_cli.doctor.accepting import Acceptance
@@ -34,6 +34,7 @@ def _versions(context: typer.Context) -> Iterable[str]:
     return names
 
 
+_FACTS = {each.name for each in PUT_TOGETHER}
 _RESTORE = lazy("Put this game's backup back, and keep the damaged file.")
 Restore = Annotated[str | None, option("--restore", _RESTORE, "GAME", completers.games)]
 _ACCEPT = lazy("Seal this game's file as you edited it; set its conflict copies aside.")
@@ -70,7 +71,8 @@ def doctor(
     generala doctor --restore 3 puts the backup of game 3 back and sets the damaged file aside.
     generala doctor --accept 3 takes its file as it stands: it seals one that you edited, after showing
     what differs from the backup, and sets conflict copies aside. --accept current does that for the file
-    that names the current game. payments in place of a game is what was paid between players.
+    that names the current game. payments in place of a game is what was paid between players, training what
+    was answered in generala train.
 
     generala doctor --cache lists what advice, odds and review keep so as not to work it out again. It may
     be deleted at any time, as --empty-cache does; one that is damaged is never used.
@@ -114,7 +116,7 @@ def _diagnosis(session: Session, found: "Diagnosis") -> "Answer[Diagnosis]":
 def _one(session: Session, game: str) -> "Answer[Diagnosis | Versions]":
     from generala_cli.doctor import diagnosis, versions
 
-    if game != PAYMENTS:
+    if game not in _FACTS:
         found = versions.compare(session.store, diagnosis.number_of(session.store, game))
         if found is not None:
             return Answer(
@@ -129,7 +131,7 @@ def _one(session: Session, game: str) -> "Answer[Diagnosis | Versions]":
 def _take(session: Session, game: str | None, version: str) -> "Answer[Taken]":
     from generala_cli.doctor import diagnosis, versions
 
-    if game is None or game == PAYMENTS:
+    if game is None or game in _FACTS:
         raise UsageError("--take is about one game", "name it, as in generala doctor 3 --take this")
     number = diagnosis.number_of(session.store, game)
     taken = versions.take(session.store, number, version, dry_run=session.dry_run)

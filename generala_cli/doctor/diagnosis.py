@@ -14,7 +14,14 @@ from generala_cli.store import examining
 from generala_cli.store.checking import State, what_to_do
 from generala_cli.store.examining import CurrentFile, FilesExamined, FolderExamined, StrayFile, repair_by_hand
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import OF_PAYMENTS, PAYMENTS, FileSubject, is_number, of_game
+from generala_cli.store.subjects import (
+    OF_PAYMENTS,
+    OF_TRAINING,
+    PUT_TOGETHER,
+    FileSubject,
+    is_number,
+    of_game,
+)
 
 if TYPE_CHECKING:  # only drawing needs rich
     from rich.console import RenderableType
@@ -23,7 +30,7 @@ if TYPE_CHECKING:  # only drawing needs rich
 
 
 class Copy(Struct, frozen=True, kw_only=True):
-    """Another version of the same game or payments, as a sync program leaves it.
+    """Another version of the same game, payments or training, as a sync program leaves it.
 
     `same` is whether it has the very bytes of their file.
     """
@@ -45,7 +52,7 @@ class Backup(Struct, frozen=True, kw_only=True):
 
 
 class PaymentsFiles(Struct, frozen=True, kw_only=True):
-    """The payments; `why` says what is wrong with their file, or what another program did to a fine one."""
+    """Payments, or training; `why` says what is wrong with the file, or what was done to one that is fine."""
 
     state: State
     why: Message | None
@@ -79,7 +86,7 @@ class OtherFile(Struct, frozen=True, kw_only=True):
 
 
 class Diagnosis(Document, frozen=True, kw_only=True):
-    """Every file of the data folder; `payments` is null where nothing was ever paid."""
+    """Every file of the data folder; `payments` and `training` are null where there is no such file."""
 
     folder: str
     well: bool
@@ -87,12 +94,13 @@ class Diagnosis(Document, frozen=True, kw_only=True):
     games: tuple[GameFiles, ...]
     others: tuple[OtherFile, ...]
     payments: PaymentsFiles | None
+    training: PaymentsFiles | None
     saved: bool = False
 
     @property
     def unwell(self) -> int:
-        """How many games, with the payments and the file that names the current game, need someone."""
-        files = (*self.games, *([] if self.payments is None else [self.payments]))
+        """How many games need someone, with payments, training and the file that names the current game."""
+        files = filter(None, (*self.games, self.payments, self.training))
         return sum(bool(each.advice) for each in files) + (self.current.advice is not None)
 
     def draw(self, screen: "Screen") -> "RenderableType":
@@ -102,9 +110,10 @@ class Diagnosis(Document, frozen=True, kw_only=True):
 
 
 class Restored(Document, frozen=True, kw_only=True):
-    """A backup that was put back; `game` is null for the payments', `kept` is where the other file is."""
+    """A backup that was put back; `game` is null where it is no game's, `kept` is where the other file is."""
 
     game: Ordinal | None
+    file: str
     events: Count
     last: datetime | None
     kept: str | None
@@ -122,7 +131,7 @@ def diagnose(store: Store, progress: Progress = no_progress) -> Diagnosis:
 
 
 def diagnose_one(store: Store, reference: str) -> Diagnosis:
-    """Return the state of the files of one game, or of the payments; otherwise as `diagnose`."""
+    """Return the state of the files of one game, of payments or training; otherwise as `diagnose`."""
     files = examining.examine_files(store, find_subject(store, reference))
     current = examining.examine_current(store)
     directory = str(store.folder.directory)
@@ -131,7 +140,7 @@ def diagnose_one(store: Store, reference: str) -> Diagnosis:
 
 def _diagnosis(found: FolderExamined) -> Diagnosis:
     current, advised = found.current, current_advice(found.current)
-    files = {each.subject.number: _files(each) for each in found.games}  # None for the payments
+    files = {each.subject.name: _files(each) for each in found.games}
     return Diagnosis(
         folder=found.directory,
         well=advised is None and not any(each.advice for each in files.values()),
@@ -143,10 +152,13 @@ def _diagnosis(found: FolderExamined) -> Diagnosis:
             advice=advised,
         ),
         games=tuple(
-            GameFiles(game=number, **asdict(each)) for number, each in files.items() if number is not None
+            GameFiles(game=each.subject.number, **asdict(files[each.subject.name]))
+            for each in found.games
+            if each.subject.number is not None
         ),
         others=tuple(OtherFile(file=name, kind=kind) for name, kind in found.litter.items()),
-        payments=files.get(None),
+        payments=files.get(OF_PAYMENTS.name),
+        training=files.get(OF_TRAINING.name),
     )
 
 
@@ -179,7 +191,7 @@ def reason_why(why: str | Message) -> Message | None:
 
 
 def advice(files: FilesExamined) -> Iterator[Message]:
-    """Yield what to do about a game's files, or those of the payments; nothing where they are well."""
+    """Yield what to do about the files of a game, payments or training; nothing where they are well."""
     subject, is_restorable = files.subject, files.backup.state == "fine"
     match files.game.state:
         case "fine":
@@ -202,9 +214,10 @@ def advice(files: FilesExamined) -> Iterator[Message]:
     unread = [place for place, copy in files.copies.items() if copy.state == "unreadable"]
     if unread:
         yield from map(unread_advice, unread)
-    elif files.copies and subject == OF_PAYMENTS:
+    elif files.copies and subject in PUT_TOGETHER:
         if files.game.state in {"fine", "hand-edited", "missing"}:
-            yield lazy("generala doctor --accept payments puts them together, and loses none")
+            what = lazy("generala doctor --accept {owner} puts them together, and loses none")
+            yield what.with_values(owner=subject.name)
     elif files.copies:
         yield lazy(
             "generala doctor {number} lays them side by side; with --take this, or --take that, one is taken "
@@ -238,21 +251,27 @@ def restore(store: Store, reference: str, *, dry_run: bool = False) -> Restored:
     else:
         file, kept = examining.restore(store, subject)
     return Restored(
-        game=subject.number, events=len(file.events), last=file.last, kept=kept, saved=not dry_run
+        game=subject.number,
+        file=subject.place,
+        events=len(file.events),
+        last=file.last,
+        kept=kept,
+        saved=not dry_run,
     )
 
 
 def number_of(store: Store, reference: str) -> int:
     """Return the number of a game, which may have lost its file, but for a backup or a copy."""
     number = find_subject(store, reference).number
-    assert number is not None, "else it is the payments"
+    assert number is not None, "else it is no game"
     return number
 
 
 def find_subject(store: Store, reference: str) -> FileSubject:
-    """Find the game, or the payments; one of which only a backup or a copy is left, by its number alone."""
-    if reference == PAYMENTS:
-        return OF_PAYMENTS
+    """Find a game, payments or training; a game of which only a backup or a copy is left, by its number."""
+    for subject in PUT_TOGETHER:
+        if reference == subject.name:
+            return subject
     if is_number(reference):
         subject = of_game(int(reference))
         if store.folder.is_there(subject.backup) or store.copies(subject):

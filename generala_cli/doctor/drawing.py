@@ -29,7 +29,14 @@ from generala_cli.render.screen import Screen
 from generala_cli.store.cache import KeptState, Kind
 from generala_cli.store.checking import State
 from generala_cli.store.examining import StrayFile
-from generala_cli.store.subjects import OF_CURRENT, OF_PAYMENTS, FileSubject, of_game
+from generala_cli.store.subjects import (
+    OF_CURRENT,
+    OF_PAYMENTS,
+    OF_TRAINING,
+    PUT_TOGETHER,
+    FileSubject,
+    of_game,
+)
 from generala_cli.text import safe
 
 _STRAY_FILES: Mapping[StrayFile, Message] = {
@@ -72,23 +79,27 @@ _MEBIBYTE = 1 << 20
 def diagnosis(result: Diagnosis) -> Stack:
     """Return every file with its state, and what to do."""
     games = [part for each in result.games for part in _files(each, of_game(each.game))]
-    payments = [] if result.payments is None else [*_files(result.payments, OF_PAYMENTS)]
+    facts = [
+        part
+        for files, subject in ((result.payments, OF_PAYMENTS), (result.training, OF_TRAINING))
+        if files is not None
+        for part in _files(files, subject)
+    ]
     others = (
         Hanging(f"{safe(each.file)}  {translated(_STRAY_FILES[each.kind])}", 2) for each in result.others
     )
-    summary = (
-        translate("all is well") if games or payments else translate("all is well; there are no games yet")
-    )
+    summary = translate("all is well") if games or facts else translate("all is well; there are no games yet")
     if not result.well:
         summary = translate_count("{count} of these needs you", "{count} of these need you", result.unwell)
     return Stack(
-        line(safe(result.folder)), *_current(result.current), *games, *payments, *others, _strong(summary)
+        line(safe(result.folder)), *_current(result.current), *games, *facts, *others, _strong(summary)
     )
 
 
 def restored(result: Restored) -> Stack:
     """Return the line of the file as it is now, and where its damaged bytes are."""
-    subject = OF_PAYMENTS if result.game is None else of_game(result.game)
+    facts = (each for each in PUT_TOGETHER if each.place == result.file)
+    subject = next(facts) if result.game is None else of_game(result.game)
     head = lazy(
         "{file} is what its backup holds: {events}", file=subject.shown, events=_events(result.events)
     )
@@ -111,6 +122,13 @@ def accepted(result: Acceptance) -> Stack:
         head = translate_count(
             "the payments are put together: {count} entry is new in their file",
             "the payments are put together: {count} entries are new in their file",
+            result.added,
+        )
+        lines.append(_strong(head))
+    if result.subject == OF_TRAINING and result.set_aside:
+        head = translate_count(
+            "the answers of all versions are put together: {count} is new in the file",
+            "the answers of all versions are put together: {count} are new in the file",
             result.added,
         )
         lines.append(_strong(head))

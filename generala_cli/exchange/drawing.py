@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from generala_cli.exchange.exporting import Export
-from generala_cli.exchange.importing import Import, Imported, ImportedFile
+from generala_cli.exchange.importing import FollowedGame, Import, Imported, ImportedFile
 from generala_cli.exchange.syncing import Sync, SyncMachine
 from generala_cli.messages import Message, lazy, lazy_count, listing
 from generala_cli.render.language import translate, translated
@@ -33,7 +33,7 @@ def imported(result: Import, screen: Screen) -> str:
         lines += _fate_of_text("config", result.config)
     lines = [
         *(lines or [translate("nothing is in it")]),
-        *_afterwards([result], result.current, saved=result.saved),
+        *_afterwards([result], result.followed, result.current, saved=result.saved),
     ]
     return with_lines(
         translated(heading.with_values(file=screen.strong(translated(result.file)))), lines, screen
@@ -41,7 +41,7 @@ def imported(result: Import, screen: Screen) -> str:
 
 
 def _fates(result: Imported) -> Iterator[str]:
-    """Yield the fates of games, payments and rules that one file holds, a line each."""
+    """Yield the fates of games, payments, training and rules that one file holds, a line each."""
     for fate, becomes in _FATES.items():
         if numbers := sorted(each.game for each in result.games if each.fate == fate):
             first, last = numbers[0], numbers[-1]
@@ -51,6 +51,8 @@ def _fates(result: Imported) -> Iterator[str]:
             yield translated(becomes.with_values(count=len(numbers), games=games))
     if result.payments is not None and result.payments != "refused":
         yield translated(_PAYMENTS[result.payments].with_values(count=result.payments_added))
+    if result.training is not None and result.training != "refused":
+        yield translated(_TRAINING[result.training].with_values(count=result.training_added))
     for text in result.rules:
         yield from _fate_of_text("rules", text)
 
@@ -61,8 +63,10 @@ def _fate_of_text(kind: str, text: ImportedFile) -> Iterator[str]:
         yield translated(becomes.with_values(file=text.name, rules=text.name.removeprefix("rules ")))
 
 
-def _afterwards(files: Iterable[Imported], current: int | None, *, saved: bool) -> Iterator[str]:
-    """Yield the files that were mended, and the game that is current now."""
+def _afterwards(
+    files: Iterable[Imported], followed: Iterable[FollowedGame], current: int | None, *, saved: bool
+) -> Iterator[str]:
+    """Yield the files that were mended, the choices that were followed, and the game that is current now."""
     files = list(files)
     mended = {game.game: game.kept for file in files for game in file.games if game.mended}
     for number, kept in mended.items():
@@ -83,22 +87,40 @@ def _afterwards(files: Iterable[Imported], current: int | None, *, saved: bool) 
             )
         else:
             yield translate("the payments were missing here, but for their backup, and are mended")
+    for game in followed:
+        places = listing([safe(place) for place in game.set_aside], "and")
+        yield translate(
+            "game {game} has one version again; the rest is kept as {files}",
+            game=game.game,
+            files=places,
+        )
+    if mended_training := [file for file in files if file.training_mended]:
+        if not saved:
+            yield translate("the training was damaged here and is mended")
+        elif (kept := mended_training[0].training_kept) is not None:
+            yield translate(
+                "the training was damaged here and is mended; what was there is kept as {file}",
+                file=safe(kept),
+            )
+        else:
+            yield translate("the training was missing here, but for its backup, and is mended")
     if current is not None:
         yield translate("game {game}, which is not over, is now current", game=current)
 
 
 def what_to_do_about_import(result: Import) -> Iterator[str]:
     """Yield what to do about what came from a file."""
-    return _what_to_do(result.file, result)
+    return _what_to_do(result.file, result, result.followed)
 
 
-def _what_to_do(source: object, result: Imported) -> Iterator[str]:
+def _what_to_do(source: object, result: Imported, followed: Iterable[FollowedGame]) -> Iterator[str]:
     """Yield what to do where there are two versions now; what was refused, and what is not in the file.
 
     Args:
         source: the file, or the machine that it is of.
     """
-    for game in result.games:
+    done = {each.game for each in followed}
+    for game in (each for each in result.games if each.game not in done):
         if game.fate == "settled-there":
             yield translate(
                 "game {game} was settled elsewhere: takes what is there; "
@@ -149,7 +171,7 @@ def synced(result: Sync, screen: Screen) -> str:
     if result.given_up is not None:
         why = lazy("another machine writes {file} too, which is its own from now on", file=result.given_up)
         lines.append(translated(why))
-    lines += _afterwards(result.machines, result.current, saved=result.saved)
+    lines += _afterwards(result.machines, result.followed, result.current, saved=result.saved)
     return "".join((*parts, with_lines(translated(ours.with_values(file=result.file)), lines, screen)))
 
 
@@ -173,7 +195,7 @@ def what_to_do_about_sync(result: Sync) -> Iterator[str | Message]:
                 what = lazy("{problem}; it is this machine's own, and written anew")
             yield translated(what.with_values(problem=each.why))
     for each in result.machines:
-        yield from _what_to_do(each.machine, each)
+        yield from _what_to_do(each.machine, each, result.followed)
     yield from (each.note for each in result.left_out)
     if result.unsaved is not None:
         yield translate("folder and name are not remembered: {reason}", reason=result.unsaved.message)
@@ -226,6 +248,21 @@ _PAYMENTS: Mapping[str, Message] = {
     ),
     "same": lazy("payments were here already"),
     "shorter": lazy("payments were here already, and went on"),
+}
+_TRAINING: Mapping[str, Message] = {
+    "new": lazy("training taken over"),
+    "longer": lazy_count(
+        "training went on there; {count} answer is new here",
+        "training went on there; {count} answers are new here",
+        1,
+    ),
+    "merged": lazy_count(
+        "training went on here and there; {count} answer is new here",
+        "training went on here and there; {count} answers are new here",
+        1,
+    ),
+    "same": lazy("training was here already"),
+    "shorter": lazy("training was here already, and went on"),
 }
 _TEXTS: Mapping[str, Mapping[str, Message]] = {
     "rules": {

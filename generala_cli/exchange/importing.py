@@ -1,4 +1,4 @@
-"""Import games, payments, rules and configuration; all is checked before the first byte is written."""
+"""Import games and all that goes with them; all is checked before the first byte is written."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ from generala_cli.progress import Progress
 from generala_cli.remedies import InShell
 from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.render.hints import SHELL, told
-from generala_cli.store import backup, gamefile, paymentsfile
+from generala_cli.store import backup, gamefile, paymentsfile, trainingfile
 from generala_cli.store.backup import (
     BackupPart,
     ConfigPart,
@@ -28,16 +28,19 @@ from generala_cli.store.backup import (
     OtherVersionPart,
     PaymentsPart,
     RulesPart,
+    TrainingPart,
 )
+from generala_cli.store.choosing import follow_choices
 from generala_cli.store.files import MAX_BYTES, read_file, too_large, write_new
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.house_rules import HouseRules, read_text
-from generala_cli.store.merging import Fate, MergedGame, MergedPayments, Merger, PaymentsFate
+from generala_cli.store.merging import FactsFate, Fate, MergedFacts, MergedGame, Merger
 from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.sealing import Newer, Unreadable, is_sealed, reason
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import PAYMENTS
+from generala_cli.store.subjects import PAYMENTS, TRAINING
+from generala_cli.store.trainingfile import TrainingFile
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # only drawing needs rich
@@ -66,6 +69,16 @@ class ImportedGame(Struct, frozen=True, kw_only=True):
     why: Message | None
 
 
+class FollowedGame(Struct, frozen=True, kw_only=True):
+    """A game in which a choice was followed that was made elsewhere, by somebody who had seen what is here.
+
+    `set_aside` is where all that was not taken is now.
+    """
+
+    game: Ordinal
+    set_aside: tuple[str, ...]
+
+
 class ImportedFile(Struct, frozen=True, kw_only=True):
     """A file of the configuration folder: new, the same, not taken because ours is kept, or refused."""
 
@@ -79,11 +92,16 @@ class Imported(Struct, frozen=True, kw_only=True):
     """What became of the games, payments and rules that a file holds."""
 
     games: tuple[ImportedGame, ...] = ()
-    payments: PaymentsFate | None = None
+    payments: FactsFate | None = None
     payments_added: Count = 0
     payments_mended: bool = False
     payments_kept: str | None = None
     payments_why: Message | None = None
+    training: FactsFate | None = None
+    training_added: Count = 0
+    training_mended: bool = False
+    training_kept: str | None = None
+    training_why: Message | None = None
     rules: tuple[ImportedFile, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
 
@@ -93,6 +111,7 @@ class Imported(Struct, frozen=True, kw_only=True):
         found = (
             *(each.why for each in self.games),
             self.payments_why,
+            self.training_why,
             *(each.why for each in self.rules),
         )
         return [why for why in found if why is not None]
@@ -103,11 +122,12 @@ class Import(Imported, Document, frozen=True, kw_only=True):
 
     `current` is the game that became the current one, `kept` where damaged files of ours are now, as
     `payments_kept` is where that of the payments is, if they were damaged and are mended; where they cannot
-    be compared, `payments_why` says so.
+    be compared, `payments_why` says so. The keys of `training` are as those of payments.
     """
 
     file: Message
     config: ImportedFile | None
+    followed: tuple[FollowedGame, ...]
     current: Ordinal | None
     kept: tuple[str, ...]
     saved: bool
@@ -137,6 +157,7 @@ class ImportContents(Struct, frozen=True, kw_only=True):
 
     games: Sequence[GameFile]
     payments: PaymentsFile | None
+    training: TrainingFile | None
     rules: Sequence[RulesPart]
     config: ConfigPart | None
     left_out: Sequence[LeftOutPart]
@@ -219,13 +240,14 @@ def check_parts(parts: Sequence[tuple[int, BackupPart]], progress: Progress) -> 
     return ImportContents(
         games=[each for each in contents if isinstance(each, GameFile)],
         payments=next((each for each in contents if isinstance(each, PaymentsFile)), None),
+        training=next((each for each in contents if isinstance(each, TrainingFile)), None),
         rules=[each for each in contents if isinstance(each, RulesPart)],
         config=next((each for each in contents if isinstance(each, ConfigPart)), None),
         left_out=[each for each in contents if isinstance(each, LeftOutPart)],
     )
 
 
-_Content = GameFile | PaymentsFile | RulesPart | ConfigPart | LeftOutPart | MachinePart
+_Content = GameFile | PaymentsFile | TrainingFile | RulesPart | ConfigPart | LeftOutPart | MachinePart
 
 
 def _check_part(part: BackupPart) -> tuple[tuple[str, str], _Content]:
@@ -240,6 +262,8 @@ def _check_part(part: BackupPart) -> tuple[tuple[str, str], _Content]:
             return ("version", part.text) if is_other else ("game", file.id), file
         case PaymentsPart():
             return ("payments", ""), paymentsfile.read(part.text.encode())[0]
+        case TrainingPart():
+            return ("training", ""), trainingfile.read(part.text.encode())
         case RulesPart():
             check_house(part.name, part.text)
             return ("rules", part.name), part
@@ -275,10 +299,10 @@ def take_over(
 ) -> TakenOver:
     """Take over what files hold, one after the other; all is judged before the first byte is written.
 
-    Games and payments are put in their place under one lock, the current game last of them, then rules and
-    configuration. What was done before a kill is not done again.
+    Games, payments and training are put in their place under one lock, the current game last of them, then
+    rules and configuration. What was done before a kill is not done again.
     """
-    merged: list[tuple[tuple[MergedGame, ...], MergedPayments | None]] = []
+    merged: list[tuple[tuple[MergedGame, ...], MergedFacts | None, MergedFacts | None]] = []
 
     def judge() -> Merger:
         merger = Merger(store)
@@ -286,10 +310,13 @@ def take_over(
             (
                 merger.add_games(each.games),
                 None if each.payments is None else merger.add_payments(each.payments),
+                None if each.training is None else merger.add_training(each.training),
             )
             for each in contents
         ]
-        merged[:] = [(tuple(map(merger.judge_again, games)), paid) for games, paid in merged]
+        merged[:] = [
+            (tuple(map(merger.judge_again, games)), paid, trained) for games, paid, trained in merged
+        ]
         return merger
 
     texts = _Texts(house_rules, config)
@@ -297,7 +324,7 @@ def take_over(
     settings = [texts.add_config(each.config) for each in contents if each.config is not None]
     current: int | None = None
     kept: Mapping[str, str] = {}
-    if dry_run or not any(each.games or each.payments for each in contents):
+    if dry_run or not any(each.games or each.payments or each.training for each in contents):
         current = _to_be_current(store, judge())
     else:
 
@@ -315,8 +342,8 @@ def take_over(
             write_new(path, with_sync(text, read_sync(config)) if path == config else text)
     return TakenOver(
         files=tuple(
-            _imported(games, paid, kept, names, map(_left_out, each.left_out))
-            for each, (games, paid), names in zip(contents, merged, rules, strict=True)
+            _imported(games, paid, trained, kept, names, map(_left_out, each.left_out))
+            for each, (games, paid, trained), names in zip(contents, merged, rules, strict=True)
         ),
         config=next(iter(settings), None),
         current=current,
@@ -339,19 +366,30 @@ def import_file(
     contents = [check_contents(shown, data, progress)]
     taken = take_over(store, house_rules, config, contents, dry_run=dry_run, progress=progress)
     (imported,) = taken.files
+    numbers = {each.game for each in imported.games}
+    followed: dict[int, tuple[str, ...]] = {}
+    if not dry_run and numbers:
+        followed = store.retried(lambda writer, _: follow_choices(store, writer, numbers))
     return Import(
         file=shown,
         **asdict(imported),
         config=taken.config,
+        followed=followed_games(followed),
         current=taken.current,
         kept=taken.kept,
         saved=not dry_run,
     )
 
 
+def followed_games(aside: Mapping[int, tuple[str, ...]]) -> tuple[FollowedGame, ...]:
+    """Return the games in which a choice was followed, from where of each is what was not taken."""
+    return tuple(FollowedGame(game=number, set_aside=places) for number, places in sorted(aside.items()))
+
+
 def _imported(
     games: Iterable[MergedGame],
-    paid: MergedPayments | None,
+    paid: MergedFacts | None,
+    trained: MergedFacts | None,
     kept: Mapping[str, str],
     rules: tuple[ImportedFile, ...],
     left_out: Iterable[LeftOut],
@@ -372,6 +410,15 @@ def _imported(
         for each in games
     )
     found = Imported(games=listed, rules=rules, left_out=tuple(left_out))
+    if trained is not None:
+        found = replace(
+            found,
+            training=trained.fate,
+            training_added=trained.added,
+            training_mended=trained.is_mended,
+            training_kept=kept.get(TRAINING) if trained.is_mended else None,
+            training_why=None if trained.trouble is None else told(trained.trouble, SHELL),
+        )
     if paid is None:
         return found
     return replace(
@@ -445,6 +492,7 @@ _LEFT_OUT: Mapping[str, Message] = {
     "game": lazy("game {name}"),
     "other-version": lazy("another version of game {name}"),
     "payments": lazy("some payments"),
+    "training": lazy("some of the training"),
     "rules": lazy("the rules {name}"),
     "config": lazy("the configuration"),
 }

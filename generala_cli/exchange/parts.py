@@ -1,8 +1,9 @@
-"""What goes to another machine beside games: payments, versions beside them, rules, configuration."""
+"""What goes to another machine beside games: payments, training, other versions, rules, configuration."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Literal
 
 from msgspec import Struct, field
 
@@ -12,7 +13,7 @@ from generala_cli.errors import DamagedFile, FileError, GeneralaError, NotAllowe
 from generala_cli.exchange.format import ExportFormat
 from generala_cli.messages import Message, lazy, value_message
 from generala_cli.render.documents import Ordinal
-from generala_cli.store import payments, paymentsfile
+from generala_cli.store import payments, training
 from generala_cli.store.backup import (
     BackupPart,
     ConfigPart,
@@ -20,12 +21,14 @@ from generala_cli.store.backup import (
     OtherVersionPart,
     PaymentsPart,
     RulesPart,
+    TrainingPart,
 )
-from generala_cli.store.checking import CheckedFile, check_file
+from generala_cli.store.checking import CheckedFile, FactsFile, check_file, encode, merged
 from generala_cli.store.house_rules import HouseRules, read_text
 from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import ASIDE, OF_PAYMENTS, of_game
+from generala_cli.store.subjects import ASIDE, OF_PAYMENTS, OF_TRAINING, FileSubject, of_game
+from generala_cli.store.trainingfile import TrainingFile
 from generala_cli.text import safe
 
 
@@ -53,7 +56,7 @@ class LeftOut(Struct, frozen=True, kw_only=True):
 def everything_else(
     store: Store, house_rules: HouseRules, config: Path, form: ExportFormat
 ) -> Iterator[BackupPart | LeftOut]:
-    """Yield what a backup in that form holds beside the games: payments, rules, configuration.
+    """Yield what a backup in that form holds beside the games: payments, training, rules, configuration.
 
     What cannot be used, and what is in no backup, is left out.
     """
@@ -67,7 +70,7 @@ def everything_else(
         except FileError as error:
             yield LeftOut(what=lazy("payments"), error=error)
         return
-    yield from all_payments(store)
+    yield from all_facts(store)
     if store.folder.is_there(ASIDE):
         what = value_message(safe(store.folder.path(ASIDE)))
         yield LeftOut(what=what, error=NotAllowed("what was set aside is not part of a backup"))
@@ -93,28 +96,58 @@ def all_rules(house_rules: HouseRules) -> Iterator[BackupPart | LeftOut]:
             yield LeftOutPart(what="rules", name=name)
 
 
-def all_payments(store: Store) -> Iterator[BackupPart | LeftOut]:
-    """Yield the payments, with those of other versions of their file: none of them is lost in a conflict."""
-    found: list[PaymentsFile] = []
+def all_facts(store: Store) -> Iterator[BackupPart | LeftOut]:
+    """Yield payments and training, with those of other versions: none of them is lost in a conflict."""
+    paid: list[PaymentsFile] = []
     text: bytes | None = None
     try:
         own = payments.read_own(store)
-        text = own.seen
-        if text is not None:
-            found.append(own.file)
+        if own.seen is not None:
+            text, paid = own.seen, [own.file]
     except FileError as error:
         yield LeftOut(what=lazy("payments"), error=error)
         yield LeftOutPart(what="payments")
-    for place in store.copies(OF_PAYMENTS):
-        copy = check_file(store.folder, place, OF_PAYMENTS)
-        if isinstance(copy.file, PaymentsFile) and copy.state == "fine":
-            found.append(copy.file)
-            text = None
+    copies = [*_copies(store, OF_PAYMENTS)]
+    yield from _troubles(copies, "payments")
+    if others := [copy for copy in copies if isinstance(copy, PaymentsFile)]:
+        text, paid = None, [*paid, *others]
+    if paid:
+        yield PaymentsPart(text=(text or encode(merged(paid))).decode())
+
+    answered: list[TrainingFile] = []
+    text = None
+    try:
+        trained = training.read_own(store)
+        if trained.seen is not None:
+            text, answered = trained.seen, [trained.file]
+    except FileError as error:
+        yield LeftOut(what=lazy("training"), error=error)
+        yield LeftOutPart(what="training")
+    copies = [*_copies(store, OF_TRAINING)]
+    yield from _troubles(copies, "training")
+    if further := [copy for copy in copies if isinstance(copy, TrainingFile)]:
+        text, answered = None, [*answered, *further]
+    if answered:
+        yield TrainingPart(text=(text or encode(merged(answered))).decode())
+
+
+def _copies(store: Store, subject: FileSubject) -> Iterator[FactsFile | LeftOut]:
+    """Yield what the other versions of a file hold, or why one cannot be used."""
+    for place in store.copies(subject):
+        copy = check_file(store.folder, place, subject)
+        if isinstance(copy.file, PaymentsFile | TrainingFile) and copy.state == "fine":
+            yield copy.file
         else:
             yield _unusable(store, place, copy)
-            yield LeftOutPart(what="payments")
-    if found:
-        yield PaymentsPart(text=(text or paymentsfile.encode(paymentsfile.merged(found))).decode())
+
+
+def _troubles(
+    copies: Iterable[FactsFile | LeftOut], what: Literal["payments", "training"]
+) -> Iterator[BackupPart | LeftOut]:
+    for copy in copies:
+        if isinstance(copy, LeftOut):
+            yield copy
+            yield LeftOutPart(what=what)
 
 
 def other_versions(store: Store, chosen: Iterable[int], form: ExportFormat) -> Iterator[BackupPart | LeftOut]:

@@ -12,15 +12,31 @@ from msgspec.structs import asdict, replace
 
 from generala_cli.app.defaults import SyncSettings, read_sync, write_sync
 from generala_cli.errors import DamagedFile, FileError, GeneralaError, NewerFile, UsageError
-from generala_cli.exchange.importing import ImportContents, Imported, check_parts, refusing, take_over
-from generala_cli.exchange.parts import LeftOut, all_payments, all_rules, versions_beside
+from generala_cli.exchange.importing import (
+    FollowedGame,
+    ImportContents,
+    Imported,
+    check_parts,
+    followed_games,
+    refusing,
+    take_over,
+)
+from generala_cli.exchange.parts import LeftOut, all_facts, all_rules, versions_beside
 from generala_cli.messages import Message, lazy
 from generala_cli.progress import Progress
 from generala_cli.remedies import InShell
 from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.render.hints import SHELL, told
 from generala_cli.store import backup
-from generala_cli.store.backup import BackupPart, GamePart, LeftOutPart, MachinePart, PaymentsPart
+from generala_cli.store.backup import (
+    BackupPart,
+    GamePart,
+    LeftOutPart,
+    MachinePart,
+    PaymentsPart,
+    TrainingPart,
+)
+from generala_cli.store.choosing import follow_choices
 from generala_cli.store.folder import FileChanged, Writer
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.merging import PARTED, find_id
@@ -28,6 +44,7 @@ from generala_cli.store.sealing import is_sealed, new_id
 from generala_cli.store.sharing import (
     PAYMENTS_KEY,
     SUFFIX,
+    TRAINING_KEY,
     Line,
     Remembered,
     SharedFile,
@@ -39,7 +56,7 @@ from generala_cli.store.sharing import (
     seal_of,
 )
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import OF_PAYMENTS, SYNC, file_name
+from generala_cli.store.subjects import OF_PAYMENTS, OF_TRAINING, SYNC, file_name
 from generala_cli.text import composed, safe, unprintable
 
 if TYPE_CHECKING:  # only drawing needs rich
@@ -67,7 +84,7 @@ class SyncMachine(Imported, frozen=True, kw_only=True):
     @property
     def is_news(self) -> bool:
         """Whether something in it was new here."""
-        return bool(self.games or self.payments or self.rules or self.left_out)
+        return bool(self.games or self.payments or self.training or self.rules or self.left_out)
 
 
 class Sync(Document, frozen=True, kw_only=True):
@@ -84,6 +101,7 @@ class Sync(Document, frozen=True, kw_only=True):
     given_up: str | None
     machines: tuple[SyncMachine, ...]
     left_out: tuple[LeftOut, ...]
+    followed: tuple[FollowedGame, ...]
     written: bool
     current: Ordinal | None
     kept: tuple[str, ...]
@@ -147,6 +165,7 @@ def sync(
             given_up = known.file
     judged = {line for each in files if each.file is not None for line in each.file.lines}
     judged.update(known.ours.values(), reader.judge_ours(judged, progress))
+    followed: dict[int, tuple[str, ...]] = {}
 
     def attempt(writer: Writer | None) -> Sync:
         last = known if writer is None or not store.folder.is_there(SYNC) else remembered(store.folder)
@@ -155,6 +174,8 @@ def sync(
         if writer is not None and not last.file:
             remember(writer, last)  # its id first, or one who is killed would leave a file that nobody owns
         machine = MachinePart(id=last.id, name=settings.name or "")
+        if writer is not None:
+            followed.update(follow_choices(store, writer, store.numbers()))
         ours = _Ours(store, lines, house_rules, machine, judged, progress)
         own, data = machine_file(machine.name, machine.id), backup.join(ours.lines)
         written = seal_of(data) != shared.seal(own) or data != shared.read(own)
@@ -187,6 +208,7 @@ def sync(
             machines=machines,
             left_out=tuple(ours.left_out),
             given_up=given_up,
+            followed=followed_games(followed),
             written=written or (writer is None and any(each.is_news for each in machines)),
             current=None if taken is None else taken.current,
             kept=() if taken is None else taken.kept,
@@ -229,10 +251,12 @@ def _host() -> str:
 
 
 def _is_from_elsewhere(own: SyncMachine) -> bool:
-    """Whether our own file had games or payments that were not entered here, and not only what mends ours."""
+    """Whether our own file had something that was not entered here, and not only what mends ours."""
     fates: set[str | None] = {game.fate for game in own.games if not game.mended}
     if not own.payments_mended:
         fates.add(own.payments)
+    if not own.training_mended:
+        fates.add(own.training)
     return bool(fates & _FROM_ELSEWHERE)
 
 
@@ -271,12 +295,10 @@ class _Reader:
                 self._ours[own[0].key] = own[0].digest
             if key := own[0].key if own is not None else find_id(store, number):
                 self._numbers[key] = number
-        paid = store.folder.read(OF_PAYMENTS.place)
-        if paid is not None and is_sealed(paid):
-            self._ours[PAYMENTS_KEY] = _payments_digest(paid)
+        self._ours |= _facts_digests(store)
         self._lines = {line for file in known.files.values() for line in file.lines}
         self._dismissed = {key for file in known.files.values() for key in file.dismissed or ()}
-        missing = known.ours.keys() - self._numbers.keys() - {PAYMENTS_KEY}
+        missing = known.ours.keys() - self._numbers.keys() - {PAYMENTS_KEY, TRAINING_KEY}
         if {*store.numbers()} - {*self._numbers.values()}:  # damaged, and nobody can tell which game it was
             missing = {key for key in missing if not known.ours[key]}
         self._deleted = missing
@@ -391,15 +413,22 @@ class _OwnLines:
         return line, encoded
 
 
-def _payments_digest(data: bytes) -> str:
-    return Line.of(backup.encode_part(PaymentsPart(text=data.decode(errors="replace")))).digest
+def _facts_digests(store: Store) -> Iterator[tuple[str, str]]:
+    """Yield the keys of our payments and training, and the digests of their lines, where they have a seal."""
+    paid, trained = (store.folder.read(subject.place) for subject in (OF_PAYMENTS, OF_TRAINING))
+    if paid is not None and is_sealed(paid):
+        part = backup.encode_part(PaymentsPart(text=paid.decode(errors="replace")))
+        yield PAYMENTS_KEY, Line.of(part).digest
+    if trained is not None and is_sealed(trained):
+        part = backup.encode_part(TrainingPart(text=trained.decode(errors="replace")))
+        yield TRAINING_KEY, Line.of(part).digest
 
 
 class _Ours:
-    """The games, payments and rules of this machine, as its own file has them.
+    """The games, payments, training and rules of this machine, as its own file has them.
 
     Attributes:
-        lines: of that file, in order. digests: of our games and of the payments.
+        lines: of that file, in order. digests: of our games, payments and training.
         left_out: what cannot be used.
     """
 
@@ -437,10 +466,8 @@ class _Ours:
                 self.lines.append(data)
                 self.digests[line.key] = line.digest
                 numbers.append(number)
-        paid = store.folder.read(OF_PAYMENTS.place)
-        if paid is not None and is_sealed(paid):
-            self.digests[PAYMENTS_KEY] = _payments_digest(paid)
-        others = (*versions_beside(store, numbers), *all_payments(store), *all_rules(house_rules), *missing)
+        self.digests |= _facts_digests(store)
+        others = (*versions_beside(store, numbers), *all_facts(store), *all_rules(house_rules), *missing)
         for other in others:
             if isinstance(other, LeftOut):
                 _raise_unless_damaged(other.error)
@@ -469,6 +496,8 @@ def _with_news(read: _FileRead, taken: Imported) -> _FileRead:
     )
     if taken.payments in ("same", "shorter"):
         news = replace(news, payments=None, payments_added=0, payments_mended=False, payments_kept=None)
+    if taken.training in ("same", "shorter"):
+        news = replace(news, training=None, training_added=0, training_mended=False, training_kept=None)
     dismissed = tuple(sorted({each.id for each in taken.games if each.fate == "settled-here"}))
     file = None if read.file is None else replace(read.file, dismissed=dismissed or UNSET)
     return replace(read, machine=replace(read.machine, **asdict(news)), file=file)

@@ -134,6 +134,10 @@ class Redone(Fact, frozen=True, kw_only=True, gc=False, tag="redone"):
     number: Number
 
 
+Digest = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+MOST_SEEN = 2_000
+
+
 class Branch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """A way in which a game went on, and which was not taken.
 
@@ -143,14 +147,20 @@ class Branch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=F
     """
 
     number: Annotated[int, Meta(ge=0, le=10_000_000)]
-    digest: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+    digest: Digest
     choices: Annotated[int, Meta(ge=0, le=10_000_000)] = 0
 
 
 class Chosen(Fact, frozen=True, kw_only=True, gc=False, tag="chosen"):
-    """The game had gone on in several ways, and this one was taken. It changes nothing in the game itself."""
+    """The game had gone on in several ways, and this one was taken. It changes nothing in the game itself.
+
+    Attributes:
+        seen: digests of all that whoever chose had seen of the others: of each of their turns with all before
+            it, and of each choice. Left out where that is more than there is room for, or was never kept.
+    """
 
     over: Annotated[tuple[Branch, ...], Meta(min_length=1)]
+    seen: Annotated[tuple[Digest, ...], Meta(min_length=1, max_length=MOST_SEEN)] | UnsetType = UNSET
 
 
 TableChange = Renamed | Left | Joined | Staked

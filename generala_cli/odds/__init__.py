@@ -14,9 +14,11 @@ The words of the room, each for one thing:
 * strategy: the worth of every sheet.
 * distribution: a chance for each total or number of points, by index from 0.
 * prospect, outlook: what may become of one player's game.
+* aim: what the end of a game is to bring: the chance to win, or the payout, in place of points.
 
 Most arrays have a row for each selection, hand or fill, and a column for each sheet. The modules are best
-read in this order: `selections`, `sheets`, `fills`, `solving`, `choosing`, `advice`, `totals`, `chances`.
+read in this order: `selections`, `sheets`, `fills`, `solving`, `choosing`, `advice`, `totals`, `chances`,
+`endings`, `aiming`.
 """
 
 import mmap

@@ -7,6 +7,7 @@ from msgspec import Struct, UnsetType
 from msgspec.structs import replace
 
 from generala_cli.game.events import Entry
+from generala_cli.odds.aiming import AimedPlay
 from generala_cli.odds.choosing import TurnChoices, TurnEnds, rounded
 from generala_cli.odds.selections import Values
 from generala_cli.odds.sheets import Sheet
@@ -34,14 +35,16 @@ class Keeping(Struct, frozen=True, kw_only=True):
 
     Attributes:
         kept: the dice that stay, ascending; none where all are thrown.
-        expected: the final total on average, with the best play from there.
-        cost: how much less that is than the best choice.
+        expected: the final total on average, with the best play for points from there.
+        cost: how much less that is than of the best choice for points.
+        brings: what it brings at the end with the best play for something else, where that was asked for.
         likely: what it leads to by the end of the turn.
     """
 
     kept: Dice
     expected: float
     cost: float = 0
+    brings: float | None = None
     likely: tuple[Likely, ...]
 
 
@@ -51,7 +54,7 @@ class Entering(Struct, frozen=True, kw_only=True):
     Attributes:
         category: where; None for an instant win beside the sheet.
         points: what it scores there, 0 for a scratch; without a bonus that it earns.
-        expected, cost: as of `Keeping`.
+        expected, cost, brings: as of `Keeping`.
     """
 
     category: Category | None
@@ -59,6 +62,7 @@ class Entering(Struct, frozen=True, kw_only=True):
     instant_win: bool
     expected: float
     cost: float = 0
+    brings: float | None = None
 
 
 Choice = Keeping | Entering
@@ -69,32 +73,58 @@ class Advice(Struct, frozen=True, kw_only=True):
 
     Attributes:
         throw: the one that shows the hand. last: the last one there may be.
+        best_for_points: the first of them where only points count.
     """
 
     dice: Dice
     throw: int
     last: int
     choices: tuple[Choice, ...]
+    best_for_points: Choice
 
 
-def advise(strategy: Strategy, dice: Dice, throw: int, sheet: Sheet | None = None) -> Advice:
+def advise(
+    strategy: Strategy, dice: Dice, throw: int, sheet: Sheet | None = None, play: AimedPlay | None = None
+) -> Advice:
     """Return every choice with a hand, best first; equally good ones as `TurnChoices` prefers them.
 
     Args:
         throw: from 1 to the last one, spares included.
         sheet: the one it is for, which the strategy knows; by default the one that it begins with.
+        play: the best play for something else than points, from that sheet, by that strategy.
     """
     on = strategy.sheets.sheet if sheet is None else sheet
-    turn = TurnChoices(strategy, np.array([strategy.sheets.key(on)]))
-    found = [*_entering(turn.values, dice, throw), *_keeping(turn, on, dice, throw)]
-    worths = np.array([choice.expected for choice in found])
-    best_first = np.argsort(-rounded(worths), kind="stable").tolist()
-    best = float(worths[best_first[0]])
-    choices = (
-        replace(found[place], expected=on.total + worth, cost=max(0.0, best - worth))
-        for place, worth in zip(best_first, worths[best_first].tolist(), strict=True)
+    for_points = TurnValues(strategy, np.array([strategy.sheets.key(on)]))
+    turn = for_points if play is None else play.turn()
+    found = [*_entering(turn, dice, throw), *_keeping(TurnChoices(turn), on, dice, throw)]
+    points, brings = _worths(for_points, dice, throw), _worths(turn, dice, throw)
+    order = np.argsort(-rounded(points), kind="stable")
+    best = int(order[0])
+    if play is not None:  # of equals, as where one is sure to win, the best for points
+        order = order[np.argsort(-rounded(brings[order]), kind="stable")]
+    choices = [
+        replace(
+            choice,
+            expected=on.total + worth,
+            cost=max(0.0, float(points[best]) - worth),
+            brings=None if play is None else brought,
+        )
+        for choice, worth, brought in zip(found, points.tolist(), brings.tolist(), strict=True)
+    ]
+    return Advice(
+        dice=dice,
+        throw=throw,
+        last=turn.last,
+        choices=tuple(choices[place] for place in order.tolist()),
+        best_for_points=choices[best],
     )
-    return Advice(dice=dice, throw=throw, last=turn.values.last, choices=tuple(choices))
+
+
+def _worths(turn: TurnValues, dice: Dice, throw: int) -> Values:
+    """Return the worth of every choice, those to enter the hand first."""
+    entering = [choice.expected for choice in _entering(turn, dice, throw)]
+    rows = [] if throw == turn.last else turn.strategy.selections.within(dice)
+    return np.array([*entering, *(float(turn.kept[throw][row, 0]) for row in rows)])
 
 
 def _entering(turn: TurnValues, dice: Dice, throw: int) -> Iterator[Choice]:
@@ -105,7 +135,7 @@ def _entering(turn: TurnValues, dice: Dice, throw: int) -> Iterator[Choice]:
     if win is not None and turn.wins(hand, finish):
         box = next((c for c in sheets.categories if c.id == win.box), None)
         points = 0 if box is None else worth(strategy.rules, box, dice, 1)
-        expected = float(strategy.instant_values(turn.keys)[0])
+        expected = turn.instant_worth(hand)
         yield Entering(category=box, points=points, instant_win=True, expected=expected)
         return
     for fill, value in turn.ways_to_enter(hand, finish):
@@ -211,15 +241,39 @@ def judge(strategy: Strategy, before: Sheet, after: Sheet, entry: Entry) -> Judg
             ends the game.
     """
     turn = TurnValues(strategy, np.array([strategy.sheets.key(before)]))
-    expected = float(turn.value[0])
     if after == before:
         outcome = float(strategy.instant_values(turn.keys)[0])
     else:
         outcome = after.total - before.total + float(strategy.values[strategy.sheets.key(after)])
+    return _judged(turn, entry, outcome, before.total)
+
+
+def judge_aimed(play: AimedPlay, after: Sheet, entry: Entry) -> Judged:
+    """Return the luck and the costs of a turn as `judge` does, in what the play is for in place of points.
+
+    Args:
+        after: the sheet the entry led to; that of the play for an instant win.
+    """
+    turn = play.turn()
+    if after != play.sheet:
+        outcome = play.led_to(after)
+    else:
+        hand = None if entry.dice is None else play.strategy.selections.hand(entry.dice)
+        outcome = turn.instant_worth(int(play.strategy.table.winning.argmax()) if hand is None else hand)
+    return _judged(turn, entry, outcome)
+
+
+def _judged(turn: TurnValues, entry: Entry, outcome: float, total: int = 0) -> Judged:
+    """Return a turn, judged by what everything in it leads to.
+
+    Args:
+        outcome: what the entry led to. total: that of the sheet, where points are meant.
+    """
+    expected = float(turn.value[0])
     better, mistake = _better_category(turn, entry, outcome)
     keeps = tuple(_kept(turn, entry))
     luck = outcome - expected + mistake + sum(kept.cost for kept in keeps)
-    return Judged(expected=before.total + expected, luck=luck, keeps=keeps, mistake=mistake, best=better)
+    return Judged(expected=total + expected, luck=luck, keeps=keeps, mistake=mistake, best=better)
 
 
 def _better_category(turn: TurnValues, entry: Entry, outcome: float) -> tuple[str | None, float]:

@@ -6,7 +6,7 @@ player wins at once in one turn, before which nobody has; or nobody ever does, a
 """
 
 from collections.abc import Iterator, Sequence
-from functools import reduce
+from functools import cache, reduce
 from itertools import accumulate
 from typing import Any, Generic, TypeVar
 
@@ -69,7 +69,7 @@ def share(totals: Table, owed: Table) -> tuple[NDArray[np.float64], Net]:
         Two arrays by contender: chances, and stakes.
     """
     below = _below(totals)
-    nodes, weights = np.polynomial.legendre.leggauss(len(totals) // 2 + 1)
+    nodes, weights = _nodes_and_weights(len(totals) // 2 + 1)
     not_above = below[:, None] + (nodes[:, None] + 1) / 2 * totals[:, None]
     beaten = list(zip(not_above, owed[:, None], strict=True))
     nobody = (np.ones_like(not_above[0]), np.zeros_like(not_above[0]))
@@ -79,6 +79,11 @@ def share(totals: Table, owed: Table) -> tuple[NDArray[np.float64], Net]:
     won, received = ((weights @ (others * totals[:, None])).sum(axis=1) / 2 for others in (chances, dues))
     paid = owed * (_of_others(below + totals) - _of_others(below))
     return won, received - paid.sum(axis=1)
+
+
+@cache
+def _nodes_and_weights(count: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    return np.polynomial.legendre.leggauss(count)
 
 
 def _all_beaten(some: Beaten, more: Beaten) -> Beaten:
@@ -193,7 +198,7 @@ def chances_to_win(players: Sequence[Playing[Outlook]], contenders: int) -> tupl
         chance = players[seat].ahead.instant_wins[turn]
         wins[players[seat].contender] += chance * np.delete(not_won, seat).prod()
         not_won[seat] -= chance
-    finals = _by_contender(players, [player.ahead.finals for player in players], contenders)
+    finals = totals_of_contenders(players, [player.ahead.finals for player in players], contenders)
     wins += share(finals, np.zeros_like(finals))[0]
     return tuple(wins.tolist())
 
@@ -210,10 +215,10 @@ def ends(players: Sequence[Playing[Prospect]], contenders: int) -> Iterator[tupl
         if won.any():
             totals = [player.ahead.totals[had] for player, had in zip(players, done, strict=True)]
             totals[seat] = won
-            yield _by_contender(players, totals, contenders), players[seat].contender
+            yield totals_of_contenders(players, totals, contenders), players[seat].contender
         done[seat] += 1
     last = [player.ahead.totals[-1] for player in players]
-    yield _by_contender(players, last, contenders), None
+    yield totals_of_contenders(players, last, contenders), None
 
 
 def turns(players: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -229,7 +234,9 @@ def turns(players: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
                 yield seat, played - taken
 
 
-def _by_contender(players: Sequence[Playing[Any]], totals: Sequence[Distribution], contenders: int) -> Table:
+def totals_of_contenders(
+    players: Sequence[Playing[Any]], totals: Sequence[Distribution], contenders: int
+) -> Table:
     """Return the totals of the contenders; those of sides are sums of their members'."""
     sums = [
         reduce(np.convolve, [t for p, t in zip(players, totals, strict=True) if p.contender == place])

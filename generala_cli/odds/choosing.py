@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from generala_cli.odds.fills import Fill
 from generala_cli.odds.selections import ChosenRows, Rows, Values
-from generala_cli.odds.sheets import Finish, Keys
-from generala_cli.odds.solving import CLOSED, Strategy, TurnValues
+from generala_cli.odds.sheets import Finish
+from generala_cli.odds.solving import CLOSED, TurnValues
 from generala_cli.rules.ruleset import worth
 
 _PARTS = 1 << 22
@@ -60,10 +60,10 @@ class TurnChoices:
             kept; or, from `fill` on, the row of the fill; or `win`.
     """
 
-    def __init__(self, strategy: Strategy, keys: Keys) -> None:
-        self.values = TurnValues(strategy, keys)
-        self._strategy = strategy
-        self._keys = keys
+    def __init__(self, values: TurnValues) -> None:
+        self.values = values
+        self._strategy = strategy = values.strategy
+        self._keys = values.keys
         self.fill = int(strategy.selections.hands.start)
         finishes = self.values.finishes
         self.win = self.fill + max(len(strategy.table.of(finish).fills) for finish in finishes.values())
@@ -93,9 +93,9 @@ class TurnChoices:
             np.copyto(chosen, np.int32(scratch), where=(scratch < chosen) & (chosen < end) & is_waiting)
         chosen += self.fill
         if finish.first:
-            wins = self._strategy.table.winning[:, None] & self._strategy.sheets.may_win(self._keys)
-            np.copyto(best, rounded(self._strategy.instant_values(self._keys)), where=wins)
-            np.copyto(chosen, np.int32(self.win), where=wins)
+            winning, wins = self._strategy.table.winning, self._strategy.sheets.may_win(self._keys)
+            best[winning] = np.where(wins, rounded(self.values.instant_worths()), best[winning])
+            chosen[winning] = np.where(wins, np.int32(self.win), chosen[winning])
         return best, chosen
 
     def ends(self) -> TurnEnds:

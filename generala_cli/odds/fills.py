@@ -63,6 +63,7 @@ class Fills:
         of_repeat: by category, face, whether a joker pays (0 or 1) and whether the extra bonus is earned
             (0 or 1), the row of what a repeat makes.
         steps: the different ones. step_of: for each fill the place of its step among those.
+        step_keys, in_numbers: what each step adds to a key, and to the points in numbers, as columns.
     """
 
     def __init__(
@@ -108,6 +109,8 @@ class Fills:
             )
             for (category, change), sharing in by_step.items()
         )
+        self.step_keys: Keys = np.array([[step.key] for step in self.steps])
+        self.in_numbers: Keys = np.array([[step.change.in_numbers] for step in self.steps])
         step = {category_and_change: row for row, category_and_change in enumerate(by_step)}
         self.step_of: Rows = np.array([step[fill.category, fill.change] for fill in fills], dtype=np.intp)
 

@@ -28,6 +28,10 @@ MOST_SHEETS = 1 << 22
 """More would take many minutes, and no longer fit beside other programs."""
 
 
+class TooManySheets(NotAllowed):
+    """More sheets may follow than can be worked out: too many categories are open."""
+
+
 class Sheet(Struct, frozen=True, kw_only=True):
     """A player's boxes and points, as far as they still matter.
 
@@ -91,7 +95,7 @@ class Sheets:
         first: the key of the sheet that everything begins with.
         count: one more than the highest key there may be.
 
-    Raises NotAllowed where there are more than can be worked out.
+    Raises TooManySheets where there are more than can be worked out.
     """
 
     def __init__(self, rules: RuleSet, sheet: Sheet) -> None:
@@ -133,7 +137,7 @@ class Sheets:
         self._held_base = self._five_alike << (2 if self._waiting_for_five else 0)
         self._open_base = 1 << len(ids)
         if not self._has_room(len(ids)):
-            raise NotAllowed(
+            raise TooManySheets(
                 "{number} open categories are too many to work out every way this game can go",
                 "ask again when {most} are open",
                 number=len(ids),

@@ -64,6 +64,11 @@ class Strategy:
         self.values: NDArray[np.float64] = np.zeros(sheets.count) if values is None else values
         self._instant_value = instant_value
 
+    @property
+    def worth(self) -> float:
+        """The points that are still expected from the first sheet on."""
+        return float(self.values[self.sheets.first])
+
     @cached_property
     def levels(self) -> list[Keys]:
         """The keys of the sheets that can be reached, by the number of turns that lead there."""
@@ -162,9 +167,18 @@ class TurnValues:
             best[all_alike] = np.where(is_repeat, of_repeats, best[all_alike])
         winning = self.strategy.table.winning
         if finish.first and winning.any():
-            wins, values = self.strategy.sheets.may_win(self.keys), self.strategy.instant_values(self.keys)
-            best[winning] = np.where(wins, values, best[winning])
+            wins = self.strategy.sheets.may_win(self.keys)
+            best[winning] = np.where(wins, self.instant_worths(), best[winning])
         return best
+
+    def instant_worths(self) -> Values:
+        """Return what an instant win is worth, a row for each hand that wins, by sheet."""
+        values = self.strategy.instant_values(self.keys)
+        return np.broadcast_to(values, (int(self.strategy.table.winning.sum()), len(values)))
+
+    def instant_worth(self, hand: int) -> float:
+        """Return what an instant win with that hand is worth on the first of the sheets."""
+        return float(self.instant_worths()[int(self.strategy.table.winning[:hand].sum()), 0])
 
     def fill_worths(self, finish: Finish) -> Values:
         """Return the worth of each fill when the turn ends so, by sheet; `CLOSED` where the box is not open.
@@ -177,19 +191,38 @@ class TurnValues:
 
     def _worths_of(self, fills: Fills) -> Values:
         sheets = self.strategy.sheets
-        steps = np.array([[step.key] for step in fills.steps])
-        in_numbers = np.array([[step.change.in_numbers] for step in fills.steps])
-        keys = self.keys + steps
-        after = self.strategy.values[sheets.canonical(keys)]
-        if in_numbers.any():  # an upper bonus that is earned
-            after += sheets.known_points(keys) - sheets.known_points(self.keys) - in_numbers
         is_open = np.array([sheets.open(self.keys, place) for place in range(len(sheets.categories))])
-        np.copyto(after, CLOSED, where=~is_open[[step.category for step in fills.steps]])
-        worths = np.take(after, fills.step_of, axis=0)
-        worths += fills.earned
+        worths = self._led_to(fills, ~is_open[[step.category for step in fills.steps]])
         for scratch, end, is_waiting in self.waiting(fills):
             worths[scratch + 1 : end, is_waiting] = worths[scratch, is_waiting]
         return worths
+
+    def _led_to(self, fills: Fills, is_closed: Mask) -> Values:
+        """Return the worth of each fill, as if no box waited for anything, by sheet.
+
+        Args:
+            is_closed: by step and sheet, whether the box is not open.
+        """
+        keys = self.keys + fills.step_keys
+        after = self.strategy.values[self.strategy.sheets.canonical(keys)]
+        bonus = self.bonus(fills, keys)
+        if bonus is not None:
+            after += bonus
+        np.copyto(after, CLOSED, where=is_closed)
+        worths = np.take(after, fills.step_of, axis=0)
+        worths += fills.earned
+        return worths
+
+    def bonus(self, fills: Fills, keys: Keys) -> Keys | None:
+        """Return the upper bonus that each step earns, by sheet; None where none can.
+
+        Args:
+            keys: by step and sheet, what it leads to.
+        """
+        if not fills.in_numbers.any():
+            return None
+        known = self.strategy.sheets.known_points
+        return known(keys) - known(self.keys) - fills.in_numbers
 
     def waiting(self, fills: Fills) -> Iterator[tuple[int, int, Mask]]:
         """Yield for each category that waits for something the row of its scratch, and one beyond its last.

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from generala_cli.odds.choosing import Chances, LikelyFill, TurnChoices, sum_by_index
 from generala_cli.odds.selections import Rows
 from generala_cli.odds.sheets import Change, Keys, Mask, Sheet
-from generala_cli.odds.solving import Strategy, levels_in_portions, portions, runs
+from generala_cli.odds.solving import Strategy, TurnValues, levels_in_portions, portions, runs
 from generala_cli.progress import Progress
 
 Distribution = NDArray[np.float64]
@@ -173,7 +173,7 @@ def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None)
             known = strategy.sheets.known_points(keys) + begun
             totals[turn] += _summed(distributions, known, totals.shape[1])
             if turn < len(won):
-                ends = TurnChoices(strategy, keys).ends()
+                ends = TurnChoices(TurnValues(strategy, keys)).ends()
                 for points, chances in ends.instant_wins.items():
                     before = _summed(distributions * chances[:, None], known, totals.shape[1])
                     won[turn] += before, np.roll(before, points)
@@ -352,7 +352,7 @@ def _backwards(
         won = np.zeros((len(level), wins.shape[1] + 1))
         ended = 0
         for keys, (_, table) in zip(part, to_come.in_portions(), strict=True):
-            ends = TurnChoices(strategy, keys).ends()
+            ends = TurnChoices(TurnValues(strategy, keys)).ends()
             won_here = won[ended : ended + len(keys)]
             ended += len(keys)
             won_here[:, 0] += sum(ends.instant_wins.values())

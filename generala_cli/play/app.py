@@ -2,9 +2,11 @@
 
 import gc
 import os
+import subprocess
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import ClassVar, NoReturn
 
 from msgspec.structs import replace
@@ -14,10 +16,10 @@ from textual.filter import LineFilter
 
 from generala_cli.errors import FileError, NotFound
 from generala_cli.play.coaching import CoachMode
-from generala_cli.play.screen import FormRequested, LeaveTable, TableView
+from generala_cli.play.screen import FormRequested, LeaveTable, TableView, TrainingRequested
 from generala_cli.play.table import Table
-from generala_cli.play.terminal import HUNG_UP, TakenTerminal, WithoutColour
-from generala_cli.render.language import translate, translated
+from generala_cli.play.terminal import HUNG_UP, TakenTerminal, WithoutColour, ignoring_interrupts
+from generala_cli.render.language import spoken, translate, translated
 from generala_cli.render.screen import ColorChoice, Screen, screen_of
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.signals import hold_nothing
@@ -105,6 +107,14 @@ class TableApp(App[int], inherit_bindings=False):
         view = self.query_one(TableView)
         form = forms.correction(view.table, message.turn, self._screen_kind.marks)
         await self.push_screen(form, view.show_message)
+
+    def on_training_requested(self, _: TrainingRequested) -> None:
+        """Give the terminal to the trainer, which ends by itself, and take it again."""
+        with self.suspend(), ignoring_interrupts():
+            command = (sys.executable, "-P", "-m", "generala_cli", "--language", spoken(), "train")
+            subprocess.run(command, check=False)  # noqa: S603 - our own program
+            with suppress(EOFError, OSError):
+                input(f"{translate('Enter goes back to the table')} ")
 
     def _show_begun(self, begun: str | None) -> None:
         """Put the new game on the table; leave where the form was left and there is no game at all."""

@@ -12,20 +12,24 @@ from typing import Literal
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
+from generala_cli.app.aims import Aim
 from generala_cli.errors import UsageError
 from generala_cli.game.events import Thrown
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import NO_DIE, LexedLine
 from generala_cli.messages import Message, lazy, lazy_count
-from generala_cli.render.language import LEAST_COST, translate, translated
+from generala_cli.render.language import LEAST_COST, LEAST_WIN_COST, percent, translate, translated
 from generala_cli.rules.dice import Dice, join_dice, print_dice
 from generala_cli.text import NO_BREAK, safe
 from generala_cli.worker import HandOnTable, RatedChoice
 
-CoachMode = Literal["off", "before", "after"]
-"""When the coach says what is best: never, as soon as the hand is typed, or once it is decided."""
-NEXT_MODE: Mapping[CoachMode, CoachMode] = {"off": "before", "before": "after", "after": "off"}
+CoachMode = Literal["off", "before", "after", "win"]
+"""When the coach says what is best: never, as soon as the hand is typed, once it is decided.
+
+To `win` it says as soon as the hand is typed, too, but what wins most, and not what scores most.
+"""
+NEXT_MODE: Mapping[CoachMode, CoachMode] = {"off": "before", "before": "after", "after": "win", "win": "off"}
 WORKING = lazy("working it out")
 State = str | Message
 """Why the coach has no answer yet, or never will."""
@@ -192,6 +196,11 @@ class Coach:
         self.known: dict[HandOnTable, Sequence[RatedChoice]] = {}
 
     @property
+    def aim(self) -> Aim:
+        """What it says is best for."""
+        return "win" if self.when == "win" else "points"
+
+    @property
     def is_on(self) -> bool:
         """Whether every throw is to be typed."""
         return self.when != "off"
@@ -230,8 +239,8 @@ class Coach:
 
         Blanks between dice are such as break no line.
         """
-        hands = whole_hands(now, seen, player)
-        if self.when == "before" and now.turn.has_hand:
+        hands = whole_hands(now, seen, player, self.aim)
+        if self.when in ("before", "win") and now.turn.has_hand:
             return self._best(now, hands[-1], minus)
         if now.throws:
             kept = now.throws[-1].kept
@@ -248,9 +257,14 @@ class Coach:
         if not choices:
             return translated(self.state)
         marked = next((each for each in choices if now.kept and each.kept == _sorted(now.kept)), None)
-        best = choices[0].words
-        if marked is None or marked.cost < LEAST_COST:
+        best = _told(choices[0])
+        if marked is None or _is_best(marked):
             return translate("best: {choice}", choice=best)
+        if marked.wins is not None:
+            cost_to_win = percent(marked.cost, 1)
+            return translate(
+                "best: {choice}; as marked {minus}{share}", choice=best, minus=minus, share=cost_to_win
+            )
         return translate(
             "best: {choice}; as marked {minus}{cost:.1f}", choice=best, minus=minus, cost=marked.cost
         )
@@ -262,21 +276,44 @@ class Coach:
             return translated(self.state)
         made = next((choice for choice in choices if decision.is_for(choice)), None)
         if made is None:
-            return translate("{what}: best: {choice}", what=what, choice=choices[0].words)
-        if made.cost < LEAST_COST:
+            return translate("{what}: best: {choice}", what=what, choice=_told(choices[0]))
+        if _is_best(made):
             return translate("{what}: the best choice", what=what)
-        cost, best = made.cost, choices[0].words
+        cost, best = made.cost, _told(choices[0])
+        if made.wins is not None:
+            return translate(
+                "{what}: {minus}{share}; best: {choice}",
+                what=what,
+                minus=minus,
+                share=percent(cost, 1),
+                choice=best,
+            )
         return translate(
             "{what}: {minus}{cost:.1f}; best: {choice}", what=what, minus=minus, cost=cost, choice=best
         )
 
 
-def whole_hands(now: CoachedLine, seen: int, player: str) -> list[HandOnTable]:
+def _is_best(choice: RatedChoice) -> bool:
+    """Return whether a choice costs next to nothing."""
+    return choice.cost < (LEAST_COST if choice.wins is None else LEAST_WIN_COST)
+
+
+def _told(choice: RatedChoice) -> str:
+    """Return the words of a choice, with the chance to win where that is known."""
+    if choice.wins is None:
+        return choice.words
+    return translate("{choice} ({share} to win)", choice=choice.words, share=percent(choice.wins, 1))
+
+
+def whole_hands(now: CoachedLine, seen: int, player: str, aim: Aim = "points") -> list[HandOnTable]:
     """Return every whole hand on the line, the one to decide about last."""
     thrown = [(each.dice, number) for number, each in enumerate(now.throws, start=1)]
     if now.turn.has_hand:
         thrown.append((now.dice, now.turn.roll or 1))
-    return [HandOnTable(seen=seen, player=player, dice=_sorted(dice), throw=throw) for dice, throw in thrown]
+    return [
+        HandOnTable(seen=seen, player=player, dice=_sorted(dice), throw=throw, aim=aim)
+        for dice, throw in thrown
+    ]
 
 
 def progress(percent: int) -> Message:

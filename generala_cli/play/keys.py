@@ -162,7 +162,7 @@ LINES: Sequence[KeyLine] = (
     ),
     KeyLine(
         (Key("k", lambda at: at.change_coach(), lazy("coach", context="key"), row=4, hint=4),),
-        lazy("the coach: before you choose, after it, or none; type each throw, then what you keep"),
+        lazy("the coach: before you choose, after it, to win, or none; type each throw, then what you keep"),
     ),
     KeyLine(
         (
@@ -184,9 +184,11 @@ LINES: Sequence[KeyLine] = (
                 end_sentence=lazy("review: luck and mistakes"),
                 dialogue=("review",),
             ),
+            Key("t", lambda at: at.train(), lazy("train", context="key"), row=5, dialogue=("train",)),
         ),
         lazy(
-            "advice for the dice that follow it (or Tab behind them); everyone's chance to win; a look back"
+            "advice for the dice that follow it (or Tab behind them); everyone's chance to win; a look back; "
+            "your own mistakes once more"
         ),
     ),
     KeyLine(

@@ -53,6 +53,10 @@ class LeaveTable(Message):
         self.code = code
 
 
+class TrainingRequested(Message):
+    """The trainer is to have the terminal for a while."""
+
+
 class FormRequested(Message):
     """A form is to be filled in: for a new game, or to correct the entry of a turn."""
 
@@ -256,6 +260,10 @@ class TableView(Widget, can_focus=True):
     def leave(self, code: int = 0) -> None:
         """Leave the table."""
         self.post_message(LeaveTable(code))
+
+    def train(self) -> None:
+        """Ask for the trainer, which is a dialogue of lines."""
+        self.post_message(TrainingRequested())
 
     def want_game(self) -> None:
         """Ask for the form for another game."""

@@ -29,6 +29,7 @@ _COACH: Mapping[coaching.CoachMode, Message] = {
     "off": lazy("no coach"),
     "before": lazy("the coach tells before you choose"),
     "after": lazy("the coach tells after you chose"),
+    "win": lazy("the coach tells what wins most, before you choose"),
 }
 
 
@@ -59,7 +60,7 @@ class Table:
         view = self.view
         if view.coached is None or view.game.is_over:
             return ()
-        return coaching.whole_hands(view.coached, self.opened.events, view.mover)
+        return coaching.whole_hands(view.coached, self.opened.events, view.mover, self.coach.aim)
 
     def advised(self, minus: str) -> str:
         """Return the coach's sentence; `minus` is the sign before a cost."""

@@ -3,6 +3,8 @@
 import os
 import signal
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NoReturn
 
 from rich.segment import Segment
@@ -18,6 +20,16 @@ ENDING = tuple(
 """Signals that end the program; Ctrl-C is a key on the screen, so SIGINT comes from elsewhere."""
 HUNG_UP = 129
 """The exit code where the terminal has gone: 128 and the number of SIGHUP, which Windows does not have."""
+
+
+@contextmanager
+def ignoring_interrupts() -> Iterator[None]:
+    """Leave Ctrl-C to another program that has the terminal meanwhile."""
+    before = signal.signal(signal.SIGINT, lambda _number, _frame: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 class TakenTerminal(ABC):

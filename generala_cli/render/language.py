@@ -198,6 +198,8 @@ def number(value: float | Decimal, form: str = "") -> str:
 
 LEAST_COST = 0.05
 """The smallest cost of a choice, in points, that is worth a word: a smaller one would be written as 0.0."""
+LEAST_WIN_COST = 0.0005
+"""The same in chances to win: a smaller one would be written as 0.0%."""
 
 
 def percent(share: float, places: int = 0) -> str:

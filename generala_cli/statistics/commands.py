@@ -10,6 +10,7 @@ from generala_cli.cli.parameters import PlayedBy, Since, Yes, argument, option
 from generala_cli.cli.pictures import Svg, picture_path, with_picture
 from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session
+from generala_cli.errors import UsageError
 from generala_cli.messages import lazy
 from generala_cli.render.hints import translated_error
 
@@ -17,7 +18,8 @@ if TYPE_CHECKING:  # help reads no games
     from rich.console import RenderableType
 
     from generala_cli.render.screen import Screen
-    from generala_cli.statistics.games import ExaminedGames
+    from generala_cli.statistics.dice import DiceStats
+    from generala_cli.statistics.games import ExaminedGames, GameFilter
     from generala_cli.statistics.players import Stats
     from generala_cli.statistics.records import Records
     from generala_cli.statistics.versus import Versus
@@ -32,6 +34,8 @@ Rules = Annotated[str | None, option("--rules", _RULES, "NAME", completers.rule_
 Table = Annotated[int | None, option("--players", "Only games in which so many played.", "N", is_number=True)]
 _LUCK = lazy("Luck and mistakes too, which takes working every rule set out.")
 WithLuck = Annotated[bool, option("--luck", _LUCK)]
+_DICE = lazy("Whether the dice are fair, by the throws that were all entered.")
+OfDice = Annotated[bool, option("--dice", _DICE)]
 
 
 def stats(
@@ -42,14 +46,21 @@ def stats(
     players: Table = None,
     played: PlayedBy = None,
     luck: WithLuck = False,
+    dice: OfDice = False,
     svg: Svg = None,
     yes: Yes = False,
-) -> "Answer[Stats]":
+) -> "Answer[Stats | DiceStats]":
     """Show how everyone plays: games won, totals, categories, streaks, and how sure the differences are.
 
     Other options of a rule set are another game. A win that several share counts as a share for each.
     Games that are not over and entries that were taken back are left out. --svg draws totals over time.
+
+    --dice counts the faces instead, in games that are not over too, of players who entered every throw.
     """
+    if dice:
+        if luck or svg is not None:
+            raise UsageError("--dice goes with neither --luck nor --svg", "give one of them")
+        return _dice(session, player, _filter(rules, since, players, played))
     from generala_cli.statistics.players import stats as stats_of
 
     path = picture_path(session, svg, yes=yes)
@@ -68,6 +79,16 @@ def stats(
         return totals(found, examined)
 
     return with_picture(_answer(found, examined), session, path, picture)
+
+
+def _dice(session: Session, player: str | None, wanted: "GameFilter") -> "Answer[DiceStats]":
+    from generala_cli.render.documents import with_rounded_figures
+    from generala_cli.statistics.dice import dice_stats
+
+    with progress(of_games=True, quiet=session.quiet) as report:
+        found = dice_stats(session.store, wanted, player, report)
+    answer = Answer(found.draw, lambda: with_rounded_figures(found)).long()
+    return replace(answer, notes=tuple(translated_error(each.error) for each in found.left_out.damaged))
 
 
 def records(
@@ -109,11 +130,18 @@ def _examined(
     played: list[str] | None = None,
 ) -> "ExaminedGames":
     """Read the games that the options ask for."""
-    from generala_cli.statistics.games import GameFilter, examine_games
+    from generala_cli.statistics.games import examine_games
 
-    wanted = GameFilter(rules=rules, since=since, players=players, played=played or ())
     with progress(of_games=True, quiet=session.quiet) as report:
-        return examine_games(session.store, wanted, report)
+        return examine_games(session.store, _filter(rules, since, players, played), report)
+
+
+def _filter(
+    rules: str | None, since: str | None, players: int | None, played: list[str] | None
+) -> "GameFilter":
+    from generala_cli.statistics.games import GameFilter
+
+    return GameFilter(rules=rules, since=since, players=players, played=played or ())
 
 
 def _answer(found: Found, examined: "ExaminedGames") -> Answer[Found]:

@@ -31,6 +31,7 @@ from generala_cli.render.lines import amount, named
 from generala_cli.render.screen import Screen
 from generala_cli.render.tables import local_time, short_name
 from generala_cli.rules.ruleset import RuleSet
+from generala_cli.statistics.dice import MOSTLY, DiceKind, DiceStats
 from generala_cli.statistics.games import ExaminedGames, LeftOut
 from generala_cli.statistics.players import Difference, Stats, StatsPlayer, StatsRules
 from generala_cli.statistics.records import Best, Record, Records
@@ -248,6 +249,8 @@ def _one(
             yield translate("extra {box}: {count:,}", box=named(box), count=each.extra_bonuses)
         if each.games > 1:
             yield from ("", *_histogram(examined.totals[player.player, each.fingerprint], screen))
+        if each.costs is not UNSET and len(each.costs) > 1:
+            yield from ("", *_costs([game.cost for game in each.costs], screen))
         for found in result.differences:
             if found.behind == player.player and found.fingerprint == each.fingerprint:
                 yield from _behind(found)
@@ -329,6 +332,26 @@ def _histogram(totals: Sequence[int], screen: Screen) -> Iterator[str]:
     for name, count in zip(names, counts, strict=True):
         drawn = bar(count / max(counts), length, screen)
         yield f"{name:>{longest}}  {number(count, f'>{digits},')}  {drawn}".rstrip()
+
+
+def _costs(costs: Sequence[float], screen: Screen) -> Iterator[str]:
+    """Yield what the choices of a game cost on average, in a few stretches of games from the first on."""
+    width = -(-len(costs) // _MOST_STEPS)
+    starts = range(0, len(costs), width)
+    means = [sum(costs[start : start + width]) / len(costs[start : start + width]) for start in starts]
+    names = [
+        translate("game {first}", first=start + 1)
+        if start + 1 == min(start + width, len(costs))
+        else translate("games {first} to {last}", first=start + 1, last=min(start + width, len(costs)))
+        for start in starts
+    ]
+    shown = [number(mean, ".1f") for mean in means]
+    longest, digits = max(map(cell_len, names)), max(map(cell_len, shown))
+    length = max(1, min(2 * _LONGEST_BAR, screen.width - longest - digits - 4))
+    yield translate("what choices cost a game, over time")
+    for name, mean, cost in zip(names, means, shown, strict=True):
+        drawn = bar(mean / (max(means) or 1), length, screen)
+        yield f"{name}{' ' * (longest - cell_len(name))}  {cost:>{digits}}  {drawn}".rstrip()
 
 
 def round_step(span: int) -> int:
@@ -451,6 +474,71 @@ def _points(pair: VersusPair, duel: VersusRules) -> Iterator[str]:
         "{player} has {points} more a game", player=safe(one if duel.mean > 0 else other), points=points
     )
     yield f"{more}: {_how_sure(duel.points_p, duel.points_sure)}"
+
+
+def dice(result: DiceStats, screen: Screen) -> Stack:
+    """Return how often every face came, how sure it is that the dice are uneven, and what could be seen."""
+    left = result.left_out
+    parts: list[RenderableType] = []
+    if not result.kinds:
+        parts.append(
+            translate(
+                "no throws to count: every throw of a turn must be entered, "
+                "as with generala play --coach, or in a line as {line}",
+                line="44126:44 425:444 44",
+            )
+        )
+    for kind in result.kinds:
+        if parts:
+            parts.append("")
+        parts += _dice_kind(kind, screen)
+    if left.turns:
+        chosen = translate_count(
+            "left out: {count:,} turn, of someone whose throws of that game were not all entered",
+            "left out: {count:,} turns, of those whose throws of that game were not all entered",
+            left.turns,
+        )
+        parts += ["", chosen]
+    return Stack(*parts)
+
+
+def _dice_kind(kind: DiceKind, screen: Screen) -> Iterator[RenderableType]:
+    counts = kind.counts
+    thrown = translate_count("{count:,} die", "{count:,} dice", kind.dice)
+    in_throws = translate_count("in {count:,} throw", "in {count:,} throws", kind.throws)
+    yield text(f"{thrown} {in_throws}", "bold")
+    highest = max(each.high for each in counts)
+    yield table(
+        Column(lazy("face"), [each.face for each in counts], right=True),
+        Column(lazy("times"), [number(each.times, ",") for each in counts], right=True),
+        Column(cells=[percent(each.share, 1) for each in counts], right=True),
+        Bars(cells=[each.share / highest for each in counts], longest=_LONGEST_BAR),
+        Column(
+            lazy("really between"),
+            [
+                translate("{low} and {high}", low=percent(each.low, 1), high=percent(each.high, 1))
+                for each in counts
+            ],
+        ),
+        screen=screen,
+    )
+    if kind.p >= _OFTEN:
+        often = percent(kind.p)
+        sure = lazy("these dice are hardly fair: fair ones are as uneven {share} of the time", share=often)
+        unsure = lazy("no sign of unfair dice: fair ones are as uneven {share} of the time", share=often)
+    else:
+        once = round(1 / max(kind.p, _LEAST))
+        sure = lazy("these dice are hardly fair: fair ones are as uneven 1 time in {times:,}", times=once)
+        unsure = lazy("too few dice to tell: fair ones are as uneven 1 time in {times:,}", times=once)
+    yield translated(sure if kind.sure else unsure)
+    yield translate(
+        "with {dice:,} dice, a face that comes a fifth too often would be noticed "
+        "in {times} of 100 evenings; with {needed:,}, in {often}",
+        dice=kind.dice,
+        times=round(100 * kind.notices),
+        needed=kind.needed,
+        often=round(100 * MOSTLY),
+    )
 
 
 def _how_sure(p: float, is_sure: bool) -> str:

@@ -177,8 +177,17 @@ class ExaminedGames(Struct, frozen=True, kw_only=True, dict=True):
         return found
 
 
-def examine_games(store: Store, wanted: GameFilter, progress: Progress = no_progress) -> ExaminedGames:
-    """Read every finished game that is wanted, by its seal; as for lists, only `doctor` judges the events."""
+def read_games(
+    store: Store, wanted: GameFilter, add: Callable[[RecordedGame], None], progress: Progress = no_progress
+) -> tuple[People, tuple[DamagedGame, ...]]:
+    """Read every game that is wanted, by its seal; as for lists, only `doctor` judges the events.
+
+    Args:
+        wanted: its `rules` are left to the caller, for which names there are is known only when all is read.
+        add: called with each game, over or not. Whatever may show that a seal lies comes before it counts.
+
+    Returns: everyone in any game, joined names being one person's, and the games that cannot be read.
+    """
     if wanted.players is not None and wanted.players < 2:
         raise UsageError(
             "{number} is not a number of players",
@@ -193,23 +202,34 @@ def examine_games(store: Store, wanted: GameFilter, progress: Progress = no_prog
     else:
         store.warn_of_all()
         numbers = store.numbers()
-
-    games = FinishedGames()
     names = game_lists.NamesPlayed()
+
+    def read(game: RecordedGame) -> None:
+        file = game.file
+        names.add(file.result.totals, file.started)
+        is_recent = since is None or file.started >= since
+        if is_recent and wanted.players in (None, len(file.result.totals)):
+            add(game)
+
+    damaged = [
+        DamagedGame(game=number, error=trouble)
+        for number, trouble in store.each(lambda number: store.recorded(number, read), progress, numbers)
+        if trouble is not None
+    ]
+    return names.people(joined), tuple(damaged)
+
+
+def examine_games(store: Store, wanted: GameFilter, progress: Progress = no_progress) -> ExaminedGames:
+    """Read every finished game that is wanted; nothing of its entries is kept but their counts."""
+    games = FinishedGames()
     titles: dict[str, set[str]] = {}
     unfinished: Counter[str] = Counter()
     undone: Counter[str] = Counter()
 
     def add(game: RecordedGame) -> None:
-        """Count a game; nothing of its entries is kept but their counts."""
         file, result = game.file, game.file.result
-        names.add(result.totals, file.started)
-        is_recent = since is None or file.started >= since
-        if not is_recent or wanted.players not in (None, len(result.totals)):
-            return
         played_by = known(file.agreed.rules)
         if game.is_over:
-            # whatever may show that the seal lies comes before the first count
             entries, sides = game.entries, game.agreed.sides
             found = finished(file.game, file.started, played_by, result.totals, sides, result.winners)
             games.add(found, entries)
@@ -218,26 +238,22 @@ def examine_games(store: Store, wanted: GameFilter, progress: Progress = no_prog
             unfinished[played_by.fingerprint] += 1
         titles.setdefault(played_by.fingerprint, set()).add(played_by.rules.name)
 
-    damaged = [
-        DamagedGame(game=number, error=trouble)
-        for number, trouble in store.each(lambda number: store.recorded(number, add), progress, numbers)
-        if trouble is not None
-    ]
-    kinds = set(titles if wanted.rules is None else _find_kinds(wanted.rules, titles))
+    people, damaged = read_games(store, wanted, add, progress)
+    kinds = set(titles if wanted.rules is None else find_kinds(wanted.rules, titles))
     chosen = (game for game in games.finished if game.fingerprint in kinds)
     return ExaminedGames(
         finished=sorted(chosen, key=lambda game: (game.started, game.game)),
         entries={kind: counts for kind, counts in games.entries.items() if kind in kinds},
-        people=names.people(joined),
+        people=people,
         left_out=LeftOut(
             unfinished=sum(unfinished[kind] for kind in kinds),
             undone=sum(undone[kind] for kind in kinds),
-            damaged=tuple(damaged),
+            damaged=damaged,
         ),
     )
 
 
-def _find_kinds(wanted: str, kinds: Mapping[str, set[str]]) -> set[str]:
+def find_kinds(wanted: str, kinds: Mapping[str, set[str]]) -> set[str]:
     """Return the fingerprints of the games by a rule set of that name, or the fingerprint that was typed."""
     names = {name: (name,) for of in kinds.values() for name in of}
     try:

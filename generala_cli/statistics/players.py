@@ -42,10 +42,18 @@ class Streaks(Struct, frozen=True, kw_only=True):
     lost: Count
 
 
+class GameCost(Struct, frozen=True, kw_only=True):
+    """What someone's choices of a game cost together, in points; of what was kept as far as it is known."""
+
+    game: Ordinal
+    cost: float
+
+
 class StatsRules(Struct, frozen=True, kw_only=True):
     """How someone did by the same rules; `luck` and `mistakes`, where asked for, are points a game.
 
     So is `keeping`, what was kept cost in the turns of which it is known, `keeping_turns` in all.
+    Of one player who is asked for `costs` are those of each game, in the order in which they were begun.
     `extra_bonuses` is how often all alike earned one, in games that have them.
     """
 
@@ -64,6 +72,7 @@ class StatsRules(Struct, frozen=True, kw_only=True):
     mistakes: float | UnsetType = UNSET
     keeping: float | UnsetType | None = UNSET
     keeping_turns: Count | UnsetType = UNSET
+    costs: tuple[GameCost, ...] | UnsetType = UNSET
     categories: tuple[StatsCategory, ...]
     extra_bonuses: Count | UnsetType = UNSET
 
@@ -118,7 +127,11 @@ def stats(examined: ExaminedGames, player: str | None = None, judge: LuckJudge |
         lucks = _lucks(examined, asked, judge)
         found = tuple(
             replace(
-                each, rules=tuple(_with_luck(of, lucks[each.player, of.fingerprint]) for of in each.rules)
+                each,
+                rules=tuple(
+                    _with_luck(of, lucks[each.player, of.fingerprint], is_asked=asked is not None)
+                    for of in each.rules
+                ),
             )
             for each in found
         )
@@ -272,8 +285,8 @@ def _differences(examined: ExaminedGames, players: Sequence[str], fingerprint: s
 
 def _lucks(
     examined: ExaminedGames, asked: str | None, judge: LuckJudge
-) -> "Mapping[tuple[str, str], Sequence[Luck]]":
-    """Return what is judged of everyone, or of the games of one, by person and fingerprint."""
+) -> "Mapping[tuple[str, str], Sequence[tuple[int, Luck]]]":
+    """Return what is judged of everyone, or of the games of one, by person and fingerprint; with the game."""
     shown = examined.people.shown
     games = [
         game
@@ -281,15 +294,19 @@ def _lucks(
         if asked is None or asked in {shown(result.player) for result in game.results}
     ]
     judged = judge({game.game: game.rules for game in games})
-    found: dict[tuple[str, str], list[Luck]] = {}
+    found: dict[tuple[str, str], list[tuple[int, Luck]]] = {}
     for game in games:
         for result in game.results:
             own = found.setdefault((shown(result.player), game.fingerprint), [])
-            own.append(judged[game.game, result.player])
+            own.append((game.game, judged[game.game, result.player]))
     return found
 
 
-def _with_luck(figures: StatsRules, judged: "Sequence[Luck]") -> StatsRules:
+def _with_luck(figures: StatsRules, of_games: "Sequence[tuple[int, Luck]]", *, is_asked: bool) -> StatsRules:
+    judged = [luck for _, luck in of_games]
+    costs = tuple(
+        GameCost(game=number, cost=luck.mistakes + (luck.keeping or 0)) for number, luck in of_games
+    )
     turns = sum(each.keeping_turns for each in judged)
     return replace(
         figures,
@@ -297,4 +314,5 @@ def _with_luck(figures: StatsRules, judged: "Sequence[Luck]") -> StatsRules:
         mistakes=sum(each.mistakes for each in judged) / len(judged),
         keeping=sum(each.keeping or 0 for each in judged) / len(judged) if turns else None,
         keeping_turns=turns,
+        costs=costs if is_asked else UNSET,
     )

@@ -17,7 +17,9 @@ MAX_BYTES = 256 * 1024 * 1024
 """Some thirty thousand games."""
 FIRST = 2
 """The number of the first line below the seal."""
-_VERSION = 1
+_VERSION = 2
+_TRAINING = (b'{"kind":"training",', b'{"kind":"left-out","what":"training",')
+"""How lines begin that a program of version 1 does not know."""
 
 
 class _Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
@@ -42,6 +44,12 @@ class PaymentsPart(_Part, frozen=True, kw_only=True, tag="payments"):
     text: str
 
 
+class TrainingPart(_Part, frozen=True, kw_only=True, tag="training"):
+    """The text of the training file: what was answered. There is none in a file of version 1."""
+
+    text: str
+
+
 class RulesPart(_Part, frozen=True, kw_only=True, tag="rules"):
     """A rule file of the house's own, and the name of its rule set."""
 
@@ -62,7 +70,7 @@ class LeftOutPart(_Part, frozen=True, kw_only=True, tag="left-out"):
         what: which kind of part it would be. name: the number of a game, the name of rules.
     """
 
-    what: Literal["game", "other-version", "payments", "rules", "config"]
+    what: Literal["game", "other-version", "payments", "training", "rules", "config"]
     name: str = ""
 
 
@@ -77,13 +85,22 @@ class MachinePart(_Part, frozen=True, kw_only=True, tag="machine"):
     name: Annotated[str, Meta(min_length=1, max_length=200)]
 
 
-BackupPart = GamePart | OtherVersionPart | PaymentsPart | RulesPart | ConfigPart | LeftOutPart | MachinePart
+BackupPart = (
+    GamePart
+    | OtherVersionPart
+    | PaymentsPart
+    | TrainingPart
+    | RulesPart
+    | ConfigPart
+    | LeftOutPart
+    | MachinePart
+)
 
 
 class _Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first line: `generala` is the version of the format."""
+    """The first line: `generala` is the version of the format, 2 where there is training in it."""
 
-    generala: Literal[1] = 1
+    generala: Literal[1, 2] = 1
     lines: Annotated[int, Meta(ge=0)]
     checksum: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")]
 
@@ -110,7 +127,9 @@ def join(encoded: Iterable[bytes]) -> bytes:
     """Return the file of such lines."""
     lines = [*encoded, b""]
     rest = b"\n".join(lines)
-    return _encode(_Header(lines=len(lines) - 1, checksum=f"{crc32(rest):08x}")) + b"\n" + rest
+    version: Literal[1, 2] = 2 if any(line.startswith(_TRAINING) for line in lines) else 1
+    header = _Header(generala=version, lines=len(lines) - 1, checksum=f"{crc32(rest):08x}")
+    return _encode(header) + b"\n" + rest
 
 
 def decode(data: bytes) -> Sequence[BackupPart]:

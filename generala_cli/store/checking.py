@@ -1,7 +1,8 @@
 """The state of one file: fine, or why it cannot be used, and what can be done about it."""
 
-from collections.abc import Mapping
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+from typing import Literal, TypeVar, assert_never
 
 from msgspec import Struct
 
@@ -9,19 +10,24 @@ from generala_cli.errors import DamagedFile, FileError, NewerFile
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.messages import Message, clauses, lazy
 from generala_cli.remedies import InShell
-from generala_cli.store import gamefile, paymentsfile
+from generala_cli.store import gamefile, paymentsfile, trainingfile
 from generala_cli.store.folder import Folder
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.sealing import Newer, Unreadable, Unsealed, reason
-from generala_cli.store.subjects import FileSubject
+from generala_cli.store.subjects import OF_PAYMENTS, OF_TRAINING, FileSubject
+from generala_cli.store.trainingfile import TrainingFile
 from generala_cli.text import safe
 
+FactsFile = PaymentsFile | TrainingFile
+"""A file whose versions are put together."""
+AnyFile = GameFile | FactsFile
+Facts = TypeVar("Facts", PaymentsFile, TrainingFile)
 State = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
 
 
 class CheckedFile(Struct, frozen=True, kw_only=True):
-    """One file that should hold a game, or the payments.
+    """One file that should hold a game, the payments or the training.
 
     Attributes:
         state: fine; hand-edited: a possible game in every way but its bytes; damaged; newer: of a later
@@ -34,7 +40,7 @@ class CheckedFile(Struct, frozen=True, kw_only=True):
     state: State
     why: str | Message = ""
     data: bytes | None = None
-    file: GameFile | PaymentsFile | None = None
+    file: AnyFile | None = None
 
     @property
     def count(self) -> int | None:
@@ -65,16 +71,41 @@ def check_readable(files: Mapping[str, CheckedFile]) -> None:
 
 def check(data: bytes, subject: FileSubject) -> CheckedFile:
     """Return the state of a file by its bytes; those of another game are damage."""
-    file: GameFile | PaymentsFile
+    file: AnyFile
     try:
-        if subject.number is None:
+        if subject == OF_TRAINING:
+            file = trainingfile.read(data)
+        elif subject == OF_PAYMENTS:
             file, _ = paymentsfile.read(data)
         else:
+            assert subject.number is not None, "it is the subject of a document"
             file, _ = gamefile.read(data, subject.number)
     except (Unreadable, ImpossibleEvent) as error:
         edited = error.file if isinstance(error, Unsealed) else None
         return CheckedFile(state=_state(error), why=reason(error), data=data, file=edited)
     return CheckedFile(state="fine", data=data, file=file)
+
+
+def encode(file: AnyFile) -> bytes:
+    """Return the bytes of a file, sealed."""
+    match file:
+        case GameFile():
+            return gamefile.encode(file)
+        case PaymentsFile():
+            return paymentsfile.encode(file)
+        case TrainingFile():
+            return trainingfile.encode(file)
+        case _:
+            assert_never(file)
+
+
+def merged(files: Sequence[Facts]) -> Facts:
+    """Return the file of all that is in any of these, which are of one kind."""
+    found: Facts = _MODULES[type(files[0])].merged(files)
+    return found
+
+
+_MODULES: Mapping[type, ModuleType] = {PaymentsFile: paymentsfile, TrainingFile: trainingfile}
 
 
 def _state(error: Unreadable | ImpossibleEvent) -> State:

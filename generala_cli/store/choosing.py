@@ -3,19 +3,20 @@
 Whoever chooses adds an event to the history that is taken, which names every other one by where it left
 and by what it was up to there. Another machine that has one of those knows by it that the game was settled.
 Who chose anew, knowing of that, is right against it; of two who chose without knowing of it, neither is,
-unless they took the same: equal choices over equal turns are one choice, whoever made them and when.
+unless they took the same: equal choices over equal turns are one choice, whoever made them and when. A choice
+is followed unasked by all whose versions had been seen when it was made, turn by turn and choice by choice.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed
-from generala_cli.game.events import Branch, Chosen, Event
+from generala_cli.game.events import MOST_SEEN, Branch, Chosen, Event
 from generala_cli.messages import lazy
 from generala_cli.remedies import InShell
 from generala_cli.store import gamefile, marks
@@ -24,7 +25,7 @@ from generala_cli.store.examining import FilesExamined, examine_files
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile, Recorded
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import ASIDE, FileSubject
+from generala_cli.store.subjects import ASIDE, FileSubject, of_game
 
 
 class TakenVersion(Struct, frozen=True, kw_only=True):
@@ -192,6 +193,77 @@ def _head(file: GameFile) -> tuple[object, ...]:
     return file.id, file.started, file.agreed
 
 
+def settles(one: GameFile, other: GameFile) -> bool:
+    """Return whether somebody took one who had seen all of the other, so that nobody need be asked again.
+
+    Whatever the other settles, this one settles too, for its choice names all that was seen there.
+    """
+    seen = _seen(one)
+    last, choices = _turn_digests(other)[-1], _choice_digests(other)
+    return last in seen and choices <= seen | _choice_digests(one)
+
+
+def _seen(file: GameFile) -> set[str]:
+    """Return the digests of all that was seen by those who chose in a history."""
+    return {digest for choice in _chosen(file) for digest in choice.seen or ()}
+
+
+def _chosen(file: GameFile) -> Iterator[Chosen]:
+    return (each.event for each in file.events if isinstance(each.event, Chosen))
+
+
+def _turn_digests(file: GameFile) -> list[str]:
+    """Return a fingerprint of what was agreed, and of each event that is no choice with all before it."""
+    digests = [_fingerprint(_head(file))]
+    for recorded in file.events:
+        if not isinstance(recorded.event, Chosen):
+            digests.append(_fingerprint((digests[-1], recorded)))
+    return digests
+
+
+def _choice_digests(file: GameFile) -> set[str]:
+    return {_fingerprint(choice) for choice in _chosen(file)}
+
+
+def _fingerprint(value: object) -> str:
+    return sha256(msgspec.json.encode(value)).hexdigest()[:32]
+
+
+def _to_be_seen(taken: GameFile, others: Sequence[GameFile]) -> tuple[str, ...] | UnsetType:
+    """Return what a choice remembers of the others; UNSET where there is no room for it."""
+    found: set[str] = set()
+    for other in others:
+        found |= {*_turn_digests(other)} | _choice_digests(other) | _seen(other)
+    found -= {*_turn_digests(taken)} | _choice_digests(taken)
+    return tuple(sorted(found)) if 0 < len(found) <= MOST_SEEN else UNSET
+
+
+def follow_choices(store: Store, writer: Writer, numbers: Iterable[int]) -> dict[int, tuple[str, ...]]:
+    """Take the version of each game that settles or holds all the others, and set those aside.
+
+    Returns:
+        where they are now, by game; a game of which a version cannot be read waits.
+    """
+    found: dict[int, tuple[str, ...]] = {}
+    for number in numbers:
+        if store.copies(of_game(number)) and (aside := _follow(store, writer, of_game(number))):
+            found[number] = aside
+    return found
+
+
+def _follow(store: Store, writer: Writer, subject: FileSubject) -> tuple[str, ...]:
+    files = examine_files(store, subject)
+    found = {place: each.file for place, each in _versions(files).items()}
+    for place, file in found.items():
+        others = {other: each for other, each in found.items() if other != place}
+        if isinstance(file, GameFile) and all(
+            isinstance(each, GameFile) and (settles(file, each) or holds(file, each))
+            for each in others.values()
+        ):
+            return _put_in_place(store, writer, files, place, file, others)
+    return ()
+
+
 def take(store: Store, subject: FileSubject, place: str, *, dry_run: bool = False) -> TakenVersion:
     """Make one version of a game the game, and set all others aside.
 
@@ -211,8 +283,20 @@ def take(store: Store, subject: FileSubject, place: str, *, dry_run: bool = Fals
 def _take(store: Store, writer: Writer, subject: FileSubject, place: str) -> TakenVersion:
     files = examine_files(store, subject)
     file, others = _taken(store, files, place)
+    aside = _put_in_place(store, writer, files, place, file, others)
+    return TakenVersion(file=file, place=place, aside=aside, saved=True)
+
+
+def _put_in_place(
+    store: Store, writer: Writer, files: FilesExamined, place: str, file: GameFile, others: Iterable[str]
+) -> tuple[str, ...]:
+    """Make the file of one place the game, and set others aside; return where those are.
+
+    Args:
+        others: their places, with that of the game's own file where it is another.
+    """
     aside: list[str] = []
-    own = files.game
+    own, subject = files.game, files.subject
     if place != subject.place and own.data is not None:
         aside.append(writer.quarantine_copy(own.data, subject.place, subject.name))
     elif place != subject.place and own.state != "missing":
@@ -221,17 +305,21 @@ def _take(store: Store, writer: Writer, subject: FileSubject, place: str) -> Tak
     gamefile.read(data, file.game)  # what could not be read again is never put in place
     if data != own.data or marks.find_put_back(store.folder, subject) is not None:
         marks.put(writer, subject, data, seen=own.data, keep_backup=own.state == "fine")
-    aside += [writer.quarantine_move(other, subject.name) for other in others if other != subject.place]
     if place != subject.place:
         writer.remove(place)  # all of it is in the game's file now
-    return TakenVersion(file=file, place=place, aside=tuple(aside), saved=True)
+    aside += [writer.quarantine_move(other, subject.name) for other in others if other != subject.place]
+    return tuple(aside)
+
+
+def _versions(files: FilesExamined) -> dict[str, CheckedFile]:
+    """Return the game's own file, if there is one, and its copies, by place."""
+    own = {} if files.game.state == "missing" else {files.subject.place: files.game}
+    return {**files.copies, **own}
 
 
 def _taken(store: Store, files: FilesExamined, place: str) -> tuple[GameFile, Mapping[str, CheckedFile]]:
     """Return the game's file as it will be, with the choice as its last event, and the versions not taken."""
-    found = dict(files.copies)
-    if files.game.state != "missing":
-        found[files.subject.place] = files.game
+    found = _versions(files)
     taken = found.pop(place, None) or overruled(store, files).get(place)
     if taken is None or taken.state != "fine" or not isinstance(taken.file, GameFile):
         why = lazy("it is missing") if taken is None else taken.why
@@ -254,5 +342,6 @@ def _taken(store: Store, files: FilesExamined, place: str) -> tuple[GameFile, Ma
         return file, found
     new = tuple(sorted(over, key=lambda branch: (branch.number, branch.digest, branch.choices)))
     number = len(file.events) + 1
-    recorded = Recorded(n=number, at=store.now(), by=store.entered_by, event=Chosen(over=new))
+    choice = Chosen(over=new, seen=_to_be_seen(file, parted))
+    recorded = Recorded(n=number, at=store.now(), by=store.entered_by, event=choice)
     return replace(file, events=(*file.events, recorded)), found

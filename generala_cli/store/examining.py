@@ -15,11 +15,19 @@ from generala_cli.errors import FileError, NotAllowed, NotFound
 from generala_cli.messages import Message, lazy
 from generala_cli.progress import Progress
 from generala_cli.remedies import ChooseGame, InShell, Remedy
-from generala_cli.store import gamefile, marks, paymentsfile
-from generala_cli.store.checking import CheckedFile, State, check_file, check_readable
+from generala_cli.store import marks
+from generala_cli.store.checking import (
+    AnyFile,
+    CheckedFile,
+    FactsFile,
+    State,
+    check_file,
+    check_readable,
+    encode,
+    merged,
+)
 from generala_cli.store.files import TEMPORARY
 from generala_cli.store.folder import Folder
-from generala_cli.store.gamefile import GameFile
 from generala_cli.store.marks import PutBack
 from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.store import Store
@@ -31,22 +39,27 @@ from generala_cli.store.subjects import (
     MARKS,
     OF_CURRENT,
     OF_PAYMENTS,
+    OF_TRAINING,
     PAYMENTS,
+    PUT_TOGETHER,
     SYNC,
+    TRAINING,
     FileSubject,
     file_name,
     is_number,
     of_game,
 )
+from generala_cli.store.trainingfile import TrainingFile
 
 StrayFile = Literal["temporary", "kept", "set aside", "foreign", "unlisted"]
 
-_OWN_NAME = re.compile(r"(?:game|payments)\.json(?:-[0-9]+)?", re.ASCII)
-_TOP = {".lock", CURRENT, GAMES, PAYMENTS, ASIDE, MARKS, SYNC, BOARD}
+_FACTS = {each.name: each for each in PUT_TOGETHER}
+_OWN_NAME = re.compile(r"(?:game|payments|training)\.json(?:-[0-9]+)?", re.ASCII)
+_TOP = {".lock", CURRENT, GAMES, PAYMENTS, TRAINING, ASIDE, MARKS, SYNC, BOARD}
 
 
 class FilesExamined(Struct, frozen=True, kw_only=True):
-    """All that belongs to one game, or the payments: file, the version before it, conflict copies by name.
+    """All that belongs to a game, payments or training: file, the version before it, conflict copies by name.
 
     Attributes:
         put_back: what another program did to the file, where it is fine but not as it was saved.
@@ -104,8 +117,7 @@ def examine(store: Store, progress: Progress) -> FolderExamined:
     for done, number in enumerate(numbers):
         progress(done, len(numbers))
         games.append(examine_files(store, of_game(number)))
-    if folder.is_there(PAYMENTS):
-        games.append(examine_files(store, OF_PAYMENTS))
+    games += [examine_files(store, each) for each in PUT_TOGETHER if folder.is_there(each.folder)]
     return FolderExamined(
         directory=str(folder.directory),
         current=examine_current(store),
@@ -127,7 +139,7 @@ def examine_current(store: Store) -> CurrentFile:
 
 
 def examine_files(store: Store, subject: FileSubject) -> FilesExamined:
-    """Look at the files of one game, or of the payments."""
+    """Look at the files of one game, of the payments or of the training."""
     try:
         copies = store.copies(subject)
     except FileError:  # what should be its folder is none: its file cannot be read either, and says why
@@ -166,12 +178,12 @@ def _litter(folder: Folder, games: list[FilesExamined]) -> Iterator[tuple[str, S
         marked = []
         yield MARKS, "unlisted"
     for name in marked:
-        if name != PAYMENTS and not is_number(name):
+        if name not in (PAYMENTS, TRAINING) and not is_number(name):
             yield f"{MARKS}/{name}", _kind(name)
     for owner in folder.names(ASIDE):
         for name in folder.names(f"{ASIDE}/{owner}"):
             place = f"{ASIDE}/{owner}/{name}"
-            subject = of_game(int(owner)) if is_number(owner) else OF_PAYMENTS
+            subject = of_game(int(owner)) if is_number(owner) else _FACTS.get(owner, OF_PAYMENTS)
             is_own = _OWN_NAME.fullmatch(name) is not None
             is_damaged = is_own and check_file(folder, place, subject).state == "damaged"
             yield place, "kept" if is_damaged else "set aside"
@@ -190,7 +202,7 @@ class Restorable(Struct, frozen=True, kw_only=True):
 
     seen: bytes | None
     data: bytes
-    file: GameFile | PaymentsFile
+    file: AnyFile
 
 
 def restorable(folder: Folder, subject: FileSubject) -> Restorable:
@@ -200,6 +212,8 @@ def restorable(folder: Folder, subject: FileSubject) -> Restorable:
     if file.state == "fine" and marks.find_put_back(folder, subject) is None:
         if subject == OF_PAYMENTS:
             raise nothing_to_repair_error(subject, InShell(lazy("generala pay --undo takes payments back")))
+        if subject == OF_TRAINING:
+            raise nothing_to_repair_error(subject, InShell(lazy("generala train goes on with it")))
         raise nothing_to_repair_error(subject, InShell(lazy("generala undo takes entries back")))
     if file.state == "newer":
         what = lazy("{file} is not damaged but newer ({reason})", file=subject.shown, reason=file.why)
@@ -207,6 +221,8 @@ def restorable(folder: Folder, subject: FileSubject) -> Restorable:
     if file.state == backup.state == "missing":
         if subject == OF_PAYMENTS:
             raise NotFound("there are no payments", InShell(lazy("generala pay writes one down")))
+        if subject == OF_TRAINING:
+            raise NotFound("nobody has trained yet", InShell(lazy("generala train begins")))
         what = lazy("there is no game {number}", number=subject.number)
         raise NotFound(what, ChooseGame())
     if backup.state == "missing":
@@ -228,11 +244,13 @@ def repair_by_hand(subject: FileSubject) -> Message:
     """Return what a player can do about a file for which there is no backup."""
     if subject == OF_PAYMENTS:
         return lazy("put a copy of yours in its place, or move it away and write the payments down again")
+    if subject == OF_TRAINING:
+        return lazy("put a copy of yours in its place, or move it away and begin anew")
     what = lazy("put a copy of yours in its place, or delete it with generala delete {number}")
     return what.with_values(number=subject.name)
 
 
-def restore(store: Store, subject: FileSubject) -> tuple[GameFile | PaymentsFile, str | None]:
+def restore(store: Store, subject: FileSubject) -> tuple[AnyFile, str | None]:
     """Put the backup back, if it is `restorable`; return what it holds, and the old file's name now."""
     folder, name = store.folder, subject.place
     with store.folder.writing(store.on_wait) as writer:
@@ -259,32 +277,34 @@ def seal_and_set_aside(
     """
     with store.folder.writing(store.on_wait) as writer:
         if edited is not None and edited.file is not None:
-            if isinstance(edited.file, GameFile):
-                data = gamefile.encode(edited.file)
-            else:
-                data = paymentsfile.encode(edited.file)
-            marks.put(writer, subject, data, seen=edited.data, keep_backup=False)
+            marks.put(writer, subject, encode(edited.file), seen=edited.data, keep_backup=False)
         return tuple(writer.quarantine_move(name, subject.name) for name in copies)
 
 
-def put_together(files: FilesExamined) -> PaymentsFile:
-    """Return all payments that are in their file or in a good copy of it; none of a damaged one."""
+def put_together(files: FilesExamined) -> FactsFile:
+    """Return all facts that are in a file or in a good copy of it; none of a damaged one.
+
+    There is one such file: no other version is accepted where all are lost.
+    """
     good = [copy for copy in files.copies.values() if copy.state == "fine"]
-    found = (each.file for each in (files.game, *good))
-    return paymentsfile.merged(file for file in found if isinstance(file, PaymentsFile))
+    found = [each.file for each in (files.game, *good)]
+    paid = [file for file in found if isinstance(file, PaymentsFile)]
+    return merged(paid) if paid else merged([file for file in found if isinstance(file, TrainingFile)])
 
 
-def merge_copies(store: Store, edited: CheckedFile | None, copies: Sequence[str]) -> tuple[str, ...]:
-    """Put the payments of all copies together with those of the file, and move the copies aside.
+def merge_copies(
+    store: Store, subject: FileSubject, edited: CheckedFile | None, copies: Sequence[str]
+) -> tuple[str, ...]:
+    """Put the payments, or the training, of all copies together with the file's, and move the copies aside.
 
     A file that was changed by hand, and is not what was found any more, is `Changed`. The names that the
     copies have now are returned.
     """
     with store.folder.writing(store.on_wait) as writer:
-        files = examine_files(store, OF_PAYMENTS)
+        files = examine_files(store, subject)
         check_readable(files.copies)
         seen = files.game.data if edited is None else edited.data
-        data = paymentsfile.encode(put_together(files))
+        data = encode(put_together(files))
         if data != seen:
-            marks.put(writer, OF_PAYMENTS, data, seen=seen, keep_backup=edited is None)
-        return tuple(writer.quarantine_move(name, PAYMENTS) for name in copies)
+            marks.put(writer, subject, data, seen=seen, keep_backup=edited is None)
+        return tuple(writer.quarantine_move(name, subject.name) for name in copies)

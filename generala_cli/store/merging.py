@@ -1,8 +1,8 @@
-"""Games and payments that come from other machines, put together with ours: nothing is ever lost.
+"""Games, payments and training that come from other machines, put together with ours: nothing is ever lost.
 
 A game is known by its id, whatever its number here or there. The longer of two histories is kept where one
 is the beginning of the other; where they part, the other one is put beside the game as a conflict copy is, so
-that nobody settles by it before someone has chosen. Payments are facts of their own, and never part.
+that nobody settles by it before someone has chosen. Payments and answers are facts, and never part.
 
 All that comes is first put together in memory, with ours as it is on the disk; then it is written. A file of
 ours that is damaged is mended by that, from its backup and from what comes.
@@ -17,8 +17,9 @@ from msgspec.structs import replace
 
 from generala_cli.errors import FileError, NotAllowed
 from generala_cli.progress import Progress
-from generala_cli.store import gamefile, marks, payments, paymentsfile
-from generala_cli.store.checking import check_file
+from generala_cli.store import gamefile, marks, payments, training
+from generala_cli.store.checking import Facts, check_file, encode
+from generala_cli.store.checking import merged as facts_merged
 from generala_cli.store.choosing import chosen_knowing, common_events, holds, is_chosen_over, united
 from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import Writer
@@ -30,10 +31,12 @@ from generala_cli.store.subjects import (
     ASIDE,
     GAMES,
     OF_PAYMENTS,
+    OF_TRAINING,
     FileSubject,
     folder_name,
     of_game,
 )
+from generala_cli.store.trainingfile import TrainingFile
 
 Fate = Literal[
     "new",
@@ -49,7 +52,7 @@ Fate = Literal[
 """How a game that comes compares with ours: unknown; equal; less of it; more of it; another history; one that
 was not taken here; one that was taken there, where ours was not; both; or ours is of a later format, say, so
 that nobody can tell."""
-PaymentsFate = Literal["new", "same", "shorter", "longer", "merged", "refused"]
+FactsFate = Literal["new", "same", "shorter", "longer", "merged", "refused"]
 """As for a game; merged: both had some that the other did not know."""
 PARTED = ("diverged", "settled-there", "settled-differently")
 """The fates of games that are put beside ours, until someone has chosen."""
@@ -87,16 +90,16 @@ class MergedGame(Struct, frozen=True, kw_only=True):
         return f"{folder_name(self.file.game)}/game.imported-{checksum(gamefile.encode(self.file))}.json"
 
 
-class MergedPayments(Struct, frozen=True, kw_only=True):
-    """The payments that came, and what is done with them; the fields are as those of a game."""
+class MergedFacts(Struct, frozen=True, kw_only=True):
+    """Payments or answers that came, and what is done with them; the fields are as those of a game."""
 
-    fate: PaymentsFate
+    fate: FactsFate
     added: int = 0
     is_mended: bool = False
     trouble: FileError | None = None
 
 
-File = TypeVar("File", GameFile, PaymentsFile)
+File = TypeVar("File", GameFile, PaymentsFile, TrainingFile)
 Found = TypeVar("Found", bound="_Ours[Any]")
 
 
@@ -104,7 +107,7 @@ class _Ours(Struct, Generic[File]):
     """A file of ours as it will be.
 
     Attributes:
-        subject: a game, or the payments.
+        subject: a game, the payments or the training.
         seen: its bytes on the disk. file: what it holds, or its backup where it is damaged.
         is_mended: whether it is put right. is_changed: whether it is written.
         trouble: why it can be neither compared nor put right.
@@ -135,15 +138,16 @@ class _OurGame(_Ours[GameFile]):
 
 
 class Merger:
-    """Our games and payments together with all that came so far. Nothing is written before `write`.
+    """Our games, payments and training with all that came so far. Nothing is written before `write`.
 
     Attributes:
-        games, payments: of ours, those that were met.
+        games, payments, training: of ours, those that were met.
     """
 
     def __init__(self, store: Store) -> None:
         self.games: dict[int, _OurGame] = {}
         self.payments: _Ours[PaymentsFile] | None = None
+        self.training: _Ours[TrainingFile] | None = None
         self._store = store
         numbered = ((find_id(store, number), number) for number in reversed(store.taken()))
         self._ids = {found: number for found, number in numbered if found is not None}
@@ -245,27 +249,17 @@ class Merger:
         folder = f"{ASIDE}/{ours.subject.name}"
         return _games_in(self._store, (f"{folder}/{name}" for name in self._store.folder.names(folder)))
 
-    def add_payments(self, incoming: PaymentsFile) -> MergedPayments:
+    def add_payments(self, incoming: PaymentsFile) -> MergedFacts:
         """Add payments: those that we know already are known by their ids."""
         if self.payments is None:
             self.payments = _our_payments(self._store)
-        ours = self.payments
-        if ours.trouble is not None:
-            return MergedPayments(fate="refused", trouble=ours.trouble)
-        before, file = ours.file, paymentsfile.merged([*filter(None, [ours.file]), incoming])
-        known, theirs, all_of_them = (
-            dict((each or PaymentsFile()).facts()) for each in (before, incoming, file)
-        )
-        fate: PaymentsFate = "merged"
-        if before is None:
-            fate = "longer" if ours.is_mended else "new"
-        elif known == all_of_them:
-            fate = "same" if known == theirs else "shorter"
-        elif theirs == all_of_them:
-            fate = "longer"
-        if fate not in ("same", "shorter"):
-            ours.file, ours.is_changed = file, True
-        return MergedPayments(fate=fate, added=len(all_of_them) - len(known), is_mended=ours.is_mended)
+        return _add_facts(self.payments, incoming)
+
+    def add_training(self, incoming: TrainingFile) -> MergedFacts:
+        """Add answers: those that we know already are known by their ids."""
+        if self.training is None:
+            self.training = _our_training(self._store)
+        return _add_facts(self.training, incoming)
 
     def write(self, writer: Writer, progress: Progress) -> Mapping[str, str]:
         """Put everything in its place; return where damaged files of ours are now, by their subject's name.
@@ -283,13 +277,32 @@ class Merger:
                 writer.replace(place, gamefile.encode(copy), seen=None)
             for place in sorted(ours.outdated):
                 writer.remove(place)
-        paid = self.payments
-        if paid is not None and paid.file is not None and paid.is_written:
-            kept |= _put(writer, paid, paymentsfile.encode(paid.file))
+        for facts in (self.payments, self.training):
+            if facts is not None and facts.file is not None and facts.is_written:
+                kept |= _put(writer, facts, encode(facts.file))
         return kept
 
 
-def _put(writer: Writer, ours: _Ours[File], data: bytes) -> Mapping[str, str]:
+def _add_facts(ours: _Ours[Facts], incoming: Facts) -> MergedFacts:
+    if ours.trouble is not None:
+        return MergedFacts(fate="refused", trouble=ours.trouble)
+    before = ours.file
+    file = incoming if before is None else facts_merged([before, incoming])
+    known: dict[object, object] = {} if before is None else dict(before.facts())
+    theirs, all_of_them = dict(incoming.facts()), dict(file.facts())
+    fate: FactsFate = "merged"
+    if before is None:
+        fate = "longer" if ours.is_mended else "new"
+    elif known == all_of_them:
+        fate = "same" if known == theirs else "shorter"
+    elif theirs == all_of_them:
+        fate = "longer"
+    if fate not in ("same", "shorter"):
+        ours.file, ours.is_changed = file, True
+    return MergedFacts(fate=fate, added=len(all_of_them) - len(known), is_mended=ours.is_mended)
+
+
+def _put(writer: Writer, ours: _Ours[Any], data: bytes) -> Mapping[str, str]:
     """Write a file that is changed or mended, after what was damaged is kept."""
     kept: dict[str, str] = {}
     if ours.is_mended and ours.seen is not None:
@@ -307,6 +320,10 @@ def _our_game(store: Store, number: int) -> _OurGame:
 
 def _our_payments(store: Store) -> _Ours[PaymentsFile]:
     return _examined(store, _Ours[PaymentsFile](OF_PAYMENTS), lambda: payments.read_own(store))
+
+
+def _our_training(store: Store) -> _Ours[TrainingFile]:
+    return _examined(store, _Ours[TrainingFile](OF_TRAINING), lambda: training.read_own(store))
 
 
 def _examined(store: Store, ours: Found, load: Callable[[], object]) -> Found:

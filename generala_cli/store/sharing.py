@@ -45,8 +45,10 @@ _LINE = re.compile(
     rb'(\\"id\\":\\"([0-9a-f]{32})\\",)\\"game\\":[0-9]+,'
 )
 """The beginning of a game's line, with the number that it has on that machine alone."""
-_PAYMENTS = b'{"kind":"payments",'
 PAYMENTS_KEY = "payments"
+TRAINING_KEY = "training"
+_FACTS = {b'{"kind":"payments",': PAYMENTS_KEY, b'{"kind":"training",': TRAINING_KEY}
+"""The beginnings of lines of which there is one each."""
 
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 
@@ -55,7 +57,7 @@ class Line(Struct, frozen=True):
     """A line of a machine's file.
 
     Attributes:
-        key: the id of its game, or `payments`; "" for all else.
+        key: the id of its game, `payments` or `training`; "" for all else.
         digest: of what it holds, whatever number a game has there.
     """
 
@@ -67,7 +69,7 @@ class Line(Struct, frozen=True):
         """Return the subject of a line, by its bytes alone."""
         game = _LINE.match(data)
         if game is None:
-            key = PAYMENTS_KEY if data.startswith(_PAYMENTS) else ""
+            key = next((key for start, key in _FACTS.items() if data.startswith(start)), "")
             return cls(key, blake2b(data, digest_size=8).hexdigest())
         found = blake2b(game[1] + game[2], digest_size=8)
         found.update(memoryview(data)[game.end() :])
@@ -94,8 +96,8 @@ class Remembered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Attributes:
         id: of this data folder. file: the name of its own file, as it was last written. seal: its first line.
-        ours: digests of our own games by their ids, and of the payments, when they were written there; ""
-            for a game that is here no more, which was deleted.
+        ours: digests of our own games by their ids, of payments and training, when they were written there;
+            "" for a game that is here no more, which was deleted.
         files: those of the others, by name.
         former: the names of our own file while it is called otherwise: all but one are removed, by the next
             sync where this one is killed.

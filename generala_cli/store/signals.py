@@ -24,6 +24,15 @@ def hold_signals() -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
+def release_signals() -> None:
+    """Let the signals through again that were held back, in a program that goes on after what it saved."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD)
+        return
+    with suppress(ValueError):
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def hold_nothing() -> None:
     """Hold nothing back, in a program that runs on: what it saves is put in place in one step."""
 

@@ -9,6 +9,7 @@ from generala_cli.messages import Message, lazy
 CURRENT = "current"
 GAMES = "games"
 PAYMENTS = "payments"
+TRAINING = "training"
 ASIDE = "aside"
 MARKS = "marks"
 SYNC = "sync.json"
@@ -17,13 +18,13 @@ BACKUP = ".bak"
 
 
 class FileSubject(Struct, frozen=True, kw_only=True):
-    """The subject of a file in the data folder: a game, the payments, or which game is current.
+    """The subject of a file in the data folder: a game, payments, training, or which game is current.
 
     Attributes:
         name: as typed in commands; also the folder for whatever of it is set aside.
         place: the file's name in the data folder.
         shown: for sentences, in which it is a masculine noun in Spanish, a feminine one in German.
-        number: the game's; None for the other two.
+        number: the game's; None for the others.
     """
 
     name: str
@@ -66,4 +67,9 @@ def of_game(number: int) -> FileSubject:
 OF_PAYMENTS: Final = FileSubject(
     name=PAYMENTS, place=f"{PAYMENTS}/payments.json", shown=lazy("the payments' file")
 )
+OF_TRAINING: Final = FileSubject(
+    name=TRAINING, place=f"{TRAINING}/training.json", shown=lazy("the file of the training")
+)
 OF_CURRENT: Final = FileSubject(name=CURRENT, place=CURRENT, shown=lazy("the file current"))
+PUT_TOGETHER: Final = (OF_PAYMENTS, OF_TRAINING)
+"""Whose events are facts of their own: other versions of their files are put together, and none is lost."""

@@ -4,6 +4,7 @@ import pytest
 
 from generala_cli.advice.answers import AdviceKeep
 from generala_cli.advice.coaching import adviser
+from generala_cli.advice.hands import advice, hand_in_game
 from generala_cli.advice.looking_back import review
 from generala_cli.game.turnline import TurnLine
 from generala_cli.store.store import Store
@@ -21,6 +22,14 @@ def test_the_costs_of_a_keep_are_those_of_the_review_whatever_was_entered_since(
     keeps = review(store.open(None).game, 1).turns[1].keeps
     assert [kept.roll for kept in keeps] == [1, 2]
     for kept in keeps:
-        choices = advise_on(3, "Beto", kept.dice, kept.roll)
+        choices = advise_on(3, "Beto", kept.dice, kept.roll, "points")
         costs = {choice.keep: choice.cost for choice in choices if isinstance(choice, AdviceKeep)}
         assert kept.cost == pytest.approx(costs[kept.kept])
+
+
+def test_to_win_it_tells_the_chances_that_advice_tells(store: Store) -> None:
+    begin(store)
+    turns.enter(store, TurnLine(words=("55533",), roll="1"))
+    hand = hand_in_game(store, TurnLine(words=("44126",), roll="1"))
+    assert hand.player is not None
+    assert adviser(store, 1)(1, hand.player, hand.dice, hand.throw, "win") == advice(hand, aim="win").choices

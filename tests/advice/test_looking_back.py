@@ -1,7 +1,18 @@
 """A look back on a game: the chances to win follow the table."""
 
+from collections.abc import Sequence
+
+import pytest
+from msgspec import UNSET
+
+from generala_cli.advice.answers import AdviceChoice, AdviceKeep
+from generala_cli.advice.hands import Hand, advice
 from generala_cli.advice.looking_back import review
+from generala_cli.app.judging import sheet_of
+from generala_cli.game.events import Entry
+from generala_cli.game.game import Game, positions
 from tests.game.table import Table
+from tests.odds.tiny import ALONE
 from tests.store.files import tiny_rules
 
 
@@ -31,3 +42,41 @@ def test_who_leaves_or_joins_counts_at_that_moment_and_not_for_the_turn_before()
         joined,
         after.turns[1].chances,
     ]
+
+
+def asked(game: Game, entry: Entry) -> Sequence[AdviceChoice]:
+    """What advice says of the hand of an entry, before it was made."""
+    assert entry.dice is not None
+    hand = Hand(
+        game=game,
+        player=entry.player,
+        rules=game.rules,
+        sheet=sheet_of(game, entry.player),
+        dice=entry.dice,
+        throw=entry.roll,
+        instant_value=None,
+    )
+    return advice(hand, aim="win").choices
+
+
+def test_to_win_a_choice_costs_what_advice_tells_between_it_and_the_best() -> None:
+    table = Table(ALONE["plain"].rules, "Ana", "Beto")
+    table.score("Ana", "33", "0-pair")
+    table.score("Beto", "23", "1-run")
+    table.scratch("Ana", "1-run", "31")
+    table.scratch("Beto", "0-pair", "23")
+    table.scratch("Ana", "2-threes", "11")
+    table.score("Beto", "33", "2-threes")
+    found = review(table.game, 1, to_win=True)
+    costs: dict[int, float] = {}
+    for before, entry, turn in zip(positions(table.game), table.game.entries, found.turns, strict=False):
+        choices = asked(before, entry)
+        made = next(c for c in choices if not isinstance(c, AdviceKeep) and c.category == entry.category)
+        assert turn.win
+        assert choices[0].wins is not UNSET
+        assert made.wins is not UNSET
+        assert turn.win.mistake == pytest.approx(choices[0].wins - made.wins)
+        costs[turn.turn] = turn.win.mistake
+    assert costs[3] > 0.1
+    assert found.costliest[0] == max(costs, key=lambda turn: costs[turn])
+    assert found.players["Ana"].wins_lost == pytest.approx(costs[1] + costs[3] + costs[5])

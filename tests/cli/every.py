@@ -38,6 +38,7 @@ _WORKING: Mapping[Path, Path] = {
     ("stake",): ("0.05",),
     ("use",): ("1",),
     ("versus",): ("Ana", "Beto"),
+    ("train",): ("Ana",),
     ("delete",): ("1", "--yes"),
     ("pay",): ("Beto", "Ana", "3.50", "--unit", "USD"),
     ("players", "same"): ("Ana", "Anita"),

@@ -35,6 +35,9 @@ ASKED: Mapping[str, tuple[int, Command]] = {
         ("advise", "44126", "--rules", "golden-fifty", "--spares", "1", "--roll", "5"),
     ),
     "a player in no game": (2, ("advise", "44126", "--rules", "general", "--player", "Ana")),
+    "to an unknown end": (2, ("advise", "44126", "--to", "luck")),
+    "to win in no game": (2, ("advise", "44126", "--to", "win", "--rules", "general")),
+    "what cost a payout": (2, ("review", "--to", "payout")),
     "no choices": (2, ("advise", "44126", "--top", "0")),
     "less than nothing": (2, ("advise", "44126", "--instant-value", "-1")),
     "unknown game": (1, ("review", "9")),
@@ -267,9 +270,7 @@ def test_forty_categories_are_refused_at_once(generala: Generala) -> None:
     (generala.rule_files / "long.toml").write_text(
         LONG.replace("upper_bonus = {from = 60, points = 30}", "") + others
     )
-    assert (
-        "40 open categories are too many" in refused(generala, ("advise", "44126", "--rules", "long"), 1).err
-    )
+    assert "40 open categories are too many" in refused(generala, ("odds", "--rules", "long"), 1).err
 
 
 def test_a_variant_may_be_asked_about_in_no_game(generala: Generala) -> None:
@@ -284,3 +285,91 @@ def test_a_variant_may_be_asked_about_in_no_game(generala: Generala) -> None:
     assert sum(each["wins"] for each in found["odds"]) == pytest.approx(1)
     assert generala.ok(*crag).startswith("Crag, crag=99\n")
     assert generala("__complete", "check", "55533", "--rules", "crag", "--set", "cr").out == "crag=\n"
+
+
+def test_where_the_sheet_is_too_large_each_box_is_told_by_itself(generala: Generala) -> None:
+    told = generala.json("advise", "444126", "1", "--rules", "maxi-yatzy")
+    assert (told["choices"], told["why"][:18]) == ([], "20 open categories")
+    assert len(told["boxes"]) == 20
+    boxes = {box["category"]: box for box in told["boxes"]}
+    fours = boxes["fours"]
+    assert fours["keep"] == [4, 4, 4]
+    assert fours["points"] == pytest.approx(4 * (3 + 3 * (1 - (5 / 6) ** 2)))  # each die may be thrown twice
+    assert fours["turn"] == pytest.approx(4 * 6 * (1 - (5 / 6) ** 3))
+    six_alike = (1 - (5 / 6) ** 2) ** 3
+    assert boxes["maxi-yatzy"]["made"] == pytest.approx(six_alike)
+    assert boxes["maxi-yatzy"]["points"] == pytest.approx(100 * six_alike)
+    entered = {
+        box["category"]: box for box in generala.json("advise", "123345", "--rules", "maxi-yatzy")["boxes"]
+    }
+    straight = entered["small-straight"]
+    assert (straight["keep"], straight["made"], straight["points"]) == (None, 1, 15)
+    assert (
+        generala.json("advise", "444126", "1", "--rules", "maxi-yatzy", "--top", "2")["boxes"]
+        == told["boxes"][:2]
+    )
+    assert "fours" in generala.ok("advise", "444126", "1", "--rules", "maxi-yatzy")
+
+
+def test_to_win_is_another_order_with_the_points_beside(played: Generala) -> None:
+    """The chance of the first choice is the highest; the points are those of the answer for points."""
+    document = played.json("advise", "13455", "--roll", "1", "--to", "win")
+    choices, for_points = document["choices"], played.json("advise", "13455", "--roll", "1")["choices"]
+    assert (document["to"], document["asked"], document["exact"]) == ("win", "win", False)
+    wins = [each["wins"] for each in choices]
+    assert wins == sorted(wins, reverse=True)
+    assert {repr(each.get("keep")): each["expected"] for each in choices} == {
+        repr(each.get("keep")): each["expected"] for each in for_points
+    }
+    assert all("wins" not in each for each in for_points)
+
+
+def test_in_the_last_turn_of_all_only_what_is_missing_counts(generala: Generala) -> None:
+    """Ana has 35 more, so that Beto wins by a yacht on the last throw and by nothing else."""
+    generala.ok("new", "Ana", "Beto", "--rules", "yacht")
+    boxes = "ones twos threes fours fives sixes full-house little-straight big-straight choice".split()
+    for box in (*boxes, "four-of-a-kind"):
+        generala.ok("scratch" if box != "four-of-a-kind" else "score", *_entry(box, "66665"))
+        generala.ok("scratch", box)
+    generala.ok("scratch", "yacht")
+    document = generala.json("advise", "66611", "--roll", "2", "--to", "win")
+    best = document["choices"][0]
+    assert (document["exact"], best["keep"], best["wins"]) == (True, [6, 6, 6], pytest.approx(1 / 36))
+    scratch = next(each for each in document["choices"] if each["action"] == "scratch")
+    assert scratch["wins"] == 0
+
+
+def _entry(box: str, dice: str) -> tuple[str, ...]:
+    return (dice, "--as", box) if box == "four-of-a-kind" else (box,)
+
+
+def test_what_takes_too_long_to_win_is_told_for_points(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto", "--rules", "kniffel")
+    document = generala.json("advise", "13455", "--to", "win")
+    assert (document["to"], document["asked"]) == ("points", "win")
+    assert "too long" in generala.ok("advise", "13455", "--to", "win")
+
+
+def test_a_look_back_to_win_has_a_column_more(played: Generala) -> None:
+    for_points, to_win = (played("review", *more).out for more in ((), ("--to", "win")))
+    assert "cost  to win" not in for_points
+    assert "cost  to win" in to_win
+    assert {line.partition(":")[0] for line in to_win.splitlines()} >= {"luck", "cost", "to win"}
+
+
+def test_config_may_say_what_advice_aims_at(played: Generala) -> None:
+    config = played.home / "config" / "generala" / "config.toml"
+    config.parent.mkdir(parents=True, exist_ok=True)
+    config.write_text('advice = "win"\n')
+    assert played.json("advise", "13455")["to"] == "win"
+    assert played.json("advise", "13455", "--to", "points")["to"] == "points"
+    assert played.json("advise", "13455", "--rules", "general")["to"] == "points"
+    config.write_text('advice = "luck"\n')
+    assert "luck" in refused(played, ("advise", "13455"), 3).err
+
+
+def test_to_payout_counts_in_the_unit_of_the_game(played: Generala) -> None:
+    choices = played.json("advise", "13455", "--to", "payout")
+    assert choices["unit"] == played.json("payouts")["unit"]
+    payouts = [float(each["payout"]) for each in choices["choices"]]
+    assert payouts == sorted(payouts, reverse=True)

@@ -208,7 +208,14 @@ def test_restoring_as_a_document(played: Generala) -> None:
     played.game(1).write_bytes(b"junk")
     document = assert_shape(played.ok("doctor", "--restore", "1", "--json"), strict([Restored]))
     assert document.pop("last") == json.loads(played.game(1).read_bytes())["events"][-1]["at"]
-    assert document == {"version": 1, "game": 1, "events": 3, "kept": "aside/1/game.json", "saved": True}
+    assert document == {
+        "version": 1,
+        "game": 1,
+        "file": "games/1/game.json",
+        "events": 3,
+        "kept": "aside/1/game.json",
+        "saved": True,
+    }
 
 
 @pytest.mark.parametrize(

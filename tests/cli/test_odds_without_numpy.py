@@ -11,7 +11,7 @@ from tests.posix import posix_only
 from tests.sessions.place import within
 from tests.sizes import thinned
 
-NEEDING = (("advise", "44126", "--roll", "1"), ("odds",), ("review",))
+NEEDING = (("advise", "44126", "--roll", "1"), ("odds",), ("review",), ("train", "Ana"))
 MISSING = 'raise ModuleNotFoundError("No module named \'numpy\'", name="numpy")'
 BROKEN = 'raise ImportError("IMPORTANT: PLEASE READ THIS\\n\\nmany lines")'
 
@@ -33,7 +33,7 @@ def test_what_needs_numpy_says_how_to_get_it(
     found = played(*typed, environment=environment)
     assert (found.code, found.out, found.err.count("\n")) == (3, "", 1)
     assert found.err == (
-        f"generala: advise, odds and review need numpy, which {told}; "
+        f"generala: advise, odds, review and train need numpy, which {told}; "
         "pip install numpy, or in Termux pkg install python-numpy\n"
     )
     result = played(*typed, "--json", environment=environment)

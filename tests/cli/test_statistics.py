@@ -46,6 +46,19 @@ def test_luck_and_mistakes_are_those_of_the_reviews(evening: Generala) -> None:
         assert own["mistakes"] == pytest.approx(sum(review[name]["mistakes"] for review in reviews) / 2)
 
 
+def test_one_player_s_costs_are_told_game_by_game_and_drawn(evening: Generala) -> None:
+    (ana,) = evening.json("stats", "Ana", "--luck", "--rules", "general")["players"]
+    for own in ana["rules"]:
+        costs = {each["game"]: each["cost"] for each in own["costs"]}
+        assert len(costs) == own["games"]
+        for number, cost in costs.items():
+            of_review = evening.json("review", str(number))["players"]["Ana"]
+            assert cost == pytest.approx(of_review["mistakes"] + (of_review["keeping"] or 0))
+    assert "costs" not in evening.json("stats", "--luck")["players"][0]["rules"][0]
+    told = evening.ok("stats", "Ana", "--luck")
+    assert "what choices cost a game, over time\ngame 1" in told
+
+
 def test_head_to_head_and_records_tell_every_kind_of_game(evening: Generala) -> None:
     (pair,) = evening.json("versus", "beto", "ana")["pairs"]
     assert (pair["players"], pair["ahead"], pair["level"]) == (["Beto", "Ana"], {"Beto": 1, "Ana": 2}, 0)
@@ -107,3 +120,28 @@ def test_a_picture_of_nothing_is_refused(
     monkeypatch.chdir(tmp_path)
     assert "no finished game to draw" in refused(played, ("stats", "--svg", "it.svg"), 1).err
     assert not (tmp_path / "it.svg").exists()
+
+
+def test_dice_are_those_of_players_who_entered_every_throw(played: Generala) -> None:
+    """Of Ana's turns in game 1 only the last hands are known."""
+    played.ok("new", "Ana", "Beto", "--rules", "general")
+    for line in (
+        ("44126:44", "425:444", "44"),
+        ("55533", "full"),
+        ("12345", "1"),
+        ("11226", "x", "ones"),
+        ("66612:666", "52", "--as", "sixes"),
+    ):
+        played.ok(*line)
+    document = played.json("stats", "--dice")
+    (kind,) = document["kinds"]
+    assert (document["games"], document["turns"], kind["throws"]) == (1, 3, 6)
+    # 4 4 1 2 6, 4 2 5, 4 4; 1 2 3 4 5; 6 6 6 1 2, 5 2
+    assert [each["times"] for each in kind["counts"]] == [3, 5, 1, 6, 3, 4]
+    assert (kind["dice"], kind["sure"]) == (22, False)
+    assert document["left_out"]["turns"] >= 2
+    shown = played.ok("stats", "Ana", "--dice")
+    assert "22 dice in 6 throws" in shown
+    assert "no sign of unfair dice" in shown
+    assert "no throws to count" in played.ok("stats", "Beto", "--dice")
+    refused(played, ("stats", "--dice", "--luck"), 2)

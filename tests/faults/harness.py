@@ -157,7 +157,12 @@ class Bench:
         return self.folder / name / "home"
 
     def run(
-        self, home: Path, line: str, fault: Fault | None = None, program: Sequence[str] = (GENERALA,)
+        self,
+        home: Path,
+        line: str,
+        fault: Fault | None = None,
+        program: Sequence[str] = (GENERALA,),
+        stdin: bytes = b"",
     ) -> Run:
         """Run a command on the store in a home, with every operation on it logged."""
         log = home.with_name("log")
@@ -172,7 +177,7 @@ class Bench:
         done = subprocess.run(
             [*program, *line.split()],
             env=surroundings(home, environment) | {"HOME": str(self.folder / "user")},
-            stdin=subprocess.DEVNULL,
+            input=stdin,
             capture_output=True,
             check=False,
             timeout=_PATIENCE,

@@ -3,6 +3,7 @@
 import subprocess
 from itertools import islice
 from pathlib import Path
+from shutil import copytree, rmtree
 
 import pytest
 
@@ -15,6 +16,7 @@ from tests.faults.test_import import GONE_ON, WAYS
 
 PROMISE = "A sync that was killed, or failed, is completed by repeating it"
 MANY = "Commands run at the same time lose nothing"
+THREES = "3 3 3 3 4"
 OURS = Command(line="sync", then="new Zoe Max", before=("pay Ana Beto 1 --unit USD",))
 
 
@@ -28,9 +30,34 @@ def theirs(bench: Bench, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def started(bench: Bench, theirs: Path, name: str = "try") -> tuple[Path, Path, str]:
-    """A home, the folder that it shares, and the line to type."""
+@pytest.fixture(scope="module")
+def parted(bench: Bench, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Our home, in which a game went on otherwise, and the file of a machine that took its own over ours."""
+    shared = tmp_path_factory.mktemp("shared")
+    ours, theirs, sent = bench.start(OURS, "parted"), bench.start(OURS, "choosing"), shared / "sent"
+    for home, line in [
+        (ours, f"score {THREES} --as threes"),
+        (ours, f"export 1 -o {sent} --format generala"),
+        *((theirs, line) for line in GONE_ON),
+        (theirs, f"import {sent}"),
+        (theirs, "doctor 1 --take this"),
+        (theirs, f"sync {shared} --as theirs"),
+    ]:
+        assert bench.run(home, line).code == 0, line
+    (file,) = shared.glob("theirs-*")
+    return ours, file
+
+
+def started(bench: Bench, ours: Path | None, theirs: Path, name: str = "try") -> tuple[Path, Path, str]:
+    """A home, the folder that it shares, and the line to type.
+
+    Args:
+        ours: what is in the home, if it is not as OURS says.
+    """
     home = bench.start(OURS, name)
+    if ours is not None:
+        rmtree(home)
+        copytree(ours, home)
     shared = home / "shared"
     shared.mkdir()
     (shared / theirs.name).write_bytes(theirs.read_bytes())
@@ -52,16 +79,34 @@ def games_in(file: Path) -> object:
     ],
 )
 def test_a_sync_is_completed_by_repeating_it(bench: Bench, theirs: Path, how: str, every: int) -> None:
-    home, shared, line = started(bench, theirs, "recorded")
+    check_repeated(bench, None, theirs, how, every)
+
+
+@pytest.mark.parametrize("how", [pytest.param(how, marks=pytest.mark.slow) for how in WAYS])
+def test_a_choice_is_followed_by_repeating_a_sync(bench: Bench, parted: tuple[Path, Path], how: str) -> None:
+    check_repeated(bench, *parted, how, 1)
+
+
+def events_in(home: Path) -> set[object]:
+    """Every event of a game that is anywhere in a store, in whichever version."""
+    files = (home / "data").rglob("game*.json")
+    return {(each.at, each.event) for file in files for each in decode_game(file.read_bytes()).events}
+
+
+def check_repeated(bench: Bench, ours: Path | None, theirs: Path, how: str, every: int) -> None:
+    """Let a sync fail in many places, and repeat it each time: all comes to the same, and nothing is lost."""
+    home, shared, line = started(bench, ours, theirs, "recorded")
     recorded = bench.run(home, line)
     assert (recorded.code, recorded.err) == (0, "")
     new = state_in(home)
     (own,) = shared.glob("ours-*")
     assert len(new.games) == 3
+    assert not [*(home / "data").glob("games/*/game.imported-*")]
+    events = events_in(home)
     with tally(PROMISE, how) as counted:
         for operation, fault in islice(WAYS[how](recorded), 0, None, every):
             with counted.trying(operation, fault):
-                home, shared, line = started(bench, theirs)
+                home, shared, line = started(bench, ours, theirs)
                 run = bench.run(home, line, fault)
                 assert run.hit, f"the fault was never reached: {run}"
                 assert "Traceback" not in run.err, run
@@ -71,6 +116,8 @@ def test_a_sync_is_completed_by_repeating_it(bench: Bench, theirs: Path, how: st
                 again = bench.run(home, line)
                 assert (again.code, again.err) == (0, ""), again
                 assert state_in(home) == new
+                assert events_in(home) == events
+                assert not [*(home / "data").glob("games/*/game.imported-*")]
                 check_whole(home)
                 assert not litter_in(home)
                 names = sorted(path.name for path in shared.iterdir())

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from generala_cli.odds.choosing import TurnChoices, TurnEnds
-from generala_cli.odds.solving import Strategy
+from generala_cli.odds.solving import Strategy, TurnValues
 from generala_cli.odds.totals import prospect
 from tests.odds.following import Following, Kept, Policy
 from tests.odds.naive import Hand, Move, Naive, State
@@ -28,7 +28,9 @@ def policy_of(naive: Naive, strategy: Strategy) -> Policy:
 
     def choose(state: State, throw: int, hand: Hand) -> Move | Kept:
         if state not in turns:
-            turns[state] = TurnChoices(strategy, np.array([strategy.sheets.key(sheet(naive, state))]))
+            turns[state] = TurnChoices(
+                TurnValues(strategy, np.array([strategy.sheets.key(sheet(naive, state))]))
+            )
         here, row = turns[state], strategy.selections.hand(hand)
         best = naive.best(state, throw, hand)
         chosen = int(here.chosen[throw][row, 0])
@@ -91,7 +93,7 @@ def test_one_turn_throw_by_throw(game: Both, data: st.DataObject) -> None:
     """How a turn may end, whole or from any selection that is kept, whether that is wise or not."""
     naive, strategy = solved(game, 7)
     state = data.draw(st.sampled_from([s for s in sorted(naive.reachable(), key=repr) if s.open]))
-    here = TurnChoices(strategy, np.array([strategy.sheets.key(sheet(naive, state))]))
+    here = TurnChoices(TurnValues(strategy, np.array([strategy.sheets.key(sheet(naive, state))])))
     following = Following(naive, policy_of(naive, strategy))
     assert_same_ends(strategy, here.ends(), 0, following.turn(state))
     for throw in range(1, here.values.last):

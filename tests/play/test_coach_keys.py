@@ -58,7 +58,8 @@ def seen(store: Store, *acts: str | Acts) -> list[str]:
 def test_k_goes_round_and_the_line_begins_anew(table: Store) -> None:
     assert screen_after(table, "k")[-3] == "the coach tells before you choose"
     assert screen_after(table, "k", "k")[-3] == "the coach tells after you chose"
-    assert screen_after(table, "k", "k", "k")[-3] == "no coach"
+    assert screen_after(table, "k", "k", "k")[-3] == "the coach tells what wins most, before you choose"
+    assert screen_after(table, "k", "k", "k", "k")[-3] == "no coach"
     assert any("throw 1 of 3" in line for line in screen_after(table, "k"))
 
 

@@ -229,16 +229,16 @@ CHOICES = (
 )
 
 
-def says(when: str, keys: str, *, known: bool = True) -> str:
+def says(when: str, keys: str, *, known: bool = True, choices: Sequence[RatedChoice] = CHOICES) -> str:
     coach = Coach()
     coach.begin()
     coach.when = when  # type: ignore[assignment]
     found = told(keys)
-    for hand in whole_hands(found, 0, "Ana"):
+    for hand in whole_hands(found, 0, "Ana", coach.aim):
         assert coach.wants(hand)
         assert not coach.wants(hand)
         if known:
-            coach.set_choices(hand, CHOICES)
+            coach.set_choices(hand, choices)
     return coach.says(found, 0, "Ana", "-").replace(NO_BREAK, " ")
 
 
@@ -261,6 +261,36 @@ def says(when: str, keys: str, *, known: bool = True) -> str:
 )
 def test_it_speaks_before_the_choice_or_after_it(when: str, keys: str, words: str) -> None:
     assert says(when, keys) == words
+
+
+TO_WIN = (
+    RatedChoice(kept=(4, 4), cost=0.0, wins=0.312, words="keep 4 4"),
+    RatedChoice(kept=(1, 4, 4), cost=0.029, wins=0.283, words="keep 1 4 4"),
+    RatedChoice(category="fours", cost=0.0003, wins=0.3117, words="score fours 8"),
+)
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ("44126", "best: keep 4 4 (31.2% to win)"),
+        ("44126441", "best: keep 4 4 (31.2% to win); as marked -2.9%"),
+        ("44126441 ", "kept 4 4 1: -2.9%; best: keep 4 4 (31.2% to win)"),
+        ("4412644 ", "kept 4 4: the best choice"),
+    ],
+)
+def test_to_win_it_speaks_of_chances(keys: str, words: str) -> None:
+    assert says("win", keys, choices=TO_WIN) == words
+
+
+def test_to_win_a_hand_is_asked_about_for_that() -> None:
+    """So that what was known of it for points is not taken for an answer; where it is all there is, it is."""
+    coach = Coach()
+    coach.when = "before"
+    hand = whole_hands(told("44126"), 0, "Ana", coach.aim)[-1]
+    coach.when = "win"
+    assert whole_hands(told("44126"), 0, "Ana", coach.aim)[-1] != hand
+    assert says("win", "44126441") == "best: keep 4 4; as marked -1.2"
 
 
 def test_it_says_why_it_does_not_know() -> None:

@@ -105,6 +105,21 @@ def test_ctrl_z_gives_the_terminal_back_for_a_while(played: Generala) -> None:
         assert_given_back(terminal, 0)
 
 
+@pytest.mark.slow
+def test_t_trains_in_lines_and_comes_back(played: Generala) -> None:
+    with played.on_terminal("play", lines=24) as terminal:
+        terminal.until(READY)
+        terminal.type("t")
+        terminal.until("Who trains?")
+        terminal.type("Beto\n")
+        terminal.until("goes back to the table")
+        terminal.type("\x03\n")
+        terminal.shown = ""
+        terminal.until(READY)
+        terminal.type("q")
+        assert_given_back(terminal, 0)
+
+
 BREAKS = """\
 import sys
 from generala_cli.play import layout

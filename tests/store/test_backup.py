@@ -66,5 +66,5 @@ def test_what_is_no_backup_is_reported(data: bytes, why: str) -> None:
 
 
 def test_a_newer_one_is_called_newer() -> None:
-    with pytest.raises(Newer, match="version 2"):
-        decode(sealed(version=2))
+    with pytest.raises(Newer, match="version 3"):
+        decode(sealed(version=3))

@@ -17,12 +17,12 @@ from generala_cli.game.events import Branch, Chosen, Event, Renamed
 from generala_cli.game.history import History
 from generala_cli.progress import no_progress
 from generala_cli.store import gamefile
-from generala_cli.store.choosing import _digest, chosen_knowing
+from generala_cli.store.choosing import _digest, chosen_knowing, follow_choices, settles
 from generala_cli.store.gamefile import GameFile, Recorded
 from generala_cli.store.merging import Merger
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name, of_game
-from tests.store.files import begin, listing, store_in
+from tests.store.files import begin, listing, store_in, unreadable
 
 
 def name_of(store: Store, wanted: GameFile) -> str:
@@ -69,6 +69,12 @@ def meet_version(store: Store, file: GameFile) -> str:
         (merged,) = merger.add_games([file])
         merger.write(writer, no_progress)
     return merged.fate
+
+
+def follow(store: Store) -> Sequence[str]:
+    """Follow the choices that were made elsewhere; where all that was not taken is now."""
+    with store.folder.writing() as writer:
+        return follow_choices(store, writer, [1]).get(1, ())
 
 
 def files(stores: Sequence[Store]) -> list[GameFile]:
@@ -389,6 +395,72 @@ def test_an_open_conflict_that_was_settled_elsewhere_is_closed_by_one_command(
     assert gamefile.encode(three.load(1).file) == gamefile.encode(one.load(1).file)
 
 
+def test_who_meets_a_choice_by_somebody_who_had_seen_all_follows_it(machines: Sequence[Store]) -> None:
+    one, two, three = machines
+    meet(two, three)
+    ours, theirs = files([one, two])
+    meet(two, one)
+    take(one, 1, "this")
+    for machine in (two, three):
+        assert meet(one, machine) == "settled-there"
+        (place,) = follow(machine)
+        assert machine.folder.read(place) == gamefile.encode(theirs)
+        assert compare(machine, 1) is None
+    assert len({gamefile.encode(file) for file in files(machines)}) == 1
+    assert turns_of(files(machines)[0]) == turns_of(ours)
+
+
+def test_a_choice_by_somebody_who_had_not_seen_all_waits(machines: Sequence[Store]) -> None:
+    one, two, _ = machines
+    meet(two, one)
+    take(one, 1, "this")
+    go_on(two)
+    assert meet(one, two) == "settled-there"
+    assert follow(two) == ()
+    assert compare(two, 1) is not None
+
+
+def test_while_one_of_several_versions_was_not_seen_all_wait(machines: Sequence[Store]) -> None:
+    one, two, three = machines
+    go_on(three, "Anka")
+    meet(two, one)
+    take(one, 1, "this")
+    meet(three, two)
+    meet(one, two)
+    assert follow(two) == ()
+    take(two, 1, name_of(two, files([one])[0]))
+    for machine in (one, three):
+        meet(two, machine)
+        follow(machine)
+    assert all_agree(machines)
+
+
+def test_what_the_games_own_file_holds_is_no_question(machines: Sequence[Store]) -> None:
+    one, *_ = machines
+    beginning = one.load(1).file
+    go_on(one)
+    copy = one.folder.path(file_name(1)).with_name("game (conflicted copy).json")
+    copy.write_bytes(gamefile.encode(beginning))
+    assert len(follow(one)) == 1
+    assert beginning in versions(one)
+    assert compare(one, 1) is None
+
+
+def test_while_a_version_cannot_be_read_no_choice_is_followed(
+    machines: Sequence[Store], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two, _ = machines
+    meet(two, one)
+    take(one, 1, "this")
+    meet(one, two)
+    copy = two.folder.path(file_name(1)).with_name("game (conflicted copy).json")
+    copy.write_bytes(b"whatever")
+    with monkeypatch.context() as patch:
+        unreadable(patch, copy)
+        assert follow(two) == ()
+    assert len(follow(two)) == 1
+
+
 def test_several_copies_are_taken_by_name(machines: Sequence[Store]) -> None:
     one, two, three = machines
     go_on(three, "Anka")
@@ -429,22 +501,38 @@ def check_group(seed: int, steps: int) -> None:
         begin(machines[0])
         for other in machines[1:]:
             meet(machines[0], other)
+        ever: dict[bytes, GameFile] = {}
         for _ in range(steps):
             one, other = random.sample(machines, 2)
             before = files([one, other])
             had = [list(versions(one)), list(versions(other))]
+            ever.update((gamefile.encode(each), each) for each in (*had[0], *had[1]))
             match random.choice(["go on", "meet", "meet", "take"]):
                 case "go on":
                     go_on(one)
                 case "meet":
                     meet(one, other)
                     assert holds(other.load(1).file, before[1])
+                    follow(other)
                 case "take" if (found := compare(one, 1)) is not None:
                     take(one, 1, random.choice(found.versions).file_name)
             for machine, each in zip((one, other), had, strict=True):
                 now = list(versions(machine))
                 assert all(any(holds(kept, version) for kept in now) for version in each)
         settle(machines)
+    check_transitive([*ever.values()])
+
+
+def check_transitive(found: Sequence[GameFile]) -> None:
+    """What settles a version settles all that this one settles, so that no order of meeting matters."""
+    above = {
+        place: {other for other, each in enumerate(found) if settles(each, one) or holds(each, one)}
+        for place, one in enumerate(found)
+    }
+    for place, others in above.items():
+        for other in others:
+            assert above[other] <= others
+            assert other == place or not settles(found[place], found[other])
 
 
 def holds(kept: GameFile, version: GameFile) -> bool:

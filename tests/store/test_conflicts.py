@@ -20,6 +20,7 @@ from generala_cli.game.turn import Turn
 from generala_cli.store import payments
 from generala_cli.store.examining import merge_copies
 from generala_cli.store.store import Store
+from generala_cli.store.subjects import OF_PAYMENTS
 from tests.posix import posix_only
 from tests.sessions.reporting import SYNCED, report
 from tests.store.files import begin, listing, store_in, unreadable
@@ -332,6 +333,6 @@ def test_payments_wait_for_a_copy_that_cannot_be_read(store: Store, monkeypatch:
     with pytest.raises(FileError, match="nobody can tell what is in"):
         acceptance(store, "payments")
     with pytest.raises(FileError, match="nobody can tell what is in"):
-        merge_copies(store, None, [path.name])
+        merge_copies(store, OF_PAYMENTS, None, [path.name])
     monkeypatch.undo()
     assert listing(store.folder.directory) == before

@@ -19,7 +19,7 @@ from generala_cli.game.payments import Paid
 from generala_cli.store import gamefile, merging
 from generala_cli.store.choosing import holds
 from generala_cli.store.gamefile import GameFile, Recorded, result_of
-from generala_cli.store.merging import MergedGame, MergedPayments, Merger
+from generala_cli.store.merging import MergedFacts, MergedGame, Merger
 from generala_cli.store.payments import load
 from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.store import Store
@@ -64,7 +64,7 @@ class Taken(NamedTuple):
     """What became of all that came, and where damaged files of ours are now."""
 
     games: Sequence[MergedGame]
-    payments: MergedPayments | None
+    payments: MergedFacts | None
     kept: Mapping[str, str]
 
 

@@ -80,7 +80,9 @@ class Memory:
     Attributes:
         histories, events: of each game, by its id.
         payments: what was written down of payments and names, by ids. after: what was known there then.
+        training: the answers, by ids.
         chosen: the games of which somebody took a version. deleted: those that somebody deleted.
+        seen: of each choice, and the game's id, the events of all versions that were there for who chose.
     """
 
     def __init__(self) -> None:
@@ -88,8 +90,27 @@ class Memory:
         self.events: dict[str, set[str]] = {}
         self.payments: dict[str, str] = {}
         self.after: dict[str, frozenset[str]] = {}
+        self.training: dict[str, str] = {}
         self.chosen: set[str] = set()
         self.deleted: set[str] = set()
+        self.seen: dict[tuple[str, str], set[tuple[str, ...]]] = {}
+
+    def learn_choices(self, machine: Machine, before: Reading, after: Reading) -> None:
+        """Add what was seen by whoever chose on a machine; to be called before `learn`."""
+        for version in after.games.values():
+            if version.id in machine.choosing:
+                for event in version.events:
+                    if is_choice(event) and event not in self.events.get(version.id, ()):
+                        versions = before.versions().get(version.id, ())
+                        self.seen[version.id, event] = {each.events for each in versions}
+
+    def had_seen(self, taken: Version, other: Version) -> bool:
+        """Whether somebody who took a version had seen all of another one."""
+        return any(
+            event not in other.events and any(each[: len(other.events)] == other.events for each in seen)
+            for event in taken.events
+            for seen in (self.seen.get((taken.id, event), ()),)
+        )
 
     def learn(self, before: Reading, after: Reading) -> None:
         """Add what is on a machine now."""
@@ -97,6 +118,7 @@ class Memory:
             self.histories.setdefault(key, set()).update(map(history, versions))
         for key, events in after.kept().items():
             self.events.setdefault(key, set()).update(events)
+        self.training |= after.training
         known = frozenset(before.payments)
         for key, event in after.payments.items():
             if key not in self.payments:
@@ -112,6 +134,9 @@ class Memory:
         for key, event in after.payments.items():
             if self.payments.get(key) != event:
                 raise Broken(MADE_UP, f"{machine.name} has {event}")
+        for key, event in after.training.items():
+            if self.training.get(key) != event:
+                raise Broken(MADE_UP, f"{machine.name} has {event}")
 
 
 def check_kept(machine: Machine, before: Reading, after: Reading) -> None:
@@ -122,6 +147,9 @@ def check_kept(machine: Machine, before: Reading, after: Reading) -> None:
             raise Broken(LOST, f"{machine.name} has {[*lost]} of game {key} no more")
     for key, event in before.payments.items():
         if after.payments.get(key) != event:
+            raise Broken(LOST, f"{machine.name} has {event} no more")
+    for key, event in before.training.items():
+        if after.training.get(key) != event:
             raise Broken(LOST, f"{machine.name} has {event} no more")
     for name, text in before.rules.items():
         if after.rules.get(name) != text and name not in machine.edited:
@@ -135,11 +163,11 @@ def check_told(machine: Machine, before: Reading, after: Reading, told: Told | N
     """Whether what was told was done, and nothing else where nobody else did anything; None: refused."""
     new = Counter[tuple[str, str]]()
     for key, events in after.kept().items():
-        for event, count in (events - before.kept().get(key, Counter())).items():
-            new[key, "chosen" if is_choice(event) else json.loads(event)[0]] += count
+        new += _kinds(key, events - before.kept().get(key, Counter()))
     paid = [key for key in after.payments if key not in before.payments]
+    answered = after.training.keys() - before.training.keys()
     if told is None:
-        if new or paid or before.games.keys() != after.games.keys():
+        if new or paid or answered or before.games.keys() != after.games.keys():
             raise Broken(TOLD, f"{machine.name} refused, and {new or paid or [*after.games]} is new")
         return
     wanted = Counter[tuple[str, str]]()
@@ -147,15 +175,27 @@ def check_told(machine: Machine, before: Reading, after: Reading, told: Told | N
     if game is not None and game.id not in machine.deleting:  # at the same time, that is
         key = game.id
         wanted = Counter({(key, kind): count for kind, count in told.kinds.items()})
+        was = None if told.game is None else before.games.get(told.game)
+        if was is not None:  # in whose file it may be new, though the like was set aside in the same minute
+            new |= _kinds(key, Counter(game.events) - Counter(was.events)) & wanted
     there = {version.id for version in after.games.values()} | machine.deleting
     if told.begun and told.begun not in there:
         raise Broken(TOLD, f"{machine.name} has not begun {told.begun}")
     if told.deleted and any(version.id == told.deleted for version in after.games.values()) and alone:
         raise Broken(TOLD, f"{machine.name} has deleted {told.deleted} and has it")
+    if {*told.answers} - answered or (alone and not told.is_exchange and answered - {*told.answers}):
+        raise Broken(TOLD, f"{machine.name} was told {told.words}, and {answered} are new")
     if wanted - new or {*told.payments} - {*paid}:
         raise Broken(TOLD, f"{machine.name} was told {told.words}, and only {new or paid} is new")
     if alone and not told.is_exchange and not told.chosen and (new - wanted or {*paid} - {*told.payments}):
         raise Broken(TOLD, f"{machine.name} was told {told.words}, and {new or paid} is new")
+
+
+def _kinds(game: str, events: Counter[str]) -> Counter[tuple[str, str]]:
+    found = Counter[tuple[str, str]]()
+    for event, count in events.items():
+        found[game, "chosen" if is_choice(event) else json.loads(event)[0]] += count
+    return found
 
 
 def check_numbers(machine: Machine, after: Reading) -> None:
@@ -173,14 +213,18 @@ def check_deleted(machine: Machine, after: Reading) -> None:
 
 
 def check_same(machines: Sequence[Machine], readings: Sequence[Reading], memory: Memory) -> None:
-    """Whether all have the same, and all that was ever there: of payments everything, of games all that they
-    did not delete."""
+    """Whether all have the same, and all that was ever there: of payments and training everything, of games
+    all that they did not delete."""
     first = readings[0]
     for machine, reading in zip(machines, readings, strict=True):
         if reading.payments_bytes != first.payments_bytes:
             raise Broken(
                 SAME, f"payments of {machines[0].name} and {machine.name}: {_differ(first, reading)}"
             )
+        if reading.training_bytes != first.training_bytes:
+            raise Broken(SAME, f"the training of {machines[0].name} and {machine.name}")
+        if missing := memory.training.keys() - reading.training.keys():
+            raise Broken(LOST, f"{machine.name} lacks {missing}")
         if missing := memory.payments.keys() - reading.payments.keys():
             raise Broken(LOST, f"{machine.name} lacks {missing}")
         if reading.rules.keys() != first.rules.keys():
@@ -212,6 +256,8 @@ def check_order(readings: Sequence[Reading]) -> None:
     for one, other in pairwise(readings):
         if one.payments_bytes != other.payments_bytes:
             raise Broken(ORDER, f"payments: {_differ(one, other)}")
+        if one.training_bytes != other.training_bytes:
+            raise Broken(ORDER, f"the training: {[*one.training]} and {[*other.training]}")
         for key in one.versions().keys() | other.versions().keys():
             found = [live(reading.versions().get(key, ())) for reading in (one, other)]
             if found[0] != found[1]:
@@ -228,6 +274,16 @@ def check_answered(
             found = live(reading.versions()[key])
             if all(any(is_beginning(one, each) for each in seen.get(key, ())) for one in found):
                 raise Broken(SETTLED, f"{machine.name} is asked again about game {key}: {_short(found)}")
+
+
+def check_followed(machines: Sequence[Machine], readings: Sequence[Reading], memory: Memory) -> None:
+    """Whether nobody is asked about versions of which whoever took one had seen all the others."""
+    for machine, reading in zip(machines, readings, strict=True):
+        for number in reading.beside.keys() & reading.games.keys():
+            versions = (reading.games[number], *reading.beside[number])
+            for taken in versions:
+                if all(taken == other or memory.had_seen(taken, other) for other in versions):
+                    raise Broken(SETTLED, f"{machine.name} is asked about game {number}, and all was seen")
 
 
 def check_settled(machines: Sequence[Machine], readings: Sequence[Reading]) -> None:

@@ -58,7 +58,7 @@ class Reading:
 
     Attributes:
         games: by number. beside: other versions of them. aside: what was set aside.
-        payments: the events of the payments' file in their order, as JSON, by their ids.
+        payments: the events of the payments' file in their order, as JSON, by their ids; so is training.
         rules: the texts of the house's own.
     """
 
@@ -67,6 +67,8 @@ class Reading:
     aside: Sequence[Version] = ()
     payments: Mapping[str, str] = field(default_factory=dict)
     payments_bytes: bytes = b""
+    training: Mapping[str, str] = field(default_factory=dict)
+    training_bytes: bytes = b""
     rules: Mapping[str, bytes] = field(default_factory=dict)
 
     def versions(self) -> Mapping[str, Sequence[Version]]:
@@ -162,6 +164,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
     beside: dict[int, list[Version]] = {}
     aside: list[Version] = []
     paid, payments_bytes = dict[str, str](), b""
+    trained, training_bytes = dict[str, str](), b""
     rules: dict[str, bytes] = {}
     for path, data in files.items():
         match path.split("/"):
@@ -171,10 +174,12 @@ def read(files: Mapping[str, bytes]) -> Reading:
                 games[int(number)] = _version(path, data)
             case ["data", "games", number, name] if name.endswith(".json"):
                 beside.setdefault(int(number), []).append(_version(path, data))
-            case ["data", "aside", owner, name] if owner != "payments" and not name.startswith("."):
+            case ["data", "aside", owner, name] if owner.isdecimal() and not name.startswith("."):
                 aside.append(_version(path, data))
             case ["data", "payments", "payments.json"]:
-                payments_bytes, paid = data, dict(_payments(path, data))
+                payments_bytes, paid = data, dict(_facts(path, data))
+            case ["data", "training", "training.json"]:
+                training_bytes, trained = data, dict(_facts(path, data))
             case ["config", "rules", name] if not name.startswith("."):
                 rules[name] = data
             case _:  # backups, marks and settings
@@ -185,6 +190,8 @@ def read(files: Mapping[str, bytes]) -> Reading:
         aside=aside,
         payments=paid,
         payments_bytes=payments_bytes,
+        training=trained,
+        training_bytes=training_bytes,
         rules=rules,
     )
 
@@ -211,12 +218,12 @@ def _event(line: dict[str, object]) -> Event:
     event = line["event"]
     assert isinstance(event, dict)
     if event["kind"] == "chosen":
-        return json.dumps({"chosen": event["over"]}, sort_keys=True)
+        return json.dumps({"chosen": [event["over"], event.get("seen")]}, sort_keys=True)
     return json.dumps([event["kind"], line["at"], line.get("by"), event], sort_keys=True)
 
 
 @lru_cache(maxsize=5_000)
-def _payments(path: str, data: bytes) -> tuple[tuple[str, str], ...]:
+def _facts(path: str, data: bytes) -> tuple[tuple[str, str], ...]:
     try:
         lines = json.loads(data)["events"]
     except ValueError:

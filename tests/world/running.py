@@ -138,6 +138,7 @@ class World:
         machine.deleting -= {version.id for version in after.games.values()}
         self.memory.chosen |= machine.choosing
         machine.edited.clear()
+        self.memory.learn_choices(machine, before, after)
         self.memory.learn(before, after)
         self.readings[machine.name] = after
 
@@ -163,6 +164,7 @@ class World:
         """Let all meet, choose what is to be chosen, once, and come to the same."""
         self.check_orders(seed)
         self.meet(seed)
+        laws.check_followed(self.machines, self._readings(), self.memory)
         self.follow(seed + 100)
         laws.check_same(self.machines, self._readings(), self.memory)
         for chance in range(3):
@@ -201,6 +203,7 @@ class World:
                     self.quietly(machine, seed + len(seen), work)
         if seen:
             self.meet(seed + 300)
+            laws.check_followed(self.machines, self._readings(), self.memory)
             self.follow(seed + 400)
             laws.check_answered(self.machines, self._readings(), seen)
         return bool(seen)

@@ -26,8 +26,10 @@ from generala_cli.ledger.accounts import ledger, read_books
 from generala_cli.progress import no_progress
 from generala_cli.rules.rulefile import rules_toml
 from generala_cli.rules.ruleset import RuleSet
+from generala_cli.store import training
 from generala_cli.store.files import write_new
 from generala_cli.store.subjects import of_game
+from generala_cli.store.trainingfile import Answered, DrawnHand
 from generala_cli.table import turns as table
 from tests.store.files import tiny_rules
 from tests.world.disk import Disks
@@ -47,6 +49,7 @@ class Told:
     Attributes:
         words: the answer. game: the number of the game that has new events, of these kinds.
         payments: the ids of what was written down of payments and names; of a payment taken back its own.
+        answers: those of answers that were kept.
         begun, deleted, chosen: the id of a game.
         synced: the answer of a sync or an import, which brings what others know.
     """
@@ -55,6 +58,7 @@ class Told:
     game: int | None = None
     kinds: Counter[str] = field(default_factory=Counter)
     payments: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
     begun: str = ""
     deleted: str = ""
     chosen: str = ""
@@ -185,6 +189,18 @@ class Pay:
             words=f"{one} paid {other} {amount} {unit}",
             payments=tuple(each.id for each in made.payments),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Train:
+    """Answer a hand."""
+
+    def run(self, machine: Machine, random: Random) -> Told:
+        store = machine.store()
+        hand = DrawnHand(rules="01234567", number=random.randint(1, 9), throw=1, dice=(1, 2))
+        answer = Answered(id=store.next_id(), player="Ana", hand=hand, kept=(), cost=random.random())
+        training.add(store, answer)
+        return Told(words=f"an answer to hand {hand.number}", answers=(answer.id,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,17 +346,16 @@ class Import:
         names = sorted(machine.disks.files(SHARED))
         if not names:
             raise NotFound("there is no file")
-        shown, data = importing.read(f"{SHARED}/{random.choice(names)}", lambda _: b"")
-        contents = importing.check_contents(shown, data, no_progress)
-        importing.take_over(
+        imported = importing.import_file(
             machine.store(),
             machine.house_rules,
             machine.config,
-            [contents],
+            f"{SHARED}/{random.choice(names)}",
+            lambda _: b"",
             dry_run=False,
             progress=no_progress,
         )
-        return Told(words=f"{shown} is imported", is_exchange=True)
+        return Told(words=f"{imported.file} is imported", is_exchange=True)
 
 
 # What happens to machines and to the folder
@@ -463,12 +478,13 @@ class Manner(NamedTuple):
     rules: int
     sync: int
     import_: int
+    train: int
     meddling: float
     deadly: float
     gathers: bool = False
 
 
-_MIXED = Manner(6, 40, 14, 12, 4, 6, 6, 2, 8, 2, 30, 3, 0.2, 0.1)
+_MIXED = Manner(6, 40, 14, 12, 4, 6, 6, 2, 8, 2, 30, 3, 8, 0.2, 0.1)
 MANNERS = (
     _MIXED,
     _MIXED._replace(deadly=0.3),
@@ -531,7 +547,7 @@ def _command(random: Random, manner: Manner, *, is_together: bool) -> Command:
     is_anyones = random.random() < manner.meddling
     if is_together and random.random() < 0.5:
         return Sync()
-    match random.choices(range(12), manner[:12])[0]:
+    match random.choices(range(13), manner[:13])[0]:
         case 0:
             return New(random.choice([2, 2, 2, 3]), random.choice(["", "", *HOUSES]))
         case 1:
@@ -556,5 +572,7 @@ def _command(random: Random, manner: Manner, *, is_together: bool) -> Command:
             return Sync(
                 with_deleted=random.random() < 0.05, name=random.choice(["", "", "", "", "", "phone"])
             )
-        case _:
+        case 11:
             return Import()
+        case _:
+            return Train()

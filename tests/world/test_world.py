@@ -14,12 +14,13 @@ from msgspec.structs import replace
 
 from generala_cli.exchange import syncing
 from generala_cli.game.payments import PaymentUndone
-from generala_cli.store import choosing, folder, marks, merging, paymentsfile
+from generala_cli.store import choosing, folder, marks, merging, paymentsfile, trainingfile
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.merging import MergedGame, Merger
 from generala_cli.store.paymentsfile import PaymentsFile, RecordedPayment
 from generala_cli.store.subjects import FileSubject
+from generala_cli.store.trainingfile import TrainingFile
 from generala_cli.table import turns
 from tests.posix import posix_only
 from tests.sessions.reporting import WORLD, report
@@ -87,6 +88,16 @@ def one_payment_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paymentsfile, "merged", merged)
 
 
+def one_answer_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    merge = trainingfile.merged
+
+    def merged(files: Iterable[TrainingFile]) -> TrainingFile:
+        file = merge(files)
+        return replace(file, events=file.events[:-1]) if len(file.events) > 1 else file
+
+    monkeypatch.setattr(trainingfile, "merged", merged)
+
+
 def what_was_undone_stands_again(monkeypatch: pytest.MonkeyPatch) -> None:
     merge: Merge = paymentsfile.merged
 
@@ -106,6 +117,11 @@ def payments_are_ordered_by_clocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def a_choice_settles_here_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(choosing, "_branches_of", lambda _one, _other: [])
+    what_was_seen_is_asked_about_again(monkeypatch)
+
+
+def what_was_seen_is_asked_about_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choosing, "settles", lambda _one, _other: False)
 
 
 def the_longer_of_two_that_parted_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,13 +170,15 @@ def nothing_is_undone(monkeypatch: pytest.MonkeyPatch) -> None:
 Spoil = Callable[[pytest.MonkeyPatch], None]
 WRONG: dict[Spoil, tuple[str, int]] = {
     one_payment_is_dropped: (laws.LOST, 1),
-    what_was_undone_stands_again: (laws.LOST, 1),
+    one_answer_is_dropped: (laws.LOST, 1),
+    what_was_undone_stands_again: (laws.LOST, 2),
     payments_are_ordered_by_clocks: (laws.SAME, 2),
-    a_choice_settles_here_alone: (laws.SETTLED, 0),
+    a_choice_settles_here_alone: (laws.SETTLED, 1),
+    what_was_seen_is_asked_about_again: (laws.SETTLED, 0),
     the_longer_of_two_that_parted_is_taken: (laws.LOST, 0),
     games_are_not_known_again: (laws.TWICE, 0),
     what_was_deleted_is_taken_over: (laws.GONE, 12),
-    names_are_not_flushed: (laws.LOST, 5),
+    names_are_not_flushed: (laws.LOST, 20),
     a_game_gets_its_folder_first: (laws.BURNT, 3),
     nothing_is_undone: (laws.TOLD, 1),
 }

@@ -1,0 +1,200 @@
+"""The best play for what the end of the game brings, the chance to win or the payout, in place of points.
+
+It is the same recursion as for points (`solving`), but over sheets and totals, as every total may end
+otherwise: a column is a sheet with a total. Levels are tables with a row for each sheet, and a column for
+each number of points gained since the first sheet, without those that the key tells.
+
+The player minds the own sheet and total, and does not react to what the others throw from now on. Who asks
+again before every turn does, and so comes out a little better than what is told here.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from generala_cli.odds.endings import Endings
+from generala_cli.odds.fills import Fills
+from generala_cli.odds.selections import Values
+from generala_cli.odds.sheets import Keys, Mask, Sheet
+from generala_cli.odds.solving import CLOSED, Strategy, TurnValues
+from generala_cli.progress import Progress
+from generala_cli.rules.ruleset import worth
+
+MOST_VALUES = 2_500_000_000
+"""Values of selections, throw by throw, beyond which the best play is not worked out: ten seconds' work."""
+_MOST_CELLS = 1 << 24
+"""Of all tables together, reached or not: 128 MiB."""
+_CELLS = 140_000
+"""Values of selections that are worked on at once, as in `solving`."""
+
+
+class Level(Struct, frozen=True, kw_only=True):
+    """The sheets that equally many turns lead to, with every number of points that they may have by then.
+
+    Attributes:
+        keys: rising. known: the points that each key tells, beyond those that the first one tells.
+        reached: by key and points, whether they may come together.
+        values: what the game brings from there on, or from the end of the turn that led there.
+    """
+
+    keys: Keys
+    known: Keys
+    reached: Mask
+    values: NDArray[np.float64]
+
+    def columns(self) -> tuple[Keys, Keys]:
+        """Return the keys and the points gained of all that may come together, keys rising."""
+        rows, points = np.nonzero(self.reached)
+        return self.keys[rows], points + self.known[rows]
+
+    def places(self, keys: Keys, gained: Keys) -> Keys:
+        """Return where sheets with so many points stand in the flat tables; those that are none, anywhere."""
+        rows = self.keys.searchsorted(keys)
+        known = self.known.take(rows, mode="clip")
+        return np.asarray(rows * self.reached.shape[1] + gained - known)
+
+
+class Reach:
+    """Every sheet that may follow from one, with every total that may come with it.
+
+    Attributes:
+        levels: by the number of turns that lead there, as far as there is room.
+        values: how many values of selections there are to be worked out; None where there are more than may.
+    """
+
+    def __init__(self, strategy: Strategy, sheet: Sheet, most_values: int = MOST_VALUES) -> None:
+        self.strategy = strategy
+        self.sheet = sheet
+        self.levels: list[Level] = []
+        self.values: int | None = None
+        self._most_values = most_values
+        levels, width = (
+            strategy.levels_from(strategy.sheets.key(sheet)),
+            strategy.most_total(sheet) - sheet.total + 1,
+        )
+        if sum(map(len, levels)) * width <= _MOST_CELLS:
+            self._fill(levels, width)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the best play may be worked out."""
+        return self.values is not None
+
+    def _fill(self, levels: Sequence[Keys], width: int) -> None:
+        first = self.strategy.sheets.known_points(levels[0])
+        for keys in levels:
+            known = self.strategy.sheets.known_points(keys) - first
+            reached = np.zeros((len(keys), width), dtype=np.bool_)
+            self.levels.append(
+                Level(keys=keys, known=known, reached=reached, values=np.full(reached.shape, np.nan))
+            )
+        self.levels[0].reached[0, 0] = True
+        size, values = len(self.strategy.selections.kept), 0
+        for level, following in zip(self.levels, self.levels[1:], strict=False):
+            keys, gained = level.columns()
+            for run in _equal_spares(self.strategy, keys):
+                values += size * len(run) * len(self.strategy.finishes(keys[run[:1]]))
+            if values > self._most_values:
+                return
+            self._follow(keys, gained, following)
+        self.values = values
+
+    def _follow(self, keys: Keys, gained: Keys, following: Level) -> None:
+        """Mark all that one turn leads to."""
+        sheets, table, reached = self.strategy.sheets, self.strategy.table, following.reached.reshape(-1)
+        earns = sheets.earns_extra(keys)
+        for finish in {*self.strategy.finishes(keys[-1:]).values()}:
+            fills = table.of(finish)
+            spare = sheets.spares(keys) >= finish.used
+            for row, step in enumerate(fills.steps):
+                may = sheets.open(keys, step.category) & spare
+                scores = may & sheets.may_score(keys, step.category)
+                after = keys + step.key
+                known = sheets.known_points(after) - sheets.known_points(keys) - step.change.in_numbers
+                bonus = known if fills.in_numbers.any() else 0
+                places = following.places(sheets.canonical(after), gained + bonus)
+                for fill, of_step in zip(fills.fills, fills.step_of.tolist(), strict=True):
+                    if of_step == row:
+                        able = scores if fill.points else may
+                        reached[places[able & earns if fill.extra else able] + fill.earned] = True
+
+
+def _equal_spares(strategy: Strategy, keys: Keys) -> Iterator[Keys]:
+    """Yield the places of rising keys, in runs of equally many spares that are worked on at once."""
+    size = max(1, _CELLS // len(strategy.selections.kept))
+    cuts = np.flatnonzero(np.diff(strategy.sheets.spares(keys))) + 1
+    for run in np.split(np.arange(len(keys)), cuts):
+        yield from np.array_split(run, -(-len(run) // size))
+
+
+class AimedPlay:
+    """The best play from a sheet to the end, for what the end brings.
+
+    Attributes:
+        is_exact: whether no play brings more, as there is no later turn in which to react to the others.
+    """
+
+    def __init__(self, reach: Reach, ends: Endings, progress: Progress | None = None) -> None:
+        self.strategy = reach.strategy
+        self.sheet = reach.sheet
+        self.levels = reach.levels
+        self.ends = ends
+        last = len(self.levels) - 1
+        self.is_exact = last == 1
+        every, done = reach.values or 1, 0
+        for turn in range(last, -1, -1):
+            level = self.levels[turn]
+            keys, gained = level.columns()
+            values = np.zeros(len(keys))
+            if turn:
+                values += ends.after[turn - 1][self.sheet.total + gained]
+            if turn < last:
+                for run in _equal_spares(self.strategy, keys):
+                    found = TurnAims(self, turn, keys[run], gained[run])
+                    values[run] += found.value
+                    done += len(run) * found.last * len(self.strategy.selections.kept)
+                    if progress is not None:
+                        progress(done, every)
+            level.values[level.reached] = values
+
+    def turn(self) -> "TurnAims":
+        """Return what everything in the turn to come brings."""
+        first = self.levels[0].keys
+        return TurnAims(self, 0, first, np.zeros_like(first))
+
+    def led_to(self, after: Sheet) -> float:
+        """Return what the end brings from a sheet on that the turn to come may lead to."""
+        key = np.array([self.strategy.sheets.key(after)])
+        gained = np.array([after.total - self.sheet.total])
+        return float(self.levels[1].values.reshape(-1)[self.levels[1].places(key, gained)[0]])
+
+
+class TurnAims(TurnValues):
+    """What everything in a turn brings at the end of the game, on sheets with the points gained so far."""
+
+    def __init__(self, play: AimedPlay, turn: int, keys: Keys, gained: Keys) -> None:
+        self._play = play
+        self._turn = turn
+        self._gained = gained
+        super().__init__(play.strategy, keys)
+
+    def _led_to(self, fills: Fills, is_closed: Mask) -> Values:
+        following = self._play.levels[self._turn + 1]
+        keys = self.keys + fills.step_keys
+        bonus = self.bonus(fills, keys)
+        gained = self._gained if bonus is None else self._gained + bonus
+        places = following.places(self.strategy.sheets.canonical(keys), gained)[fills.step_of]
+        worths = following.values.reshape(-1).take(places + fills.earned.astype(np.intp), mode="clip")
+        np.copyto(worths, CLOSED, where=is_closed[fills.step_of])
+        return np.asarray(worths)
+
+    def instant_worths(self) -> Values:
+        rules, table = self.strategy.rules, self.strategy.table
+        win = rules.instant_win
+        assert win is not None
+        is_open, box = self.strategy.sheets.is_open(self.keys, win.box), rules.category(win.box)
+        points = [worth(rules, box, table.hands[hand], 1) for hand in np.flatnonzero(table.winning).tolist()]
+        totals = self._play.sheet.total + self._gained + is_open * np.array(points)[:, None]
+        return np.asarray(self._play.ends.at_once[self._turn].take(totals, mode="clip"))

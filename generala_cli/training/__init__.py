@@ -1,0 +1,1 @@
+"""The trainer: one's own past hands once more, the costliest first."""

@@ -1,0 +1,69 @@
+"""What train answers: the hands that come next, and how far somebody has come. It needs no numpy."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from generala_cli.messages import Message
+from generala_cli.render.documents import Count, Dice, Document, Ordinal
+
+if TYPE_CHECKING:  # only drawing needs rich
+    from generala_cli.render.drawing import Stack
+    from generala_cli.render.screen import Screen
+
+
+class TrainingHand(Struct, frozen=True, kw_only=True):
+    """A hand to decide about: of a `turn` of a `game`, or the one `drawn` by the rules under that number.
+
+    `boxes` are those that are filled, with their points. In the game the dice `kept`, or the hand went into
+    the `category`, which cost so much; where it is not known which dice were kept, nothing may be kept here
+    (`may_keep`). Of all `answers` here so many were `right`. In so many other turns here the same hand was
+    thrown on the same throw (`alike`), and what was done was right in `alike_right` of them.
+    """
+
+    game: Ordinal | None
+    turn: Ordinal | None
+    drawn: Ordinal | None
+    player: str | None
+    rules: str
+    roll: Ordinal
+    last_roll: Ordinal
+    dice: Dice
+    may_keep: bool
+    boxes: dict[str, Count]
+    open: tuple[str, ...]
+    total: Count
+    totals: dict[str, Count]
+    kept: Dice | None
+    category: str | None
+    cost: float | None
+    answers: Count
+    right: Count
+    alike: Count
+    alike_right: Count
+
+
+class Training(Document, frozen=True, kw_only=True):
+    """The hands that come next, for a `player`, or by `rules` alone.
+
+    Of the player's mistakes so many are `new`: they were never asked. So many hands were missed before and
+    are `due`, the next at `next_due`. Of this time are `answered` and `right`, and whether that was `saved`.
+    """
+
+    player: str | None
+    rules: str | None
+    new: Count
+    due: Count
+    next_due: datetime | None
+    hands: tuple[TrainingHand, ...] = ()
+    answered: Count = 0
+    right: Count = 0
+    left_out: tuple[Message, ...] = ()
+    saved: bool = False
+
+    def draw(self, screen: "Screen") -> "Stack":
+        """Return how many answers were right, and what is to come."""
+        from generala_cli.training.drawing import summary
+
+        return summary(self)

@@ -1,0 +1,101 @@
+"""train. What needs numpy is imported when it is run: its help does without."""
+
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec.structs import replace
+
+from generala_cli.cli import completers
+from generala_cli.cli.output import is_read, note, write
+from generala_cli.cli.parameters import argument, option
+from generala_cli.cli.progress import progress
+from generala_cli.cli.prompts import answer_to, reply_to
+from generala_cli.cli.session import Answer, Session, open_house_rules
+from generala_cli.errors import Interrupted, UsageError
+from generala_cli.messages import lazy
+from generala_cli.render.hints import SHELL, told
+from generala_cli.render.language import translate, translated
+from generala_cli.text import safe
+
+if TYPE_CHECKING:  # help reads no games
+    from generala_cli.rules.ruleset import RuleSet
+    from generala_cli.training.answers import Training
+
+_NAME = lazy("Whose hands are asked; by default the only player's, or those of who trained last.")
+MaybeName = Annotated[str | None, argument("[NAME]", _NAME, completers.everyone)]
+_RULES = lazy("Only games by these rules; where there are none, hands are drawn from good play.")
+Rules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
+_COUNT = lazy("So many hands; by default until you leave, and in a document 10.")
+Count = Annotated[int | None, option("--count", _COUNT, "N", is_number=True)]
+
+
+def train(
+    session: Session, name: MaybeName = None, rules: Rules = None, count: Count = None
+) -> "Answer[Training]":
+    """Ask hands of your own past games once more, those first where your choice cost most.
+
+    Type what you keep, or the box that the hand goes to: it says what was best, and how many points less
+    yours is worth. Each choice within 0.1 points of the best is right. Every mistake comes once; what you
+    missed comes again after 1, 3, 7 and 21 days. Among them are hands that you played well. Where the throws
+    of a game were not entered, only the box is asked for. With --json it lists the hands and asks nothing.
+    """
+    if count is not None and count < 1:
+        raise UsageError("{number} is not a number of hands", "type --count 1 or more", number=count)
+    from generala_cli.store import training
+    from generala_cli.training.dialogue import Answers, converse, training_document
+    from generala_cli.training.trainee import NobodyNamed, Trainee, trainee
+
+    store = session.store
+    answers = Answers(stored=training.load(store))
+    wanted = None if rules is None else lambda: _rules(rules)
+
+    def read(player: str | None) -> Trainee:
+        with progress(quiet=session.quiet) as report:
+            return trainee(store, player, wanted, answers.file, report)
+
+    try:
+        trained = read(name)
+    except NobodyNamed as refusal:
+        if not session.can_ask:
+            raise
+        note(f"{safe(translated(told(refusal, SHELL)))}\n")
+        trained = read(reply_to(f"{translate('Who trains?')} ").strip())
+    if session.json:
+        found = training_document(store, trained, answers, count, with_hands=True, saved=False)
+        return _answer(session, found)
+    code = 0
+    with redirect_stdout(sys.__stdout__ or sys.stdout):
+        try:
+            converse(store, trained, answers, _asked, _say, count, dry_run=session.dry_run)
+        except KeyboardInterrupt:
+            write("\n")
+            code = 130
+    saved = bool(answers.given) and not session.dry_run
+    found = training_document(store, trained, answers, count, with_hands=False, saved=saved)
+    return replace(_answer(session, found), exit_code=code)
+
+
+def _answer(session: Session, found: "Training") -> "Answer[Training]":
+    from generala_cli.render.documents import with_rounded_figures
+
+    return session.as_change(Answer(found.draw, lambda: with_rounded_figures(found)))
+
+
+def _rules(reference: str) -> "RuleSet":
+    from generala_cli.app.rule_sets import load_rules
+
+    def read_input() -> bytes:
+        raise UsageError("the answers come from the standard input, and no rules", "name a file of rules")
+
+    return load_rules(reference, open_house_rules(), read_input)
+
+
+def _asked(question: str) -> str | None:
+    return answer_to(f"{safe(question)} ")
+
+
+def _say(lines: Sequence[str]) -> None:
+    if write("".join(f"{safe(line)}\n" for line in lines)) or not is_read():
+        raise Interrupted("nobody reads what is asked", "every answer so far is kept")

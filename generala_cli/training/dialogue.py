@@ -1,0 +1,166 @@
+"""Training as a dialogue of lines: a hand, an answer, what it was worth.
+
+Importing this imports numpy.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
+
+from generala_cli.errors import GeneralaError, NotAllowed, UsageError
+from generala_cli.odds.advice import Choice, Entering, Keeping
+from generala_cli.render.documents import rounded
+from generala_cli.render.hints import SCREEN, told
+from generala_cli.render.language import translated
+from generala_cli.rules.dice import dice_groups, join_dice, parse_faces
+from generala_cli.store import training
+from generala_cli.store.signals import release_signals
+from generala_cli.store.store import Store
+from generala_cli.store.training import StoredTraining
+from generala_cli.store.trainingfile import Answered, DrawnHand, PlayedHand, TrainingFile
+from generala_cli.training import drawing, schedule
+from generala_cli.training.answers import Training, TrainingHand
+from generala_cli.training.exercises import Exercise, choices
+from generala_cli.training.schedule import NEVER, is_right
+from generala_cli.training.trainee import Attempts, Trainee
+
+Ask = Callable[[str], str | None]
+"""Asks a question and returns the line that answers it; None where there are no more."""
+Say = Callable[[Sequence[str]], None]
+"""Shows lines."""
+_LEAVING = ("q", "quit", "exit")
+_NO_DICE = ("0", "-")
+_LISTED = 10
+
+
+class Answers(Struct, kw_only=True):
+    """The answers of one time: all that are kept, how many were given now, and how many were right."""
+
+    stored: StoredTraining
+    given: int = 0
+    right: int = 0
+
+    @property
+    def file(self) -> TrainingFile:
+        """All that are kept."""
+        return self.stored.file
+
+
+def converse(
+    store: Store, trainee: Trainee, answers: Answers, ask: Ask, say: Say, most: int | None, *, dry_run: bool
+) -> None:
+    """Ask hand after hand until there are no more, or somebody leaves; every answer is kept at once."""
+    everyone = schedule.histories(answers.file)
+    for exercise in islice(trainee.upcoming(answers.file, store.now()), most):
+        say([*drawing.exercise(exercise)])
+        found = choices(exercise, trainee.strategy(exercise))
+        chosen = _chosen(exercise, found, ask, say)
+        if chosen is None:
+            return
+        if not dry_run:
+            try:
+                given = _answer(store.next_id(), trainee.player, exercise, chosen)
+                answers.stored = training.add(store, given, answers.stored)
+            finally:
+                release_signals()  # it goes on, and Ctrl-C ends it as ever
+        answers.given += 1
+        answers.right += is_right(chosen.cost)
+        past = everyone.get(exercise.hand, NEVER)
+        say([*drawing.verdict(exercise, chosen, found, past, trainee.played_alike(exercise)), ""])
+
+
+def _chosen(exercise: Exercise, found: Sequence[Choice], ask: Ask, say: Say) -> Choice | None:
+    """Return the choice that is typed, asked for until it is one; None where somebody leaves."""
+    while (reply := ask(drawing.question(exercise))) is not None and reply.casefold() not in _LEAVING:
+        if reply in ("", "?"):
+            say([*drawing.explanation(exercise)])
+            continue
+        try:
+            return understood(reply, exercise, found)
+        except GeneralaError as error:
+            say([translated(told(error, SCREEN))])
+    return None
+
+
+def understood(reply: str, exercise: Exercise, found: Sequence[Choice]) -> Choice:
+    """Return the choice that somebody typed: the dice to keep, or a box, with or without an x before it."""
+    rules, hand = exercise.rules, join_dice(exercise.dice)
+    if reply in _NO_DICE or dice_groups(reply):
+        if not exercise.may_keep:
+            raise UsageError("nothing can be kept", "type the box that the hand goes to")
+        dice = () if reply in _NO_DICE else parse_faces([reply], faces=rules.faces)
+        kept = tuple(sorted(dice))
+        if kept == exercise.dice:
+            raise UsageError("then no die is thrown", "type the box that the hand goes to")
+        for choice in found:
+            if isinstance(choice, Keeping) and choice.kept == kept:
+                return choice
+        raise UsageError("{dice} is not in {hand}", "type dice of the hand", dice=join_dice(kept), hand=hand)
+    first, _, rest = reply.partition(" ")
+    category = rules.find_category(rest if first.casefold() == "x" and rest.strip() else reply)
+    for choice in found:
+        if isinstance(choice, Entering) and choice.category == category:
+            return choice
+    raise NotAllowed("{hand} cannot go to {category}", "? lists the boxes", hand=hand, category=category)
+
+
+def _answer(key: str, player: str, exercise: Exercise, chosen: Choice) -> Answered:
+    answer = Answered(id=key, player=player, hand=exercise.hand, kept=(), cost=rounded(float(chosen.cost)))
+    if isinstance(chosen, Keeping):
+        return replace(answer, kept=chosen.kept)
+    assert chosen.category is not None, "hands that win at once are not asked"
+    return replace(answer, kept=UNSET, category=chosen.category.id)
+
+
+def training_document(
+    store: Store, trainee: Trainee, answers: Answers, most: int | None, *, with_hands: bool, saved: bool
+) -> Training:
+    """Return what is to come, with the hands themselves where they are wanted."""
+    now, known = store.now(), trainee.histories(answers.file)
+    everyone = schedule.histories(answers.file)
+    missed = trainee.missed(answers.file)
+    coming: Iterator[Exercise] = iter(())
+    if with_hands:
+        coming = islice(trainee.upcoming(answers.file, now), _LISTED if most is None else most)
+    return Training(
+        player=trainee.player or None,
+        rules=None if trainee.drawn_by is None else trainee.drawn_by.name,
+        new=sum(each.hand not in known and not is_right(each.cost) for each in trainee.played),
+        due=len(schedule.due(missed, known, now)),
+        next_due=schedule.next_due(missed, known),
+        hands=tuple(
+            _hand(each, everyone.get(each.hand, NEVER), trainee.played_alike(each)) for each in coming
+        ),
+        answered=answers.given,
+        right=answers.right,
+        left_out=trainee.left_out,
+        saved=saved,
+    )
+
+
+def _hand(exercise: Exercise, past: schedule.History, alike: Attempts) -> TrainingHand:
+    game, hand, is_played = exercise.position, exercise.hand, isinstance(exercise.hand, PlayedHand)
+    return TrainingHand(
+        game=exercise.number,
+        turn=hand.turn if isinstance(hand, PlayedHand) else None,
+        drawn=hand.number if isinstance(hand, DrawnHand) else None,
+        player=exercise.player if is_played else None,
+        rules=exercise.rules.name,
+        roll=exercise.throw,
+        last_roll=exercise.last,
+        dice=exercise.dice,
+        may_keep=exercise.may_keep,
+        boxes={name: box.points for name, box in game.columns[exercise.player].boxes.items()},
+        open=tuple(category.id for category in game.open_categories(exercise.player)),
+        total=game.total(exercise.player),
+        totals={player: game.total(player) for player in game.seats} if is_played else {},
+        kept=exercise.kept,
+        category=exercise.category,
+        cost=exercise.cost if is_played else None,
+        answers=len(past.attempts),
+        right=sum(attempt.right for attempt in past.attempts),
+        alike=alike.count,
+        alike_right=alike.right,
+    )

@@ -1,0 +1,177 @@
+"""What is said in training, in lines: a hand to decide about, what an answer was worth, and a summary."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from generala_cli.messages import listing
+from generala_cli.render.drawing import Stack
+from generala_cli.render.language import number, translate, translate_count, translated
+from generala_cli.render.lines import named, places
+from generala_cli.render.tables import local_time
+from generala_cli.rules.dice import Dice, print_dice
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.store.trainingfile import DrawnHand
+from generala_cli.text import safe
+from generala_cli.training.answers import Training
+from generala_cli.training.schedule import History, is_right
+
+if TYPE_CHECKING:  # a summary is drawn without numpy
+    from generala_cli.odds.advice import Choice
+    from generala_cli.training.exercises import Exercise
+    from generala_cli.training.trainee import Attempts
+
+
+def exercise(asked: "Exercise") -> Iterator[str]:
+    """Yield the lines that say where the player stood, and what was thrown."""
+    game, player, rules = asked.position, asked.player, asked.rules
+    if isinstance(asked.hand, DrawnHand):
+        yield translate("{rules}, drawn hand {number}", rules=named(rules), number=asked.hand.number)
+    else:
+        yield translate(
+            "game {game}, {rules}: turn {turn}, {player}",
+            game=asked.number,
+            rules=named(rules),
+            turn=asked.hand.turn,
+            player=safe(player),
+        )
+    boxes = game.columns[player].boxes
+    written = [
+        translate("{category} scratched", category=named(rules.category(name)))
+        if box.scratched
+        else f"{named(rules.category(name))} {box.points}"
+        for name, box in boxes.items()
+    ]
+    if written:
+        yield translate("written: {boxes}; total {total}", boxes=", ".join(written), total=game.total(player))
+    if rules.upper_bonus is not None:
+        yield translate(
+            "numbers: {points} of {needed} for the bonus",
+            points=game.in_numbers(player),
+            needed=rules.upper_bonus.threshold,
+        )
+    is_open = ", ".join(named(category) for category in game.open_categories(player))
+    yield translate("open: {categories}", categories=is_open)
+    if len(game.seats) > 1:
+        yield translate("places: {places}", places=places(game))
+    yield translate(
+        "throw {throw} of {last}: {dice}", throw=asked.throw, last=asked.last, dice=print_dice(asked.dice)
+    )
+
+
+def question(asked: "Exercise") -> str:
+    """Return what is asked."""
+    if asked.may_keep:
+        return translate("What do you keep, or where does it go?")
+    return translate("Where does it go?")
+
+
+def explanation(asked: "Exercise") -> Iterator[str]:
+    """Yield what can be answered."""
+    if asked.may_keep:
+        yield translate("type the dice that you keep, as 44, or 0 to throw all again")
+    fillable = listing(asked.position.open_categories(asked.player))
+    yield translate("type the box that the hand goes to: {categories}", categories=translated(fillable))
+    yield translate("q leaves; every answer is kept")
+
+
+def verdict(
+    asked: "Exercise", chosen: "Choice", choices: "Sequence[Choice]", past: History, alike: "Attempts"
+) -> Iterator[str]:
+    """Yield what an answer was worth, what was best, what was done in the game, and how others did.
+
+    Args:
+        past: earlier answers. alike: what was done in other turns with this hand on this throw.
+    """
+    rules, best = asked.rules, choice_words(choices[0], asked.rules)
+    if chosen.cost == 0:
+        yield translate("right: {choice}", choice=choice_words(chosen, rules))
+    elif is_right(chosen.cost):
+        yield translate("right: as good as the best, {choice}", choice=best)
+    else:
+        yield translate(
+            "{points} points less than the best: {choice}", points=number(chosen.cost, ".1f"), choice=best
+        )
+    if (done := _done(asked)) is not None:
+        cost = number(asked.cost, ".1f")
+        if is_right(asked.cost):
+            yield translate("in the game: {choice}, which was right", choice=done)
+        else:
+            yield translate("in the game: {choice}, which cost {points}", choice=done, points=cost)
+    if attempts := past.attempts:
+        yield translate_count(
+            "answered here {count} time before, {right} of them right",
+            "answered here {count} times before, {right} of them right",
+            len(attempts),
+            right=sum(attempt.right for attempt in attempts),
+        )
+    else:
+        yield translate("it was asked here for the first time")
+    if alike.count:
+        yield translate_count(
+            "this hand on this throw was played right in {right} of {count} other turn here",
+            "this hand on this throw was played right in {right} of {count} other turns here",
+            alike.count,
+            right=alike.right,
+        )
+    if not is_right(chosen.cost):
+        yield translate("it comes again tomorrow")
+
+
+def choice_words(choice: "Choice", rules: RuleSet) -> str:
+    """Return `keep 4 4`, `score fours 8`, `scratch ones`."""
+    from generala_cli.odds.advice import Keeping
+
+    if isinstance(choice, Keeping):
+        return _keeping(choice.kept)
+    assert choice.category is not None, "hands that win at once are not asked"
+    if choice.points:
+        name = named(choice.category)
+        return translate("score {category} {points}", category=name, points=choice.points)
+    return translate("scratch {category}", category=named(choice.category))
+
+
+def _keeping(kept: Dice) -> str:
+    return translate("keep {dice}", dice=print_dice(kept)) if kept else translate("throw all again")
+
+
+def _done(asked: "Exercise") -> str | None:
+    """Return what was done with the hand in the game."""
+    if asked.kept is not None:
+        return _keeping(asked.kept)
+    return None if asked.category is None else named(asked.rules.category(asked.category))
+
+
+def summary(result: Training) -> Stack:
+    """Return how many answers were right, and what is to come."""
+    parts: list[str] = []
+    if result.answered:
+        parts.append(
+            translate_count(
+                "{right} of {count} answer was right",
+                "{right} of {count} answers were right",
+                result.answered,
+                right=result.right,
+            )
+        )
+    if result.player is not None and result.rules is None:
+        parts.append(
+            translate_count(
+                "{player}: {count} mistake that was not asked yet",
+                "{player}: {count} mistakes that were not asked yet",
+                result.new,
+                player=safe(result.player),
+            )
+        )
+    if result.due:
+        parts.append(
+            translate_count(
+                "{count} hand that was missed comes again now",
+                "{count} hands that were missed come again now",
+                result.due,
+            )
+        )
+    elif result.next_due is not None:
+        parts.append(
+            translate("the next that was missed comes again {when}", when=local_time(result.next_due))
+        )
+    return Stack(*parts, *map(translated, result.left_out))

@@ -1,0 +1,188 @@
+"""Hands of past games, or drawn ones, as they are asked: with the sheet and the throw, and what was done.
+
+Importing this imports numpy.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from random import Random
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from generala_cli.app.judging import judged_entry, sheet_of
+from generala_cli.errors import NotAllowed
+from generala_cli.game.decisions import enter
+from generala_cli.game.events import Agreed, Entry
+from generala_cli.game.game import Game, evolve, new_game, positions
+from generala_cli.game.turn import Turn
+from generala_cli.messages import lazy
+from generala_cli.odds.advice import Choice, Entering, Keeping, advise
+from generala_cli.odds.solving import Strategy
+from generala_cli.rules.dice import Dice
+from generala_cli.rules.fingerprint import fingerprint
+from generala_cli.rules.ruleset import RuleSet, can_win_instantly
+from generala_cli.store.store import StoredGame
+from generala_cli.store.trainingfile import DrawnHand, PlayedHand
+from generala_cli.training.schedule import Asked, is_right
+
+_TEMPTING = 3.0
+"""Points: a choice that is worth so much less at most may well be taken for the best one."""
+_MOST_GAMES = 50
+
+
+class Exercise(Asked, frozen=True, kw_only=True):
+    """A hand to decide about.
+
+    Attributes:
+        position: the game as it stood before the turn. player: whose turn it was. number: the game's.
+        throw, dice: of the hand. last: the last throw that there may be.
+        may_keep: whether dice may be kept of it; else only the box is asked for.
+        kept, category: what was done in the game, one of both; None for a drawn one.
+    """
+
+    position: Game
+    player: str
+    number: int | None = None
+    throw: int
+    last: int
+    dice: Dice
+    may_keep: bool
+    kept: Dice | None = None
+    category: str | None = None
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rules that it is played by."""
+        return self.position.rules
+
+
+def of_game(stored: StoredGame, strategy: Strategy, players: Sequence[str]) -> Iterator[Exercise]:
+    """Yield an exercise for each turn of these players: the choice that cost most, or else the last."""
+    game = stored.game
+    for turn, (before, entry) in enumerate(zip(positions(game), game.entries, strict=False), start=1):
+        if entry.player in players:
+            found = [*_choices(stored, turn, before, entry, strategy)]
+            found.reverse()
+            if found:
+                yield max(found, key=lambda each: each.cost)
+
+
+def of_turn(stored: StoredGame, strategy: Strategy, turn: int) -> Sequence[Exercise]:
+    """Return every choice of a turn that can be judged."""
+    before = next(islice(positions(stored.game), turn - 1, None))
+    return [*_choices(stored, turn, before, stored.game.entries[turn - 1], strategy)]
+
+
+def thrown_in(entry: Entry) -> Iterator[tuple[int, Dice]]:
+    """Yield the throws of a turn that are known, each with its hand."""
+    throws = () if entry.throws is UNSET else entry.throws
+    yield from ((throw, tuple(sorted(each.dice))) for throw, each in enumerate(throws, start=1))
+    if entry.dice is not None:
+        yield entry.roll, tuple(sorted(entry.dice))
+
+
+def _choices(
+    stored: StoredGame, turn: int, before: Game, entry: Entry, strategy: Strategy
+) -> Iterator[Exercise]:
+    """Yield the choices of a turn that can be judged; none of a hand that wins, or would have, at once."""
+    if entry.dice is None or entry.instant_win:
+        return
+    judged = judged_entry(strategy, before, entry)
+    last = before.last_throw(entry.player)
+    throws = () if entry.throws is UNSET else entry.throws
+
+    def exercise(throw: int, dice: Dice, cost: float, *, may_keep: bool, kept: Dice | None) -> Exercise:
+        dice = tuple(sorted(dice))
+        return Exercise(
+            hand=PlayedHand(game=stored.file.id, turn=turn, throw=throw, dice=dice),
+            position=before,
+            number=stored.number,
+            player=entry.player,
+            throw=throw,
+            last=last,
+            dice=dice,
+            cost=cost,
+            may_keep=may_keep,
+            kept=kept,
+            category=entry.category if kept is None else None,
+        )
+
+    stopping = 0.0
+    for kept in judged.keeps:
+        if kept.roll == entry.roll:  # the whole hand stayed
+            stopping = kept.cost
+        elif not can_win_instantly(before.rules, kept.dice, kept.roll):
+            yield exercise(kept.roll, kept.dice, kept.cost, may_keep=True, kept=kept.kept)
+    if not can_win_instantly(before.rules, entry.dice, entry.roll):
+        is_known = len(throws) == entry.roll - 1
+        cost = stopping + judged.mistake
+        yield exercise(entry.roll, entry.dice, cost, may_keep=is_known and entry.roll < last, kept=None)
+
+
+def choices(exercise: Exercise, strategy: Strategy) -> Sequence[Choice]:
+    """Return what can be done with the hand, best first, each with what it costs."""
+    sheet = sheet_of(exercise.position, exercise.player)
+    found = advise(strategy, exercise.dice, exercise.throw, sheet).choices
+    if exercise.may_keep:
+        return found
+    entering = [choice for choice in found if isinstance(choice, Entering)]
+    return [replace(choice, cost=entering[0].expected - choice.expected) for choice in entering]
+
+
+def is_tempting(exercise: Exercise, strategy: Strategy) -> bool:
+    """Return whether some choice is wrong that may well be taken for the best one."""
+    return any(
+        not is_right(choice.cost) and choice.cost <= _TEMPTING for choice in choices(exercise, strategy)
+    )
+
+
+def drawn(strategy: Strategy, number: int) -> Exercise:
+    """Return the drawn hand of that number: out of a game that one player plays well, with dice from a seed.
+
+    NotAllowed where no hand of these rules makes anybody think.
+    """
+    random, rules = Random(number), strategy.rules  # noqa: S311 - it deals, and hides nothing
+    for _ in range(_MOST_GAMES):
+        game = new_game(Agreed(players=("-",), rules=rules))
+        turn = random.randrange(len(rules.categories))
+        while not game.is_over:
+            hands = list(_play(game, strategy, random))
+            if len(game.entries) == turn:
+                throw, dice = random.choice(hands)
+                last = game.last_throw("-")
+                exercise = Exercise(
+                    hand=DrawnHand(rules=fingerprint(rules), number=number, throw=throw, dice=dice),
+                    position=game,
+                    player="-",
+                    throw=throw,
+                    last=last,
+                    dice=dice,
+                    may_keep=throw < last,
+                )
+                if not can_win_instantly(rules, dice, throw) and is_tempting(exercise, strategy):
+                    return exercise
+                break
+            game = evolve(game, _entered(game, strategy, *hands[-1]))
+    raise NotAllowed(lazy("no hand of {rules} leaves anything to think about", rules=rules))
+
+
+def _play(game: Game, strategy: Strategy, random: Random) -> Iterator[tuple[int, Dice]]:
+    """Yield the throws of a turn in which is kept what is best, each with its hand."""
+    kept: Dice = ()
+    for throw in range(1, game.last_throw("-") + 1):
+        thrown = (random.randint(1, game.rules.faces) for _ in range(game.rules.dice - len(kept)))
+        dice = tuple(sorted((*kept, *thrown)))
+        yield throw, dice
+        best = advise(strategy, dice, throw, sheet_of(game, "-")).choices[0]
+        if not isinstance(best, Keeping):
+            return
+        kept = best.kept
+
+
+def _entered(game: Game, strategy: Strategy, throw: int, dice: Dice) -> Entry:
+    """Return the best entry of a hand."""
+    found = advise(strategy, dice, throw, sheet_of(game, "-")).choices
+    best = next(choice for choice in found if isinstance(choice, Entering))
+    is_scratch = not best.points and not best.instant_win
+    return enter(game, Turn(dice=dice, roll=throw, category=best.category, is_scratch=is_scratch))

@@ -1,0 +1,227 @@
+"""Who trains, and which hands there are: those of the games of a player, or else drawn ones.
+
+Importing this imports numpy.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import count
+
+from msgspec import Struct
+
+from generala_cli.app.long_work import steps
+from generala_cli.app.strategies import whole_strategy
+from generala_cli.errors import FileError, NotAllowed, NotFound, UsageError
+from generala_cli.game.people import People
+from generala_cli.messages import Message, lazy, listing
+from generala_cli.odds.solving import Strategy
+from generala_cli.progress import Progress
+from generala_cli.remedies import InShell
+from generala_cli.render.documents import DamagedGame
+from generala_cli.rules.dice import Dice
+from generala_cli.rules.fingerprint import fingerprint
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.store import game_lists
+from generala_cli.store.store import Store, StoredGame
+from generala_cli.store.trainingfile import DrawnHand, TrainedHand, TrainingFile
+from generala_cli.text import safe
+from generala_cli.training import exercises, schedule
+from generala_cli.training.exercises import Exercise
+from generala_cli.training.schedule import NEVER, History
+
+_MOST_NAMED = 6
+
+
+_Thrown = tuple[str, int, Dice]
+"""The fingerprint of the rules, the throw, the hand."""
+
+
+class Attempts(Struct, frozen=True, kw_only=True):
+    """How often a hand was decided about, and how often rightly."""
+
+    count: int
+    right: int
+
+
+class NobodyNamed(UsageError):
+    """Several people played here, and it is not plain whose hands are meant."""
+
+
+class Trainee(Struct, frozen=True, kw_only=True):
+    """Somebody with hands to ask.
+
+    Attributes:
+        player: who trains, as shown; "" for nobody in particular. names: all names of that person.
+        played: the hands of their games. drawn_by: the rules by which hands are drawn, where there are none.
+        strategies: by the fingerprint of the rules. left_out: games that are, and why.
+        alike: turns of anybody's games, a game and the turn, by the rules, a throw and its hand.
+    """
+
+    player: str
+    names: tuple[str, ...]
+    played: tuple[Exercise, ...] = ()
+    drawn_by: RuleSet | None = None
+    strategies: Mapping[str, Strategy]
+    left_out: tuple[Message, ...] = ()
+    alike: Mapping[_Thrown, Sequence[tuple[StoredGame, int]]] = {}
+
+    def played_alike(self, exercise: Exercise) -> Attempts:
+        """Return what was done here with the same hand on the same throw by the same rules, on any sheet."""
+        thrown = (fingerprint(exercise.rules), exercise.throw, exercise.dice)
+        found = [
+            schedule.is_right(other.cost)
+            for stored, turn in self.alike.get(thrown, ())
+            for other in exercises.of_turn(stored, self.strategy(exercise), turn)
+            if (other.throw, other.dice) == thrown[1:] and other.hand != exercise.hand
+        ]
+        return Attempts(count=len(found), right=sum(found))
+
+    def strategy(self, exercise: Exercise) -> Strategy:
+        """Return the strategy that judges a hand."""
+        return self.strategies[fingerprint(exercise.rules)]
+
+    def histories(self, file: TrainingFile) -> Mapping[TrainedHand, History]:
+        """Return what this person answered to each hand."""
+        return schedule.histories(file, self.names)
+
+    def upcoming(self, file: TrainingFile, now: datetime) -> Iterator[Exercise]:
+        """Yield the hands to ask; drawn ones without an end."""
+        answered = self.histories(file)
+        if self.drawn_by is not None:
+            yield from self._drawn(answered, now)
+            return
+        yield from schedule.upcoming(
+            self.played,
+            answered,
+            now,
+            len(file.events),
+            lambda each: exercises.is_tempting(each, self.strategy(each)),
+        )
+
+    def missed(self, file: TrainingFile) -> tuple[Exercise, ...]:
+        """Return the hands that were missed and come again, now or later."""
+        answered = self.histories(file)
+        found = self.played if self.drawn_by is None else self._drawn_again(answered)
+        return tuple(each for each in found if answered.get(each.hand, NEVER).due is not None)
+
+    def _drawn(self, answered: Mapping[TrainedHand, History], now: datetime) -> Iterator[Exercise]:
+        yield from schedule.due(self._drawn_again(answered), answered, now)
+        [strategy] = self.strategies.values()
+        asked = {hand.number for hand in self._drawn_hands(answered)}
+        yield from (exercises.drawn(strategy, number) for number in count(1) if number not in asked)
+
+    def _drawn_again(self, answered: Mapping[TrainedHand, History]) -> tuple[Exercise, ...]:
+        """Return the drawn hands that were missed; none that would be drawn otherwise by now."""
+        [strategy] = self.strategies.values()
+        missed = [hand for hand in self._drawn_hands(answered) if answered[hand].due is not None]
+        found = ((hand, exercises.drawn(strategy, hand.number)) for hand in missed)
+        return tuple(each for hand, each in found if each.hand == hand)
+
+    def _drawn_hands(self, answered: Mapping[TrainedHand, History]) -> list[DrawnHand]:
+        [kind] = self.strategies
+        return [hand for hand in answered if isinstance(hand, DrawnHand) and hand.rules == kind]
+
+
+def trainee(
+    store: Store,
+    player: str | None,
+    rules: Callable[[], RuleSet] | None,
+    file: TrainingFile,
+    progress: Progress,
+) -> Trainee:
+    """Return who trains: the player named, the only one there is, or the one who trained last.
+
+    Args:
+        rules: returns those of the games to take, or by which hands are drawn; None for all games.
+
+    Raises NotFound where there is nothing to learn from, and UsageError where it is not plain who is meant.
+    """
+    by = None if rules is None else rules()
+    names, found = game_lists.NamesPlayed(), dict[int, StoredGame]()
+    left_out: list[Message] = []
+    reading, solving, judging = steps(progress, [1, 2, 1])
+    for number, stored in store.each(store.load, reading):
+        if isinstance(stored, FileError):
+            left_out.append(DamagedGame(game=number, error=stored).left_out)
+            continue
+        names.add(stored.game.seats, stored.file.started)
+        if by is None or stored.game.rules.name == by.name:
+            found[number] = stored
+    people = names.people(game_lists.joined(store))
+    who = _who(people, player, file, is_drawn=not found and by is not None)
+    own = () if not who else people.names_of(who)
+    games = [stored for stored in found.values() if {*stored.game.seats} & {*own}]
+    if not games:
+        if by is None:
+            hint = InShell(lazy("generala train --rules kniffel draws hands from good play"))
+            raise NotFound("there is no game to learn from", hint)
+        try:
+            solved = whole_strategy(by, solving)
+        except NotAllowed as error:
+            hint = InShell(lazy("train by other rules, as generala train --rules kniffel"))
+            raise NotAllowed(error.message, hint) from error
+        return Trainee(
+            player=who,
+            names=own or ("",),
+            drawn_by=by,
+            strategies={fingerprint(by): solved},
+            left_out=tuple(left_out),
+        )
+    strategies, troubles = _strategies(games, solving)
+    played: list[Exercise] = []
+    for done, stored in enumerate(games):
+        judging(done, len(games))
+        if (strategy := strategies.get(fingerprint(stored.game.rules))) is not None:
+            played += exercises.of_game(stored, strategy, own)
+    return Trainee(
+        player=who,
+        names=own,
+        played=tuple(played),
+        strategies=strategies,
+        left_out=(*left_out, *troubles),
+        alike=_by_hand(found.values()),
+    )
+
+
+def _by_hand(games: Iterable[StoredGame]) -> Mapping[_Thrown, Sequence[tuple[StoredGame, int]]]:
+    found: dict[_Thrown, list[tuple[StoredGame, int]]] = {}
+    for stored in games:
+        kind = fingerprint(stored.game.rules)
+        for turn, entry in enumerate(stored.game.entries, start=1):
+            for throw, dice in exercises.thrown_in(entry):
+                found.setdefault((kind, throw, dice), []).append((stored, turn))
+    return found
+
+
+def _who(people: People, player: str | None, file: TrainingFile, *, is_drawn: bool) -> str:
+    """Return the person who trains, as shown; "" for nobody in particular, for whom hands are drawn."""
+    if player is not None:
+        return people.find(player)
+    everyone = people.everyone
+    if len(everyone) == 1:
+        return everyone[0]
+    trained = [people.shown(recorded.event.player) for recorded in reversed(file.events)]
+    last = next((name for name in trained if name in everyone), None)
+    if last is not None and not is_drawn:
+        return last
+    if is_drawn or not everyone:
+        return ""
+    named = listing(map(safe, everyone)) if len(everyone) <= _MOST_NAMED else "generala players"
+    hint = InShell(lazy("type generala train and a name: {names}", names=named))
+    raise NobodyNamed("nobody is named whose hands are asked", hint)
+
+
+def _strategies(
+    games: Sequence[StoredGame], progress: Progress
+) -> tuple[Mapping[str, Strategy], list[Message]]:
+    """Return the strategies of all these games, and what is left out because its rules cannot be solved."""
+    found: dict[str, Strategy] = {}
+    troubles: list[Message] = []
+    kinds = {fingerprint(stored.game.rules): stored.game.rules for stored in games}
+    for (kind, rules), solving in zip(kinds.items(), steps(progress, [1] * len(kinds)), strict=True):
+        try:
+            found[kind] = whole_strategy(rules, solving)
+        except NotAllowed as error:
+            left_out = lazy("games of {rules} are left out: {reason}", rules=rules, reason=error.message)
+            troubles.append(left_out)
+    return found, troubles

@@ -1,0 +1,179 @@
+"""The best play for what the end of a game brings, in plain fractions: every game there may be, turn by turn.
+
+It is told twice: by one who reacts to what the others throw (`Watching`), and by one who minds the own sheet
+and total only (`Unwatching`). The others follow a policy.
+"""
+
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Generic, NamedTuple, TypeVar
+
+from tests.odds.following import Following
+from tests.odds.naive import Hand, Move, Naive, State, selections
+
+Settle = Callable[[tuple[int, ...], int | None], Fraction]
+"""What everyone's totals bring, when the player in that seat won at once, or nobody did."""
+
+
+class Seat(NamedTuple):
+    """Where a player stands."""
+
+    state: State
+    total: int
+
+    def after(self, move: Move) -> "Seat":
+        return Seat(self.state if move.state is None else move.state, self.total + move.points + move.bonus)
+
+
+Table = tuple[Seat, ...]
+Position = TypeVar("Position")
+
+
+class Plain(ABC, Generic[Position]):
+    """The best play in a turn, of the player in one seat, who is to move first."""
+
+    def __init__(self, naive: Naive, others: Following, table: Table, seat: int, settle: Settle) -> None:
+        self._naive = naive
+        self._others = others
+        self._table = table
+        self._seat = seat
+        self._settle = settle
+        self._best: dict[tuple[Position, int, Hand], Fraction] = {}
+
+    @property
+    @abstractmethod
+    def start(self) -> Position:
+        """The one before the player's first turn."""
+
+    @abstractmethod
+    def own(self, position: Position) -> Seat:
+        """Where the player stands."""
+
+    @abstractmethod
+    def entered(self, position: Position, move: Move) -> Fraction:
+        """What it brings that the player enters a hand so."""
+
+    def turn(self, position: Position) -> Fraction:
+        return self._mean(position, 1, self._naive.thrown())
+
+    def best(self, position: Position, throw: int, hand: Hand) -> Fraction:
+        if (position, throw, hand) not in self._best:
+            state = self.own(position).state
+            found = [self.entered(position, move) for move in self._naive.moves(state, throw, hand)]
+            if throw < self._naive.last(state):
+                found += [self.kept(position, throw, kept) for kept in selections(hand)]
+            self._best[position, throw, hand] = max(found)
+        return self._best[position, throw, hand]
+
+    def kept(self, position: Position, throw: int, kept: Hand) -> Fraction:
+        return self._mean(position, throw + 1, self._naive.thrown(kept))
+
+    def _mean(self, position: Position, throw: int, hands: list[Hand]) -> Fraction:
+        return sum((self.best(position, throw, hand) for hand in hands), Fraction()) / len(hands)
+
+
+def mover(table: Table) -> int | None:
+    """Who has had the fewest turns, of those the first; None once all sheets are full."""
+    left = [len(seat.state.open) for seat in table]
+    return left.index(max(left)) if any(left) else None
+
+
+def moved(table: Table, seat: int, move: Move) -> Table:
+    return (*table[:seat], table[seat].after(move), *table[seat + 1 :])
+
+
+def totals(table: Table) -> tuple[int, ...]:
+    return tuple(seat.total for seat in table)
+
+
+class Watching(Plain[Table]):
+    """Who sees where everyone stands before every turn."""
+
+    @property
+    def start(self) -> Table:
+        return self._table
+
+    def own(self, position: Table) -> Seat:
+        return position[self._seat]
+
+    def entered(self, position: Table, move: Move) -> Fraction:
+        return self._entered(position, self._seat, move)
+
+    def _entered(self, table: Table, seat: int, move: Move) -> Fraction:
+        after = moved(table, seat, move)
+        return self._settle(totals(after), seat) if move.state is None else self._value(after)
+
+    def _value(self, table: Table) -> Fraction:
+        seat = mover(table)
+        if seat is None:
+            return self._settle(totals(table), None)
+        if seat == self._seat:
+            return self.turn(table)
+        turn = self._others.turn(table[seat].state)
+        return sum((likely * self._entered(table, seat, move) for move, likely in turn.items()), Fraction())
+
+
+class Unwatching(Plain[Seat]):
+    """Who sees the own sheet and total only: where the others stand by then is only likely.
+
+    What something brings is times the chance that nobody has won at once by then.
+    """
+
+    @property
+    def start(self) -> Seat:
+        return self._table[self._seat]
+
+    def own(self, position: Seat) -> Seat:
+        return position
+
+    def entered(self, position: Seat, move: Move) -> Fraction:
+        """Every place where the others may stand, all at once."""
+        after = position.after(move)
+        brings, others = Fraction(), self._standing(len(position.state.open))
+        if move.state is None:
+            return sum(
+                (likely * self._ends(after, table, self._seat) for table, likely in others), Fraction()
+            )
+        tables = dict(others)
+        while tables:
+            later: dict[Table, Fraction] = defaultdict(Fraction)
+            for table, likely in tables.items():
+                seat = mover((*table[: self._seat], after, *table[self._seat + 1 :]))
+                if seat is None:
+                    brings += likely * self._ends(after, table, None)
+                elif seat == self._seat:
+                    return brings + self.turn(after)
+                else:
+                    for its, chance in self._others.turn(table[seat].state).items():
+                        if its.state is None:
+                            brings += likely * chance * self._ends(after, moved(table, seat, its), seat)
+                        else:
+                            later[moved(table, seat, its)] += likely * chance
+            tables = later
+        return brings
+
+    def _ends(self, own: Seat, table: Table, winner: int | None) -> Fraction:
+        return self._settle(totals((*table[: self._seat], own, *table[self._seat + 1 :])), winner)
+
+    def _standing(self, left: int) -> list[tuple[Table, Fraction]]:
+        """Where all stand before the turn with so many open boxes, the own seat as in the beginning."""
+        standing: dict[Table, Fraction] = {self._table: Fraction(1)}
+        own = self._table[self._seat].state
+        for boxes in range(len(own.open) - 1, left - 1, -1):
+            after = Seat(own._replace(open=own.open[:boxes]), 0)  # counts by its open boxes only
+            ready: dict[Table, Fraction] = defaultdict(Fraction)
+            while standing:
+                table, likely = standing.popitem()
+                seat = mover((*table[: self._seat], after, *table[self._seat + 1 :]))
+                if seat in (None, self._seat):
+                    ready[table] += likely
+                    continue
+                assert seat is not None
+                for its, chance in self._others.turn(table[seat].state).items():
+                    if its.state is not None:
+                        following = moved(table, seat, its)
+                        standing[following] = standing.get(following, Fraction()) + likely * chance
+            standing = ready
+        return list(standing.items())

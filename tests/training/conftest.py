@@ -1,0 +1,3 @@
+from tests.app.conftest import store
+
+__all__ = ["store"]

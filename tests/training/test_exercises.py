@@ -1,0 +1,156 @@
+"""What an answer is worth, against the plain recursion; and the hands that are asked, against `review`."""
+
+from contextlib import suppress
+from itertools import islice
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from generala_cli.advice.looking_back import review
+from generala_cli.app.strategies import whole_strategy
+from generala_cli.errors import GeneralaError
+from generala_cli.game.decisions import enter
+from generala_cli.game.events import Agreed, Entry, Thrown
+from generala_cli.game.game import Game, new_game
+from generala_cli.game.turn import Turn
+from generala_cli.odds.advice import Entering, Keeping
+from generala_cli.odds.solving import solve
+from generala_cli.store.store import Store
+from generala_cli.store.trainingfile import DrawnHand
+from generala_cli.training.dialogue import understood
+from generala_cli.training.exercises import Exercise, choices, drawn, of_game
+from generala_cli.training.schedule import RIGHT
+from tests.game.table import cached_rules
+from tests.odds.naive import Naive
+from tests.odds.tiny import Both, sheet, tinies
+
+GENERAL = cached_rules("general")
+
+
+@given(tinies(), st.integers(0, 2**32))
+def test_every_answer_is_judged_as_the_recursion_does(game: Both, seed: int) -> None:
+    """On an empty sheet of any tiny game, a throw and a hand at random."""
+    naive, random = Naive(game.tiny, 0), Random(seed)
+    strategy = solve(game.rules, sheet(naive, naive.start), instant_value=0)
+    last = naive.last(naive.start)
+    throw, dice = random.randint(1, last), tuple(sorted(random.choice(naive.thrown())))
+    moves = naive.moves(naive.start, throw, dice)
+    if moves[0].state is None:  # it wins at once, and is never asked
+        return
+    may_keep = throw < last and random.random() < 0.7
+    exercise = Exercise(
+        hand=DrawnHand(rules="01234567", number=1, throw=throw, dice=dice),
+        position=new_game(Agreed(players=("Ana",), rules=game.rules)),
+        player="Ana",
+        throw=throw,
+        last=last,
+        dice=dice,
+        may_keep=may_keep,
+    )
+    best = max(map(naive.worth, moves))
+    best = naive.best(naive.start, throw, dice) if may_keep else best
+    found = choices(exercise, strategy)
+    assert min(choice.cost for choice in found) == pytest.approx(0, abs=1e-9)
+    boxes = {move.box: naive.worth(move) for move in moves}
+    entering = {each.category.id: each.cost for each in found if isinstance(each, Entering) and each.category}
+    assert entering == pytest.approx({box: float(best - worth) for box, worth in boxes.items()}, abs=1e-9)
+    keeping = {each.kept: each.cost for each in found if isinstance(each, Keeping)}
+    assert bool(keeping) == may_keep
+    for kept, cost in keeping.items():
+        assert cost == pytest.approx(float(best - naive.kept(naive.start, throw, kept)), abs=1e-9)
+
+
+def played_at_random(store: Store, seed: int) -> int:
+    """A game of General, of which the throws of some turns were entered; its number."""
+    random = Random(seed)
+    number = store.add(Agreed(players=("Ana", "Beto"), rules=GENERAL)).number
+
+    def turn() -> Turn:
+        hand = tuple(random.randint(1, 6) for _ in range(5))
+        throws: tuple[Thrown, ...] = ()
+        for _ in range(random.randrange(3)):
+            kept = tuple(random.sample(hand, random.randrange(5)))
+            throws = (*throws, Thrown(dice=hand, kept=kept))
+            hand = (*kept, *(random.randint(1, 6) for _ in range(5 - len(kept))))
+        is_told = random.random() < 0.6
+        whole = Turn(dice=hand, roll=len(throws) + 1)
+        return replace(whole, throws=throws) if throws and is_told else whole
+
+    for _ in range(14):
+        game = store.load(number).game
+        if game.to_move is None:
+            break
+        entry = _entered(game, turn(), random)
+        store.change(str(number), lambda _, entry=entry: [entry])  # type: ignore[misc]
+    return number
+
+
+def _entered(game: Game, turn: Turn, random: Random) -> Entry:
+    """The turn in a box at random, scored or scratched."""
+    assert game.to_move is not None
+    boxes = list(game.fillable_categories(game.to_move))
+    for box in random.sample(boxes, len(boxes)):
+        for is_scratch in (False, True):
+            with suppress(GeneralaError):
+                return enter(game, replace(turn, category=box, is_scratch=is_scratch))
+    raise AssertionError(turn)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_each_turn_is_asked_once_for_what_cost_most_in_the_review(store: Store, seed: int) -> None:
+    number = played_at_random(store, seed)
+    stored = store.load(number)
+    strategy = whole_strategy(GENERAL)
+    turns = review(stored.game, number).turns
+    found = {each.hand.turn: each for each in of_game(stored, strategy, ["Ana"])}  # type: ignore[union-attr]
+    assert {*found} <= {turn.turn for turn in turns if turn.player == "Ana"}
+    for turn in turns:
+        if turn.player != "Ana" or turn.instant_win:
+            continue
+        stopping = sum(keep.cost for keep in turn.keeps if keep.roll == turn.roll)
+        costs = [keep.cost for keep in turn.keeps if keep.roll < turn.roll] + [stopping + turn.mistake]
+        if turn.turn in found:
+            assert found[turn.turn].cost == pytest.approx(max(costs))
+            exercise = found[turn.turn]
+            # what was done in the game costs as much when it is answered
+            reply = (
+                "".join(map(str, exercise.kept)) or "0" if exercise.kept is not None else exercise.category
+            )
+            if exercise.kept is None or len(exercise.kept) < 5:
+                judged = understood(reply or "", exercise, choices(exercise, strategy))
+                assert judged.cost == pytest.approx(exercise.cost, abs=1e-9)
+        else:
+            assert max(costs) <= RIGHT or turn.dice is None or turn.roll == 1
+
+
+def test_drawn_hands_are_the_same_for_everybody_and_make_one_think() -> None:
+    strategy = whole_strategy(GENERAL)
+    for number in range(1, 6):
+        exercise = drawn(strategy, number)
+        assert exercise == drawn(strategy, number)
+        wrong = [choice.cost for choice in choices(exercise, strategy) if choice.cost > RIGHT]
+        assert min(wrong) <= 3
+    assert len({drawn(strategy, number).dice for number in range(1, 6)}) > 1
+
+
+def test_answers_are_dice_or_boxes_and_all_else_is_told() -> None:
+    strategy = whole_strategy(GENERAL)
+    exercise = next(each for each in (drawn(strategy, number) for number in range(1, 50)) if each.may_keep)
+    found = choices(exercise, strategy)
+    for choice in islice(found, 40):
+        if isinstance(choice, Keeping) and choice.kept != exercise.dice:
+            reply = " ".join(map(str, reversed(choice.kept))) or "0"
+            assert understood(reply, exercise, found) == choice
+        elif isinstance(choice, Entering) and choice.category is not None:
+            assert understood(choice.category.id, exercise, found) == choice
+            assert understood(f"x {choice.category.name}", exercise, found) == choice
+    absent = next(face for face in range(1, 7) if face not in exercise.dice)
+    for reply in (str(absent), "7", "".join(map(str, exercise.dice)), "bridge"):
+        with pytest.raises(GeneralaError):
+            understood(reply, exercise, found)
+    boxes = replace(exercise, may_keep=False)
+    with pytest.raises(GeneralaError, match="nothing can be kept"):
+        understood(str(exercise.dice[0]), boxes, choices(boxes, strategy))
