@@ -65,7 +65,10 @@ Kind = Literal[
     "rule set of yours",
     "version",
     "schema",
+    "seating",
     "shell",
+    "tournament",
+    "way to rank",
 ]
 """The kinds of things that `find` looks for by name."""
 
@@ -124,7 +127,16 @@ _KINDS: Mapping[Kind, _Refusals] = {
         lazy("{wanted!r} fits more than one rule set of yours"),
     ),
     "schema": _Refusals(lazy("there is no schema {wanted!r}"), lazy("{wanted!r} fits more than one schema")),
+    "seating": _Refusals(
+        lazy("there is no seating {wanted!r}"), lazy("{wanted!r} fits more than one seating")
+    ),
     "shell": _Refusals(lazy("there is no shell {wanted!r}"), lazy("{wanted!r} fits more than one shell")),
+    "tournament": _Refusals(
+        lazy("there is no tournament {wanted!r}"), lazy("{wanted!r} fits more than one tournament")
+    ),
+    "way to rank": _Refusals(
+        lazy("there is no way to rank {wanted!r}"), lazy("{wanted!r} fits more than one way to rank")
+    ),
     "version": _Refusals(
         lazy("there is no version {wanted!r}"), lazy("{wanted!r} fits more than one version")
     ),

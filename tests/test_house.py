@@ -96,7 +96,7 @@ BOOK = (ROOT / "generala_cli" / "README.md").read_text(encoding="utf-8")
 ONE_PLACE = {
     r"Decoder\(GameFile\)": "store/gamefile.py",  # the reader of a game's file
     r"^def enter\(game: Game": "game/decisions.py",  # the judge
-    r"^def replay\(": "game/history.py game/payments.py",  # the folds, of games and of payments
+    r"^def replay\(": "game/history.py game/payments.py game/tournaments.py",  # the folds, one a kind of file
     r"^def lex\(": "game/turnline.py",  # the reader of a line
     r"^import numpy": "odds/*",
     r"flock\(": "store/lock.py",

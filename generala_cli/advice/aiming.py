@@ -9,11 +9,12 @@ from functools import partial
 from generala_cli.advice.chances import paying, seated
 from generala_cli.app.judging import sheet_of
 from generala_cli.app.long_work import steps
-from generala_cli.app.strategies import prospects_from
+from generala_cli.app.strategies import prospects_from, strategy_for
 from generala_cli.errors import NotAllowed
 from generala_cli.game.game import Game
 from generala_cli.odds.aiming import MOST_VALUES, AimedPlay, Reach
-from generala_cli.odds.endings import Aim, endings
+from generala_cli.odds.duel import Duel, may_duel, outcomes
+from generala_cli.odds.endings import Aim, endings, from_now
 from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Strategy
 from generala_cli.odds.totals import Prospect
@@ -21,6 +22,37 @@ from generala_cli.progress import Progress
 
 _PLAY_TAKES = 8
 """Times as long as the prospects of everyone."""
+
+
+def best_play(
+    strategy: Strategy, game: Game, player: str, aim: Aim, progress: Progress | None = None
+) -> AimedPlay | Duel | None:
+    """Return the best play for that aim, of who is to move; None where it takes more than some seconds.
+
+    Of two alone, where few boxes are open, that against the best play of the other for the same.
+
+    Args:
+        strategy: that of the player's sheet for points.
+    """
+    found = _duel(strategy, game, player, aim, progress) if game.seats == game.playing else None
+    return aimed_play(strategy, game, player, aim, progress) if found is None else found
+
+
+def _duel(strategy: Strategy, game: Game, player: str, aim: Aim, progress: Progress | None) -> Duel | None:
+    """Return the best play of two against each other; None where there are more, or it takes too long."""
+    if len(game.seats) != 2:
+        return None
+    other = next(each for each in game.seats if each != player)
+    own, its = sheet_of(game, player), sheet_of(game, other)
+    reach = Reach(strategy, own), Reach(strategy_for(game.rules, its), its)
+    turns = [(game.columns[each].turns, len(game.open_categories(each))) for each in game.seats]
+    seat = game.seats.index(player)
+    order = [0 if each == seat else 1 for each, _ in from_now(turns, seat)]
+    if not may_duel(reach, order):
+        return None
+    most, its_most = (each.strategy.most_total(each.sheet) for each in reach)
+    leads = range(own.total - its_most, most - its.total + 1)
+    return Duel(reach, order, outcomes(paying(game), aim, leads), progress)
 
 
 Ahead = Callable[[Sequence[Sheet], Progress], Mapping[Sheet, Prospect]]
@@ -36,10 +68,9 @@ def aimed_play(
     ahead: Ahead | None = None,
     most_values: int = MOST_VALUES,
 ) -> AimedPlay | None:
-    """Return the best play for that aim, of who is to move; None where it takes more than some seconds.
+    """Return the same against others who play on for points, to what they throw of whom it does not react.
 
     Args:
-        strategy: that of the player's sheet for points.
         ahead: works out what is ahead of everyone; by default what is kept is asked first.
         most_values: as of `Reach`.
     """

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from generala_cli.advice.aiming import aimed_play
+from generala_cli.advice.aiming import best_play
 from generala_cli.advice.answers import AdviceChoice
 from generala_cli.advice.hands import as_choice
 from generala_cli.app.aims import Aim
@@ -13,6 +13,7 @@ from generala_cli.game.game import Game
 from generala_cli.game.history import replay
 from generala_cli.odds.advice import advise
 from generala_cli.odds.aiming import AimedPlay
+from generala_cli.odds.duel import Duel
 from generala_cli.progress import Progress
 from generala_cli.rules.dice import Dice
 from generala_cli.store.store import Store
@@ -27,15 +28,15 @@ def adviser(store: Store, number: int, progress: Progress | None = None) -> Advi
     Raises NotAllowed where there are too many sheets to work out.
     """
     strategy = whole_strategy(store.load(number).game.rules, next(steps(progress)))
-    plays: dict[tuple[int, str, Aim], AimedPlay | None] = {}
+    plays: dict[tuple[int, str, Aim], AimedPlay | Duel | None] = {}
 
-    def aimed(seen: int, player: str, game: Game, aim: Aim) -> AimedPlay | None:
+    def aimed(seen: int, player: str, game: Game, aim: Aim) -> AimedPlay | Duel | None:
         """Return the best play to win of a turn, worked out once."""
         if aim == "points":
             return None
         if (asked := (seen, player, aim)) not in plays:
             plays.clear()  # of the turn before
-            plays[asked] = aimed_play(strategy, game, player, aim, progress)
+            plays[asked] = best_play(strategy, game, player, aim, progress)
         return plays[asked]
 
     def advise_on(seen: int, player: str, dice: Dice, throw: int, aim: Aim) -> tuple[AdviceChoice, ...]:

@@ -147,7 +147,11 @@ def _aimed_at(result: Advice) -> Iterator[str]:
         )
     if result.to == "points":
         return
-    if result.to == "win":
+    if result.others == "win":
+        yield translate("First comes the chance to win, if both play to win.")
+    elif result.others == "payout":
+        yield translate("First comes the payout to be expected, if both play for that.")
+    elif result.to == "win":
         yield translate("First comes the chance to win, if the others play on for the highest total.")
     else:
         yield translate("First comes the payout to be expected, if the others play on for the highest total.")

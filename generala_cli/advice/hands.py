@@ -5,7 +5,7 @@ from decimal import Decimal
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from generala_cli.advice.aiming import aimed_play
+from generala_cli.advice.aiming import best_play
 from generala_cli.advice.answers import (
     MAXIMISED,
     Advice,
@@ -29,6 +29,7 @@ from generala_cli.game.turn import Turn, check_throw
 from generala_cli.game.turnline import TurnLine, parse
 from generala_cli.messages import lazy
 from generala_cli.odds.advice import Choice, Keeping, advise
+from generala_cli.odds.duel import Duel
 from generala_cli.odds.sheets import Sheet, TooManySheets
 from generala_cli.odds.solving import solve
 from generala_cli.progress import Progress
@@ -142,7 +143,7 @@ def advice(
         return _advice_on_boxes(hand, refusal, top, aim)
     play = None
     if hand.game is not None and hand.player is not None and aim != "points":
-        play = aimed_play(strategy, hand.game, hand.player, aim, aiming)
+        play = best_play(strategy, hand.game, hand.player, aim, aiming)
     found = advise(strategy, hand.dice, hand.throw, hand.sheet, play)
     to = "points" if play is None else aim
     choices = tuple(as_choice(choice, to, hand.game) for choice in found.choices)
@@ -160,6 +161,7 @@ def advice(
         to=to,
         asked=aim,
         exact=play is None or play.is_exact,
+        others=aim if isinstance(play, Duel) else "points",
         unit=hand.game.agreed.unit if to == "payout" and hand.game is not None else UNSET,
         instant_value=strategy.instant_value(hand.sheet),
         choices=choices[:top],

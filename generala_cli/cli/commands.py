@@ -60,6 +60,10 @@ _REVIEW = ("generala review", "generala review 1 --json")
 _GAMES = ("generala games", "generala games --with Ana --since tonight")
 _IMPORT = ("generala export --all --format generala | generala import -",)
 _EXPORT = ("generala export 1 --format markdown", "generala export --all -o games.csv --yes")
+_NEW_TOURNAMENT = (
+    "generala tournament new Copa Ana Beto Cora Dani Eva Fito --rounds 3 --tables-of 3",
+    "generala tournament new Copa Ana Beto Cora Dani --rules general --points 4,2,1,0 --seating standings",
+)
 _SYNC = ("generala sync ~/shared --as laptop",)
 _STATS = (
     "generala stats",
@@ -111,6 +115,69 @@ PLAYERS_COMMANDS: Mapping[str, Command] = {
         "ledger.commands:same", "Say that two names are one person.", _SAME, EVENING, writes=True
     ),
     "apart": Command("ledger.commands:apart", "Take that back.", _APART, EVENING, writes=True),
+}
+TOURNAMENT_COMMANDS: Mapping[str, Command] = {
+    "new": Command("tournament.commands:new", "Begin a tournament.", _NEW_TOURNAMENT, GAMES, writes=True),
+    "seat": Command(
+        "tournament.commands:seat",
+        "Seat the next round, with a game for each table.",
+        ("generala tournament seat",),
+        GAMES,
+        writes=True,
+    ),
+    "tables": Command(
+        "tournament.commands:tables",
+        "Show who sits where, and how far they are.",
+        ("generala tournament tables", "generala tournament tables 1 --json"),
+        GAMES,
+    ),
+    "standings": Command(
+        "tournament.commands:standings",
+        "Show who is ahead.",
+        ("generala tournament standings",),
+        GAMES,
+    ),
+    "final": Command(
+        "tournament.commands:final",
+        "Seat the best to one last game.",
+        ("generala tournament final 3", "generala tournament final 3 --carry"),
+        GAMES,
+        writes=True,
+    ),
+    "add": Command(
+        "tournament.commands:add",
+        "Let in who comes late, or is back.",
+        ("generala tournament add Gus",),
+        GAMES,
+        writes=True,
+    ),
+    "drop": Command(
+        "tournament.commands:drop",
+        "Let a player go.",
+        ("generala tournament drop Eva",),
+        GAMES,
+        writes=True,
+    ),
+    "fix": Command(
+        "tournament.commands:fix",
+        "Keep a player at one table.",
+        ("generala tournament fix Ana --table 1", "generala tournament fix Ana --any"),
+        GAMES,
+        writes=True,
+    ),
+    "log": Command(
+        "tournament.commands:log", "Show every event in order.", ("generala tournament log",), GAMES
+    ),
+    "undo": Command(
+        "tournament.commands:undo",
+        "Take the last events back.",
+        ("generala tournament undo", "generala tournament undo --event 1"),
+        GAMES,
+        writes=True,
+    ),
+    "list": Command(
+        "tournament.commands:list_", "List all tournaments.", ("generala tournament list",), GAMES
+    ),
 }
 COMMANDS: Mapping[str, Command] = {
     "new": Command("games.commands:new", "Start a game and make it current.", _NEW, THE_GAME, writes=True),
@@ -228,6 +295,13 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "sync": Command(
         "exchange.commands:sync", "Share games and payments through a folder.", _SYNC, GAMES, writes=True
+    ),
+    "tournament": Command(
+        "tournament.commands:tournament",
+        "Many tables, round after round, and one list.",
+        ("generala tournament",),
+        GAMES,
+        commands=TOURNAMENT_COMMANDS,
     ),
     "ledger": Command(
         "ledger.commands:ledger", "Show who owes whom over many games.", _LEDGER, EVENING, writes=True

@@ -161,6 +161,22 @@ def games(context: typer.Context) -> Iterable[str]:
     return [*map(str, numbers), *labels]
 
 
+def tournaments(context: typer.Context) -> Iterable[str]:
+    """Return the numbers of all tournaments, latest first, and what they are called."""
+    from generala_cli.store.tournaments import load, numbers
+
+    store = open_store()
+    there = numbers(store)[::-1]
+    return [*map(str, there), *(load(store, number).terms.name for number in there)]
+
+
+def participants(context: typer.Context) -> Iterable[str]:
+    """Return those who play in the tournament."""
+    from generala_cli.store.tournaments import find_tournament
+
+    return find_tournament(open_store(), context.params.get("which")).standing.playing
+
+
 def moments(context: typer.Context) -> Iterable[str]:
     """Return `tonight`, and the games."""
     return ["tonight", *games(context)]

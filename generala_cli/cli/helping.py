@@ -35,7 +35,19 @@ if TYPE_CHECKING:  # help that is not drawn does without
 
 GUIDE = Path(__file__).parent.parent / "guide"
 """The guide, a folder for each language, in it a file for each chapter: `en/table.md`."""
-CHAPTERS = ("install", "table", "screen", "board", "rules", "advice", "evening", "data", "files", "sources")
+CHAPTERS = (
+    "install",
+    "table",
+    "screen",
+    "board",
+    "rules",
+    "advice",
+    "evening",
+    "tournament",
+    "data",
+    "files",
+    "sources",
+)
 TOPICS: Mapping[str, Message] = {
     "commands": lazy("all commands, in groups, and the options"),
     "environment": lazy("settings, and where each comes from"),

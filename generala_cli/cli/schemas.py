@@ -8,7 +8,18 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 from msgspec import Struct
 
-from generala_cli import advice, doctor, exchange, games, ledger, rulebook, statistics, table, training
+from generala_cli import (
+    advice,
+    doctor,
+    exchange,
+    games,
+    ledger,
+    rulebook,
+    statistics,
+    table,
+    tournament,
+    training,
+)
 from generala_cli.cli.commands import BELOW, COMMANDS, ROOT, Command
 from generala_cli.render import documents
 from generala_cli.render.documents import Document, ErrorDocument, schema_of
@@ -30,7 +41,7 @@ def answers() -> Mapping[str, tuple[type[Struct], ...]]:
 
 def _documents() -> Iterator[tuple[str, type[Struct]]]:
     """Yield every document by its name, as return types name them where nothing but this needs the class."""
-    for room in (documents, doctor, exchange, games, ledger, rulebook, statistics, table):
+    for room in (documents, doctor, exchange, games, ledger, rulebook, statistics, table, tournament):
         for module in iter_modules(room.__path__):
             import_module(f"{room.__name__}.{module.name}")
     for room in (advice, training):

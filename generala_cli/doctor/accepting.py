@@ -24,6 +24,7 @@ from generala_cli.game.events import (
     Undone,
 )
 from generala_cli.game.payments import NameParted, NamesJoined, Paid, PaymentEvent, PaymentUndone
+from generala_cli.game.tournaments import TournamentEvent, TournamentFact, describe
 from generala_cli.messages import Message, lazy, lazy_count, listing
 from generala_cli.remedies import InShell
 from generala_cli.render.documents import Count, Document, Ordinal
@@ -34,7 +35,8 @@ from generala_cli.store.examining import FilesExamined
 from generala_cli.store.gamefile import Recorded
 from generala_cli.store.paymentsfile import RecordedPayment
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import CURRENT, OF_CURRENT, PUT_TOGETHER, FileSubject, of_game
+from generala_cli.store.subjects import CURRENT, OF_CURRENT, PUT_TOGETHER, FileSubject, of_game, subject_at
+from generala_cli.store.tournamentfile import RecordedTournamentEvent
 from generala_cli.store.trainingfile import Answered, RecordedAnswer
 
 if TYPE_CHECKING:  # only drawing needs rich
@@ -43,7 +45,7 @@ if TYPE_CHECKING:  # only drawing needs rich
     from generala_cli.render.screen import Screen
 
 
-_Recorded = Recorded | RecordedPayment | RecordedAnswer
+_Recorded = Recorded | RecordedPayment | RecordedAnswer | RecordedTournamentEvent
 
 
 class Acceptance(Document, frozen=True, kw_only=True):
@@ -68,7 +70,7 @@ class Acceptance(Document, frozen=True, kw_only=True):
         """The subject of the file."""
         if self.game is not None:
             return of_game(self.game)
-        return next(each for each in (*PUT_TOGETHER, OF_CURRENT) if each.place == self.file)
+        return subject_at(self.file)
 
     @property
     def loses_nothing(self) -> bool:
@@ -198,7 +200,7 @@ def _plain(recorded: _Recorded) -> dict[str, Any]:
     return {**plain["event"], **{key: plain[key] for key in ("at", "by") if key in plain}}
 
 
-def _in_words(event: Event | PaymentEvent | Answered) -> Message:
+def _in_words(event: Event | PaymentEvent | TournamentEvent | Answered) -> Message:
     """Return `Ana, full-house 30 with 5 5 5 3 3, throw 2`, or `event 3 undone`."""
     match event:
         case Scored(player=player, category=None, points=points):
@@ -252,6 +254,8 @@ def _in_words(event: Event | PaymentEvent | Answered) -> Message:
             return lazy("this version was taken")
         case Answered(player=player, hand=hand):
             return lazy("{player} answered {dice}", player=player, dice=print_dice(hand.dice))
+        case TournamentFact():
+            return describe(event)
         case _:
             assert_never(event)
 

@@ -13,7 +13,7 @@ from generala_cli.cli.prompts import ask_before
 from generala_cli.cli.session import Answer, Session, open_store
 from generala_cli.errors import FileError, UsageError
 from generala_cli.messages import Message, lazy
-from generala_cli.store.subjects import PUT_TOGETHER, of_game
+from generala_cli.store.subjects import OF_A_TOURNAMENT, PUT_TOGETHER, of_game
 
 if TYPE_CHECKING:  # help reads no games
     from generala_cli.doctor.accepting import Acceptance
@@ -72,7 +72,7 @@ def doctor(
     generala doctor --accept 3 takes its file as it stands: it seals one that you edited, after showing
     what differs from the backup, and sets conflict copies aside. --accept current does that for the file
     that names the current game. payments in place of a game is what was paid between players, training what
-    was answered in generala train.
+    was answered in generala train, tournament-1 the first tournament.
 
     generala doctor --cache lists what advice, odds and review keep so as not to work it out again. It may
     be deleted at any time, as --empty-cache does; one that is damaged is never used.
@@ -116,7 +116,7 @@ def _diagnosis(session: Session, found: "Diagnosis") -> "Answer[Diagnosis]":
 def _one(session: Session, game: str) -> "Answer[Diagnosis | Versions]":
     from generala_cli.doctor import diagnosis, versions
 
-    if game not in _FACTS:
+    if not _is_no_game(game):
         found = versions.compare(session.store, diagnosis.number_of(session.store, game))
         if found is not None:
             return Answer(
@@ -128,10 +128,14 @@ def _one(session: Session, game: str) -> "Answer[Diagnosis | Versions]":
     return _diagnosis(session, diagnosis.diagnose_one(session.store, game))
 
 
+def _is_no_game(name: str) -> bool:
+    return name in _FACTS or name.startswith(OF_A_TOURNAMENT)
+
+
 def _take(session: Session, game: str | None, version: str) -> "Answer[Taken]":
     from generala_cli.doctor import diagnosis, versions
 
-    if game is None or game in _FACTS:
+    if game is None or _is_no_game(game):
         raise UsageError("--take is about one game", "name it, as in generala doctor 3 --take this")
     number = diagnosis.number_of(session.store, game)
     taken = versions.take(session.store, number, version, dry_run=session.dry_run)

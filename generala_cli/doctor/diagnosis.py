@@ -10,17 +10,19 @@ from msgspec.structs import asdict, replace
 from generala_cli.messages import Message, clauses, lazy
 from generala_cli.progress import Progress, no_progress
 from generala_cli.render.documents import Count, Document, Ordinal
-from generala_cli.store import examining
+from generala_cli.store import examining, tournaments
 from generala_cli.store.checking import State, what_to_do
 from generala_cli.store.examining import CurrentFile, FilesExamined, FolderExamined, StrayFile, repair_by_hand
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import (
+    OF_A_TOURNAMENT,
     OF_PAYMENTS,
     OF_TRAINING,
     PUT_TOGETHER,
     FileSubject,
     is_number,
     of_game,
+    of_tournament,
 )
 
 if TYPE_CHECKING:  # only drawing needs rich
@@ -68,6 +70,12 @@ class GameFiles(PaymentsFiles, frozen=True, kw_only=True):
     game: Ordinal
 
 
+class TournamentFiles(PaymentsFiles, frozen=True, kw_only=True):
+    """A tournament; `why` is as of a game."""
+
+    tournament: Ordinal
+
+
 class CurrentGame(Struct, frozen=True, kw_only=True):
     """The file that names the current game, and whether that `exists`."""
 
@@ -95,12 +103,13 @@ class Diagnosis(Document, frozen=True, kw_only=True):
     others: tuple[OtherFile, ...]
     payments: PaymentsFiles | None
     training: PaymentsFiles | None
+    tournaments: tuple[TournamentFiles, ...]
     saved: bool = False
 
     @property
     def unwell(self) -> int:
-        """How many games need someone, with payments, training and the file that names the current game."""
-        files = filter(None, (*self.games, self.payments, self.training))
+        """How many games need someone, with tournaments, payments, training and the file `current`."""
+        files = filter(None, (*self.games, *self.tournaments, self.payments, self.training))
         return sum(bool(each.advice) for each in files) + (self.current.advice is not None)
 
     def draw(self, screen: "Screen") -> "RenderableType":
@@ -159,6 +168,11 @@ def _diagnosis(found: FolderExamined) -> Diagnosis:
         others=tuple(OtherFile(file=name, kind=kind) for name, kind in found.litter.items()),
         payments=files.get(OF_PAYMENTS.name),
         training=files.get(OF_TRAINING.name),
+        tournaments=tuple(
+            TournamentFiles(tournament=each.subject.tournament, **asdict(files[each.subject.name]))
+            for each in found.games
+            if each.subject.tournament is not None
+        ),
     )
 
 
@@ -218,6 +232,10 @@ def advice(files: FilesExamined) -> Iterator[Message]:
         if files.game.state in {"fine", "hand-edited", "missing"}:
             what = lazy("generala doctor --accept {owner} puts them together, and loses none")
             yield what.with_values(owner=subject.name)
+    elif files.copies and subject.tournament is not None:
+        yield lazy(
+            "generala doctor --accept {owner} keeps its file and sets the others aside", owner=subject.name
+        )
     elif files.copies:
         yield lazy(
             "generala doctor {number} lays them side by side; with --take this, or --take that, one is taken "
@@ -272,6 +290,11 @@ def find_subject(store: Store, reference: str) -> FileSubject:
     for subject in PUT_TOGETHER:
         if reference == subject.name:
             return subject
+    number = reference.removeprefix(OF_A_TOURNAMENT)
+    if number != reference and is_number(number):
+        if int(number) in tournaments.numbers(store):
+            return of_tournament(int(number))
+        raise tournaments.no_tournament(number)
     if is_number(reference):
         subject = of_game(int(reference))
         if store.folder.is_there(subject.backup) or store.copies(subject):

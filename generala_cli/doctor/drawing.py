@@ -33,9 +33,10 @@ from generala_cli.store.subjects import (
     OF_CURRENT,
     OF_PAYMENTS,
     OF_TRAINING,
-    PUT_TOGETHER,
     FileSubject,
     of_game,
+    of_tournament,
+    subject_at,
 )
 from generala_cli.text import safe
 
@@ -79,6 +80,9 @@ _MEBIBYTE = 1 << 20
 def diagnosis(result: Diagnosis) -> Stack:
     """Return every file with its state, and what to do."""
     games = [part for each in result.games for part in _files(each, of_game(each.game))]
+    tournaments = [
+        part for each in result.tournaments for part in _files(each, of_tournament(each.tournament))
+    ]
     facts = [
         part
         for files, subject in ((result.payments, OF_PAYMENTS), (result.training, OF_TRAINING))
@@ -88,18 +92,27 @@ def diagnosis(result: Diagnosis) -> Stack:
     others = (
         Hanging(f"{safe(each.file)}  {translated(_STRAY_FILES[each.kind])}", 2) for each in result.others
     )
-    summary = translate("all is well") if games or facts else translate("all is well; there are no games yet")
+    summary = (
+        translate("all is well")
+        if games or tournaments or facts
+        else translate("all is well; there are no games yet")
+    )
     if not result.well:
         summary = translate_count("{count} of these needs you", "{count} of these need you", result.unwell)
     return Stack(
-        line(safe(result.folder)), *_current(result.current), *games, *facts, *others, _strong(summary)
+        line(safe(result.folder)),
+        *_current(result.current),
+        *games,
+        *tournaments,
+        *facts,
+        *others,
+        _strong(summary),
     )
 
 
 def restored(result: Restored) -> Stack:
     """Return the line of the file as it is now, and where its damaged bytes are."""
-    facts = (each for each in PUT_TOGETHER if each.place == result.file)
-    subject = next(facts) if result.game is None else of_game(result.game)
+    subject = subject_at(result.file) if result.game is None else of_game(result.game)
     head = lazy(
         "{file} is what its backup holds: {events}", file=subject.shown, events=_events(result.events)
     )

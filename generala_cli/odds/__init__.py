@@ -18,7 +18,7 @@ The words of the room, each for one thing:
 
 Most arrays have a row for each selection, hand or fill, and a column for each sheet. The modules are best
 read in this order: `selections`, `sheets`, `fills`, `solving`, `choosing`, `advice`, `totals`, `chances`,
-`endings`, `aiming`.
+`endings`, `aiming`, `duel`.
 """
 
 import mmap

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from generala_cli.game.events import Entry
 from generala_cli.odds.aiming import AimedPlay
 from generala_cli.odds.choosing import TurnChoices, TurnEnds, rounded
+from generala_cli.odds.duel import Duel
 from generala_cli.odds.selections import Values
 from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Strategy, TurnValues
@@ -84,7 +85,11 @@ class Advice(Struct, frozen=True, kw_only=True):
 
 
 def advise(
-    strategy: Strategy, dice: Dice, throw: int, sheet: Sheet | None = None, play: AimedPlay | None = None
+    strategy: Strategy,
+    dice: Dice,
+    throw: int,
+    sheet: Sheet | None = None,
+    play: AimedPlay | Duel | None = None,
 ) -> Advice:
     """Return every choice with a hand, best first; equally good ones as `TurnChoices` prefers them.
 

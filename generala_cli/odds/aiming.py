@@ -70,10 +70,10 @@ class Reach:
         self.levels: list[Level] = []
         self.values: int | None = None
         self._most_values = most_values
-        levels, width = (
-            strategy.levels_from(strategy.sheets.key(sheet)),
-            strategy.most_total(sheet) - sheet.total + 1,
-        )
+        levels = strategy.levels_from(strategy.sheets.key(sheet))
+        # Where a key no longer tells what the first one told, so much more stands in the table.
+        no_longer_told = int(strategy.sheets.known_points(levels[0])[0])
+        width = strategy.most_total(sheet) - sheet.total + 1 + no_longer_told
         if sum(map(len, levels)) * width <= _MOST_CELLS:
             self._fill(levels, width)
 
@@ -94,7 +94,7 @@ class Reach:
         size, values = len(self.strategy.selections.kept), 0
         for level, following in zip(self.levels, self.levels[1:], strict=False):
             keys, gained = level.columns()
-            for run in _equal_spares(self.strategy, keys):
+            for run in equal_spares(self.strategy, keys):
                 values += size * len(run) * len(self.strategy.finishes(keys[run[:1]]))
             if values > self._most_values:
                 return
@@ -121,7 +121,7 @@ class Reach:
                         reached[places[able & earns if fill.extra else able] + fill.earned] = True
 
 
-def _equal_spares(strategy: Strategy, keys: Keys) -> Iterator[Keys]:
+def equal_spares(strategy: Strategy, keys: Keys) -> Iterator[Keys]:
     """Yield the places of rising keys, in runs of equally many spares that are worked on at once."""
     size = max(1, _CELLS // len(strategy.selections.kept))
     cuts = np.flatnonzero(np.diff(strategy.sheets.spares(keys))) + 1
@@ -151,7 +151,7 @@ class AimedPlay:
             if turn:
                 values += ends.after[turn - 1][self.sheet.total + gained]
             if turn < last:
-                for run in _equal_spares(self.strategy, keys):
+                for run in equal_spares(self.strategy, keys):
                     found = TurnAims(self, turn, keys[run], gained[run])
                     values[run] += found.value
                     done += len(run) * found.last * len(self.strategy.selections.kept)

@@ -19,8 +19,6 @@ from generala_cli.odds.totals import Distribution, Prospect
 Aim = Literal["win", "payout"]
 Worths = NDArray[np.float64]
 """What something brings, by the player's own total, times the chance that nobody has won before."""
-Settle = Callable[[Table, int | None], float]
-"""Returns what totals bring a contender on average, when that contender, another or nobody won at once."""
 
 
 class Endings(Struct, frozen=True, kw_only=True):
@@ -48,21 +46,16 @@ def endings(
     """
     contender = players[seat].contender
 
-    def settle(table: Table, winner: int | None) -> float:
-        if aim == "win":
-            if winner is not None:
-                return float(table.sum(axis=1).prod()) if winner == contender else 0.0
-            return float(share(table, np.zeros_like(table))[0][contender])
-        net = paying.by_points(table) if winner is None else paying.by_instant_win(table, winner)
-        return float(net[contender])
-
     def worths(others: Sequence[Distribution], winner: int | None) -> Worths:
-        return _by_own_total(players, others, seat, totals, lambda table: settle(table, winner))
+        return _by_own_total(
+            players, others, seat, totals, lambda table: settled(table, winner, contender, aim, paying)
+        )
 
     count = len(players[seat].ahead.before_winning)
     after, at_once = np.zeros((2, count, totals.stop))
     done = [0] * len(players)
-    for each, turn in _from_now(players, seat):
+    turns_left = [(player.taken, len(player.ahead.before_winning)) for player in players]
+    for each, turn in from_now(turns_left, seat):
         ahead = players[each].ahead
         standing = [player.ahead.totals[had] for player, had in zip(players, done, strict=True)]
         if each == seat:
@@ -75,9 +68,23 @@ def endings(
     return Endings(after=tuple(after), at_once=tuple(at_once))
 
 
-def _from_now(players: Sequence[Playing[Prospect]], seat: int) -> Sequence[tuple[int, int]]:
-    """Return the turns to come in order, the first one of that seat before all."""
-    to_come = [*turns([(player.taken, len(player.ahead.before_winning)) for player in players])]
+def settled(table: Table, winner: int | None, contender: int, aim: Aim, paying: Paying) -> float:
+    """Return what totals bring a contender on average.
+
+    Args:
+        winner: the contender who won at once, None where points decide.
+    """
+    if aim == "win":
+        if winner is not None:
+            return float(table.sum(axis=1).prod()) if winner == contender else 0.0
+        return float(share(table, np.zeros_like(table))[0][contender])
+    net = paying.by_points(table) if winner is None else paying.by_instant_win(table, winner)
+    return float(net[contender])
+
+
+def from_now(players: Sequence[tuple[int, int]], seat: int) -> Sequence[tuple[int, int]]:
+    """Return the turns to come as `turns` has them, but the first one of that seat before all."""
+    to_come = [*turns(players)]
     to_come.remove((seat, 0))
     return [(seat, 0), *to_come]
 

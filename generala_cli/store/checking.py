@@ -10,18 +10,19 @@ from generala_cli.errors import DamagedFile, FileError, NewerFile
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.messages import Message, clauses, lazy
 from generala_cli.remedies import InShell
-from generala_cli.store import gamefile, paymentsfile, trainingfile
+from generala_cli.store import gamefile, paymentsfile, tournamentfile, trainingfile
 from generala_cli.store.folder import Folder
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.sealing import Newer, Unreadable, Unsealed, reason
 from generala_cli.store.subjects import OF_PAYMENTS, OF_TRAINING, FileSubject
+from generala_cli.store.tournamentfile import TournamentFile
 from generala_cli.store.trainingfile import TrainingFile
 from generala_cli.text import safe
 
 FactsFile = PaymentsFile | TrainingFile
 """A file whose versions are put together."""
-AnyFile = GameFile | FactsFile
+AnyFile = GameFile | TournamentFile | FactsFile
 Facts = TypeVar("Facts", PaymentsFile, TrainingFile)
 State = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
 
@@ -77,6 +78,8 @@ def check(data: bytes, subject: FileSubject) -> CheckedFile:
             file = trainingfile.read(data)
         elif subject == OF_PAYMENTS:
             file, _ = paymentsfile.read(data)
+        elif subject.tournament is not None:
+            file, _ = tournamentfile.read(data, subject.tournament)
         else:
             assert subject.number is not None, "it is the subject of a document"
             file, _ = gamefile.read(data, subject.number)
@@ -91,6 +94,8 @@ def encode(file: AnyFile) -> bytes:
     match file:
         case GameFile():
             return gamefile.encode(file)
+        case TournamentFile():
+            return tournamentfile.encode(file)
         case PaymentsFile():
             return paymentsfile.encode(file)
         case TrainingFile():

@@ -15,7 +15,7 @@ from generala_cli.errors import FileError, NotAllowed, NotFound
 from generala_cli.messages import Message, lazy
 from generala_cli.progress import Progress
 from generala_cli.remedies import ChooseGame, InShell, Remedy
-from generala_cli.store import marks
+from generala_cli.store import marks, tournaments
 from generala_cli.store.checking import (
     AnyFile,
     CheckedFile,
@@ -37,25 +37,28 @@ from generala_cli.store.subjects import (
     CURRENT,
     GAMES,
     MARKS,
+    OF_A_TOURNAMENT,
     OF_CURRENT,
     OF_PAYMENTS,
     OF_TRAINING,
     PAYMENTS,
     PUT_TOGETHER,
     SYNC,
+    TOURNAMENTS,
     TRAINING,
     FileSubject,
     file_name,
     is_number,
     of_game,
+    of_tournament,
 )
 from generala_cli.store.trainingfile import TrainingFile
 
 StrayFile = Literal["temporary", "kept", "set aside", "foreign", "unlisted"]
 
 _FACTS = {each.name: each for each in PUT_TOGETHER}
-_OWN_NAME = re.compile(r"(?:game|payments|training)\.json(?:-[0-9]+)?", re.ASCII)
-_TOP = {".lock", CURRENT, GAMES, PAYMENTS, TRAINING, ASIDE, MARKS, SYNC, BOARD}
+_OWN_NAME = re.compile(r"(?:game|payments|tournament|training)\.json(?:-[0-9]+)?", re.ASCII)
+_TOP = {".lock", CURRENT, GAMES, PAYMENTS, TOURNAMENTS, TRAINING, ASIDE, MARKS, SYNC, BOARD}
 
 
 class FilesExamined(Struct, frozen=True, kw_only=True):
@@ -117,6 +120,7 @@ def examine(store: Store, progress: Progress) -> FolderExamined:
     for done, number in enumerate(numbers):
         progress(done, len(numbers))
         games.append(examine_files(store, of_game(number)))
+    games += [examine_files(store, of_tournament(number)) for number in tournaments.numbers(store)]
     games += [examine_files(store, each) for each in PUT_TOGETHER if folder.is_there(each.folder)]
     return FolderExamined(
         directory=str(folder.directory),
@@ -178,15 +182,23 @@ def _litter(folder: Folder, games: list[FilesExamined]) -> Iterator[tuple[str, S
         marked = []
         yield MARKS, "unlisted"
     for name in marked:
-        if name not in (PAYMENTS, TRAINING) and not is_number(name):
+        if name not in (PAYMENTS, TRAINING) and not is_number(name.removeprefix(OF_A_TOURNAMENT)):
             yield f"{MARKS}/{name}", _kind(name)
     for owner in folder.names(ASIDE):
         for name in folder.names(f"{ASIDE}/{owner}"):
             place = f"{ASIDE}/{owner}/{name}"
-            subject = of_game(int(owner)) if is_number(owner) else _FACTS.get(owner, OF_PAYMENTS)
+            subject = _subject_of(owner)
             is_own = _OWN_NAME.fullmatch(name) is not None
             is_damaged = is_own and check_file(folder, place, subject).state == "damaged"
             yield place, "kept" if is_damaged else "set aside"
+
+
+def _subject_of(owner: str) -> FileSubject:
+    """Return what was set aside in the folder of that name."""
+    number = owner.removeprefix(OF_A_TOURNAMENT)
+    if is_number(number):
+        return of_game(int(number)) if number == owner else of_tournament(int(number))
+    return _FACTS.get(owner, OF_PAYMENTS)
 
 
 def _kind(name: str) -> StrayFile:
@@ -214,6 +226,10 @@ def restorable(folder: Folder, subject: FileSubject) -> Restorable:
             raise nothing_to_repair_error(subject, InShell(lazy("generala pay --undo takes payments back")))
         if subject == OF_TRAINING:
             raise nothing_to_repair_error(subject, InShell(lazy("generala train goes on with it")))
+        if subject.tournament is not None:
+            raise nothing_to_repair_error(
+                subject, InShell(lazy("generala tournament undo takes events back"))
+            )
         raise nothing_to_repair_error(subject, InShell(lazy("generala undo takes entries back")))
     if file.state == "newer":
         what = lazy("{file} is not damaged but newer ({reason})", file=subject.shown, reason=file.why)
@@ -223,6 +239,8 @@ def restorable(folder: Folder, subject: FileSubject) -> Restorable:
             raise NotFound("there are no payments", InShell(lazy("generala pay writes one down")))
         if subject == OF_TRAINING:
             raise NotFound("nobody has trained yet", InShell(lazy("generala train begins")))
+        if subject.tournament is not None:
+            raise tournaments.no_tournament(str(subject.tournament))
         what = lazy("there is no game {number}", number=subject.number)
         raise NotFound(what, ChooseGame())
     if backup.state == "missing":
@@ -246,6 +264,8 @@ def repair_by_hand(subject: FileSubject) -> Message:
         return lazy("put a copy of yours in its place, or move it away and write the payments down again")
     if subject == OF_TRAINING:
         return lazy("put a copy of yours in its place, or move it away and begin anew")
+    if subject.tournament is not None:
+        return lazy("put a copy of yours in its place, or move it away")
     what = lazy("put a copy of yours in its place, or delete it with generala delete {number}")
     return what.with_values(number=subject.name)
 

@@ -9,6 +9,9 @@ from generala_cli.messages import Message, lazy
 CURRENT = "current"
 GAMES = "games"
 PAYMENTS = "payments"
+TOURNAMENTS = "tournaments"
+OF_A_TOURNAMENT = "tournament-"
+"""How the name of a tournament's subject begins; its number follows."""
 TRAINING = "training"
 ASIDE = "aside"
 MARKS = "marks"
@@ -24,13 +27,14 @@ class FileSubject(Struct, frozen=True, kw_only=True):
         name: as typed in commands; also the folder for whatever of it is set aside.
         place: the file's name in the data folder.
         shown: for sentences, in which it is a masculine noun in Spanish, a feminine one in German.
-        number: the game's; None for the others.
+        number: the game's; None for the others. tournament: the tournament's.
     """
 
     name: str
     place: str
     shown: Message
     number: int | None = None
+    tournament: int | None = None
 
     @property
     def backup(self) -> str:
@@ -64,6 +68,16 @@ def of_game(number: int) -> FileSubject:
     return FileSubject(name=str(number), place=file_name(number), shown=shown, number=number)
 
 
+def of_tournament(number: int) -> FileSubject:
+    """Return a tournament, as the subject of its file."""
+    return FileSubject(
+        name=f"{OF_A_TOURNAMENT}{number}",
+        place=f"{TOURNAMENTS}/{number}/tournament.json",
+        shown=lazy("tournament {number}", context="file", number=number),
+        tournament=number,
+    )
+
+
 OF_PAYMENTS: Final = FileSubject(
     name=PAYMENTS, place=f"{PAYMENTS}/payments.json", shown=lazy("the payments' file")
 )
@@ -73,3 +87,10 @@ OF_TRAINING: Final = FileSubject(
 OF_CURRENT: Final = FileSubject(name=CURRENT, place=CURRENT, shown=lazy("the file current"))
 PUT_TOGETHER: Final = (OF_PAYMENTS, OF_TRAINING)
 """Whose events are facts of their own: other versions of their files are put together, and none is lost."""
+
+
+def subject_at(place: str) -> FileSubject:
+    """Return the subject of a file that is no game's."""
+    if place.startswith(f"{TOURNAMENTS}/"):
+        return of_tournament(int(place.split("/")[1]))
+    return next(each for each in (*PUT_TOGETHER, OF_CURRENT) if each.place == place)

@@ -60,13 +60,16 @@ def asked(game: Game, entry: Entry) -> Sequence[AdviceChoice]:
 
 
 def test_to_win_a_choice_costs_what_advice_tells_between_it_and_the_best() -> None:
-    table = Table(ALONE["plain"].rules, "Ana", "Beto")
+    table = Table(ALONE["plain"].rules, "Ana", "Beto", "Cora")  # of three, advice is as of a look back
     table.score("Ana", "33", "0-pair")
     table.score("Beto", "23", "1-run")
+    table.scratch("Cora", "1-run", "31")
     table.scratch("Ana", "1-run", "31")
     table.scratch("Beto", "0-pair", "23")
+    table.scratch("Cora", "0-pair", "23")
     table.scratch("Ana", "2-threes", "11")
     table.score("Beto", "33", "2-threes")
+    table.scratch("Cora", "2-threes", "11")
     found = review(table.game, 1, to_win=True)
     costs: dict[int, float] = {}
     for before, entry, turn in zip(positions(table.game), table.game.entries, found.turns, strict=False):
@@ -77,6 +80,6 @@ def test_to_win_a_choice_costs_what_advice_tells_between_it_and_the_best() -> No
         assert made.wins is not UNSET
         assert turn.win.mistake == pytest.approx(choices[0].wins - made.wins)
         costs[turn.turn] = turn.win.mistake
-    assert costs[3] > 0.1
+    assert max(costs.values()) > 0.05
     assert found.costliest[0] == max(costs, key=lambda turn: costs[turn])
-    assert found.players["Ana"].wins_lost == pytest.approx(costs[1] + costs[3] + costs[5])
+    assert found.players["Ana"].wins_lost == pytest.approx(costs[1] + costs[4] + costs[7])

@@ -18,7 +18,7 @@ def generala(tmp_path: Path) -> Generala:
 def played(generala: Generala, played_once: Path) -> Generala:
     """Ana and Beto play General: a full house each, Beto's on the first throw; Ana's straight is undone.
 
-    The house has rules of its own, casa, and there is a folder to share.
+    The house has rules of its own, casa, a tournament of six, and there is a folder to share.
     """
     shutil.copytree(played_once, generala.home)
     return generala
@@ -34,5 +34,10 @@ def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     generala.ok("score", "12345")
     generala.ok("undo")
     generala.ok("rules", "new", "casa", "--from", "general")
+    generala.ok("tournament", "new", "Liga", *"Ana Beto Cora Dani Eva Fito".split(), "--tables-of", "3")
+    generala.ok("tournament", "seat")
+    for game in ("2", "3"):  # another machine has the games of the tables
+        shutil.rmtree(generala.home / "data" / "games" / game)
+        (generala.home / "data" / "marks" / game).unlink()
     (generala.home / "user" / "shared").mkdir(parents=True)
     return generala.home

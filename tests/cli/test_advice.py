@@ -313,7 +313,7 @@ def test_where_the_sheet_is_too_large_each_box_is_told_by_itself(generala: Gener
 
 def test_to_win_is_another_order_with_the_points_beside(played: Generala) -> None:
     """The chance of the first choice is the highest; the points are those of the answer for points."""
-    document = played.json("advise", "13455", "--roll", "1", "--to", "win")
+    document = played.json("advise", "13455", "--roll", "1", "--to", "win", "-q")
     choices, for_points = document["choices"], played.json("advise", "13455", "--roll", "1")["choices"]
     assert (document["to"], document["asked"], document["exact"]) == ("win", "win", False)
     wins = [each["wins"] for each in choices]
@@ -332,7 +332,7 @@ def test_in_the_last_turn_of_all_only_what_is_missing_counts(generala: Generala)
         generala.ok("scratch" if box != "four-of-a-kind" else "score", *_entry(box, "66665"))
         generala.ok("scratch", box)
     generala.ok("scratch", "yacht")
-    document = generala.json("advise", "66611", "--roll", "2", "--to", "win")
+    document = generala.json("advise", "66611", "--roll", "2", "--to", "win", "-q")
     best = document["choices"][0]
     assert (document["exact"], best["keep"], best["wins"]) == (True, [6, 6, 6], pytest.approx(1 / 36))
     scratch = next(each for each in document["choices"] if each["action"] == "scratch")
@@ -345,9 +345,9 @@ def _entry(box: str, dice: str) -> tuple[str, ...]:
 
 def test_what_takes_too_long_to_win_is_told_for_points(generala: Generala) -> None:
     generala.ok("new", "Ana", "Beto", "--rules", "kniffel")
-    document = generala.json("advise", "13455", "--to", "win")
+    document = generala.json("advise", "13455", "--to", "win", "-q")
     assert (document["to"], document["asked"]) == ("points", "win")
-    assert "too long" in generala.ok("advise", "13455", "--to", "win")
+    assert "too long" in generala.ok("advise", "13455", "--to", "win", "-q")
 
 
 def test_a_look_back_to_win_has_a_column_more(played: Generala) -> None:
@@ -361,15 +361,15 @@ def test_config_may_say_what_advice_aims_at(played: Generala) -> None:
     config = played.home / "config" / "generala" / "config.toml"
     config.parent.mkdir(parents=True, exist_ok=True)
     config.write_text('advice = "win"\n')
-    assert played.json("advise", "13455")["to"] == "win"
-    assert played.json("advise", "13455", "--to", "points")["to"] == "points"
-    assert played.json("advise", "13455", "--rules", "general")["to"] == "points"
+    assert played.json("advise", "13455", "-q")["to"] == "win"
+    assert played.json("advise", "13455", "--to", "points", "-q")["to"] == "points"
+    assert played.json("advise", "13455", "--rules", "general", "-q")["to"] == "points"
     config.write_text('advice = "luck"\n')
     assert "luck" in refused(played, ("advise", "13455"), 3).err
 
 
 def test_to_payout_counts_in_the_unit_of_the_game(played: Generala) -> None:
-    choices = played.json("advise", "13455", "--to", "payout")
+    choices = played.json("advise", "13455", "--to", "payout", "-q")
     assert choices["unit"] == played.json("payouts")["unit"]
     payouts = [float(each["payout"]) for each in choices["choices"]]
     assert payouts == sorted(payouts, reverse=True)

@@ -24,6 +24,7 @@ from generala_cli.store.gamefile import decode
 from generala_cli.store.payments import load
 from generala_cli.store.paymentsfile import read as read_payments
 from generala_cli.store.store import Store
+from generala_cli.store.tournamentfile import read as read_tournament
 from generala_cli.store.trainingfile import read as read_training
 from tests.faults.harness import Bench, Command
 
@@ -32,13 +33,14 @@ fcntl = pytest.importorskip("fcntl", reason="faults are injected on POSIX system
 _OURS = re.compile(
     r"\.lock|current|sync\.json|games|games/[1-9][0-9]*(/game(\.imported-[0-9a-f]{8})?\.json(\.bak)?)?"
     r"|payments(/payments\.json(\.bak)?)?|training(/training\.json(\.bak)?)?"
-    r"|marks(/([1-9][0-9]*|payments|training))?"
+    r"|tournaments(/[1-9][0-9]*(/tournament\.json(\.bak)?)?)?"
+    r"|marks(/([1-9][0-9]*|payments|training|tournament-[1-9][0-9]*))?"
     r"|aside(/[1-9][0-9]*(/game(\.imported-[0-9a-f]{8})?\.json)?"
     r"|/(payments(/payments\.json)?|training(/training\.json)?))?"
 )
 _LITTER = re.compile(
-    r"(games/([1-9][0-9]*/)?|payments/|training/|aside/[1-9][0-9]*/)?"
-    r"\.tmp-[0-9]+-[0-9a-f]{16}(/game\.json)?"
+    r"((games|tournaments)/([1-9][0-9]*/)?|payments/|training/|aside/[1-9][0-9]*/)?"
+    r"\.tmp-[0-9]+-[0-9a-f]{16}(/(game|tournament)\.json)?"
 )
 
 
@@ -107,6 +109,8 @@ def check_whole(home: Path) -> None:
         read_payments(backup.read_bytes())
     for backup in data.glob("training/*.bak"):
         read_training(backup.read_bytes())
+    for backup in data.glob("tournaments/*/*.bak"):
+        read_tournament(backup.read_bytes(), int(backup.parent.name))
     if (data / ".lock").exists():
         with (data / ".lock").open("rb") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -24,10 +24,24 @@ from tests.play.goldens import SIZES, looked_at, play_some
 from tests.play.piloted import PLAIN, screen_after
 from tests.sizes import thinned
 
-PEOPLE = ("Ana", "Beto", "Cora", "Dani", "Anita", "Berta", "casa", "villa", "drink", "generala")
+PEOPLE = (
+    "Ana",
+    "Beto",
+    "Cora",
+    "Dani",
+    "Anita",
+    "Berta",
+    "Eva",
+    "Fito",
+    "Liga",
+    "casa",
+    "villa",
+    "drink",
+    "generala",
+)
 NAMES = [*COMMANDS, *(f"{group} {name}" for group, below in BELOW.items() for name in below)]
 _VERBS = {*COMMANDS, *(name for below in BELOW.values() for name in below)}
-_VALUES = ("auto", "always", "never", "take", "drop")
+_VALUES = ("points", "totals", "places", "draw", "auto", "always", "never", "take", "drop")
 """What an option may be given, as it is typed."""
 _KEYS = ("current", "rules", "stake", "unit", "payout", "language", "point", "difference", "xx")
 """What stands in config.toml, as it is typed there, and a file's name."""

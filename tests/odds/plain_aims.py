@@ -1,7 +1,7 @@
 """The best play for what the end of a game brings, in plain fractions: every game there may be, turn by turn.
 
-It is told twice: by one who reacts to what the others throw (`Watching`), and by one who minds the own sheet
-and total only (`Unwatching`). The others follow a policy.
+It is told twice: of one who minds the own sheet and total only, while the others follow a policy
+(`Unwatching`); and of two who play against each other (`Both`).
 """
 
 from abc import ABC, abstractmethod
@@ -88,31 +88,36 @@ def totals(table: Table) -> tuple[int, ...]:
     return tuple(seat.total for seat in table)
 
 
-class Watching(Plain[Table]):
-    """Who sees where everyone stands before every turn."""
+class Both(Plain[Table]):
+    """Who sees where both stand before every turn, and plays against one who wants the very opposite."""
 
     @property
     def start(self) -> Table:
         return self._table
 
     def own(self, position: Table) -> Seat:
-        return position[self._seat]
+        return position[self._mover(position)]
 
     def entered(self, position: Table, move: Move) -> Fraction:
-        return self._entered(position, self._seat, move)
+        """What it brings whoever is to move, less what it brings the other."""
+        seat = self._mover(position)
+        after = moved(position, seat, move)
+        if move.state is None:
+            return self._sign(seat) * self._settle(totals(after), seat)
+        following = mover(after)
+        if following is None:
+            return self._sign(seat) * self._settle(totals(after), None)
+        return self._sign(seat) * self._sign(following) * self.turn(after)
 
-    def _entered(self, table: Table, seat: int, move: Move) -> Fraction:
-        after = moved(table, seat, move)
-        return self._settle(totals(after), seat) if move.state is None else self._value(after)
-
-    def _value(self, table: Table) -> Fraction:
+    def _mover(self, table: Table) -> int:
+        if table == self._table:
+            return self._seat
         seat = mover(table)
-        if seat is None:
-            return self._settle(totals(table), None)
-        if seat == self._seat:
-            return self.turn(table)
-        turn = self._others.turn(table[seat].state)
-        return sum((likely * self._entered(table, seat, move) for move, likely in turn.items()), Fraction())
+        assert seat is not None
+        return seat
+
+    def _sign(self, seat: int) -> int:
+        return 1 if seat == self._seat else -1
 
 
 class Unwatching(Plain[Seat]):

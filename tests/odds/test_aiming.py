@@ -10,17 +10,19 @@ from hypothesis import strategies as st
 from generala_cli.game.money import METHODS
 from generala_cli.odds.aiming import AimedPlay, Reach
 from generala_cli.odds.chances import Paying, Playing, expected
-from generala_cli.odds.endings import Aim, endings
+from generala_cli.odds.duel import Duel, may_duel, outcomes
+from generala_cli.odds.endings import Aim, endings, from_now
 from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Strategy, solve
 from generala_cli.odds.totals import prospect
 from tests.game.table import cached_rules
 from tests.odds.following import Following
 from tests.odds.naive import Naive
-from tests.odds.plain_aims import Seat, Table, Unwatching
+from tests.odds.plain_aims import Both, Seat, Table, Unwatching
 from tests.odds.test_paying import settled
 from tests.odds.test_totals import policy_of
-from tests.odds.tiny import ALONE, Both, sheet, tinies
+from tests.odds.tiny import ALONE, sheet, tinies
+from tests.odds.tiny import Both as Game
 
 MOST_OPEN = 2
 
@@ -118,7 +120,7 @@ def test_every_feature_alone(name: str, data: st.DataObject) -> None:
 
 @settings(deadline=None, max_examples=40)
 @given(tinies(), st.data())
-def test_every_feature_with_any_other(game: Both, data: st.DataObject) -> None:
+def test_every_feature_with_any_other(game: Game, data: st.DataObject) -> None:
     naive = Naive(game.tiny, None)
     strategy = solve(game.rules, sheet(naive, naive.start))
     assert_same(naive, strategy, data.draw(rounds(naive)))
@@ -141,3 +143,57 @@ def test_to_win_wins_more_often_than_for_points(name: str) -> None:
     )
     assert for_points.wins + 0.001 < won < 1
     assert paid == pytest.approx(2 * won - 1)  # one stake from the loser, none where both win
+
+
+def assert_same_duel(naive: Naive, strategy: Strategy, now: Round) -> None:
+    """Two against each other; chances to win are told by how much they are above one half."""
+    half = Fraction(1, 2) if now.aim == "win" else Fraction()
+
+    def settle(totals: tuple[int, ...], winner: int | None) -> Fraction:
+        won, net = settled(now.method, totals, now.members, winner, now.instant_win_points)
+        return Fraction((won if now.aim == "win" else net)[now.mover]) - half
+
+    plain = Both(naive, Following(naive, policy_of(naive, strategy)), now.table, now.mover, settle)
+    both = (now.mover, 1 - now.mover)
+    first, second = (sheet(naive, now.table[seat].state, now.table[seat].total) for seat in both)
+    taken = [len(naive.game.lines) - len(seat.state.open) for seat in now.table]
+    left = [len(seat.state.open) for seat in now.table]
+    order = [both.index(seat) for seat, _ in from_now([*zip(taken, left, strict=True)], now.mover)]
+    reach = Reach(strategy, first), Reach(strategy, second)
+    assert may_duel(reach, order)
+    most, its_most = strategy.most_total(first), strategy.most_total(second)
+    paying = Paying(method=METHODS[now.method], members=(1, 1), instant_win_points=now.instant_win_points)
+    leads = range(first.total - its_most, most - second.total + 1)
+    turn = Duel(reach, order, outcomes(paying, now.aim, leads)).turn()
+    assert turn.value == pytest.approx([float(plain.turn(plain.start) + half)], abs=1e-9)
+    state = now.table[now.mover].state
+    for throw in range(1, turn.last + 1):
+        for hand in set(naive.thrown()):
+            row, moves = strategy.selections.hand(hand), naive.moves(state, throw, hand)
+            entered = max(plain.entered(plain.start, move) for move in moves)
+            assert turn.entered(throw)[row, 0] == pytest.approx(float(entered + half), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ALONE)
+@settings(deadline=None, max_examples=4)
+@given(data=st.data())
+def test_two_who_play_against_each_other(name: str, data: st.DataObject) -> None:
+    game = ALONE[name]
+    naive = Naive(game.tiny, None)
+    strategy = solve(game.rules, sheet(naive, naive.start))
+    drawn = rounds(naive).filter(lambda drawn: drawn.contenders == (0, 1))
+    assert_same_duel(naive, strategy, data.draw(drawn))
+
+
+def test_no_total_is_beyond_the_most_where_an_upper_bonus_is_out_of_reach() -> None:
+    """A key tells nothing of the points in numbers any more once the bonus cannot be earned."""
+    rules = cached_rules("kniffel")
+    filled = frozenset({"threes", "fours", "fives", "sixes", "full-house", "kniffel", "chance"})
+    begun = Sheet(filled=filled, holding=filled, in_numbers=55, total=150)
+    strategy = solve(rules, begun)
+    reach = Reach(strategy, begun)
+    last = reach.levels[-1]
+    keys, gained = last.columns()
+    for key in last.keys:
+        assert gained[keys == key].min() == (0 if key == last.keys[0] else 8 + 35)  # with the bonus
+    assert gained[keys == last.keys[0]].max() == 30 + 30 + 30 + 40 + 7  # without

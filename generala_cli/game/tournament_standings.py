@@ -1,0 +1,191 @@
+"""Who is ahead in a tournament, by the results of its games, and what decided where two were equal."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from hashlib import blake2b
+from itertools import combinations, groupby
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generala_cli.game.tournaments import By, SeatedTable, Tournament, TournamentTerms
+from generala_cli.text import name_key
+
+
+class TableResult(Struct, frozen=True, kw_only=True):
+    """What a table's game came to.
+
+    Attributes:
+        totals: of those of the tournament who played there, in the order of throwing.
+        winners: of these; nobody while it goes on.
+    """
+
+    totals: dict[str, int]
+    winners: tuple[str, ...]
+    is_over: bool
+
+
+class PlayerStanding(Struct, frozen=True, kw_only=True):
+    """A player's place in a tournament, and what led to it.
+
+    Attributes:
+        place: from 1; nobody shares one, for at last a lot decides.
+        places: how often the player was first at a table, second and so on.
+        games: how many that are over. lot: the number drawn, the lowest is ahead.
+        decided_by: what put the player behind the one before, or ahead of the one after, where the first
+            figure did not: "total", "wins", "head-to-head" or "lot".
+    """
+
+    place: int
+    player: str
+    points: Fraction
+    total: int
+    wins: int
+    places: tuple[int, ...]
+    games: int
+    lot: int
+    decided_by: "TieBreak"
+    dropped: bool
+    finalist: bool
+
+
+TieBreak = Literal["", "total", "wins", "head-to-head", "lot"]
+_TIE_BREAKS: tuple[TieBreak, ...] = ("", "total", "wins", "head-to-head", "lot")
+
+Results = Mapping[str, TableResult]
+"""The result of each game that can be read, by its id."""
+
+Figure = tuple[int | Fraction, ...]
+"""A figure by which players are put in order, the highest first."""
+
+
+def table_places(result: TableResult) -> dict[str, int]:
+    """Return everyone's place at a table; equal ones share it and the next is skipped.
+
+    Whoever won at once is first, whatever the totals.
+    """
+    ranks = {player: (player not in result.winners, -total) for player, total in result.totals.items()}
+    ordered = sorted(ranks.values())
+    return {player: ordered.index(rank) + 1 for player, rank in ranks.items()}
+
+
+def place_points(points: Sequence[int], places: Mapping[str, int]) -> dict[str, Fraction]:
+    """Return the points of a table; those who share a place share the points of the places they take up."""
+    worth = [*points, *[0] * len(places)]
+    shares: dict[str, Fraction] = {}
+    for player, place in places.items():
+        many = sum(other == place for other in places.values())
+        shares[player] = Fraction(sum(worth[place - 1 : place - 1 + many]), many)
+    return shares
+
+
+def lot_numbers(terms: TournamentTerms, players: Sequence[str]) -> dict[str, int]:
+    """Return the lot of each player, from 1; who comes late changes nobody's order."""
+
+    def drawn(player: str) -> bytes:
+        return blake2b(f"{terms.seed} {name_key(player)}".encode()).digest()
+
+    return {player: number for number, player in enumerate(sorted(players, key=drawn), start=1)}
+
+
+class _Tally(Struct):
+    points: Fraction = Fraction(0)
+    total: int = 0
+    wins: int = 0
+    places: list[int] = []
+    games: int = 0
+
+    def figure(self, by: By) -> Figure:
+        """Return the figures that decide, before wins and who met whom."""
+        match by:
+            case "points":
+                return self.points, self.total
+            case "totals":
+                return (self.total,)
+            case "places":
+                return (*(self.places.count(place) for place in range(1, 7)), self.total)
+
+
+def standings(tournament: Tournament, results: Results) -> tuple[PlayerStanding, ...]:
+    """Return everyone's standing by the games that are over, best first.
+
+    Finalists come first, once the final is over; without what they brought, the final alone decides.
+    """
+    preliminary = [table for each in tournament.rounds for table in each.tables]
+    final = tournament.final
+    if final is None or not _is_over(final.table, results):
+        return tuple(_ordered(tournament, preliminary, results))
+    whole = tuple(_ordered(tournament, [*preliminary, final.table], results))
+    first = [each for each in whole if each.finalist]
+    if not final.carry:
+        places = table_places(results[final.table.game])
+        before = {each.player: each.place for each in _ordered(tournament, preliminary, results)}
+        first.sort(key=lambda each: (places.get(each.player, len(places) + 1), before[each.player]))
+    others = [each for each in whole if not each.finalist]
+    return tuple(replace(each, place=place) for place, each in enumerate((*first, *others), start=1))
+
+
+def _is_over(table: SeatedTable, results: Results) -> bool:
+    return table.game in results and results[table.game].is_over
+
+
+def _ordered(
+    tournament: Tournament, tables: Sequence[SeatedTable], results: Results
+) -> Iterator[PlayerStanding]:
+    terms = tournament.terms
+    tallies: dict[str, _Tally] = {player: _Tally(places=[]) for player in tournament.players}
+    met: dict[tuple[str, str], Fraction] = defaultdict(Fraction)
+    for table in tables:
+        if not _is_over(table, results):
+            continue
+        result = results[table.game]
+        places = table_places(result)
+        points = place_points(terms.points, places)
+        for player, total in result.totals.items():
+            tally = tallies[player]
+            tally.points += points[player]
+            tally.total += total
+            tally.wins += places[player] == 1
+            tally.places.append(places[player])
+            tally.games += 1
+        for one, other in combinations(result.totals, 2):
+            share = Fraction((places[one] < places[other]) - (places[one] > places[other]) + 1, 2)
+            met[one, other] += share
+            met[other, one] += 1 - share
+    lots = lot_numbers(terms, tournament.players)
+    figures = {player: tally.figure(terms.by) for player, tally in tallies.items()}
+    in_final = {player for table in tournament.last_table for player in table.players}
+
+    keys: dict[str, tuple[Figure, int, Fraction, int]] = {}
+    by_figures = sorted(tournament.players, key=lambda player: (figures[player], tallies[player].wins))
+    for _, equal in groupby(by_figures, key=lambda player: (figures[player], tallies[player].wins)):
+        group = tuple(equal)
+        for player in group:
+            head_to_head = sum((met[player, other] for other in group if other != player), Fraction(0))
+            keys[player] = (figures[player], tallies[player].wins, head_to_head, -lots[player])
+    order = sorted(tournament.players, key=lambda player: keys[player], reverse=True)
+    for place, player in enumerate(order, start=1):
+        tally = tallies[player]
+        beside = order[max(place - 2, 0) : place - 1] + order[place : place + 1]
+        yield PlayerStanding(
+            place=place,
+            player=player,
+            points=tally.points,
+            total=tally.total,
+            wins=tally.wins,
+            places=tuple(tally.places.count(each) for each in range(1, 7)),
+            games=tally.games,
+            lot=lots[player],
+            decided_by=max((_decided(keys[player], keys[other]) for other in beside), key=_TIE_BREAKS.index),
+            dropped=player in tournament.gone,
+            finalist=player in in_final,
+        )
+
+
+def _decided(one: tuple[Figure, int, Fraction, int], other: tuple[Figure, int, Fraction, int]) -> TieBreak:
+    """Return what told two players apart; "" where the first figure did."""
+    if one[0] != other[0]:
+        return "total" if len(one[0]) > 1 and one[0][:-1] == other[0][:-1] else ""
+    return "wins" if one[1] != other[1] else "head-to-head" if one[2] != other[2] else "lot"

@@ -1,0 +1,414 @@
+"""A tournament: what was agreed, its events, the state they lead to, and what may happen next.
+
+Several machines may write the same tournament. Their events are put together in one order
+(`store/tournamentfile.py`), so one of them may come after another that leaves it no room: the same round
+seated twice, or a player dropped twice. Such an event is passed over: the judge that refuses it at a command
+passes it over here, on every machine alike. What was taken back counts as if it had never happened, so what
+was passed over because of it takes its place.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal, assert_never
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from generala_cli.errors import GeneralaError, NotAllowed, NotFound, UsageError
+from generala_cli.game.events import Agreed, Fact
+from generala_cli.game.payments import Id
+from generala_cli.game.seating import find_player
+from generala_cli.game.starting import LONGEST_NAME, MOST_PLAYERS, check_agreed, check_name, parse_label
+from generala_cli.messages import Message, lazy, lazy_count
+from generala_cli.remedies import InShell
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.text import name_key
+
+FEWEST_PLAYERS = 3
+SMALLEST_TABLE, LARGEST_TABLE = 3, 6
+MOST_ROUNDS = 99
+LONGEST_TITLE = 60
+"""A game is called by the tournament, its round and its table, which must fit in a label."""
+assert LONGEST_TITLE + len(", round 99, table 333") <= LONGEST_NAME
+
+SEAT_ONE = InShell(lazy("generala tournament seat seats one"))
+
+By = Literal["points", "totals", "places"]
+SeatingMethod = Literal["draw", "standings", "fixed"]
+Points = Annotated[int, Meta(ge=0, le=10_000)]
+Table = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
+
+
+class TournamentTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything agreed before the first round.
+
+    Attributes:
+        players: those who were there at the start, in the order given.
+        tables_of: how many sit at a table where the numbers divide.
+        by: what decides: points for places, the totals of all games, or the places themselves.
+        points: for the first place, the second and so on at a table; further places get none.
+        seating: of the rounds after the first: drawn, by the standings, or the same tables all night.
+        stake, unit, payout: as in every game of it. seed: what draws and lots follow from.
+    """
+
+    name: str
+    players: tuple[str, ...]
+    rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
+    tables_of: Annotated[int, Meta(ge=SMALLEST_TABLE, le=LARGEST_TABLE)]
+    by: By
+    points: tuple[Points, ...]
+    seating: SeatingMethod
+    stake: str
+    unit: str
+    payout: str
+    seed: Annotated[int, Meta(ge=0, lt=2**53)]
+    rules: RuleSet
+
+
+class TournamentFact(Fact, frozen=True, kw_only=True, gc=False):
+    """An event of a tournament, known by a random id when two machines meet."""
+
+    id: Id
+
+
+class PlayerAdded(TournamentFact, frozen=True, kw_only=True, gc=False, tag="added"):
+    """A player came late, or one who had dropped out came back."""
+
+    player: str
+
+
+class PlayerDropped(TournamentFact, frozen=True, kw_only=True, gc=False, tag="dropped"):
+    """A player is not seated any more. What was played counts."""
+
+    player: str
+
+
+class TableFixed(TournamentFact, frozen=True, kw_only=True, gc=False, tag="fixed"):
+    """A player sits at that table in every round to come; None: at any again."""
+
+    player: str
+    table: Table | None
+
+
+class SeatedTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """A table of a round: its game, and who sits there in the order of throwing."""
+
+    game: Id
+    players: tuple[str, ...]
+
+
+class RoundSeated(TournamentFact, frozen=True, kw_only=True, tag="seated"):
+    """A round was seated, and a game begun for each table."""
+
+    round: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
+    tables: Annotated[tuple[SeatedTable, ...], Meta(min_length=1)]
+    byes: tuple[str, ...] = ()
+
+
+class FinalSeated(TournamentFact, frozen=True, kw_only=True, tag="final"):
+    """The best sit down to the last game.
+
+    Attributes:
+        carry: whether what they bring counts on; else the final alone decides among them.
+    """
+
+    table: SeatedTable
+    carry: bool
+
+
+class TournamentUndone(TournamentFact, frozen=True, kw_only=True, gc=False, tag="undone"):
+    """An event was taken back, for ever.
+
+    Attributes:
+        event: its id.
+    """
+
+    event: Id
+
+
+TournamentAction = PlayerAdded | PlayerDropped | TableFixed | RoundSeated | FinalSeated
+TournamentEvent = TournamentAction | TournamentUndone
+
+
+class PassedOver(Struct, frozen=True, kw_only=True):
+    """An event that found no room after those before it, and why."""
+
+    event: TournamentEvent
+    why: Message
+
+
+class Tournament(Struct, frozen=True, kw_only=True):
+    """A tournament as it stands.
+
+    Attributes:
+        players: everyone who ever took part, in the order they came. gone: those who dropped out.
+        fixed: the table of each who has one. rounds: those that were seated. taken: the events that stand.
+    """
+
+    terms: TournamentTerms
+    players: tuple[str, ...]
+    gone: frozenset[str] = frozenset()
+    fixed: dict[str, int]
+    rounds: tuple[RoundSeated, ...] = ()
+    final: FinalSeated | None = None
+    taken: tuple[TournamentAction, ...] = ()
+    passed_over: tuple[PassedOver, ...] = ()
+
+    @property
+    def playing(self) -> tuple[str, ...]:
+        """Those who are seated in the next round."""
+        return tuple(player for player in self.players if player not in self.gone)
+
+    @property
+    def tables(self) -> tuple[SeatedTable, ...]:
+        """Every table that was ever seated, the final last."""
+        return (*(table for each in self.rounds for table in each.tables), *self.last_table)
+
+    @property
+    def last_table(self) -> tuple[SeatedTable, ...]:
+        """The table of the final, where there is one."""
+        return () if self.final is None else (self.final.table,)
+
+    @property
+    def last_tables(self) -> tuple[SeatedTable, ...]:
+        """The tables that were seated last."""
+        return self.last_table or (self.rounds[-1].tables if self.rounds else ())
+
+    @property
+    def is_all_seated(self) -> bool:
+        """Whether no further round is to be seated."""
+        return self.final is not None or len(self.rounds) == self.terms.rounds
+
+
+def label(terms: TournamentTerms, round_number: int | None, table: int = 1) -> str:
+    """Return what the game of a table is called; that of the final where there is no round."""
+    if round_number is None:
+        return f"{terms.name}, final"
+    return f"{terms.name}, round {round_number}, table {table}"
+
+
+def game_agreed(terms: TournamentTerms, players: tuple[str, ...], called: str) -> Agreed:
+    """Return what is agreed for the game of a table."""
+    return Agreed(
+        rules=terms.rules,
+        players=players,
+        stake=terms.stake,
+        unit=terms.unit,
+        payout=terms.payout,
+        label=called,
+    )
+
+
+def check_terms(terms: TournamentTerms) -> None:
+    """Refuse what no tournament can begin with."""
+    if parse_label(terms.name, unassigned=False) != terms.name or not terms.name:
+        raise UsageError("the tournament has no name", "call it by some words, as Copa")
+    if len(terms.name) > LONGEST_TITLE:
+        raise UsageError(
+            "the name of the tournament is {length} characters long, and {longest} is the most",
+            "call it by fewer words",
+            length=len(terms.name),
+            longest=LONGEST_TITLE,
+        )
+    check_number_of_players(len(terms.players))
+    if not terms.points:
+        raise UsageError("no points are given for places", "give some, as --points 4,2,1,0")
+    if list(terms.points) != sorted(terms.points, reverse=True):
+        raise UsageError("a lower place is worth more points than a higher one", "turn the points around")
+    check_agreed(game_agreed(terms, terms.players, ""))
+
+
+def check_number_of_players(count: int) -> None:
+    """Refuse fewer players than a table needs, and more than one person can look after."""
+    if count < FEWEST_PLAYERS:
+        what = lazy_count(
+            "{count} player is not enough for a tournament",
+            "{count} players are not enough for a tournament",
+            count,
+        )
+        raise UsageError(what, lazy("name {fewest} or more", fewest=FEWEST_PLAYERS))
+    if count > MOST_PLAYERS:
+        what = lazy("{number} players are too many for a tournament", number=count)
+        raise UsageError(what, lazy("name {most} or fewer", most=MOST_PLAYERS))
+
+
+def begin(terms: TournamentTerms) -> Tournament:
+    """Return a tournament in which nothing has happened yet."""
+    return Tournament(terms=terms, players=terms.players, fixed={})
+
+
+def replay(terms: TournamentTerms, events: Iterable[TournamentEvent]) -> Tournament:
+    """Return what these events lead to."""
+    ordered = tuple(events)
+    undone = {event.event for event in ordered if isinstance(event, TournamentUndone)}
+    state = begin(terms)
+    for event in ordered:
+        if isinstance(event, TournamentUndone) or event.id in undone:
+            continue
+        try:
+            judge(state, event)
+        except GeneralaError as error:
+            state = replace(
+                state, passed_over=(*state.passed_over, PassedOver(event=event, why=error.message))
+            )
+        else:
+            state = evolve(state, event)
+    return state
+
+
+def evolve(before: Tournament, event: TournamentAction) -> Tournament:
+    """Return what stands after one more event."""
+    after = replace(before, taken=(*before.taken, event))
+    match event:
+        case PlayerAdded(player=player):
+            players = after.players if player in after.players else (*after.players, player)
+            return replace(after, players=players, gone=after.gone - {player})
+        case PlayerDropped(player=player):
+            return replace(after, gone=after.gone | {player})
+        case TableFixed(player=player, table=table):
+            others = {name: each for name, each in after.fixed.items() if name != player}
+            return replace(after, fixed=others if table is None else {**others, player: table})
+        case RoundSeated():
+            return replace(after, rounds=(*after.rounds, event))
+        case FinalSeated():
+            return replace(after, final=event)
+        case _:
+            assert_never(event)
+
+
+def judge(before: Tournament, event: TournamentAction) -> None:
+    """Refuse an event that cannot happen after what stands."""
+    if isinstance(event, RoundSeated) and event.round <= len(before.rounds):
+        raise NotAllowed("round {round} is seated already", round=event.round)
+    if not isinstance(event, PlayerDropped):
+        _check_no_final(before)
+    match event:
+        case PlayerAdded(player=player):
+            check_name(player)
+            if player in before.playing:
+                raise NotAllowed("{player} takes part already", player=player)
+            if player not in before.players and name_key(player) in map(name_key, before.players):
+                other = lazy("give each a name of their own, as Ana and Ana P")
+                raise UsageError("two players are called {player}", other, player=player)
+            check_rounds_left(before)
+            check_number_of_players(len(before.players) + 1)
+        case PlayerDropped(player=player):
+            _check_plays(before, player)
+        case TableFixed(player=player):
+            _check_plays(before, player)
+            check_rounds_left(before)
+        case RoundSeated():
+            check_rounds_left(before)
+            if event.round != len(before.rounds) + 1:
+                raise NotAllowed(
+                    "round {round} cannot follow round {last}", round=event.round, last=len(before.rounds)
+                )
+            seated = [player for table in event.tables for player in table.players]
+            _check_seated(before, [*seated, *event.byes])
+            if any(len(table.players) < 2 for table in event.tables):
+                raise NotAllowed("somebody sits alone at a table")
+            _check_games(before, event.tables)
+        case FinalSeated(table=table):
+            if not before.rounds:
+                raise NotAllowed(
+                    "no round is seated yet", InShell(lazy("generala tournament seat seats one"))
+                )
+            _check_seated(before, table.players)
+            if not 2 <= len(table.players) <= LARGEST_TABLE:
+                raise UsageError(
+                    "a final is played by 2 to {most} players, not {number}",
+                    most=LARGEST_TABLE,
+                    number=len(table.players),
+                )
+            _check_games(before, (table,))
+        case _:
+            assert_never(event)
+
+
+def _check_plays(before: Tournament, player: str) -> None:
+    if player not in before.players:
+        raise NotFound("{player} does not take part", player=player)
+    if player in before.gone:
+        hint = InShell(lazy("generala tournament add {player} has one in who is back", player=player))
+        raise NotAllowed("{player} has dropped out", hint, player=player)
+
+
+def _check_no_final(before: Tournament) -> None:
+    if before.final is not None:
+        raise NotAllowed(
+            "the final is seated already", InShell(lazy("generala tournament undo takes it back"))
+        )
+
+
+def check_rounds_left(before: Tournament) -> None:
+    """Refuse what needs a round that is still to be seated."""
+    _check_no_final(before)
+    if before.is_all_seated:
+        what = lazy_count(
+            "the only round is seated already", "all {count} rounds are seated already", before.terms.rounds
+        )
+        raise NotAllowed(what, InShell(lazy("generala tournament final 4 seats a final")))
+
+
+def _check_seated(before: Tournament, players: Sequence[str]) -> None:
+    for player in players:
+        _check_plays(before, player)
+    if len({*players}) < len(players):
+        raise NotAllowed("somebody sits in two places")
+
+
+def _check_games(before: Tournament, tables: Sequence[SeatedTable]) -> None:
+    games = [table.game for table in (*before.tables, *tables)]
+    if len({*games}) < len(games):
+        raise NotAllowed("two tables have one game")
+
+
+def find_participant(tournament: Tournament, typed: str) -> str:
+    """Return the player that someone means, by the name or an unambiguous start of it."""
+    return find_player(typed, tournament.players)
+
+
+def take_back(before: Tournament, count: int) -> tuple[TournamentAction, ...]:
+    """Return the last so many events that stand, the latest first, to be taken back."""
+    if count < 1:
+        raise UsageError(lazy("{number} is not a number of steps", number=count), "type how many, as 2")
+    if not before.taken:
+        raise NotAllowed("there is nothing to undo")
+    if count > (many := len(before.taken)):
+        what = lazy_count(
+            "only {count} can be undone, not {wanted}",
+            "only {count} can be undone, not {wanted}",
+            many,
+            wanted=count,
+        )
+        raise NotAllowed(what, lazy("type {most} or fewer", most=many))
+    return before.taken[: -count - 1 : -1]
+
+
+def past_tables(tournament: Tournament) -> tuple[tuple[tuple[str, ...], ...], ...]:
+    """Return for each round that was seated its tables, each with its players in the order of throwing."""
+    return tuple(tuple(table.players for table in each.tables) for each in tournament.rounds)
+
+
+def describe(event: TournamentEvent) -> Message:
+    """Return what happened, in a sentence."""
+    match event:
+        case PlayerAdded(player=player):
+            return lazy("{player} takes part", player=player)
+        case PlayerDropped(player=player):
+            return lazy("{player} dropped out", player=player)
+        case TableFixed(player=player, table=None):
+            return lazy("{player} sits at any table", player=player)
+        case TableFixed(player=player, table=table):
+            return lazy("{player} stays at table {table}", player=player, table=table)
+        case RoundSeated(round=number, tables=tables):
+            return lazy("round {round} was seated: {tables}", round=number, tables=_seats(tables))
+        case FinalSeated(table=seated):
+            return lazy("the final was seated: {tables}", tables=_seats((seated,)))
+        case TournamentUndone(event=undone):
+            return lazy("event {number} was taken back", number=undone)
+        case _:
+            assert_never(event)
+
+
+def _seats(tables: Sequence[SeatedTable]) -> str:
+    return "; ".join(", ".join(table.players) for table in tables)

@@ -1,0 +1,322 @@
+"""The tournaments of a data folder: which there are, reading one, and changing one under the lock.
+
+A round is seated whole or not at all: first a game for each table is put in place, then the event that
+names them. Who is killed in between leaves games that no tournament knows, called as those of the next round
+and with nothing entered: the next seating takes those that it would have made.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generala_cli.errors import Conflict, FileError, NotAllowed, NotFound
+from generala_cli.game.events import Agreed
+from generala_cli.game.tournament_standings import TableResult
+from generala_cli.game.tournaments import (
+    FinalSeated,
+    RoundSeated,
+    SeatedTable,
+    Tournament,
+    TournamentEvent,
+    TournamentTerms,
+    TournamentUndone,
+    evolve,
+    judge,
+)
+from generala_cli.messages import lazy
+from generala_cli.remedies import InShell
+from generala_cli.store import gamefile, marks
+from generala_cli.store.folder import Writer
+from generala_cli.store.gamefile import GameFile
+from generala_cli.store.sealing import Unreadable
+from generala_cli.store.store import Store, free_numbers
+from generala_cli.store.subjects import GAMES, TOURNAMENTS, file_name, is_number, of_game, of_tournament
+from generala_cli.store.tournamentfile import TournamentFile, encode, read
+from generala_cli.text import find, safe
+
+Decide = Callable[[Tournament], Sequence[TournamentEvent]]
+"""Return the events that a command adds to a tournament, or raise why it adds none."""
+
+
+class StoredTournament(Struct, frozen=True, kw_only=True):
+    """A tournament as read: its file, how it stands, and the bytes of the file.
+
+    Attributes:
+        saved: False in a dry run, and where nothing changed.
+    """
+
+    file: TournamentFile
+    standing: Tournament
+    seen: bytes | None
+    saved: bool = True
+
+    @property
+    def number(self) -> int:
+        """The tournament's number, by which commands and JSON name it."""
+        return self.file.tournament
+
+    @property
+    def terms(self) -> TournamentTerms:
+        """What was agreed."""
+        return self.file.agreed
+
+
+class PlannedSeating(Struct, frozen=True, kw_only=True):
+    """What is to be seated: a game for each table, and the event that names these by their ids."""
+
+    games: Sequence[Agreed]
+    event: Callable[[Sequence[str]], RoundSeated | FinalSeated]
+
+
+Plan = Callable[[Tournament], PlannedSeating]
+"""Return what is seated next, or raise why nothing is."""
+
+
+def numbers(store: Store) -> list[int]:
+    """Return the numbers of all tournaments, lowest first, also of one that has lost its file."""
+    return sorted(int(name) for name in store.folder.names(TOURNAMENTS) if is_number(name))
+
+
+def load(store: Store, number: int) -> StoredTournament:
+    """Return a tournament as it stands.
+
+    Raises:
+        Conflict: there is another version of its file, or it is not as it was saved.
+        FileError: it cannot be used, and is left as it is.
+    """
+    subject = of_tournament(number)
+    if others := store.copies(subject):
+        raise Conflict(
+            "{path} is another version of {file}, left by a sync program",
+            InShell(lazy("generala doctor --accept {owner} sets it aside", owner=subject.name)),
+            path=safe(store.folder.path(others[0])),
+            file=subject.shown,
+        )
+    if put_back := marks.find_put_back(store.folder, subject):
+        raise Conflict(
+            put_back.message, InShell(lazy("generala doctor {owner} shows what to do", owner=subject.name))
+        )
+    seen = store.folder.read(subject.place)
+    if seen is None:
+        raise no_tournament(str(number))
+    try:
+        file, standing = read(seen, number)
+    except Unreadable as error:
+        from generala_cli.store.checking import refusal  # only where a file is not well
+
+        raise refusal(store.folder, subject, error) from error
+    return StoredTournament(file=file, standing=standing, seen=seen)
+
+
+def find_tournament(store: Store, reference: str | None) -> StoredTournament:
+    """Return the tournament that someone means: by number, name or the start of it; else the newest not over.
+
+    Where all are over it is the newest.
+    """
+    there = numbers(store)
+    if not there:
+        raise NotFound("there is no tournament", _BEGIN)
+    if reference is not None:
+        if is_number(reference) and int(reference) in there:
+            return load(store, int(reference))
+        names = {str(number): [str(number), load(store, number).terms.name] for number in there}
+        return load(store, int(find(reference, names, "tournament", _LIST)))
+    newest = load(store, there[-1])
+    for number in reversed(there):
+        stored = load(store, number)
+        if not is_over(store, stored):
+            return stored
+    return newest
+
+
+_BEGIN = InShell(lazy("begin one with generala tournament new NAME --players FILE --rounds N"))
+_LIST = InShell(lazy("generala tournament list lists them"))
+
+
+def no_tournament(reference: str) -> NotFound:
+    """Return the refusal of a number that no tournament has."""
+    return NotFound("there is no tournament {reference!r}", _LIST, reference=reference)
+
+
+def is_over(store: Store, stored: StoredTournament) -> bool:
+    """Return whether nothing of a tournament is left to play, but a final that nobody has seated."""
+    standing = stored.standing
+    if not standing.is_all_seated:
+        return False
+    last = {table.game for table in standing.last_tables}
+    return all(file.result.next is None for _, file in read_games(store, last).values())
+
+
+def add(store: Store, terms: TournamentTerms, *, dry_run: bool = False) -> StoredTournament:
+    """Begin a tournament under the next number; in a dry run return what that would lead to."""
+    if dry_run:
+        return replace(_new(store, terms), saved=False)
+    with store.folder.writing(store.on_wait) as writer:
+        stored = _new(store, terms)
+        writer.make_folder(TOURNAMENTS)
+        writer.sweep(TOURNAMENTS)
+        marks.add(writer, of_tournament(stored.number), encode(stored.file))
+        return stored
+
+
+def _new(store: Store, terms: TournamentTerms) -> StoredTournament:
+    number = next(free_numbers(numbers(store)))
+    new = TournamentFile(id=store.next_id(), tournament=number, started=store.now(), agreed=terms)
+    file, standing = read(encode(new), number)
+    return StoredTournament(file=file, standing=standing, seen=None)
+
+
+def change(store: Store, number: int, decide: Decide, *, dry_run: bool = False) -> StoredTournament:
+    """Read a tournament, decide, and save it with the events decided, all under the lock.
+
+    In a dry run nothing is written.
+    """
+    if dry_run:
+        before = load(store, number)
+        return replace(_decided(store, before, decide(before.standing)), saved=False)
+
+    def attempt(writer: Writer, _is_first: bool) -> StoredTournament:
+        before = load(store, number)
+        after = _decided(store, before, decide(before.standing))
+        _put(writer, before, after)
+        return replace(after, saved=after is not before)
+
+    return store.retried(attempt)
+
+
+def seat(store: Store, number: int, plan: Plan, *, dry_run: bool = False) -> StoredTournament:
+    """Begin a game for each table of what is planned, and save the tournament with the event of that."""
+    if dry_run:
+        before = load(store, number)
+        planned = plan(before.standing)
+        event = planned.event([store.next_id() for _ in planned.games])
+        return replace(_decided(store, before, [event]), saved=False)
+
+    def attempt(writer: Writer, _is_first: bool) -> StoredTournament:
+        before = load(store, number)
+        planned = plan(before.standing)
+        left = dict(_unused_games(store, {each.label for each in planned.games}))
+        games = [_game(store, writer, agreed, left) for agreed in planned.games]
+        after = _decided(store, before, [planned.event(games)])
+        _put(writer, before, after)
+        return after
+
+    return store.retried(attempt)
+
+
+def _game(store: Store, writer: Writer, agreed: Agreed, left: dict[int, GameFile]) -> str:
+    """Return the id of a game of these terms, one of those that were left or a new one."""
+    for number, file in left.items():
+        if file.agreed == agreed:
+            del left[number]
+            return file.id
+    stored = store.preview_new(agreed)
+    writer.sweep(GAMES)
+    marks.add(writer, of_game(stored.number), gamefile.encode(stored.file))
+    return stored.file.id
+
+
+def _unused_games(store: Store, labels: set[str]) -> Iterator[tuple[int, GameFile]]:
+    """Yield the games that are called so, in which nothing was entered, and which no seating names.
+
+    They are of a seating that was killed, or taken back. The current game is somebody's.
+    """
+    named = {game for number in numbers(store) for game in _games_seated(load(store, number).file)}
+    current = store.current_or_none()
+    for number in store.numbers():
+        with suppress(FileError, NotFound):
+            file = store.glance(number)
+            if (
+                file is not None
+                and file.agreed.label in labels
+                and not file.events
+                and file.id not in named
+                and number != current
+            ):
+                yield number, file
+
+
+def _games_seated(file: TournamentFile) -> Iterator[str]:
+    """Yield the ids of the games of every seating that was not taken back."""
+    events = [recorded.event for recorded in file.events]
+    undone = {event.event for event in events if isinstance(event, TournamentUndone)}
+    for event in events:
+        if event.id not in undone:
+            yield from (table.game for table in tables_of(event))
+
+
+def tables_of(event: TournamentEvent) -> tuple[SeatedTable, ...]:
+    """Return the tables that an event seated."""
+    match event:
+        case RoundSeated(tables=tables):
+            return tables
+        case FinalSeated(table=table):
+            return (table,)
+        case _:
+            return ()
+
+
+def _put(writer: Writer, before: StoredTournament, after: StoredTournament) -> None:
+    if after is not before:
+        data = encode(after.file)
+        read(data, after.number)  # what could not be read again is never put in place
+        marks.put(writer, of_tournament(after.number), data, seen=before.seen)
+
+
+def _decided(store: Store, before: StoredTournament, events: Sequence[TournamentEvent]) -> StoredTournament:
+    if not events:
+        return before
+    standing = before.standing
+    for event in events:
+        if not isinstance(event, TournamentUndone):
+            judge(standing, event)
+            standing = evolve(standing, event)
+    file = before.file.with_events(events, store.now())
+    after = file.standing
+    if any(each.event in before.standing.taken for each in after.passed_over):
+        raise NotAllowed(
+            "what was entered later needs it", InShell(lazy("generala tournament undo takes back the last"))
+        )
+    return StoredTournament(file=file, standing=after, seen=before.seen)
+
+
+def read_games(store: Store, ids: set[str]) -> Mapping[str, tuple[int, GameFile]]:
+    """Return the number and the file of each game that can be read, by its id; the latest are read first."""
+    wanted, places = set(ids), dict[int, str]()
+    for number in reversed(store.numbers()):
+        if not wanted:
+            break
+        with suppress(FileError):
+            known = gamefile.id_in(store.folder.read(file_name(number)) or b"")
+            if known is not None and known in wanted:
+                wanted.discard(known)
+                places[number] = known
+    read_now = store.each(store.summary, numbers=[*places])
+    return {places[number]: (number, file) for number, file in read_now if isinstance(file, GameFile)}
+
+
+def table_result(tournament: Tournament, seated: Sequence[str], file: GameFile) -> TableResult:
+    """Return what a table's game came to, under the names of the tournament.
+
+    Who was called otherwise in the game is who was seated there, unless that is another of the tournament's.
+    """
+    known = {*tournament.players}
+    places = dict(zip(file.result.totals, seated, strict=False))
+    who = {name: name if name in known else places.get(name, "") for name in file.result.totals}
+    return TableResult(
+        totals={who[name]: total for name, total in file.result.totals.items() if who[name]},
+        winners=tuple(who[name] for name in file.result.winners),
+        is_over=file.result.next is None,
+    )
+
+
+def results(stored: StoredTournament, games: Mapping[str, tuple[int, GameFile]]) -> dict[str, TableResult]:
+    """Return the result of each table whose game is among these, by the game's id."""
+    standing = stored.standing
+    return {
+        table.game: table_result(standing, table.players, games[table.game][1])
+        for table in standing.tables
+        if table.game in games
+    }

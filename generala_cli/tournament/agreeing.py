@@ -1,0 +1,110 @@
+"""Begin a tournament from what was typed: the players, the points, and what the games are played for."""
+
+from collections.abc import Sequence
+
+from generala_cli.errors import UsageError
+from generala_cli.game.starting import parse_label, parse_name
+from generala_cli.game.starting import start as start_game
+from generala_cli.game.tournaments import (
+    LARGEST_TABLE,
+    MOST_ROUNDS,
+    SMALLEST_TABLE,
+    By,
+    SeatingMethod,
+    TournamentTerms,
+    check_number_of_players,
+    check_terms,
+)
+from generala_cli.messages import lazy
+from generala_cli.rules.options import with_settings_typed
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.store import tournaments as storing
+from generala_cli.store.game_lists import check_people
+from generala_cli.store.store import Store
+from generala_cli.tournament.answers import NewTournament
+
+_COMMENT = "#"
+
+
+def players_listed(text: str) -> tuple[str, ...]:
+    """Return the names in a file, one a line; blank lines and those that begin with # hold none."""
+    lines = (line.strip() for line in text.removeprefix("\ufeff").splitlines())
+    return tuple(line for line in lines if line and not line.startswith(_COMMENT))
+
+
+def begin(
+    store: Store,
+    name: str,
+    rules: RuleSet,
+    names: Sequence[str],
+    *,
+    rounds: int,
+    tables_of: int,
+    by: By = "points",
+    points: str | None = None,
+    seating: SeatingMethod = "draw",
+    settings: Sequence[str] = (),
+    stake: str,
+    unit: str,
+    payout: str,
+    seed: int | None = None,
+    dry_run: bool = False,
+) -> NewTournament:
+    """Begin a tournament, as typed; in a dry run return what that would lead to."""
+    if not SMALLEST_TABLE <= tables_of <= LARGEST_TABLE:
+        what = lazy("there are no tables of {number}", number=tables_of)
+        raise UsageError(what, lazy("type {least} to {most}", least=SMALLEST_TABLE, most=LARGEST_TABLE))
+    if not 1 <= rounds <= MOST_ROUNDS:
+        what = lazy("{number} is not a number of rounds", number=rounds)
+        raise UsageError(what, lazy("type 1 to {most}", most=MOST_ROUNDS))
+    if seed is not None and not 0 <= seed < 2**53:
+        raise UsageError(lazy("{number} is not a seed", number=seed), "type a number of up to 15 digits")
+    check_number_of_players(len(names))
+    players = tuple(parse_name(each) for each in names)
+    game = start_game(
+        with_settings_typed(rules, settings), players, openings={}, stake=stake, unit=unit, payout=payout
+    )
+    check_people(store, players)
+    terms = TournamentTerms(
+        name=parse_label(name),
+        players=players,
+        rounds=rounds,
+        tables_of=tables_of,
+        by=by,
+        points=tuple(range(tables_of - 1, -1, -1)) if points is None else _points(points),
+        seating=seating,
+        stake=game.stake,
+        unit=game.unit,
+        payout=game.payout,
+        seed=int(store.next_id()[:12], 16) if seed is None else seed,
+        rules=game.rules,
+    )
+    check_terms(terms)
+    stored = storing.add(store, terms, dry_run=dry_run)
+    return NewTournament(
+        tournament=stored.number,
+        name=terms.name,
+        rules=terms.rules.name,
+        settings=dict(terms.rules.settings),
+        players=terms.players,
+        rounds=terms.rounds,
+        tables_of=terms.tables_of,
+        by=terms.by,
+        points=terms.points,
+        seating=terms.seating,
+        stake=terms.stake,
+        unit=terms.unit,
+        method=terms.payout,
+        seed=terms.seed,
+        saved=stored.saved,
+    )
+
+
+def _points(typed: str) -> tuple[int, ...]:
+    """Return the points for places of a text like `4,2,1,0`."""
+    words = typed.replace(",", " ").split()
+    if not all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
+        raise UsageError(
+            "{typed!r} are no points for places", "type those for each place, as 4,2,1,0", typed=typed
+        )
+    return tuple(map(int, words))

@@ -1,0 +1,217 @@
+"""What the commands of a tournament answer."""
+
+from datetime import datetime
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from generala_cli.game.tournament_standings import TieBreak
+from generala_cli.game.tournaments import By, SeatingMethod
+from generala_cli.messages import Message
+from generala_cli.render.documents import Count, DecimalText, Document, Method, Ordinal
+
+if TYPE_CHECKING:  # only drawing needs rich
+    from rich.console import RenderableType
+
+    from generala_cli.render.screen import Screen
+
+ExactText = Annotated[str, Meta(pattern=r"^[0-9]+(\.[0-9]+|/[0-9]+)?$")]
+"""A number to its last digit: `2`, `2.5`, or `7/3` where no decimals come to an end."""
+
+
+def exact_text(value: Fraction) -> str:
+    """Return a number without rounding it."""
+    if 100 % value.denominator:
+        return str(value)
+    return f"{float(value):.2f}".rstrip("0").rstrip(".")
+
+
+class TournamentListed(Struct, frozen=True, kw_only=True):
+    """A tournament: how many `players` take part, and how many of its `rounds` are `seated`."""
+
+    tournament: Ordinal
+    id: str
+    name: str
+    rules: str
+    players: Count
+    rounds: Ordinal
+    seated: Count
+    started: datetime
+    over: bool
+
+
+class TournamentList(Document, frozen=True, kw_only=True):
+    """Every tournament, the oldest first."""
+
+    tournaments: tuple[TournamentListed, ...]
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.tournament.drawing import tournament_list
+
+        return tournament_list(self, screen)
+
+
+class NewTournament(Document, frozen=True, kw_only=True):
+    """A tournament that was begun; `points` are those for the first place, the second and so on."""
+
+    tournament: Ordinal
+    name: str
+    rules: str
+    settings: dict[str, str]
+    players: tuple[str, ...]
+    rounds: Ordinal
+    tables_of: Ordinal
+    by: By
+    points: tuple[Count, ...]
+    seating: SeatingMethod
+    stake: DecimalText
+    unit: str
+    method: Method
+    seed: Count
+    saved: bool
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.tournament.drawing import new_tournament
+
+        return new_tournament(self, screen)
+
+
+class TournamentTable(Struct, frozen=True, kw_only=True):
+    """A table: its `game`, null where that is not here; who sits there in the order of throwing.
+
+    `next` is who throws next; null where the game is over, or not here.
+    """
+
+    table: Ordinal
+    game: Ordinal | None
+    players: tuple[str, ...]
+    totals: dict[str, int]
+    turns: Count
+    next: str | None
+    over: bool
+    winners: tuple[str, ...]
+
+
+class OtherSeating(Struct, frozen=True, kw_only=True):
+    """A seating of the same round on another machine, which is not the one taken; `event` is its number."""
+
+    event: Ordinal
+    tables: tuple[tuple[str, ...], ...]
+
+
+class TournamentTables(Document, frozen=True, kw_only=True):
+    """The tables of a `round`, of the final where that is null; `byes` sit out."""
+
+    tournament: Ordinal
+    name: str
+    round: Ordinal | None
+    rounds: Ordinal
+    tables: tuple[TournamentTable, ...]
+    byes: tuple[str, ...]
+    others: tuple[OtherSeating, ...]
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.tournament.drawing import tables
+
+        return tables(self, screen)
+
+
+class SeatedRound(TournamentTables, frozen=True, kw_only=True):
+    """Tables that were seated now, with a game begun for each."""
+
+    saved: bool
+
+
+class TournamentPlayer(Struct, frozen=True, kw_only=True):
+    """A player's place, and what led to it: of each place at a table how often, and all `points` and totals.
+
+    `decided_by` is what told the player from the neighbours, where the first figure did not; of the lots
+    the lowest is ahead.
+    """
+
+    place: Ordinal
+    player: str
+    points: ExactText
+    total: int
+    wins: Count
+    places: tuple[Count, ...]
+    games: Count
+    lot: Ordinal
+    decided_by: TieBreak
+    dropped: bool
+    finalist: bool
+
+
+class TournamentStandings(Document, frozen=True, kw_only=True):
+    """Who is ahead `by` what, by the games that are over.
+
+    So many tables are still `open`; the games of so many are `missing` here, and do not count.
+    """
+
+    tournament: Ordinal
+    name: str
+    by: By
+    rounds: Ordinal
+    seated: Count
+    open: Count
+    missing: Count
+    over: bool
+    standings: tuple[TournamentPlayer, ...]
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.tournament.drawing import standings
+
+        return standings(self, screen)
+
+
+TournamentEventKind = Literal["added", "dropped", "fixed", "seated", "final", "undone"]
+
+
+class TournamentEventLine(Struct, frozen=True, kw_only=True):
+    """An event: it `stands`, was `undone`, or was `passed over`, for those before it left it no room.
+
+    `takes_back` is the number of the event that this one took back.
+    """
+
+    event: Ordinal
+    time: datetime
+    kind: TournamentEventKind
+    what: Message
+    player: str | None = None
+    table: Ordinal | None = None
+    round: Ordinal | None = None
+    tables: tuple[tuple[str, ...], ...] = ()
+    takes_back: Ordinal | None = None
+    state: Literal["stands", "undone", "passed over"]
+    why: Message | None = None
+
+
+class TournamentLog(Document, frozen=True, kw_only=True):
+    """Every event of a tournament, and the seed that its draws and lots follow from."""
+
+    tournament: Ordinal
+    name: str
+    started: datetime
+    seed: Count
+    events: tuple[TournamentEventLine, ...]
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.tournament.drawing import log
+
+        return log(self, screen)
+
+
+class TournamentChanged(Document, frozen=True, kw_only=True):
+    """What was entered in a tournament, or taken back."""
+
+    tournament: Ordinal
+    name: str
+    events: tuple[TournamentEventLine, ...]
+    playing: Count
+    saved: bool
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.tournament.drawing import changed
+
+        return changed(self, screen)

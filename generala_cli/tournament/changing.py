@@ -1,0 +1,101 @@
+"""Change a tournament: who takes part, who sits where, and what is taken back."""
+
+from collections.abc import Sequence
+
+from generala_cli.errors import NotFound
+from generala_cli.game.starting import parse_name
+from generala_cli.game.tournaments import (
+    PlayerAdded,
+    PlayerDropped,
+    TableFixed,
+    Tournament,
+    TournamentEvent,
+    TournamentUndone,
+    find_participant,
+    take_back,
+)
+from generala_cli.messages import lazy
+from generala_cli.store import tournaments as storing
+from generala_cli.store.store import Store
+from generala_cli.store.tournaments import Decide
+from generala_cli.text import name_key
+from generala_cli.tournament.answers import TournamentChanged
+from generala_cli.tournament.looking import event_line
+
+
+def add(
+    store: Store, reference: str | None, names: Sequence[str], *, dry_run: bool = False
+) -> TournamentChanged:
+    """Let players in who come late, or are back."""
+
+    def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
+        known = {name_key(player): player for player in tournament.players}
+        typed = map(parse_name, names)
+        return [PlayerAdded(id=store.next_id(), player=known.get(name_key(name), name)) for name in typed]
+
+    return _changed(store, reference, decide, dry_run)
+
+
+def drop(
+    store: Store, reference: str | None, names: Sequence[str], *, dry_run: bool = False
+) -> TournamentChanged:
+    """Let players go, who are seated in no further round."""
+
+    def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
+        found = [find_participant(tournament, name) for name in names]
+        return [PlayerDropped(id=store.next_id(), player=player) for player in found]
+
+    return _changed(store, reference, decide, dry_run)
+
+
+def fix(
+    store: Store, reference: str | None, name: str, table: int | None, *, dry_run: bool = False
+) -> TournamentChanged:
+    """Keep a player at a table in every round to come; None: at any again."""
+
+    def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
+        player = find_participant(tournament, name)
+        most = max(1, len(tournament.playing) // tournament.terms.tables_of)
+        if table is not None and not 1 <= table <= most:
+            what = lazy("there is no table {number}", number=table)
+            raise NotFound(what, lazy("type 1 to {most}", most=most))
+        return [TableFixed(id=store.next_id(), player=player, table=table)]
+
+    return _changed(store, reference, decide, dry_run)
+
+
+def undo(
+    store: Store, reference: str | None, count: int, event: int | None = None, *, dry_run: bool = False
+) -> TournamentChanged:
+    """Take the last so many events back, or the one of that number in the log.
+
+    The games of a round that is taken back stay as they are.
+    """
+    stored = storing.find_tournament(store, reference)
+
+    def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
+        if event is None:
+            return [
+                TournamentUndone(id=store.next_id(), event=each.id) for each in take_back(tournament, count)
+            ]
+        events = storing.load(store, stored.number).file.events
+        standing = {each.id for each in tournament.taken}
+        if not 1 <= event <= len(events) or events[event - 1].event.id not in standing:
+            what = lazy("there is no event {number} that stands", number=event)
+            raise NotFound(what, lazy("generala tournament log lists them"))
+        return [TournamentUndone(id=store.next_id(), event=events[event - 1].event.id)]
+
+    return _changed(store, str(stored.number), decide, dry_run)
+
+
+def _changed(store: Store, reference: str | None, decide: Decide, dry_run: bool) -> TournamentChanged:
+    before = storing.find_tournament(store, reference)
+    stored = storing.change(store, before.number, decide, dry_run=dry_run)
+    added = len(stored.file.events) - len(before.file.events)
+    return TournamentChanged(
+        tournament=stored.number,
+        name=stored.terms.name,
+        events=tuple(event_line(stored, recorded) for recorded in stored.file.events[-added:]),
+        playing=len(stored.standing.playing),
+        saved=stored.saved,
+    )

@@ -1,0 +1,240 @@
+"""The group tournament: new, seat, tables, standings, final, add, drop, fix, log, undo, list."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, cast
+
+from msgspec.structs import replace
+
+from generala_cli.cli import completers
+from generala_cli.cli.parameters import Payout, Settings, Unit, argument, option, unit_note
+from generala_cli.cli.prompts import ask_amount
+from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
+from generala_cli.errors import NotFound, UsageError
+from generala_cli.messages import lazy
+from generala_cli.store.places import config_file
+from generala_cli.text import choose, safe
+
+if TYPE_CHECKING:  # only the schema of an answer asks for the classes of documents
+    from generala_cli.game.tournaments import By, SeatingMethod
+    from generala_cli.tournament.answers import (
+        NewTournament,
+        SeatedRound,
+        TournamentChanged,
+        TournamentList,
+        TournamentLog,
+        TournamentStandings,
+        TournamentTables,
+    )
+
+_TITLE = lazy("What the tournament is called, as Copa.")
+Title = Annotated[str, argument("NAME", _TITLE)]
+_NAMES = lazy("The players; commas may part them.")
+Players = Annotated[list[str] | None, argument("[PLAYER...]", _NAMES)]
+_FILE = lazy("A file of players, one name a line; - for stdin.")
+PlayersFile = Annotated[str | None, option("--players", _FILE, "FILE")]
+_RULES = lazy("The rule set, or a TOML file (- for stdin); by default that of config.toml, or generala.")
+Rules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
+_ROUNDS = lazy("How many rounds are played; by default 3.")
+Rounds = Annotated[int, option("--rounds", _ROUNDS, "N", is_number=True)]
+_TABLES_OF = lazy("How many sit at a table, 3 to 6, where the numbers divide; by default 4.")
+TablesOf = Annotated[int, option("--tables-of", _TABLES_OF, "N", is_number=True)]
+_BY = lazy("What decides: points for places (the default), totals, or places.")
+_WAYS = ("points", "totals", "places")
+RankedBy = Annotated[str, option("--by", _BY, "|".join(_WAYS), completers.among(*_WAYS))]
+_POINTS = lazy("The points for each place at a table, as 4,2,1,0; who shares places shares their points.")
+Points = Annotated[str | None, option("--points", _POINTS, "N,N...")]
+_SEATING = lazy("After the first round: drawn (the default), by the standings, or the same tables all night.")
+_SEATINGS = ("draw", "standings", "fixed")
+Seating = Annotated[str, option("--seating", _SEATING, "|".join(_SEATINGS), completers.among(*_SEATINGS))]
+_STAKE = lazy("What every game is played for, as in generala new.")
+Stake = Annotated[str | None, option("--stake", _STAKE, "AMOUNT")]
+_SEED = lazy("The number that draws and lots follow from; by default a random one.")
+Seed = Annotated[int | None, option("--seed", _SEED, "N", is_number=True)]
+_WHICH = lazy("A tournament's number or name, or the start of it; by default the newest that is not over.")
+Which = Annotated[str | None, option("--tournament", _WHICH, "TOURNAMENT", completers.tournaments)]
+_ROUND = lazy("A round; by default the last that was seated.")
+MaybeRound = Annotated[int | None, argument("[ROUND]", _ROUND, is_number=True)]
+Finalists = Annotated[int, argument("N", "How many sit at the final table.", is_number=True)]
+_CARRY = lazy("What they bring counts on; by default the final alone decides among them.")
+Carry = Annotated[bool, option("--carry", _CARRY)]
+Added = Annotated[list[str], argument("NAME...", "Who takes part.", completers.everyone)]
+Dropped = Annotated[list[str], argument("NAME...", "Who goes.", completers.participants)]
+Fixed = Annotated[str, argument("NAME", "Who stays there.", completers.participants)]
+AtTable = Annotated[int | None, option("--table", "The table.", "N", is_number=True)]
+AnyTable = Annotated[bool, option("--any", "At any table again.")]
+Steps = Annotated[int, argument("[N]", "How many events; by default the last one.", is_number=True)]
+_EVENT = lazy("The event of that number in the log instead.")
+TheEvent = Annotated[int | None, option("--event", _EVENT, "N", is_number=True)]
+
+
+def tournament(session: Session) -> "Answer[TournamentList]":
+    """Play in many tables, round after round, with one list of who is ahead.
+
+    Every table plays a game like any other: it is entered, corrected and shared as ever, and the standings
+    follow from it.
+    """
+    return list_(session)
+
+
+def list_(session: Session) -> "Answer[TournamentList]":
+    """List all tournaments."""
+    from generala_cli.tournament.looking import list_tournaments
+
+    return Answer.of_document(list_tournaments(session.store)).long()
+
+
+def new(
+    session: Session,
+    name: Title,
+    names: Players = None,
+    players: PlayersFile = None,
+    rules: Rules = None,
+    settings: Settings = None,
+    rounds: Rounds = 3,
+    tables_of: TablesOf = 4,
+    by: RankedBy = "points",
+    points: Points = None,
+    seating: Seating = "draw",
+    stake: Stake = None,
+    unit: Unit = None,
+    payout: Payout = None,
+    seed: Seed = None,
+) -> "Answer[NewTournament]":
+    """Begin a tournament: who plays, how many rounds, and what decides.
+
+    Points for places are by default one for each place that is behind: 3,2,1,0 at tables of 4. Where two
+    are equal, the total of all games decides, then wins, then who was better where they met, then a lot.
+    """
+    from generala_cli.app.defaults import read_defaults
+    from generala_cli.app.rule_sets import load_rules
+    from generala_cli.tournament.agreeing import begin
+
+    stake = stake and ask_amount(session, stake)
+    chosen = read_defaults(config_file(), rules=rules, stake=stake, unit=unit, payout=payout)
+    begun = begin(
+        session.store,
+        name,
+        load_rules(chosen["rules"].value, open_house_rules(), read_input),
+        _players(names or [], players),
+        rounds=rounds,
+        tables_of=tables_of,
+        by=cast("By", choose(by, _WAYS, "way to rank")),
+        points=points,
+        seating=cast("SeatingMethod", choose(seating, _SEATINGS, "seating")),
+        settings=settings or (),
+        stake=chosen["stake"].value,
+        unit=chosen["unit"].value,
+        payout=chosen["payout"].value,
+        seed=seed,
+        dry_run=session.dry_run,
+    )
+    answer = session.as_change(Answer.of_document(begun))
+    answer = session.as_change(Answer.of_document(begun))
+    return replace(answer, notes=(*unit_note(chosen["unit"].value, begun.unit), *answer.notes))
+
+
+def _players(names: list[str], file: str | None) -> tuple[str, ...]:
+    """Return the players that are named, after those in the file."""
+    from generala_cli.store.house_rules import decoded, read_text
+    from generala_cli.tournament.agreeing import players_listed
+
+    named = [name for words in names for name in words.split(",") if name.strip()]
+    if file is None:
+        return tuple(named)
+    if file == "-":
+        text = decoded(read_input(), lazy("the standard input"))
+    elif (found := read_text(Path(file).expanduser())) is None:
+        raise NotFound("there is no file {file}", "give a file with one name a line", file=safe(file))
+    else:
+        text = found
+    return (*players_listed(text), *named)
+
+
+def seat(session: Session, which: Which = None) -> "Answer[SeatedRound]":
+    """Seat the next round: who sits where, and a game for each table.
+
+    As few as possible meet again, and each throws first about as often as the others. The games are called
+    by the tournament, the round and the table.
+    """
+    from generala_cli.tournament import seating
+
+    return session.as_change(Answer.of_document(seating.seat(session.store, which, dry_run=session.dry_run)))
+
+
+def final(
+    session: Session, count: Finalists, carry: Carry = False, which: Which = None
+) -> "Answer[SeatedRound]":
+    """Seat the best to one last game, which puts them in order."""
+    from generala_cli.tournament import seating
+
+    seated = seating.final(session.store, which, count, carry=carry, dry_run=session.dry_run)
+    return session.as_change(Answer.of_document(seated))
+
+
+def tables(session: Session, number: MaybeRound = None, which: Which = None) -> "Answer[TournamentTables]":
+    """Show who sits where, and how far every table is."""
+    from generala_cli.store.tournaments import find_tournament
+    from generala_cli.tournament import looking
+
+    stored = find_tournament(session.store, which)
+    return Answer.of_document(looking.tables(session.store, stored, number)).long()
+
+
+def standings(session: Session, which: Which = None) -> "Answer[TournamentStandings]":
+    """Show who is ahead, by the games that are over."""
+    from generala_cli.store.tournaments import find_tournament
+    from generala_cli.tournament import looking
+
+    stored = find_tournament(session.store, which)
+    return Answer.of_document(looking.standings(session.store, stored)).long()
+
+
+def add(session: Session, names: Added, which: Which = None) -> "Answer[TournamentChanged]":
+    """Let in players who come late, or are back: they are seated from the next round on."""
+    from generala_cli.tournament import changing
+
+    return _changed(session, changing.add(session.store, which, names, dry_run=session.dry_run))
+
+
+def drop(session: Session, names: Dropped, which: Which = None) -> "Answer[TournamentChanged]":
+    """Let players go: they are seated no more, and what they played counts."""
+    from generala_cli.tournament import changing
+
+    return _changed(session, changing.drop(session.store, which, names, dry_run=session.dry_run))
+
+
+def fix(
+    session: Session, name: Fixed, table: AtTable = None, any_table: AnyTable = False, which: Which = None
+) -> "Answer[TournamentChanged]":
+    """Keep a player who cannot move at one table, in every round to come."""
+    from generala_cli.tournament import changing
+
+    if (table is None) != any_table:
+        raise UsageError("say which table it is", "give --table N, or --any")
+    return _changed(session, changing.fix(session.store, which, name, table, dry_run=session.dry_run))
+
+
+def log(session: Session, which: Which = None) -> "Answer[TournamentLog]":
+    """Show every event in order: who came, who went, every round that was seated, and what was taken back."""
+    from generala_cli.store.tournaments import find_tournament
+    from generala_cli.tournament import looking
+
+    return Answer.of_document(looking.log(find_tournament(session.store, which))).long()
+
+
+def undo(
+    session: Session, count: Steps = 1, event: TheEvent = None, which: Which = None
+) -> "Answer[TournamentChanged]":
+    """Take the last events back, or one of the log.
+
+    The games of a round that is taken back stay, and count no more; those in which nothing was entered are
+    taken for the next seating of it.
+    """
+    from generala_cli.tournament import changing
+
+    changed = changing.undo(session.store, which, count, event, dry_run=session.dry_run)
+    return _changed(session, changed)
+
+
+def _changed(session: Session, changed: "TournamentChanged") -> "Answer[TournamentChanged]":
+    return session.as_change(Answer.of_document(changed))

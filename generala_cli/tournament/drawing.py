@@ -1,0 +1,223 @@
+"""What a terminal shows of a tournament."""
+
+from collections.abc import Iterator
+
+from rich.console import RenderableType
+
+from generala_cli.messages import Message, lazy, lazy_count, listing
+from generala_cli.render.drawing import Column, GivesWay, Stack, table, text
+from generala_cli.render.language import translate, translate_count, translated
+from generala_cli.render.screen import Screen
+from generala_cli.render.tables import local_time
+from generala_cli.text import safe
+from generala_cli.tournament.answers import (
+    NewTournament,
+    TournamentChanged,
+    TournamentEventLine,
+    TournamentList,
+    TournamentLog,
+    TournamentStandings,
+    TournamentTable,
+    TournamentTables,
+)
+
+_WAYS = {
+    "points": lazy("by points for places"),
+    "totals": lazy("by totals"),
+    "places": lazy("by places"),
+}
+_SEATINGS = {
+    "draw": lazy("every round is drawn"),
+    "standings": lazy("from round 2 on seated by the standings"),
+    "fixed": lazy("the same tables all night"),
+}
+_TIE_BREAKS = {
+    "": lazy(""),
+    "total": lazy("by the total"),
+    "wins": lazy("by wins"),
+    "head-to-head": lazy("where they met"),
+    "lot": lazy("by lot"),
+}
+
+
+def tournament_list(result: TournamentList, screen: Screen) -> RenderableType:
+    """Return every tournament in a row."""
+    found = result.tournaments
+    if not found:
+        hint = translate("no tournament yet; begin one with generala tournament new NAME --players FILE")
+        return f"{hint}\n"
+    return table(
+        Column(lazy("no.", context="tournament"), [each.tournament for each in found], right=True),
+        Column(lazy("name"), [each.name for each in found], gives_way=GivesWay.SHORTENS),
+        Column(lazy("begun"), [local_time(each.started) for each in found]),
+        Column(lazy("rules"), [each.rules for each in found]),
+        Column(lazy("players"), [each.players for each in found], right=True),
+        Column(lazy("rounds"), [f"{each.seated}/{each.rounds}" for each in found], right=True),
+        Column(lazy("state"), [translate("over") if each.over else translate("goes on") for each in found]),
+        screen=screen,
+    )
+
+
+def new_tournament(result: NewTournament, screen: Screen) -> Stack:
+    """Return what was agreed, in a few lines."""
+    title = screen.strong(safe(result.name))
+    players = translate_count("{count} player", "{count} players", len(result.players))
+    rounds = translate_count("{count} round", "{count} rounds", result.rounds)
+    points = ",".join(map(str, result.points))
+    way = translated(_WAYS[result.by])
+    return Stack(
+        translate("tournament {number}: {name}", number=result.tournament, name=title),
+        translate(
+            "  {players}, {rounds}, tables of {size}, {rules}",
+            players=players,
+            rounds=rounds,
+            size=result.tables_of,
+            rules=safe(result.rules),
+        ),
+        f"  {way} ({points}), {translated(_SEATINGS[result.seating])}"
+        if result.by == "points"
+        else f"  {way}, {translated(_SEATINGS[result.seating])}",
+        translate("  draws and lots follow from the seed {seed}", seed=result.seed),
+        translate("  generala tournament seat seats the first round"),
+    )
+
+
+def tables(result: TournamentTables, screen: Screen) -> Stack:
+    """Return each table with its game, who sits there in the order of throwing, and how far they are."""
+    shown = result.tables
+    parts: list[RenderableType] = [
+        text(translated(_heading(result)), "bold"),
+        table(
+            Column(lazy("table"), [each.table for each in shown], right=True),
+            Column(lazy("game"), ["" if each.game is None else each.game for each in shown], right=True),
+            Column(lazy("players"), [_players(each) for each in shown], gives_way=GivesWay.WRAPS),
+            Column(lazy("state"), [translated(_state(each)) for each in shown], gives_way=GivesWay.WRAPS),
+            screen=screen,
+        ),
+    ]
+    if result.byes:
+        byes = lazy_count(
+            "{players} sits out", "{players} sit out", len(result.byes), players=listing(result.byes, "and")
+        )
+        parts.append(text(translated(byes)))
+    for other in result.others:
+        offered = lazy(
+            "another machine seated this too ({tables}); that one counts after generala tournament undo",
+            tables="; ".join(", ".join(players) for players in other.tables),
+        )
+        parts.append(text(translated(offered)))
+    return Stack(*parts)
+
+
+def _heading(result: TournamentTables) -> Message:
+    if result.round is None:
+        return lazy("{name}, final", name=result.name)
+    return lazy(
+        "{name}, round {round} of {rounds}", name=result.name, round=result.round, rounds=result.rounds
+    )
+
+
+def _players(seated: TournamentTable) -> str:
+    if not seated.turns:
+        return ", ".join(seated.players)
+    return ", ".join(f"{player} {seated.totals.get(player, 0)}" for player in seated.players)
+
+
+def _state(seated: TournamentTable) -> Message:
+    if seated.game is None:
+        return lazy("the game is not here")
+    if seated.over:
+        return lazy("won by {players}", players=listing(seated.winners, "and"))
+    return lazy("{player} to throw", player=seated.next)
+
+
+def standings(result: TournamentStandings, screen: Screen) -> Stack:
+    """Return everyone's place, and what led to it."""
+    found = result.standings
+    marked = [_marks(each.dropped, each.finalist) for each in found]
+    broken = [translated(_TIE_BREAKS[each.decided_by]) for each in found]
+    points = Column(lazy("points"), [each.points for each in found], right=True)
+    return Stack(
+        text(translated(_standings_heading(result)), "bold"),
+        table(
+            Column(lazy("place"), [each.place for each in found], right=True),
+            Column(lazy("player"), [each.player for each in found], gives_way=GivesWay.APART),
+            *([points] if result.by == "points" else []),
+            Column(lazy("total"), [each.total for each in found], right=True),
+            Column(lazy("wins"), [each.wins for each in found], right=True),
+            Column(lazy("games"), [each.games for each in found], right=True),
+            *([Column(lazy("decided"), broken, gives_way=GivesWay.DROPS)] if any(broken) else []),
+            *([Column(cells=marked, gives_way=GivesWay.DROPS)] if any(marked) else []),
+            screen=screen,
+        ),
+        *_not_counted(result),
+    )
+
+
+def _marks(dropped: bool, finalist: bool) -> str:
+    if dropped:
+        return translate("dropped out")
+    return translate("finalist") if finalist else ""
+
+
+def _standings_heading(result: TournamentStandings) -> Message:
+    if result.over:
+        return lazy("{name}: the result", name=result.name)
+    return lazy(
+        "{name} after {seated} of {rounds} rounds",
+        name=result.name,
+        seated=result.seated,
+        rounds=result.rounds,
+    )
+
+
+def _not_counted(result: TournamentStandings) -> Iterator[str]:
+    if result.open:
+        yield translate_count(
+            "{count} table is at play and does not count yet",
+            "{count} tables are at play and do not count yet",
+            result.open,
+        )
+    if result.missing:
+        yield translate_count(
+            "the game of {count} table is not here and does not count",
+            "the games of {count} tables are not here and do not count",
+            result.missing,
+        )
+
+
+def log(result: TournamentLog, screen: Screen) -> Stack:
+    """Return every event in a row."""
+    found = result.events
+    states = [_event_state(each) for each in found]
+    heading = lazy(
+        "{name}, begun {time}, seed {seed}",
+        name=result.name,
+        time=local_time(result.started),
+        seed=result.seed,
+    )
+    if not found:
+        return Stack(text(translated(heading), "bold"), translate("nothing has happened yet"))
+    return Stack(
+        text(translated(heading), "bold"),
+        table(
+            Column(lazy("no.", context="event"), [each.event for each in found], right=True),
+            Column(lazy("entered"), [local_time(each.time) for each in found]),
+            Column(lazy("what"), [translated(each.what) for each in found], gives_way=GivesWay.WRAPS),
+            *([Column(lazy("state"), states, gives_way=GivesWay.WRAPS)] if any(states) else []),
+            screen=screen,
+        ),
+    )
+
+
+def _event_state(event: TournamentEventLine) -> str:
+    if event.state == "passed over" and event.why is not None:
+        return translate("passed over: {why}", why=event.why)
+    return translate("taken back") if event.state == "undone" else ""
+
+
+def changed(result: TournamentChanged, screen: Screen) -> Stack:
+    """Return what was entered, and how many play now."""
+    lines = [translated(each.what) for each in result.events]
+    playing = translate_count("{count} player is in it now", "{count} players are in it now", result.playing)
+    return Stack(*map(text, lines), f"  {playing}")

@@ -1,0 +1,204 @@
+"""How a tournament stands: its tables, its standings, its log, and which tournaments there are."""
+
+from collections.abc import Iterator
+from typing import Literal, assert_never
+
+from msgspec.structs import asdict
+
+from generala_cli.errors import NotAllowed, NotFound
+from generala_cli.game.tournament_standings import standings as ordered
+from generala_cli.game.tournaments import (
+    SEAT_ONE,
+    FinalSeated,
+    PlayerAdded,
+    PlayerDropped,
+    RoundSeated,
+    SeatedTable,
+    TableFixed,
+    TournamentUndone,
+    describe,
+)
+from generala_cli.store import tournaments as storing
+from generala_cli.store.gamefile import GameFile, RecordedGame
+from generala_cli.store.store import Store
+from generala_cli.store.tournamentfile import RecordedTournamentEvent
+from generala_cli.store.tournaments import StoredTournament, read_games, results, table_result
+from generala_cli.tournament.answers import (
+    OtherSeating,
+    TournamentEventKind,
+    TournamentEventLine,
+    TournamentList,
+    TournamentListed,
+    TournamentLog,
+    TournamentPlayer,
+    TournamentStandings,
+    TournamentTable,
+    TournamentTables,
+    exact_text,
+)
+
+
+def list_tournaments(store: Store) -> TournamentList:
+    """Return every tournament, the oldest first."""
+    found = [storing.load(store, number) for number in storing.numbers(store)]
+    return TournamentList(
+        tournaments=tuple(
+            TournamentListed(
+                tournament=stored.number,
+                id=stored.file.id,
+                name=stored.terms.name,
+                rules=stored.terms.rules.name,
+                players=len(stored.standing.playing),
+                rounds=stored.terms.rounds,
+                seated=len(stored.standing.rounds),
+                started=stored.file.started,
+                over=storing.is_over(store, stored),
+            )
+            for stored in found
+        )
+    )
+
+
+def tables(store: Store, stored: StoredTournament, round_number: int | None = None) -> TournamentTables:
+    """Return the tables of a round; without one those that were seated last."""
+    standing = stored.standing
+    if not standing.rounds:
+        raise NotAllowed("no round is seated yet", SEAT_ONE)
+    if round_number is not None and not 1 <= round_number <= len(standing.rounds):
+        raise NotFound("round {round} is not seated", round=round_number)
+    is_final = round_number is None and standing.final is not None
+    number = None if is_final else round_number or len(standing.rounds)
+    seated = standing.last_table if number is None else standing.rounds[number - 1].tables
+    games = read_games(store, {table.game for table in seated})
+    return TournamentTables(
+        tournament=stored.number,
+        name=stored.terms.name,
+        round=number,
+        rounds=stored.terms.rounds,
+        tables=tuple(
+            _table(stored, place, table, games.get(table.game)) for place, table in enumerate(seated, start=1)
+        ),
+        byes=() if number is None else standing.rounds[number - 1].byes,
+        others=tuple(_others(stored, number)),
+    )
+
+
+def _table(
+    stored: StoredTournament, place: int, table: SeatedTable, game: tuple[int, GameFile] | None
+) -> TournamentTable:
+    if game is None:
+        return TournamentTable(
+            table=place,
+            game=None,
+            players=table.players,
+            totals={},
+            turns=0,
+            next=None,
+            over=False,
+            winners=(),
+        )
+    number, file = game
+    result = table_result(stored.standing, table.players, file)
+    return TournamentTable(
+        table=place,
+        game=number,
+        players=table.players,
+        totals=result.totals,
+        turns=len(RecordedGame(file=file).entries),
+        next=file.result.next,
+        over=result.is_over,
+        winners=result.winners,
+    )
+
+
+def _others(stored: StoredTournament, round_number: int | None) -> Iterator[OtherSeating]:
+    """Yield the seatings of that round that other machines made, and that are not the one taken."""
+    passed_over = {each.event.id for each in stored.standing.passed_over}
+    for recorded in stored.file.events:
+        event = recorded.event
+        is_other = event.id in passed_over and (
+            event.round == round_number if isinstance(event, RoundSeated) else round_number is None
+        )
+        if is_other and isinstance(event, RoundSeated | FinalSeated):
+            seated = tuple(table.players for table in storing.tables_of(event))
+            yield OtherSeating(event=recorded.n, tables=seated)
+
+
+def standings(store: Store, stored: StoredTournament) -> TournamentStandings:
+    """Return who is ahead, by the games that are over."""
+    standing = stored.standing
+    games = read_games(store, {table.game for table in standing.tables})
+    found = results(stored, games)
+    missing = sum(table.game not in found for table in standing.tables)
+    is_open = sum(not result.is_over for result in found.values())
+    return TournamentStandings(
+        tournament=stored.number,
+        name=stored.terms.name,
+        by=stored.terms.by,
+        rounds=stored.terms.rounds,
+        seated=len(standing.rounds),
+        open=is_open,
+        missing=missing,
+        over=standing.is_all_seated and not is_open,
+        standings=tuple(
+            TournamentPlayer(**asdict(each) | {"points": exact_text(each.points)})
+            for each in ordered(standing, found)
+        ),
+    )
+
+
+def log(stored: StoredTournament) -> TournamentLog:
+    """Return every event of a tournament, in order."""
+    return TournamentLog(
+        tournament=stored.number,
+        name=stored.terms.name,
+        started=stored.file.started,
+        seed=stored.terms.seed,
+        events=tuple(event_line(stored, recorded) for recorded in stored.file.events),
+    )
+
+
+def event_line(stored: StoredTournament, recorded: RecordedTournamentEvent) -> TournamentEventLine:
+    """Return an event, and what became of it."""
+    event = recorded.event
+    undone = {each.event.event for each in stored.file.events if isinstance(each.event, TournamentUndone)}
+    why = next((each.why for each in stored.standing.passed_over if each.event.id == event.id), None)
+    state: Literal["stands", "undone", "passed over"] = "stands"
+    if event.id in undone:
+        state = "undone"
+    elif why is not None:
+        state = "passed over"
+    player: str | None = None
+    table: int | None = None
+    round_number: int | None = None
+    takes_back: int | None = None
+    kind: TournamentEventKind
+    match event:
+        case PlayerAdded(player=player):
+            kind = "added"
+        case PlayerDropped(player=player):
+            kind = "dropped"
+        case TableFixed(player=player, table=table):
+            kind = "fixed"
+        case RoundSeated(round=round_number):
+            kind = "seated"
+        case FinalSeated():
+            kind = "final"
+        case TournamentUndone(event=taken_back):
+            kind = "undone"
+            takes_back = next((each.n for each in stored.file.events if each.event.id == taken_back), None)
+        case _:
+            assert_never(event)
+    return TournamentEventLine(
+        event=recorded.n,
+        time=recorded.at,
+        kind=kind,
+        what=describe(event).with_values(number=takes_back),
+        player=player,
+        table=table,
+        round=round_number,
+        tables=tuple(seated.players for seated in storing.tables_of(event)),
+        takes_back=takes_back,
+        state=state,
+        why=why,
+    )

@@ -1,0 +1,167 @@
+"""A tournament as it is typed."""
+
+import json
+
+import pytest
+
+from tests.cli.program import Generala
+
+ONE_TURN = ("--rules", "general", "--seed", "3")
+
+
+def play_out(generala: Generala, game: int) -> None:
+    """Everybody scratches all that is left."""
+    while (at := generala.json("sheet", str(game)))["next"] is not None:
+        player = at["next"]
+        box = next(each for each, points in at["boxes"][player].items() if points is None)
+        generala.ok("scratch", box, "--game", str(game))
+
+
+@pytest.fixture
+def copa(generala: Generala) -> Generala:
+    generala.ok(
+        "tournament", "new", "Copa", *"Ana Beto Cora Dani Eva Fito Gus".split(), *ONE_TURN, "--rounds", "2"
+    )
+    return generala
+
+
+def test_a_file_of_players_is_read(generala: Generala) -> None:
+    file = generala.home / "players.txt"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("\ufeff# the bar\nAna\n\n  Beto \r\nCora Cruz\n# Zoe\n", encoding="utf-8")
+    begun = generala.json("tournament", "new", "Copa", "Dani", "--players", str(file))
+    assert begun["players"] == ["Ana", "Beto", "Cora Cruz", "Dani"]
+    begun = json.loads(
+        generala("tournament", "new", "Copa", "--players", "-", "--json", stdin="Ana\nBeto\nCora\n").out
+    )
+    assert begun["players"] == ["Ana", "Beto", "Cora"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "stdin", "says"),
+    [
+        ((), "", "0 players are not enough for a tournament"),
+        (("Ana", "Beto"), "", "2 players are not enough for a tournament"),
+        ((), "Ana\nBeto\nAna\n", "two players are called Ana"),
+        ((), "Ana\nBeto\nC\x07ra\n", "a player's name cannot hold the character U+0007"),
+        ((), "".join(f"P{number}\n" for number in range(10_000)), "10000 players are too many"),
+        ((), b"\xff\xfe\n", "is not UTF-8 text"),
+        (("Ana", "Beto", "Cora", "--tables-of", "7"), "", "there are no tables of 7"),
+        (("Ana", "Beto", "Cora", "--rounds", "0"), "", "0 is not a number of rounds"),
+        (("Ana", "Beto", "Cora", "--points", "1,x"), "", "'1,x' are no points for places"),
+        (("Ana", "Beto", "Cora", "--points", "1,2"), "", "a lower place is worth more points"),
+        (("Ana", "Beto", "Cora", "--by", "luck"), "", "there is no way to rank 'luck'"),
+        (("Ana", "Beto", "Cora", "--seating", "luck"), "", "there is no seating 'luck'"),
+        (("Ana", "Beto", "Cora", "--seed", "-1"), "", "-1 is not a seed"),
+        (("Ana", "Beto", "Cora", "--players", "nowhere.txt"), "", "there is no file"),
+    ],
+    ids=str,
+)
+def test_what_makes_no_tournament_is_one_sentence(
+    generala: Generala, typed: tuple[str, ...], stdin: str | bytes, says: str
+) -> None:
+    file = ("--players", "-") if stdin else ()
+    result = generala("tournament", "new", "Copa", *typed, *file, stdin=stdin)
+    assert result.code in (1, 2, 3)
+    assert says in result.err
+    assert result.err.count("\n") == 1
+    assert not (generala.home / "data").exists()
+
+
+def test_an_evening_from_the_first_round_to_the_final(copa: Generala) -> None:
+    seated = copa.json("tournament", "seat")
+    assert [table["game"] for table in seated["tables"]] == [1, 2]
+    assert sorted(name for table in seated["tables"] for name in table["players"]) == sorted(
+        "Ana Beto Cora Dani Eva Fito Gus".split()
+    )
+    assert "tables 1 and 2 are still at play" in copa("tournament", "seat").err
+    first, second = (table["players"] for table in seated["tables"])
+    copa.ok("score", "66666", "--roll", "2", "--as", "sixes", "--game", "Copa, round 1, table 1")
+    play_out(copa, 1)
+    standings = copa.json("tournament", "standings")
+    assert (standings["open"], standings["standings"][0]["player"]) == (1, first[0])
+    play_out(copa, 2)
+    found = {each["player"]: each for each in copa.json("tournament", "standings")["standings"]}
+    assert found[first[0]]["points"] == "3"
+    assert found[first[0]]["total"] == 30
+    assert {found[player]["points"] for player in second} == {{3: "2", 4: "1.5"}[len(second)]}
+    copa.ok("amend", "1", "61111", "--as", "sixes", "--game", "1")
+    corrected = {each["player"]: each["total"] for each in copa.json("tournament", "standings")["standings"]}
+    assert corrected[first[0]] == 6, "a corrected entry corrects the standings"
+    copa.ok("tournament", "drop", first[0])
+    assert first[0] not in json.dumps(copa.json("tournament", "seat")["tables"])
+    for table in copa.json("tournament", "tables")["tables"]:
+        play_out(copa, table["game"])
+    assert "all 2 rounds are seated already" in copa("tournament", "seat").err
+    final = copa.json("tournament", "final", "3")
+    assert [len(final["tables"]), len(final["tables"][0]["players"]), final["round"]] == [1, 3, None]
+    assert "the final is seated already" in copa("tournament", "final", "3").err
+    play_out(copa, final["tables"][0]["game"])
+    assert copa.json("tournament", "standings")["over"]
+    assert copa.json("tournament", "list")["tournaments"][0]["over"]
+
+
+def test_a_round_is_seated_again_with_the_same_games(copa: Generala) -> None:
+    before = copa.json("tournament", "seat")["tables"]
+    copa.ok("tournament", "undo")
+    assert "no round is seated yet" in copa("tournament", "tables").err
+    assert copa.json("tournament", "seat")["tables"] == before
+    assert len(copa.json("games")["games"]) == len(before)
+
+
+def test_a_dry_run_seats_nobody(copa: Generala) -> None:
+    shown = json.loads(copa("tournament", "seat", "-n", "--json").out)
+    assert [table["game"] for table in shown["tables"]] == [None, None]
+    assert copa.json("games")["games"] == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        (("seat", "--tournament", "2"), "there is no tournament '2'"),
+        (("drop", "Zoe"), "there is no player 'Zoe'"),
+        (("add", "Ana"), "Ana takes part already"),
+        (("fix", "Ana"), "say which table it is"),
+        (("fix", "Ana", "--table", "9"), "there is no table 9"),
+        (("final", "3"), "no round is seated yet"),
+        (("final", "9"), "a final is played by 2 to 6 players, not 9"),
+        (("undo",), "there is nothing to undo"),
+        (("undo", "--event", "3"), "there is no event 3 that stands"),
+        (("tables", "2"), "no round is seated yet"),
+        (("standings", "--tournament", "Liga"), "there is no tournament 'Liga'"),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence(copa: Generala, typed: tuple[str, ...], says: str) -> None:
+    result = copa("tournament", *typed)
+    assert result.code in (1, 2)
+    assert says in result.err
+    assert result.err.count("\n") == 1
+
+
+def test_doctor_knows_the_files(copa: Generala) -> None:
+    copa.ok("tournament", "add", "Hugo")
+    found = copa.json("doctor")
+    assert found["well"]
+    assert found["others"] == []
+    assert [(each["tournament"], each["state"]) for each in found["tournaments"]] == [(1, "fine")]
+    file = copa.home / "data" / "tournaments" / "1" / "tournament.json"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-9])
+    assert "doctor --restore tournament-1" in copa("tournament", "log").err
+    assert copa("doctor").code == 3
+    copa.ok("doctor", "--restore", "tournament-1")
+    assert copa.json("tournament", "log")["events"] == []
+    file.with_name("tournament (2).json").write_bytes(whole)
+    assert "doctor --accept tournament-1" in copa("tournament", "log").err
+    copa.ok("doctor", "--accept", "tournament-1", "--yes")
+    copa.ok("tournament", "log")
+
+
+def test_nobody_is_seated_where_too_few_are_left(copa: Generala) -> None:
+    copa.ok("tournament", "drop", *"Ana Beto Cora Dani Eva".split())
+    refused = copa("tournament", "seat")
+    assert (refused.code, refused.err) == (
+        1,
+        "generala: 2 players are not enough for a round; generala tournament add NAME has more in\n",
+    )
+    assert copa.json("games")["games"] == []

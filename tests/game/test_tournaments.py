@@ -1,0 +1,312 @@
+"""A tournament's judge, and its standings against a recount that knows nothing of them."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise, permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from generala_cli.errors import GeneralaError
+from generala_cli.game.tournament_standings import (
+    PlayerStanding,
+    TableResult,
+    lot_numbers,
+    place_points,
+    standings,
+    table_places,
+)
+from generala_cli.game.tournaments import (
+    By,
+    FinalSeated,
+    PlayerAdded,
+    PlayerDropped,
+    RoundSeated,
+    SeatedTable,
+    TableFixed,
+    Tournament,
+    TournamentAction,
+    TournamentEvent,
+    TournamentTerms,
+    TournamentUndone,
+    begin,
+    check_terms,
+    judge,
+    replay,
+    take_back,
+)
+from generala_cli.rules.catalog import built_in
+
+NAMES = ("Ana", "Beto", "Cora", "Dani", "Eva", "Fito", "Gus")
+GENERAL = built_in("general")
+
+
+def terms(by: By = "points", points: tuple[int, ...] = (4, 2, 1, 0), rounds: int = 3) -> TournamentTerms:
+    return TournamentTerms(
+        name="Copa",
+        players=NAMES,
+        rounds=rounds,
+        tables_of=3,
+        by=by,
+        points=points,
+        seating="draw",
+        stake="1",
+        unit="point",
+        payout="difference",
+        seed=7,
+        rules=GENERAL,
+    )
+
+
+def hexed(number: int) -> str:
+    return f"{number:032x}"
+
+
+@st.composite
+def played(draw: st.DrawFn) -> tuple[Tournament, Mapping[str, TableResult]]:
+    """Up to three rounds of tables of three and four, few totals, so that there are many ties."""
+    agreed = terms(
+        draw(st.sampled_from(["points", "totals", "places"])),
+        draw(st.sampled_from([(4, 2, 1, 0), (1,), (3, 3, 0)])),
+    )
+    results: dict[str, TableResult] = {}
+    events: list[TournamentEvent] = []
+    for number in range(1, draw(st.integers(1, 3)) + 1):
+        order = draw(st.permutations(NAMES))
+        tables = []
+        for place, players in enumerate((order[:3], order[3:])):
+            game = hexed(10 * number + place)
+            totals = {player: draw(st.integers(0, 2)) for player in players}
+            best = max(totals.values())
+            winners = tuple(player for player, total in totals.items() if total == best)
+            results[game] = TableResult(totals=totals, winners=winners, is_over=draw(st.integers(0, 4)) > 0)
+            tables.append(SeatedTable(game=game, players=tuple(players)))
+        events.append(RoundSeated(id=hexed(number), round=number, tables=tuple(tables)))
+    return replay(agreed, events), results
+
+
+def counted(tournament: Tournament, results: Mapping[str, TableResult]) -> Sequence[Mapping[str, int]]:
+    """The totals of each table that is over."""
+    return [
+        results[table.game].totals
+        for each in tournament.rounds
+        for table in each.tables
+        if results[table.game].is_over
+    ]
+
+
+def points_of(player: str, totals: Mapping[str, int], points: Sequence[int]) -> Fraction:
+    """The mean over every order in which those with equal totals might stand."""
+    orders = [
+        order for order in permutations(totals) if [*map(totals.get, order)] == sorted(totals.values())[::-1]
+    ]
+    worth = [*points, *[0] * len(totals)]
+    return Fraction(sum(worth[order.index(player)] for order in orders), len(orders))
+
+
+@settings(max_examples=50)
+@given(played())
+def test_figures_are_those_of_a_recount(game: tuple[Tournament, Mapping[str, TableResult]]) -> None:
+    tournament, results = game
+    tables = counted(tournament, results)
+    for each in standings(tournament, results):
+        mine = [totals for totals in tables if each.player in totals]
+        beaten = [sum(total > totals[each.player] for total in totals.values()) for totals in mine]
+        assert each.games == len(mine)
+        assert each.total == sum(totals[each.player] for totals in mine)
+        assert each.wins == beaten.count(0)
+        assert each.places == tuple(beaten.count(place) for place in range(6))
+        assert each.points == sum(
+            (points_of(each.player, totals, tournament.terms.points) for totals in mine), Fraction(0)
+        )
+
+
+@settings(max_examples=100)
+@given(played())
+def test_the_order_is_the_one_stated(game: tuple[Tournament, Mapping[str, TableResult]]) -> None:
+    tournament, results = game
+    found = standings(tournament, results)
+    tables, by = counted(tournament, results), tournament.terms.by
+    assert sorted(each.player for each in found) == sorted(NAMES)
+    assert [each.place for each in found] == [*range(1, len(NAMES) + 1)]
+
+    def first(one: PlayerStanding) -> object:
+        return {
+            "points": (one.points, one.total, one.wins),
+            "totals": (one.total, one.wins),
+            "places": (one.places, one.total, one.wins),
+        }[by]
+
+    def met(one: PlayerStanding) -> Fraction:
+        equal = {each.player for each in found if first(each) == first(one)} - {one.player}
+        return sum(
+            (
+                Fraction((totals[one.player] > totals[other]) * 2 + (totals[one.player] == totals[other]), 2)
+                for totals in tables
+                for other in equal
+                if {one.player, other} <= totals.keys()
+            ),
+            Fraction(0),
+        )
+
+    for ahead, behind in pairwise(found):
+        if first(ahead) != first(behind):
+            assert first(ahead) > first(behind)  # type: ignore[operator]
+        elif met(ahead) != met(behind):
+            assert met(ahead) > met(behind)
+            assert {ahead.decided_by, behind.decided_by} <= {"head-to-head", "lot"}
+        else:
+            assert ahead.lot < behind.lot
+            assert (ahead.decided_by, behind.decided_by) == ("lot", "lot")
+
+
+def test_who_won_at_once_is_first_whatever_the_totals() -> None:
+    result = TableResult(totals={"Ana": 10, "Beto": 40, "Cora": 40}, winners=("Ana",), is_over=True)
+    places = table_places(result)
+    assert places == {"Ana": 1, "Beto": 2, "Cora": 2}
+    assert place_points((4, 2, 1), places) == {"Ana": 4, "Beto": Fraction(3, 2), "Cora": Fraction(3, 2)}
+
+
+def test_a_latecomer_changes_no_order_of_lots() -> None:
+    before, after = lot_numbers(terms(), NAMES), lot_numbers(terms(), (*NAMES, "Hugo"))
+    assert sorted(NAMES, key=before.__getitem__) == sorted(NAMES, key=after.__getitem__)
+
+
+HUGO = PlayerAdded(id=hexed(50), player="Hugo")
+FINAL_OF_OTHERS = SeatedTable(game=hexed(98), players=("Ana", "Eva"))
+FINAL = SeatedTable(game=hexed(99), players=("Ana", "Beto"))
+ROUND = RoundSeated(
+    id=hexed(1),
+    round=1,
+    tables=(
+        SeatedTable(game=hexed(10), players=("Ana", "Cora", "Dani")),
+        SeatedTable(game=hexed(11), players=("Beto", "Eva", "Fito", "Gus")),
+    ),
+)
+RESULTS = {
+    hexed(10): TableResult(totals={"Ana": 90, "Cora": 50, "Dani": 40}, winners=("Ana",), is_over=True),
+    hexed(11): TableResult(
+        totals={"Beto": 60, "Eva": 50, "Fito": 40, "Gus": 30}, winners=("Beto",), is_over=True
+    ),
+}
+
+
+@pytest.mark.parametrize(("carry", "first"), [(False, ["Beto", "Ana"]), (True, ["Ana", "Beto"])])
+def test_a_final_puts_the_best_in_order_with_or_without_what_they_bring(
+    carry: bool, first: list[str]
+) -> None:
+    final = FinalSeated(id=hexed(2), table=FINAL, carry=carry)
+    after = replay(terms("totals"), [ROUND, final])
+    assert standings(after, RESULTS)[0].player == "Ana", "the final is not over"
+    won = TableResult(totals={"Ana": 10, "Beto": 20}, winners=("Beto",), is_over=True)
+    found = standings(after, RESULTS | {FINAL.game: won})
+    assert [each.player for each in found][:2] == first
+    assert [each.finalist for each in found] == [True, True, *[False] * 5]
+
+
+def drop(number: int, player: str) -> PlayerDropped:
+    return PlayerDropped(id=hexed(number), player=player)
+
+
+@pytest.mark.parametrize(
+    ("events", "refused"),
+    [
+        ([PlayerAdded(id=hexed(3), player="Hugo")], HUGO),
+        ([], PlayerAdded(id=hexed(50), player="Ana")),
+        ([], PlayerAdded(id=hexed(50), player="ana")),
+        ([], PlayerAdded(id=hexed(50), player=" Hugo")),
+        ([], drop(50, "Hugo")),
+        ([drop(2, "Ana")], drop(50, "Ana")),
+        ([drop(2, "Ana")], ROUND),
+        ([drop(2, "Ana")], TableFixed(id=hexed(50), player="Ana", table=1)),
+        ([ROUND], ROUND),
+        ([], RoundSeated(id=hexed(50), round=2, tables=ROUND.tables)),
+        ([ROUND], RoundSeated(id=hexed(50), round=2, tables=ROUND.tables)),
+        (
+            [],
+            RoundSeated(
+                id=hexed(50), round=1, tables=(FINAL, SeatedTable(game=hexed(98), players=("Ana", "Eva")))
+            ),
+        ),
+        ([], RoundSeated(id=hexed(50), round=1, tables=(SeatedTable(game=hexed(98), players=("Ana",)),))),
+        ([], FinalSeated(id=hexed(50), table=FINAL, carry=True)),
+        (
+            [ROUND, FinalSeated(id=hexed(2), table=FINAL, carry=True)],
+            PlayerAdded(id=hexed(50), player="Hugo"),
+        ),
+    ],
+)
+def test_what_cannot_happen_is_refused_and_passed_over(
+    events: Sequence[TournamentEvent], refused: PlayerAdded | RoundSeated
+) -> None:
+    before = replay(terms(), events)
+    assert not before.passed_over
+    with pytest.raises(GeneralaError):
+        judge(before, refused)
+    after = replay(terms(), [*events, refused])
+    assert [each.event for each in after.passed_over] == [refused]
+    assert after.taken == before.taken
+    assert (after.playing, after.rounds, after.fixed) == (before.playing, before.rounds, before.fixed)
+
+
+def test_of_two_seatings_of_a_round_the_other_counts_once_the_first_is_taken_back() -> None:
+    tables = (SeatedTable(game=hexed(20), players=NAMES[:3]), SeatedTable(game=hexed(21), players=NAMES[3:]))
+    other = RoundSeated(id=hexed(3), round=1, tables=tables)
+    both = replay(terms(), [ROUND, other])
+    assert (both.rounds, [each.event for each in both.passed_over]) == ((ROUND,), [other])
+    undone = replay(terms(), [ROUND, other, TournamentUndone(id=hexed(4), event=ROUND.id)])
+    assert (undone.rounds, undone.passed_over) == ((other,), ())
+
+
+@given(st.lists(st.tuples(st.sampled_from("adfu"), st.sampled_from(("Hugo", *NAMES[:3]))), max_size=12))
+def test_what_is_taken_back_is_as_if_it_had_never_been(steps: list[tuple[str, str]]) -> None:
+    agreed, events, kept = terms(), list[TournamentEvent](), list[TournamentEvent]()
+    for number, (kind, player) in enumerate(steps, start=100):
+        state = replay(agreed, events)
+        if kind == "u":
+            if state.taken:
+                (last,) = take_back(state, 1)
+                events.append(TournamentUndone(id=hexed(number), event=last.id))
+                kept.remove(last)
+            continue
+        possible: dict[str, TournamentAction] = {
+            "a": PlayerAdded(id=hexed(number), player=player),
+            "d": PlayerDropped(id=hexed(number), player=player),
+            "f": TableFixed(id=hexed(number), player=player, table=2),
+        }
+        event = possible[kind]
+        try:
+            judge(state, event)
+        except GeneralaError:
+            continue
+        events.append(event)
+        kept.append(event)
+    assert replay(agreed, events) == replay(agreed, kept)
+    assert not replay(agreed, events).passed_over
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"players": ("Ana", "Beto")},
+        {"players": ("Ana", "Beto", "ana")},
+        {"players": ("Ana", "Beto", " Cora")},
+        {"players": tuple(f"P{number}" for number in range(1000))},
+        {"points": ()},
+        {"points": (1, 2)},
+        {"name": ""},
+        {"name": "x" * 61},
+        {"name": "Co\tpa"},
+        {"stake": "0"},
+        {"unit": ""},
+        {"payout": "nothing"},
+    ],
+    ids=str,
+)
+def test_terms_that_make_no_tournament_are_refused(wrong: dict[str, object]) -> None:
+    check_terms(terms())
+    assert begin(terms()).playing == NAMES
+    with pytest.raises(GeneralaError):
+        check_terms(replace(terms(), **wrong))

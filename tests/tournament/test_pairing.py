@@ -1,0 +1,172 @@
+"""Who sits with whom: nobody meets again as long as that can be, and all throw first equally often."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generala_cli.tournament.pairing import Seating, seat_round
+
+Tables = Sequence[Sequence[str]]
+
+
+def named(count: int) -> list[str]:
+    return [f"P{number:03}" for number in range(count)]
+
+
+def night(count: int, size: int, rounds: int, seed: int = 1) -> list[Tables]:
+    past: list[Tables] = []
+    for _ in range(rounds):
+        past.append(seat_round(named(count), past, table_size=size, seed=seed).tables)
+    return past
+
+
+def meetings(tables: Tables) -> Counter[frozenset[str]]:
+    return Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))
+
+
+def repeats(past: Sequence[Tables]) -> int:
+    met = sum(map(meetings, past), Counter[frozenset[str]]())
+    return sum(met.values()) - len(met)
+
+
+def sat(past: Sequence[Tables], place: int) -> Counter[str]:
+    """How often each had that place in the order of throwing."""
+    found = Counter({player: 0 for tables in past for table in tables for player in table})
+    found.update(table[place] for tables in past for table in tables if place < len(table))
+    return found
+
+
+def firsts(past: Sequence[Tables]) -> Counter[str]:
+    return sat(past, 0)
+
+
+def spread(counts: Counter[str]) -> int:
+    return max(counts.values()) - min(counts.values())
+
+
+@pytest.mark.parametrize(
+    ("count", "size", "rounds"),
+    [(100, 4, 12), (16, 4, 5), (9, 3, 4), (25, 5, 6), (20, 4, 5), (15, 3, 5), (40, 4, 6), (41, 4, 6)],
+)
+def test_nobody_meets_again_where_that_can_be(count: int, size: int, rounds: int) -> None:
+    past = night(count, size, rounds)
+    assert repeats(past) == 0
+    for tables in past:
+        assert sorted(player for table in tables for player in table) == named(count)
+    assert spread(firsts(past)) <= 1
+    assert max(spread(sat(past, place)) for place in range(1, size)) <= 2
+
+
+def test_who_cannot_move_costs_nobody_a_meeting() -> None:
+    past: list[Tables] = []
+    for _ in range(5):
+        past.append(seat_round(named(16), past, table_size=4, seed=1, fixed={"P003": 2}).tables)
+    assert repeats(past) == 0
+    assert all("P003" in tables[1] for tables in past)
+
+
+def partitions(players: Sequence[str], size: int) -> Iterator[list[list[str]]]:
+    if not players:
+        yield []
+        return
+    first, *rest = players
+    for others in combinations(rest, size - 1):
+        left = [player for player in rest if player not in others]
+        yield from ([[first, *others], *tables] for tables in partitions(left, size))
+
+
+def is_fair(tables: Tables, before: Counter[str]) -> bool:
+    """Whether somebody can throw first at each table so that nobody did twice more often than another."""
+    for chosen in product(*tables):
+        counts = before + Counter(chosen)
+        if max(counts.values()) - min(counts[player] for table in tables for player in table) <= 1:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("count", [6, 9])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_in_small_fields_no_other_seating_has_met_less_often(count: int, seed: int) -> None:
+    past: list[Tables] = []
+    for _ in range(5):
+        seating = seat_round(named(count), past, table_size=3, seed=seed)
+        met = sum(map(meetings, past), Counter[frozenset[str]]())
+        least = min(
+            sum(met[pair] for pair in meetings(tables))
+            for tables in partitions(named(count), 3)
+            if is_fair(tables, firsts(past))
+        )
+        assert sum(met[pair] for pair in meetings(seating.tables)) == least
+        past.append(seating.tables)
+
+
+@st.composite
+def nights(draw: st.DrawFn) -> tuple[list[str], list[Tables], dict[str, int], int, Seating]:
+    """A night in which players come and go, and the round that is seated last."""
+    everybody = named(draw(st.integers(3, 25)))
+    size, seed = draw(st.integers(3, 6)), draw(st.integers(0, 9))
+    past: list[Tables] = []
+    for _ in range(draw(st.integers(1, 4))):
+        players = draw(st.lists(st.sampled_from(everybody), min_size=3, unique=True))
+        fixed = draw(st.dictionaries(st.sampled_from(players), st.integers(1, 9), max_size=3))
+        ranking = draw(st.sampled_from([None, sorted(players)]))
+        seating = seat_round(players, past, table_size=size, seed=seed, fixed=fixed, ranking=ranking)
+        again = seat_round(players, past, table_size=size, seed=seed, fixed=fixed, ranking=ranking)
+        assert seating == again
+        past.append(seating.tables)
+    return players, past[:-1], fixed, size, seating
+
+
+@given(nights())
+def test_everybody_sits_once_at_tables_that_are_as_equal_as_can_be(
+    drawn: tuple[list[str], list[Tables], dict[str, int], int, Seating],
+) -> None:
+    players, past, fixed, size, seating = drawn
+    assert sorted(player for table in seating.tables for player in table) == sorted(players)
+    assert seating.byes == ()
+    sizes = [len(table) for table in seating.tables]
+    assert max(sizes) - min(sizes) <= 1
+    assert 3 <= min(sizes) <= max(sizes) <= 6
+    if len(players) % size == 0:
+        assert {*sizes} == {size}
+    met = {pair for tables in past for pair in meetings(tables)}
+    assert seating.repeats == sum(pair in met for pair in meetings(seating.tables))
+    for table, count in Counter(fixed.values()).items():
+        if table <= len(sizes) and count <= min(sizes):
+            stay = {player for player, wanted in fixed.items() if wanted == table}
+            assert stay <= {*seating.tables[table - 1]}
+
+
+def test_neighbours_in_the_standings_sit_together_if_they_have_not_met() -> None:
+    players = named(16)
+    fresh = seat_round(players, [], table_size=4, seed=1, ranking=players)
+    assert [sorted(table) for table in fresh.tables] == [players[n : n + 4] for n in range(0, 16, 4)]
+    later = seat_round(players, [fresh.tables], table_size=4, seed=1, ranking=players)
+    assert later.repeats == 0
+
+
+def test_who_comes_late_does_not_throw_first_for_the_rounds_before() -> None:
+    past = night(12, 4, 4)
+    players = [*named(12), "Zoe", "Yan", "Xu", "Wim"]
+    for _ in range(4):
+        past.append(seat_round(players, past, table_size=4, seed=1).tables)
+    late = firsts(past[4:])
+    assert spread(late) <= 1
+
+
+def test_fewer_than_three_have_no_table() -> None:
+    assert seat_round(["Ana", "Beto"], [], table_size=4, seed=1).byes == ("Ana", "Beto")
+
+
+def test_the_draw_is_the_same_on_every_machine() -> None:
+    """One seating, so that a Python from 3.11 on, or a change, that draws otherwise is noticed."""
+    past = [seat_round(named(7), [], table_size=4, seed=5).tables]
+    past.append(seat_round(named(7), past, table_size=4, seed=5).tables)
+    assert past == [
+        (("P005", "P003", "P006", "P001"), ("P000", "P004", "P002")),
+        (("P002", "P006", "P004", "P003"), ("P001", "P000", "P005")),
+    ]
