@@ -66,9 +66,10 @@ function fill(parent, nodes) {
   }
 }
 function update(kept, node) {
-  const mayGo = ({ name }) => !node.hasAttribute(name) && name !== "open"; // what somebody unfolded stays so
+  const mayGo = ({ name }) => !node.hasAttribute(name) && !["open", "style"].includes(name); // what somebody unfolded stays so
   for (const { name } of [...kept.attributes].filter(mayGo)) kept.removeAttribute(name);
-  for (const { name, value } of node.attributes) if (name !== "open" && kept.getAttribute(name) !== value) kept.setAttribute(name, value);
+  kept.style.cssText = node.style.cssText; // the attribute itself is refused by the policy
+  for (const { name, value } of node.attributes) if (!["open", "style"].includes(name) && kept.getAttribute(name) !== value) kept.setAttribute(name, value);
   for (const name of HANDLERS) kept[name] = node[name];
   fill(kept, [...node.childNodes]);
   if (node.wanted !== undefined && kept.value !== node.wanted) kept.value = node.wanted;
@@ -130,13 +131,15 @@ function show(next) {
   const game = shown();
   const old = before && game && before.games.find((each) => each.game === game.game);
   if (game && (!old || old.news !== game.news || old.events !== game.events))
-    document.getElementById("news").textContent = game.problem || [game.news, ...game.ending].join(". ");
+    tell(game.problem ? [game.problem] : [game.news, ...game.ending]);
   if (!hand.dice.length) chosenPlayer = "";
   if (awaited && !isAsItWas(awaited)) awaited = null;
   if (hand.dice.length && !hand.options) rethink();
   ring(game);
   draw();
 }
+// A screen reader says it.
+function tell(sentences) { document.getElementById("news").textContent = sentences.filter(Boolean).join(". "); }
 // A sign to somebody whose turn it is now: a phone that can trembles, and sounds if that was asked for.
 function ring(game) {
   const mine = seat.kind === "player" && Boolean(game?.sheet?.next) && game.sheet.next === seat.players[game.game];
@@ -493,6 +496,8 @@ async function offer(typed) {
   hand.options = answer.options;
   hand.notes = answer.notes;
   hand.choice = answer.options.find((option) => option.marked) || null;
+  const game = shown();
+  if (game) tell([...hand.notes, hand.choice && title(game, hand.choice)]);
   draw();
 }
 function send() {

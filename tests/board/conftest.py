@@ -9,6 +9,7 @@ import pytest
 
 from generala_cli.board.server import BoardServer
 from generala_cli.store.store import Store
+from tests.board.chromium import Browser, browser
 from tests.store.files import store_in
 
 
@@ -26,3 +27,9 @@ def _quick_to_end() -> Iterator[None]:
 def store(directory: Path) -> Store:
     """No game yet."""
     return store_in(directory)
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browser(tmp_path_factory.mktemp("chromium")) as opened:
+        yield opened

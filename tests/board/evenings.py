@@ -325,15 +325,18 @@ def main() -> None:
     parser.add_argument("--evenings", type=int, default=1)
     parser.add_argument("--games", type=int, default=len(GAMES))
     asked = parser.parse_args()
-    with TemporaryDirectory(ignore_cleanup_errors=True) as profile, browser(Path(profile)) as opened:
-        for seed in range(asked.seed, asked.seed + asked.evenings):
-            with TemporaryDirectory() as home:
-                evening = Evening(seed, Path(home), opened, asked.games)
-                evening.run()
-                faults = ", ".join(f"{count} x {fault}" for fault, count in evening.faults.items())
-                done = f"{len(evening.taps)} hands, at most {max(evening.taps)} taps; {faults}"
-                sys.stdout.write(f"seed {seed}: {done}\n")
-                sys.stdout.flush()
+    for seed in range(asked.seed, asked.seed + asked.evenings):
+        with (
+            TemporaryDirectory() as home,
+            TemporaryDirectory(ignore_cleanup_errors=True) as profile,
+            browser(Path(profile)) as opened,  # of its own, as its tabs stay open until it ends
+        ):
+            evening = Evening(seed, Path(home), opened, asked.games)
+            evening.run()
+            faults = ", ".join(f"{count} x {fault}" for fault, count in evening.faults.items())
+            done = f"{len(evening.taps)} hands, at most {max(evening.taps)} taps; {faults}"
+            sys.stdout.write(f"seed {seed}: {done}\n")
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.board.chromium import CHROMIUM, PHONE, WALL, Browser, Tab, browser
+from tests.board.chromium import CHROMIUM, PHONE, WALL, Browser, Tab
 from tests.board.evenings import Evening
 from tests.cli.program import GENERALA, Generala, surroundings
 from tests.posix import posix_only
@@ -63,12 +63,6 @@ class Board:
     def drop(self) -> None:
         self._process.kill()
         self._process.communicate()
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browser(tmp_path_factory.mktemp("chromium")) as opened:
-        yield opened
 
 
 @pytest.fixture
