@@ -85,7 +85,7 @@ def page(language: str) -> Page:
     A policy names its script and its style by their digests, so that no other ever runs.
     """
     html, style, script = (
-        _lean(files("generala_cli.board").joinpath(name).read_text("utf-8"))
+        files("generala_cli.board").joinpath(name).read_text("utf-8")
         for name in ("page.html", "page.css", "page.js")
     )
     with speaking(language):
@@ -107,12 +107,6 @@ def page(language: str) -> Page:
     values = {"LANGUAGE": language, "WORDS": data, "STYLE": style, "SCRIPT": script}
     body = re.sub("|".join(values), lambda place: values[place[0]], html).encode()
     return Page(body, "text/html; charset=utf-8", {"Content-Security-Policy": policy})
-
-
-def _lean(text: str) -> str:
-    """Return what a browser needs of a text: no lines of comments, and nothing before the others."""
-    lines = map(str.strip, text.splitlines())
-    return "\n".join(line for line in lines if not line.startswith(("//", "/*")))
 
 
 def _digest(text: str) -> str:
