@@ -37,7 +37,7 @@ _WORKING: Mapping[Path, Path] = {
     ("join",): ("Cora",),
     ("stake",): ("0.05",),
     ("use",): ("1",),
-    ("tournament", "new"): ("Copa", "Ana", "Beto", "Cora"),
+    ("tournament", "new"): ("Copa", "Ana", "Beto", "Cora", "--seed", "1"),
     ("tournament", "print"): ("--html",),
     ("tournament", "final"): ("3",),
     ("tournament", "add"): ("Gus",),
