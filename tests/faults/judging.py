@@ -35,7 +35,7 @@ _OURS = re.compile(
     r"|payments(/payments\.json(\.bak)?)?|training(/training\.json(\.bak)?)?"
     r"|tournaments(/[1-9][0-9]*(/tournament\.json(\.bak)?)?)?"
     r"|marks(/([1-9][0-9]*|payments|training|tournament-[1-9][0-9]*))?"
-    r"|aside(/[1-9][0-9]*(/game(\.imported-[0-9a-f]{8})?\.json)?"
+    r"|aside(/[1-9][0-9]*(/game(\.imported-[0-9a-f]{8})?\.json(-[0-9]+)?)?"
     r"|/(payments(/payments\.json)?|training(/training\.json)?))?"
 )
 _LITTER = re.compile(
