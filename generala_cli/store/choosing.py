@@ -193,14 +193,14 @@ def _head(file: GameFile) -> tuple[object, ...]:
     return file.id, file.started, file.agreed
 
 
-def settles(one: GameFile, other: GameFile) -> bool:
-    """Return whether somebody took one who had seen all of the other, so that nobody need be asked again.
+def covers(one: GameFile, other: GameFile) -> bool:
+    """Return whether all of the other is in one, or was seen by those who took that: nobody need be asked.
 
-    Whatever the other settles, this one settles too, for its choice names all that was seen there.
+    Whatever the other covers, this one covers too, for a choice names all that was seen by those it knew of:
+    so it does not matter who meets whom first.
     """
-    seen = _seen(one)
-    last, choices = _turn_digests(other)[-1], _choice_digests(other)
-    return last in seen and choices <= seen | _choice_digests(one)
+    known = _seen(one) | {*_turn_digests(one)} | _choice_digests(one)
+    return _turn_digests(other)[-1] in known and _choice_digests(other) <= known
 
 
 def _seen(file: GameFile) -> set[str]:
@@ -239,7 +239,7 @@ def _to_be_seen(taken: GameFile, others: Sequence[GameFile]) -> tuple[str, ...] 
 
 
 def follow_choices(store: Store, writer: Writer, numbers: Iterable[int]) -> dict[int, tuple[str, ...]]:
-    """Take the version of each game that settles or holds all the others, and set those aside.
+    """Take the version of each game that covers all the others, and set those aside.
 
     Returns:
         where they are now, by game; a game of which a version cannot be read waits.
@@ -254,14 +254,16 @@ def follow_choices(store: Store, writer: Writer, numbers: Iterable[int]) -> dict
 def _follow(store: Store, writer: Writer, subject: FileSubject) -> tuple[str, ...]:
     files = examine_files(store, subject)
     found = {place: each.file for place, each in _versions(files).items()}
-    for place, file in found.items():
-        others = {other: each for other, each in found.items() if other != place}
-        if isinstance(file, GameFile) and all(
-            isinstance(each, GameFile) and (settles(file, each) or holds(file, each))
-            for each in others.values()
-        ):
-            return _put_in_place(store, writer, files, place, file, others)
-    return ()
+    usable = {place: file for place, file in found.items() if isinstance(file, GameFile)}
+    covering = [
+        (len(file.events), gamefile.encode(file), place)
+        for place, file in usable.items()
+        if all(covers(file, other) for other in usable.values())
+    ]
+    if not covering or len(usable) < len(found) or subject.place not in found:
+        return ()
+    place = max(covering)[-1]  # of several with the same turns the one with the most choices
+    return _put_in_place(store, writer, files, place, usable[place], found.keys() - {place})
 
 
 def take(store: Store, subject: FileSubject, place: str, *, dry_run: bool = False) -> TakenVersion:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.every import begin_tournament
 from tests.cli.program import Generala
 
 
@@ -34,10 +35,6 @@ def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     generala.ok("score", "12345")
     generala.ok("undo")
     generala.ok("rules", "new", "casa", "--from", "general")
-    generala.ok("tournament", "new", "Liga", *"Ana Beto Cora Dani Eva Fito".split(), "--tables-of", "3")
-    generala.ok("tournament", "seat")
-    for game in ("2", "3"):  # another machine has the games of the tables
-        shutil.rmtree(generala.home / "data" / "games" / game)
-        (generala.home / "data" / "marks" / game).unlink()
+    begin_tournament(generala)
     (generala.home / "user" / "shared").mkdir(parents=True)
     return generala.home

@@ -1,5 +1,6 @@
 """Every command there is, with arguments that work in the game of the fixture `played`."""
 
+import shutil
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path as File
@@ -8,6 +9,7 @@ import pytest
 from _pytest.mark.structures import ParameterSet
 
 from generala_cli.cli.commands import BELOW, COMMANDS
+from tests.cli.program import Generala
 
 Path = tuple[str, ...]
 
@@ -26,6 +28,16 @@ WRITES: tuple[Path, ...] = (
     *((group, name) for group in BELOW for name, command in BELOW[group].items() if command.writes),
 )
 EDITING = {"EDITOR": f'"{sys.executable}" -c pass', "VISUAL": ""}
+
+
+def begin_tournament(generala: Generala) -> None:
+    """Begin one of six in the game of `played`, as its commands expect it; another machine has its games."""
+    generala.ok("tournament", "new", "Liga", *"Ana Beto Cora Dani Eva Fito".split(), "--tables-of", "3")
+    generala.ok("tournament", "seat")
+    for game in ("2", "3"):
+        shutil.rmtree(generala.home / "data" / "games" / game)
+        (generala.home / "data" / "marks" / game).unlink()
+
 
 _WORKING: Mapping[Path, Path] = {
     ("new",): ("Cora", "Dani"),

@@ -5,14 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.every import EDITING
+from tests.cli.every import EDITING, begin_tournament
 from tests.cli.program import Generala
 from tests.sessions.reporting import SURROUNDINGS, report
 
 
 @pytest.fixture
 def played(tmp_path: Path, played_once: Path) -> Generala:
-    """Ana and Beto have a full house each, and Ana's straight is undone. The house has rules, casa."""
+    """Ana and Beto have a full house each, and Ana's straight is undone.
+
+    The house has rules, casa, and a tournament of six.
+    """
     shutil.copytree(played_once, tmp_path / "home")
     return Generala(home=tmp_path / "home", environment=EDITING)
 
@@ -27,6 +30,7 @@ def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     generala.ok("score", "12345")
     generala.ok("undo")
     generala.ok("rules", "new", "casa", "--from", "general")
+    begin_tournament(generala)
     return generala.home
 
 

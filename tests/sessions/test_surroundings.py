@@ -102,7 +102,7 @@ def test_a_file_in_place_of_a_folder_is_reported(played: Generala) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
-@pytest.mark.parametrize("path", mostly_slow([path for path in PATHS if path[0] != "tournament"]))
+@pytest.mark.parametrize("path", mostly_slow(PATHS))
 def test_a_full_output_is_exit_3(played: Generala, path: CommandPath) -> None:
     (played.home / "user" / "shared").mkdir(parents=True, exist_ok=True)  # for sync
     result = within(played, "exec > /dev/full", *working(path))

@@ -121,7 +121,7 @@ def a_choice_settles_here_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def what_was_seen_is_asked_about_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choosing, "settles", lambda _one, _other: False)
+    monkeypatch.setattr(choosing, "covers", lambda _one, _other: False)
 
 
 def the_longer_of_two_that_parted_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
