@@ -251,13 +251,16 @@ def _host() -> str:
 
 
 def _is_from_elsewhere(own: SyncMachine) -> bool:
-    """Whether our own file had something that was not entered here, and not only what mends ours."""
+    """Whether our own file had something that was not entered here, and not only what mends ours.
+
+    So has one in which a game went on that was deleted here: written over, its turns would reach nobody.
+    """
     fates: set[str | None] = {game.fate for game in own.games if not game.mended}
     if not own.payments_mended:
         fates.add(own.payments)
     if not own.training_mended:
         fates.add(own.training)
-    return bool(fates & _FROM_ELSEWHERE)
+    return bool(own.deleted or fates & _FROM_ELSEWHERE)
 
 
 class _FileRead(Struct, frozen=True, kw_only=True):

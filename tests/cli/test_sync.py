@@ -411,6 +411,21 @@ def test_of_two_machines_with_one_data_folder_one_takes_another_file(group: Grou
     assert group.written() == settled
 
 
+def test_a_copied_data_folder_in_which_a_game_is_deleted_leaves_the_others_file_alone(group: Group) -> None:
+    """Both would write one file by turns; who syncs after the copy would never see the laptop's turns."""
+    laptop = group.machines["laptop"]
+    laptop.ok("new", "Hugo", "Ida", "--rules", "general")
+    group.meet()
+    copied = group.machines["copied"] = Generala(home=laptop.home.with_name("copied"))
+    shutil.copytree(laptop.home, copied.home)
+    laptop.ok("score", "66655")
+    laptop.ok("sync")
+    written = group.file("laptop").read_bytes()
+    copied.ok("delete", str(copied.json("sheet")["game"]), "--yes")
+    copied.ok("sync")
+    assert written in [file.read_bytes() for file in group.shared.glob("laptop-*.generala")]
+
+
 def test_a_dry_run_reports_and_writes_nothing(group: Group) -> None:
     group.sync("phone")
     before = group.written()
