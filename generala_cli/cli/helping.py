@@ -290,13 +290,20 @@ def _schemas(_: typer.Context) -> Mapping[str, Sequence[type[Struct]]]:
     from generala_cli.cli.schemas import answers  # slower to make than help to print
     from generala_cli.store.gamefile import GameFile
     from generala_cli.store.paymentsfile import PaymentsFile
+    from generala_cli.store.tournamentfile import TournamentFile
     from generala_cli.store.trainingfile import TrainingFile
 
     found = {name.replace(" ", "-"): types for name, types in answers().items()}
-    return {**found, "file": (GameFile,), "payments-file": (PaymentsFile,), "training-file": (TrainingFile,)}
+    files: Mapping[str, Sequence[type[Struct]]] = {
+        "file": (GameFile,),
+        "payments-file": (PaymentsFile,),
+        "training-file": (TrainingFile,),
+        "tournament-file": (TournamentFile,),
+    }
+    return {**found, **files}
 
 
-_NAME = lazy("A command, error, file for a game file, payments-file or training-file.")
+_NAME = lazy("A command, error, file for a game file, payments-file, training-file or tournament-file.")
 SchemaName = Annotated[str | None, argument("[COMMAND]", _NAME, _schemas)]
 
 
