@@ -11,7 +11,8 @@ from random import Random
 
 from msgspec import Struct
 
-SMALLEST_TABLE, LARGEST_TABLE = 3, 6
+from generala_cli.game.tournaments import LARGEST_TABLE, SMALLEST_TABLE
+
 _EXCHANGES = 6_000
 """Exchanges of seats that are tried, beyond which the best seating so far is taken."""
 _NOBODY_FIRST = 20
