@@ -155,7 +155,7 @@ class Board:
         self._watcher.publish()
 
     def _names(self) -> list[str]:
-        """Everyone who plays in a game that goes on."""
+        """Return everyone who plays in a game that goes on."""
         stored = [seen.stored for seen in self._watcher.games if seen.stored is not None and not seen.is_over]
         return list(dict.fromkeys(name for game in stored for name in game.game.seats))
 
