@@ -339,7 +339,6 @@ def _sums(result: Review, screen: Screen) -> RenderableType:
 
 
 def _columns(result: Review, game: Game, screen: Screen) -> Sequence[Column]:
-    """Return the columns of the table of turns."""
     turns, entries = result.turns, game.entries
     keeping = Column(lazy("keeping"), [_cost(turn.keeping, screen) for turn in turns], right=True)
     to_win = [_win_cost(turn.win.cost, screen) if turn.win else "" for turn in turns]

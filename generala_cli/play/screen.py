@@ -258,7 +258,6 @@ class TableView(Widget, can_focus=True):
         self.panel = await asyncio.to_thread(panels.ledger, self.table.opened)
 
     def leave(self, code: int = 0) -> None:
-        """Leave the table."""
         self.post_message(LeaveTable(code))
 
     def train(self) -> None:
