@@ -7,6 +7,7 @@ import subprocess
 import sys
 import sysconfig
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -135,14 +136,42 @@ def test_what_the_book_says_is_in_one_place_is(code: str, places: str) -> None:
     assert [each for each in found if not any(fnmatch(each, place) for place in places.split())] == []
 
 
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Return the program, each file by its name."""
+    package = ROOT / "generala_cli"
+    return {
+        path.relative_to(package).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for path in package.rglob("*.py")
+    }
+
+
+NO_VERBS = """
+A All An Each Every How Its One That The Their Those What When Where Whether Which Who Whoever
+Whose Why Returns Yields
+""".split()
+
+
+def test_docstrings_are_in_one_mood() -> None:
+    """A function's says what it does, beginning with a verb; a property's what it is."""
+    found = []
+    for name, tree in trees().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and (docstring := ast.get_docstring(node)):
+                is_property = any("property" in ast.unparse(each) for each in node.decorator_list)
+                if docstring.split()[0] in (["Return", "Yield"] if is_property else NO_VERBS):
+                    found.append((name, node.name, docstring.splitlines()[0]))
+    assert found == []
+
+
 def test_one_loop_reads_all_games() -> None:
     """Others may go through their numbers, but what reads a game of each does so by `Store.each`."""
-    package, found = ROOT / "generala_cli", []
-    for path in package.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    found = []
+    for name, tree in trees().items():
+        for node in ast.walk(tree):
             loops = [node] if isinstance(node, ast.For) else getattr(node, "generators", [])
             if any(re.search(r"\.(numbers|taken)\(\)", ast.unparse(loop.iter)) for loop in loops):
-                found += [path.name] * bool(re.search(r"\.(load|open|recorded|summary)\(", ast.unparse(node)))
+                found += [name] * bool(re.search(r"\.(load|open|recorded|summary)\(", ast.unparse(node)))
     assert found == []
 
 

@@ -16,7 +16,7 @@ from generala_cli.store.files import write_whole
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # only the schema of an answer asks for its class
-    from generala_cli.render.documents.board import BoardDocument
+    from generala_cli.render.documents.board import BoardAddresses
 
 _LAN = lazy("Show it to everybody in the same network, as the bar's Wi-Fi; else on this machine alone.")
 Lan = Annotated[bool, option("--lan", _LAN)]
@@ -40,7 +40,7 @@ def board(
     odds: Odds = False,
     qr: Codes = None,
     yes: Yes = False,
-) -> "Answer[BoardDocument]":
+) -> "Answer[BoardAddresses]":
     """Show the game on phones and on the wall, live, until Ctrl-C.
 
     Everybody who points a phone at the QR code sees the sheet, who is next, the places and what is owed.
@@ -73,7 +73,7 @@ def board(
         if not session.json:
             write(f"{translate('the board is closed')}\n")
 
-    answer = Answer(addresses.draw, addresses.document)
+    answer = Answer(lambda screen: drawing.addresses(addresses, screen, is_local=not lan), lambda: addresses)
     return replace(answer, notes=() if session.quiet else notes, then=run)
 
 

@@ -259,7 +259,6 @@ def rule_sets(_: typer.Context) -> Iterable[str]:
 
 
 def own_rule_sets(_: typer.Context) -> Iterable[str]:
-    """Return the house's own rule sets."""
     return open_house_rules().names()
 
 
@@ -292,7 +291,6 @@ def _store(context: Any) -> "Store":
 
 
 def _game(context: typer.Context) -> "Game":
-    """Return the game that the command is about."""
     return _store(context).open(None).game
 
 

@@ -57,7 +57,6 @@ class Answer(Struct, Generic[AnyDocument], frozen=True):
 
     @classmethod
     def of_text(cls, text: str, document: Callable[[], AnyDocument]) -> "Answer[AnyDocument]":
-        """Return the answer that is a text, or else a document."""
         return cls(lambda _: text, document)
 
     def long(self) -> "Answer[AnyDocument]":
@@ -170,7 +169,6 @@ def _machine_name() -> str | None:
 
 
 def chosen_language(option: str | None) -> ChosenLanguage:
-    """Return the language to speak, and what it was chosen by."""
     configured = None
     if not (option or os.environ.get(LANGUAGE_VARIABLE)):
         with suppress(FileError):  # a command that needs the file reports what is wrong with it

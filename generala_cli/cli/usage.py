@@ -150,7 +150,6 @@ def nearest_command(word: str, table: Mapping[str, Command]) -> Message:
 
 
 def see_help(path: str) -> Message:
-    """Return the hint at the help of a command."""
     return lazy("see {command} -h", command=CommandLine(path))
 
 

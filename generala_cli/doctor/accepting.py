@@ -67,7 +67,6 @@ class Acceptance(Document, frozen=True, kw_only=True):
 
     @property
     def subject(self) -> FileSubject:
-        """The subject of the file."""
         if self.game is not None:
             return of_game(self.game)
         return subject_at(self.file)

@@ -116,7 +116,7 @@ class Sync(Document, frozen=True, kw_only=True):
         )
 
     def is_own(self, machine: SyncMachine) -> bool:
-        """Whether the file is the one that this machine writes."""
+        """Return whether the file is the one that this machine writes."""
         return machine.file == self.file
 
     def draw(self, screen: "Screen") -> "RenderableType":
@@ -251,7 +251,7 @@ def _host() -> str:
 
 
 def _is_from_elsewhere(own: SyncMachine) -> bool:
-    """Whether our own file had something that was not entered here, and not only what mends ours.
+    """Return whether our own file had something that was not entered here, and not only what mends ours.
 
     So has one in which a game went on that was deleted here: written over, its turns would reach nobody.
     """

@@ -269,7 +269,6 @@ def _whole_hand(groups: Sequence[str], throws: Sequence[Thrown], rules: RuleSet)
 
 
 def _hand(parts: LexedLine, throws: Sequence[Thrown], rules: RuleSet) -> Dice | None:
-    """Return the hand of a line, if there is one."""
     if not parts.dice:
         if parts.throws:
             last = ":".join(parts.throws[-1])

@@ -175,12 +175,10 @@ class WordSuggester(Suggester):
 
 
 def new_game(store: Store, house_rules: HouseRules, marks: Marks) -> FormScreen:
-    """Return the form for a new game."""
     return FormScreen(games.new_game(store, house_rules, usable_names(house_rules)), marks)
 
 
 def correction(table: Table, turn: int, marks: Marks) -> FormScreen:
-    """Return the form that corrects the entry of a turn."""
 
     def correct(number: int, line: TurnLine, scratched: bool) -> str:
         table.correct(number, line, scratched=scratched)

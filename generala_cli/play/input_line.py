@@ -83,7 +83,6 @@ class InputLine:
         self._set(shorter)
 
     def clear(self) -> None:
-        """Empty the line."""
         self._set("")
 
     def forget_choice(self) -> None:
@@ -95,7 +94,6 @@ class InputLine:
         self._set(coaching.tap_die(self._coached(), place))
 
     def throw_others(self) -> None:
-        """Throw the dice that are not kept."""
         self._set(coaching.throw_others(self._coached()))
 
     def _coached(self) -> CoachedLine:

@@ -68,7 +68,6 @@ class Layout:
         self._sheet = SheetDrawer()
 
     def draw(self, table: Table, panel: Panel | None, screen: Screen) -> Frame:
-        """Return everything that is on the screen."""
         rich = panels.console(screen)
         inner = replace(screen, height=max(1, screen.height - _AROUND))
         top = below = 0

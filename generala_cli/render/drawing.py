@@ -77,7 +77,7 @@ class Stack:
         self._parts = parts
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Each part on lines of its own."""
+        """Yield each part on lines of its own."""
         for part in self._parts:
             if not isinstance(part, str):
                 yield part
@@ -95,7 +95,7 @@ class Hanging:
         self._indent = indent
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """One line, or several broken between words."""
+        """Yield one line, or several broken between words."""
         room = options.max_width - self._indent
         if self._text.cell_len <= room:
             yield line(" " * self._indent, self._text)
@@ -262,7 +262,7 @@ class Table(Struct, frozen=True, kw_only=True):
     styles: Sequence[str]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The table; what cannot give way is left whole where the terminal is too narrow for it."""
+        """Yield the table; what cannot give way is left whole where the terminal is too narrow for it."""
         if self.rows and self.wrapping:
             yield self._wrapped(self._widths(options.max_width))
             return

@@ -180,7 +180,6 @@ def _heading(stored: "StoredGame") -> Text:
 
 
 def game_heading(number: int) -> Text:
-    """Return which game it is."""
     return text(translate("Game {game}", game=number), "bold")
 
 

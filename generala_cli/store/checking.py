@@ -90,7 +90,6 @@ def check(data: bytes, subject: FileSubject) -> CheckedFile:
 
 
 def encode(file: AnyFile) -> bytes:
-    """Return the bytes of a file, sealed."""
     match file:
         case GameFile():
             return gamefile.encode(file)

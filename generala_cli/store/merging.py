@@ -231,14 +231,14 @@ class Merger:
         )
 
     def _is_settled_otherwise(self, ours: _OurGame, came: GameFile) -> bool:
-        """Whether one beside ours was taken over ours since then, by somebody who did not know what comes."""
+        """Return whether a version beside ours was taken since, by somebody who did not know what comes."""
         return ours.file is not None and any(
             chosen_knowing(other, ours.file) and not chosen_knowing(other, came)
             for other in _beside(self._store, ours)
         )
 
     def _is_no_question(self, ours: _OurGame, came: GameFile) -> bool:
-        """Whether a version is beside ours, or was set aside by no choice that is aside itself by now."""
+        """Return whether a version is beside ours, or set aside by no choice that is set aside itself."""
         if _is_among(came, _beside(self._store, ours)):
             return True
         aside = list(self._aside(ours))

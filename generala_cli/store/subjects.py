@@ -63,13 +63,11 @@ def file_name(number: int) -> str:
 
 
 def of_game(number: int) -> FileSubject:
-    """Return a game, as the subject of its file."""
     shown = lazy("game {number}", context="file", number=number)
     return FileSubject(name=str(number), place=file_name(number), shown=shown, number=number)
 
 
 def of_tournament(number: int) -> FileSubject:
-    """Return a tournament, as the subject of its file."""
     return FileSubject(
         name=f"{OF_A_TOURNAMENT}{number}",
         place=f"{TOURNAMENTS}/{number}/tournament.json",

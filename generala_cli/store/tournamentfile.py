@@ -74,7 +74,6 @@ _decode = msgspec.json.Decoder(TournamentFile).decode
 
 
 def encode(file: TournamentFile) -> bytes:
-    """Return the bytes of a tournament's file, sealed."""
     return seal(replace(file, checksum="", events=()), file.events)
 
 

@@ -94,7 +94,6 @@ class Layout(Struct, frozen=True, kw_only=True):
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    """Return a page for each game."""
     return _document(map(printed, games))
 
 
