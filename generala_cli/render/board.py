@@ -6,6 +6,7 @@ from io import StringIO
 
 import segno
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generala_cli.render.documents import board as documents
 from generala_cli.render.documents.board import BoardDocument
@@ -24,6 +25,7 @@ class BoardAddresses(Struct, frozen=True, kw_only=True):
     Attributes:
         is_local: whether only this machine can open it.
         watch: to look. join: to ask for a seat. keeper: to enter for everybody. pads: to enter, by player.
+        are_many: whether there are more pads than a terminal has room for.
     """
 
     is_local: bool
@@ -31,6 +33,7 @@ class BoardAddresses(Struct, frozen=True, kw_only=True):
     join: str | None = None
     keeper: str | None = None
     pads: Mapping[str, str] = {}
+    are_many: bool = False
 
     def draw(self, screen: Screen) -> str:
         return addresses(self, screen)
@@ -41,7 +44,8 @@ class BoardAddresses(Struct, frozen=True, kw_only=True):
 
 def addresses(found: BoardAddresses, screen: Screen) -> str:
     """Return the addresses, each with its QR code where there is a terminal that is wide enough."""
-    parts = [line for title, address in _titled(found) for line in _part(title, address, screen)]
+    shown = replace(found, pads={}) if found.are_many else found
+    parts = [line for title, address in _titled(shown) for line in _part(title, address, screen)]
     if found.is_local:
         parts.append(translate("only this machine can open it; --lan shows it to everybody in the Wi-Fi"))
     parts.append(translate("Ctrl-C ends it"))
