@@ -47,9 +47,9 @@ function whereIs(name) {
 
 night.draw = () => {
   if (!view || !tables || !standings) return;
-  const game = shown(), first = isWall() ? "tables" : seat.kind === "keeper" ? "tables" : "mine";
+  const isAsked = (each) => tab !== "game" || `?game=${each?.game}` === night.query; // else it is still to come
+  const game = isAsked(shown()) ? shown() : null, first = isWall() ? "tables" : seat.kind === "keeper" ? "tables" : "mine";
   const known = isWall() ? ["tables", "mine"] : seat.kind === "keeper" ? ["tables", "standings"] : ["mine", "tables", "standings"];
-  if (tab === "game" && String(game?.game) !== night.query.slice(6)) tab = null;
   const now = tab || first, isPlain = isWall() && now === "tables" && seat.kind === "watcher";
   const label = (each) => say(each === "mine" && !mine() ? "where" : each);
   const button = (each) => make("button", label(each), { onclick: () => { tab = each; look(""); night.draw(); }, "aria-pressed": String(now === each) });
@@ -160,10 +160,11 @@ function fit(count, width, height, cell, least, most) {
   const pages = Math.ceil(count / together);
   return { ...fit(Math.ceil(count / pages), width, height, cell, 0, most), pages };
 }
-// How wide the longest name is, in letters; what is longer than most are is cut.
-function widest(names, most) {
+// How wide the names are, in letters: so many of a hundred, and at most that; what is longer is cut.
+function widest(names, most, share = 100) {
   brush.font = `600 100px ${getComputedStyle(document.body).fontFamily}`;
-  return Math.min(most, Math.max(3, ...names.map((name) => brush.measureText(name).width / 100)));
+  const widths = names.map((name) => brush.measureText(name).width / 100).sort((one, other) => one - other);
+  return Math.min(most, Math.max(3, widths[Math.ceil((widths.length * share) / 100) - 1] || 0));
 }
 const isHeld = () => Date.now() - turned.at < HELD_FOR;
 const pageOf = (pages) => (isHeld() ? turned.by : Math.floor(Date.now() / PAGE_FOR)) % pages;
@@ -180,7 +181,7 @@ function showsSeats() {
   return tables.tables.length > 0 && (!begun || (begun < here.length && Math.floor(Date.now() / SEATS_FOR) % 2 === 0));
 }
 function drawWall() {
-  const left = main.getBoundingClientRect().left, width = innerWidth - 2 * left, height = innerHeight - main.getBoundingClientRect().top - left;
+  const left = main.getBoundingClientRect().left, width = innerWidth - 2 * left, height = innerHeight * 0.98 - main.getBoundingClientRect().top - left;
   const side = tables.join ? height * (showsSeats() ? 0.22 : 0.17) : 0;
   const parts = showsSeats() ? drawSeats(width - side * 1.15, height) : tables.tables.length ? drawNight(width, height, side) : drawComing(width - side * 1.15, height);
   const code = tables.join ? [drawCode(side)] : [];
@@ -220,16 +221,16 @@ function drawList(list, width, height, draw, beside) {
 // The tables, and who is ahead beside.
 function drawNight(width, height, side) {
   const most = Math.max(...tables.tables.map((each) => each.players.length)), names = tables.tables.flatMap((each) => each.players);
-  const cards = width * 0.64, cell = { wide: Math.max(12, widest(names, 11) + 5), tall: most * 1.2 + 2.7 };
+  const cards = width * 0.64, cell = { wide: Math.max(12, widest(names, 11, 95) + 5), tall: most * 1.2 + 2.7 };
   const found = fit(tables.tables.length, cards, height, cell, height * 0.021, height * 0.042), page = pageOf(found.pages);
   const drawn = part(tables.tables, page, found.pages).map((table) => make("li", [
-    make("h2", [make("b", say("tablenumber", table)), make("span", table.over || !table.game ? "" : `${table.turns ? table.round : 0}/${table.rounds}`, { title: turnOf(table) })]),
+    make("h2", [make("button", say("tablenumber", table), { onclick: () => open(table), disabled: !table.game }), make("span", table.over || !table.game ? "" : `${table.turns ? table.round : 0}/${table.rounds}`, { title: turnOf(table) })]),
     drawMeter(table), drawPlayersOf(table), ...(table.game && !table.problem ? [] : [make("p", drawState(table), { class: "problem" })]),
-  ], { class: table.over ? "over" : null, onclick: () => table.game && open(table) }));
+  ], { class: table.over ? "over" : null }));
   const grid = styled(make("ul", drawn, { class: "cards" }), found, { width: `${cards}px` });
-  const room = { wide: width * 0.33, tall: height - side * 1.2 }, line = { wide: widest(standings.standings.map((each) => each.player), 11) + (standings.by === "totals" ? 6 : 9), tall: 1.42 };
-  const tallest = room.tall / (standings.standings.length + 1) / line.tall, size = Math.min(Math.max(tallest, height * 0.03), height * 0.045, room.wide / line.wide);
-  const together = Math.max(1, Math.floor(room.tall / size / line.tall) - 1), pages = Math.ceil(standings.standings.length / together), at = pageOf(pages);
+  const room = { wide: width * 0.33, tall: height - side * 1.2 }, line = { wide: widest(standings.standings.map((each) => each.player), 11, 95) + (standings.by === "totals" ? 6 : 9), tall: 1.42 };
+  const together = Math.max(1, Math.floor(room.tall / (height * 0.031) / line.tall) - 1), pages = Math.ceil(standings.standings.length / together), at = pageOf(pages);
+  const size = Math.min(room.tall / (Math.ceil(standings.standings.length / pages) + 1) / line.tall, height * 0.045, room.wide / line.wide);
   const list = styled(make("section", drawStandings(part(standings.standings, at, pages)), { class: "ahead", "aria-label": say("standings") }), { size, columns: 1, rows: 1 }, { width: `${room.wide}px` });
   return [grid, list, ...drawTurner(pages > 1 ? at : page, Math.max(pages, found.pages))];
 }
