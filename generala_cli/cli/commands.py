@@ -50,7 +50,12 @@ _STAKE = ("generala stake 0.05", "generala stake 1 --unit drink --payout low-pay
 _SHEET = ("generala sheet", "generala sheet 1 --json", "generala sheet --blank --players 6 --rules kniffel")
 _PAYOUTS = ("generala payouts", "generala payouts --stake 1 --unit drink --method low-pays")
 _LOG = ("generala log", "generala log --all")
-_BOARD = ("generala board", "generala board --lan --pad", "generala board 1 --json")
+_BOARD = (
+    "generala board",
+    "generala board --lan --pad",
+    "generala board 1 --json",
+    "generala board --tournament Copa",
+)
 _ADVISE = (
     "generala advise 4 4 1 2 6 --roll 1",
     "generala advise 44126 --roll 2 --rules general --filled ones=3,straight=0",

@@ -170,6 +170,11 @@ def tournaments(context: typer.Context) -> Iterable[str]:
     return [*map(str, there), *(load(store, number).terms.name for number in there)]
 
 
+def games_or_tournaments(context: typer.Context) -> Iterable[str]:
+    """Return what a board can show: games, or tournaments after `--tournament`."""
+    return tournaments(context) if context.params.get("of_tournament") else games(context)
+
+
 def participants(context: typer.Context) -> Iterable[str]:
     """Return those who play in the tournament."""
     from generala_cli.store.tournaments import find_tournament

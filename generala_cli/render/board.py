@@ -6,6 +6,7 @@ from io import StringIO
 
 import segno
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from generala_cli.render.documents.board import BoardAddresses
 from generala_cli.render.language import spoken, translate
@@ -17,13 +18,15 @@ _BORDER = 2
 _WHITE_ON_BLACK, _PLAIN = "\x1b[97;40m", "\x1b[0m"
 
 
-def addresses(found: BoardAddresses, screen: Screen, *, is_local: bool) -> str:
+def addresses(found: BoardAddresses, screen: Screen, *, is_local: bool, with_pads: bool) -> str:
     """Return the addresses, each with its QR code where there is a terminal that is wide enough.
 
     Args:
         is_local: whether only this machine can open them.
+        with_pads: whether there is room for those of all players.
     """
-    parts = [line for title, address in _titled(found) for line in _part(title, address, screen)]
+    shown = found if with_pads else replace(found, pads=UNSET)
+    parts = [line for title, address in _titled(shown) for line in _part(title, address, screen)]
     if is_local:
         parts.append(translate("only this machine can open it; --lan shows it to everybody in the Wi-Fi"))
     parts.append(translate("Ctrl-C ends it"))

@@ -70,6 +70,9 @@ class PlannedSeating(Struct, frozen=True, kw_only=True):
     event: Callable[[Sequence[str]], RoundSeated | FinalSeated]
 
 
+ReadGames = Mapping[str, tuple[int, GameFile]]
+"""The number and the file of each game, by its id."""
+
 Plan = Callable[[Tournament], PlannedSeating]
 """Return what is seated next, or raise why nothing is."""
 
@@ -282,7 +285,7 @@ def _decided(store: Store, before: StoredTournament, events: Sequence[Tournament
     return StoredTournament(file=file, standing=after, seen=before.seen)
 
 
-def read_games(store: Store, ids: set[str]) -> Mapping[str, tuple[int, GameFile]]:
+def read_games(store: Store, ids: set[str]) -> ReadGames:
     """Return the number and the file of each game that can be read, by its id; the latest are read first."""
     wanted, places = set(ids), dict[int, str]()
     for number in reversed(store.numbers()):
@@ -312,7 +315,7 @@ def table_result(tournament: Tournament, seated: Sequence[str], file: GameFile) 
     )
 
 
-def results(stored: StoredTournament, games: Mapping[str, tuple[int, GameFile]]) -> dict[str, TableResult]:
+def results(stored: StoredTournament, games: ReadGames) -> dict[str, TableResult]:
     """Return the result of each table whose game is among these, by the game's id."""
     standing = stored.standing
     return {

@@ -1,6 +1,6 @@
 """How a tournament stands: its tables, its standings, its log, and which tournaments there are."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal, assert_never
 
 from msgspec.structs import asdict
@@ -22,7 +22,7 @@ from generala_cli.store import tournaments as storing
 from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.store import Store
 from generala_cli.store.tournamentfile import RecordedTournamentEvent
-from generala_cli.store.tournaments import StoredTournament, read_games, results, table_result
+from generala_cli.store.tournaments import ReadGames, StoredTournament, read_games, results, table_result
 from generala_cli.tournament.answers import (
     OtherSeating,
     TournamentEventKind,
@@ -61,6 +61,13 @@ def list_tournaments(store: Store) -> TournamentList:
 
 def tables(store: Store, stored: StoredTournament, round_number: int | None = None) -> TournamentTables:
     """Return the tables of a round; without one those that were seated last."""
+    return tables_by(stored, lambda ids: read_games(store, ids), round_number)
+
+
+def tables_by(
+    stored: StoredTournament, read: Callable[[set[str]], ReadGames], round_number: int | None = None
+) -> TournamentTables:
+    """Return the tables of a round, of games that are read by their ids."""
     standing = stored.standing
     if not standing.rounds:
         raise no_round_error()
@@ -69,7 +76,7 @@ def tables(store: Store, stored: StoredTournament, round_number: int | None = No
     is_final = round_number is None and standing.final is not None
     number = None if is_final else round_number or len(standing.rounds)
     seated = standing.last_table if number is None else standing.rounds[number - 1].tables
-    games = read_games(store, {table.game for table in seated})
+    games = read({table.game for table in seated})
     return TournamentTables(
         tournament=stored.number,
         name=stored.terms.name,
@@ -126,8 +133,12 @@ def _others(stored: StoredTournament, round_number: int | None) -> Iterator[Othe
 
 def standings(store: Store, stored: StoredTournament) -> TournamentStandings:
     """Return who is ahead, by the games that are over."""
+    return standings_by(stored, read_games(store, {table.game for table in stored.standing.tables}))
+
+
+def standings_by(stored: StoredTournament, games: ReadGames) -> TournamentStandings:
+    """Return who is ahead, by those of these games that are over."""
     standing = stored.standing
-    games = read_games(store, {table.game for table in standing.tables})
     found = results(stored, games)
     missing = sum(table.game not in found for table in standing.tables)
     is_open = sum(not result.is_over for result in found.values())

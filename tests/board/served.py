@@ -203,10 +203,10 @@ class Served:
         }
         return self.raw(self._request(target, method, {**own, **headers}, body))
 
-    def stream(self, path: str | None = None, language: str = "en") -> Stream:
+    def stream(self, path: str | None = None, language: str = "en", query: str = "") -> Stream:
         """What a page of that path is sent."""
         connection = self.connect()
-        target = f"{path or self.watch}events"
+        target = f"{path or self.watch}events{query}"
         lines = f"Host: {self.host}\r\nAccept-Language: {language}\r\n"
         try:
             connection.sendall(f"GET {target} HTTP/1.1\r\n{lines}\r\n".encode())
