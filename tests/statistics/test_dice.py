@@ -110,7 +110,7 @@ def is_alarm(throws: Sequence[Dice]) -> bool:
 
 
 @pytest.mark.parametrize("likes", [None, 6])
-@pytest.mark.parametrize("turns", [8, 40])
+@pytest.mark.parametrize("turns", [8, pytest.param(40, marks=pytest.mark.slow)])
 def test_fair_dice_are_called_unfair_in_five_of_a_hundred_evenings(likes: int | None, turns: int) -> None:
     """By the hands they would be in a quarter of them or more."""
     random, alarms, of_hands = Random(f"{likes} {turns}"), 0, 0

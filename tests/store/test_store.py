@@ -143,6 +143,7 @@ sys.exit(run(["new", "Ana", "Beto", "--json"]))
 """
 
 
+@pytest.mark.slow
 def test_of_eight_that_start_a_game_at_once_each_has_its_own(store: Store, directory: Path) -> None:
     reading, writing = os.pipe()  # closed at once, it starts them all
     environment = {**os.environ, "GENERALA_HOME": str(directory)}
