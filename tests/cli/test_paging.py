@@ -79,8 +79,8 @@ def test_off_a_terminal_nothing_is_paged(played: Generala) -> None:
 def test_a_pager_that_cannot_be_started_is_reported_and_done_without(
     paged: Paged, pager: str, why: str
 ) -> None:
-    code, (told, *lines) = paged("log", pager=pager)
-    assert told.startswith(f"generala: the pager '{pager}' cannot be started ({why}")
+    code, (warning, *lines) = paged("log", pager=pager)
+    assert warning.startswith(f"generala: the pager '{pager}' cannot be started ({why}")
     assert (code, len(lines)) == (0, 6)
 
 

@@ -66,8 +66,8 @@ def test_loaded_dice_are_noticed_as_often_as_is_said(dice: int, excess: float) -
     for _ in range(EVENINGS):
         times = Counter(random.choices(range(6), weights, k=dice))
         found += uniformity_test([times[each] for each in range(6)]) <= LEVEL
-    said = noticed(dice, 6, excess)
-    assert found / EVENINGS == pytest.approx(said, abs=beyond(said) + 0.01)  # chi-squared is not exact
+    due = noticed(dice, 6, excess)
+    assert found / EVENINGS == pytest.approx(due, abs=beyond(due) + 0.01)  # chi-squared is not exact
 
 
 def test_as_many_dice_as_are_needed_are_and_one_less_is_not() -> None:
