@@ -4,20 +4,16 @@ const wide = matchMedia("(min-width: 1000px) and (min-height: 500px)");
 const byName = new Intl.Collator(document.documentElement.lang, { sensitivity: "base", numeric: true });
 const brush = document.createElement("canvas").getContext("2d");
 // `tab`: what is looked at, null for what comes first; `me`: who holds this phone; `turned`: pages that somebody turned, and when.
-let tables = null, standings = null, tab = null, me = memory.get("me"), typedName = "", phase = "", turned = { by: 0, at: 0 };
+let tables = null, standings = null, code = null, tab = null, me = memory.get("me"), typedName = "", phase = "", turned = { by: 0, at: 0 };
 
 night.listen = (events) => {
-  events.addEventListener("tables", (event) => {
+  const on = (name, take) => events.addEventListener(name, (event) => { take(JSON.parse(event.data)); if (view) night.draw(); hear(); });
+  on("standings", (found) => { standings = found; });
+  on("code", (found) => { code = found; });
+  on("tables", (found) => {
     const before = tables;
-    tables = JSON.parse(event.data);
+    tables = found;
     if (before && before.seating !== tables.seating) moveOn();
-    if (view) night.draw();
-    hear();
-  });
-  events.addEventListener("standings", (event) => {
-    standings = JSON.parse(event.data);
-    if (view) night.draw();
-    hear();
   });
 };
 // Another round is seated: whatever was looked at, everybody wants to know where they sit now.
@@ -36,7 +32,8 @@ function look(game) {
   connect();
 }
 const isWall = () => wide.matches && ["watcher", "guest"].includes(seat.kind);
-const mine = () => (["player", "asking"].includes(seat.kind) ? seat.name : tables.playing.includes(me) || tableOf(me) ? me : null);
+const mine = () => (["player", "asking"].includes(seat.kind) ? seat.name : playing().includes(me) || tableOf(me) ? me : null);
+const playing = () => standings.standings.filter((each) => !each.dropped).map((each) => each.player);
 const tableOf = (name) => tables.tables.find((each) => each.players.includes(name));
 const myTable = () => tables.tables.find((each) => each.game && seat.players?.[each.game]) || tableOf(mine());
 function whereIs(name) {
@@ -70,7 +67,7 @@ const numberOf = (game) => tables.tables.find((each) => each.game === game.game)
 
 // On a phone: where one sits, with whom, whose turn it is, and how one stands.
 night.rows = () => {
-  if (!tables || (tab || "mine") !== "mine" || seat.kind === "keeper" || seat.kind === "gone" || (isWall() && tab !== "mine")) return [];
+  if (!tables || !standings || (tab || "mine") !== "mine" || seat.kind === "keeper" || seat.kind === "gone" || (isWall() && tab !== "mine")) return [];
   const name = mine();
   if (!name) return drawWho();
   const table = myTable(), rows = [];
@@ -94,7 +91,7 @@ function be(name) {
 }
 function drawWho() {
   const wanted = typedName.trim().toLocaleLowerCase();
-  const names = [...tables.playing].sort(byName.compare).filter((name) => name.toLocaleLowerCase().includes(wanted));
+  const names = [...playing()].sort(byName.compare).filter((name) => name.toLocaleLowerCase().includes(wanted));
   const field = make("input", [], { value: typedName, oninput: (event) => { typedName = event.target.value; night.draw(); }, "aria-label": say("yourname"), placeholder: say("yourname"), autocomplete: "nickname", maxlength: "100" });
   const choose = (event) => { event.preventDefault(); if (names.length === 1) be(names[0]); };
   return [make("h1", say("where")), make("form", field, { class: "row", onsubmit: choose }), make("div", names.map((name) => make("button", named(name), { onclick: () => be(name) })), { class: "row back" })];
@@ -123,7 +120,7 @@ function drawState(table) {
 
 const turnOf = (table) => say("turnof", { turn: table.round, turns: table.rounds });
 function drawTables() {
-  if (!tables.tables.length) return [make("h1", say("noround")), drawNamesOf(tables.playing)];
+  if (!tables.tables.length) return [make("h1", say("noround")), drawNamesOf(playing())];
   const rows = tables.tables.map((table) => make("li", make("button", [
     make("b", say("tablenumber", table)), make("span", table.players.flatMap((name, at) => [at ? ", " : "", named(name)])), make("span", drawState(table), { class: table.over ? "over" : "next" }), drawMeter(table),
   ], { onclick: () => open(table), disabled: !table.game })));
@@ -182,13 +179,13 @@ function showsSeats() {
 }
 function drawWall() {
   const left = main.getBoundingClientRect().left, width = innerWidth - 2 * left, height = innerHeight * 0.98 - main.getBoundingClientRect().top - left;
-  const side = tables.join ? height * (showsSeats() ? 0.22 : 0.17) : 0;
+  const side = code ? height * (showsSeats() ? 0.22 : 0.17) : 0;
   const parts = showsSeats() ? drawSeats(width - side * 1.15, height) : tables.tables.length ? drawNight(width, height, side) : drawComing(width - side * 1.15, height);
-  const code = tables.join ? [drawCode(side)] : [];
-  return [make("section", [...parts, ...code], { class: "wall-parts" })];
+  const corner = code ? [drawCode(side)] : [];
+  return [make("section", [...parts, ...corner], { class: "wall-parts" })];
 }
 function drawCode(side) {
-  const { address, path, modules } = tables.join, image = document.getElementById("code").content.firstChild.cloneNode(true);
+  const { address, path, modules } = code, image = document.getElementById("code").content.firstChild.cloneNode(true);
   image.setAttribute("viewBox", `-2 -2 ${modules + 4} ${modules + 4}`);
   image.setAttribute("aria-label", address);
   image.firstChild.setAttribute("d", path);
@@ -208,7 +205,7 @@ function drawSeats(width, height) {
   return drawList(seats, width, height, (each) => make("li", [make("span", named(each.name), { class: "name" }), make("span", [make("small", say("tablenumber", { table: "" }).trim() + " "), String(each.table)], { class: "number" })]), 4.1);
 }
 function drawComing(width, height) {
-  const names = [...tables.playing].sort(byName.compare).map((name) => ({ name }));
+  const names = [...playing()].sort(byName.compare).map((name) => ({ name }));
   return drawList(names, width, height, (each) => make("li", make("span", named(each.name), { class: "name" })), 1);
 }
 function drawList(list, width, height, draw, beside) {
