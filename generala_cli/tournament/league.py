@@ -293,7 +293,9 @@ def _nights(found: _Found) -> list[_NightFound]:
         if game.is_over:
             evenings[evening_of(game.file.started)].append(game)
     nights += [_evening(found.people, games) for games in evenings.values()]
-    return sorted((night for night in nights if night.games), key=lambda night: night.started)
+    return sorted(
+        (night for night in nights if night.games), key=lambda night: (night.started, night.tournament or 0)
+    )
 
 
 def _tournament_night(found: _Found, stored: StoredTournament) -> _NightFound:
