@@ -36,8 +36,17 @@ def league_list(result: LeagueList, screen: Screen) -> RenderableType:
     return table(
         Column(lazy("name"), [each.name for each in found], gives_way=GivesWay.SHORTENS),
         Column(lazy("nights"), [each.nights for each in found], right=True),
-        Column(lazy("players", context="count"), [each.players for each in found], right=True),
-        Column(lazy("first", context="night"), [day(each.first.astimezone()) for each in found]),
+        Column(
+            lazy("players", context="count"),
+            [each.players for each in found],
+            right=True,
+            gives_way=GivesWay.DROPS,
+        ),
+        Column(
+            lazy("first", context="night"),
+            [day(each.first.astimezone()) for each in found],
+            gives_way=GivesWay.DROPS,
+        ),
         Column(lazy("last", context="night"), [day(each.last.astimezone()) for each in found]),
         screen=screen,
     )
@@ -85,13 +94,15 @@ def _standings(result: League, screen: Screen) -> Iterator[RenderableType]:
     """Yield a table with a column for each night; where there is no room for these, with what is dropped."""
     found = result.standings
     broken = [translated(_TIE_BREAKS[each.decided_by]) for each in found]
+    nights = [len(each.counted) + len(each.dropped) for each in found]
     figure = [] if result.by == "places" else [_figure(result)]
+    won = GivesWay.NEVER if result.by == "places" else GivesWay.DROPS
     columns = [
         Column(lazy("place"), [each.place for each in found], right=True),
         Column(lazy("player"), [each.player for each in found], gives_way=GivesWay.APART),
         *figure,
-        Column(lazy("nights"), [len(each.counted) + len(each.dropped) for each in found], right=True),
-        Column(lazy("won", context="nights"), [each.wins for each in found], right=True),
+        Column(lazy("nights"), nights, right=True, gives_way=GivesWay.DROPS),
+        Column(lazy("won", context="nights"), [each.wins for each in found], right=True, gives_way=won),
         *([Column(lazy("decided"), broken, gives_way=GivesWay.DROPS)] if any(broken) else []),
     ]
     by_night = [_night_column(result, night) for night in result.nights]
@@ -141,7 +152,11 @@ def _nights(nights: Sequence[LeagueNight], screen: Screen) -> RenderableType:
     first = [[place.player for place in each.standings if place.place == 1] for each in nights]
     return table(
         Column(lazy("night"), [each.night for each in nights], right=True),
-        Column(lazy("begun"), [local_time(each.started) for each in nights]),
+        Column(
+            lazy("begun"),
+            [local_time(each.started) for each in nights],
+            short_cells=[day(each.started.astimezone()) for each in nights],
+        ),
         Column(lazy("name"), [each.name for each in nights], gives_way=GivesWay.SHORTENS),
         Column(lazy("games"), [len(each.games) for each in nights], right=True, gives_way=GivesWay.DROPS),
         Column(
@@ -171,7 +186,7 @@ def _head_starts(found: RulesHeadStarts, screen: Screen) -> Iterator[RenderableT
     yield text(heading, "bold")
     yield table(
         Column(lazy("player"), [each.player for each in shown], gives_way=GivesWay.APART),
-        Column(lazy("games"), [each.games for each in shown], right=True),
+        Column(lazy("games"), [each.games for each in shown], right=True, gives_way=GivesWay.DROPS),
         Column(lazy("average"), averages, right=True),
         Column(
             lazy("expected"),
@@ -194,7 +209,7 @@ def _with_head_starts(
     return table(
         Column(lazy("place"), [given.place for _, given in found], right=True),
         Column(lazy("player"), [each.player for each, _ in found], gives_way=GivesWay.APART),
-        Column(lazy("total"), [each.total for each, _ in found], right=True),
+        Column(lazy("total"), [each.total for each, _ in found], right=True, gives_way=GivesWay.DROPS),
         Column(lazy("head start"), [given.head_start for _, given in found], right=True),
         Column(lazy("with it"), [given.total for _, given in found], right=True),
         screen=screen,
