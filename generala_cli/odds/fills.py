@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from generala_cli.odds.selections import ChosenRows, Rows, Selections, Values
+from generala_cli.odds.selections import Compared, Rows, Selections
 from generala_cli.odds.sheets import Change, Finish, Keys, Mask, Sheets
 from generala_cli.rules.ruleset import can_win_instantly, joker_may_fill, joker_pays, worth
 
@@ -114,7 +114,7 @@ class Fills:
         step = {category_and_change: row for row, category_and_change in enumerate(by_step)}
         self.step_of: Rows = np.array([step[fill.category, fill.change] for fill in fills], dtype=np.intp)
 
-    def best(self, worths: Values) -> Values:
+    def best(self, worths: Compared) -> Compared:
         """Return the worth of the best fill of each hand, by sheet.
 
         Args:
@@ -125,19 +125,6 @@ class Fills:
             better = found[one].take(one_rows, axis=0)
             np.maximum(better, found[other].take(other_rows, axis=0), out=better)
             found.append(better)
-        return found[-1]
-
-    def choose(self, worths: Values) -> tuple[Values, ChosenRows]:
-        """Return what `best` does, and the row of that fill; of equals the one in the first category."""
-        found: list[tuple[Values, ChosenRows]] = [
-            (worths, np.arange(len(self.fills), dtype=np.int32)[:, None])
-        ]
-        for (one, one_rows), (other, other_rows) in self._comparisons:
-            (best, chosen), (others, others_chosen) = found[one], found[other]
-            best, chosen = best.take(one_rows, axis=0), chosen.take(one_rows, axis=0)
-            others, others_chosen = others.take(other_rows, axis=0), others_chosen.take(other_rows, axis=0)
-            chosen = np.where(others > best, others_chosen, chosen)  # whose categories are all later ones
-            found.append((np.maximum(best, others, out=best), chosen))
         return found[-1]
 
 
