@@ -98,16 +98,13 @@ class BoardTables(Document, frozen=True, kw_only=True):
 
     Attributes:
         seating: what is another once another round is seated; "" before the first.
-        byes: who sits out. playing: everyone who is seated in the next round.
-        problem: what is wrong with the tournament's file.
+        byes: who sits out. problem: what is wrong with the tournament's file.
     """
 
     heading: str
     seating: str
     tables: tuple[BoardTable, ...]
     byes: tuple[str, ...]
-    playing: tuple[str, ...]
-    join: JoinCode | UnsetType = UNSET
     problem: str = ""
 
 

@@ -74,6 +74,7 @@ TOURNAMENT_WORDS: Mapping[str, Message] = {
     "standings": lazy("standings"),
     "mine": lazy("my table"),
     "where": lazy("Where do I sit?"),
+    "tableword": lazy("table"),
     "tablenumber": lazy("table {table}"),
     "seatof": lazy("{player} — table {table}"),
     "sitsout": lazy("{player} sits out this round"),

@@ -324,7 +324,7 @@ class _Handler(BaseHTTPRequestHandler):
         connection.is_stream = True
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # on Linux
             self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _GONE)
-        version, told = -1, dict[str, bytes]()
+        version, told, book, viewer = -1, dict[str, bytes](), self.server.book.now, self._viewer
         while not connection.is_ended:
             if watcher.is_closed:
                 self.wfile.write(b"event: closed\ndata: 1\n\n")
@@ -332,7 +332,9 @@ class _Handler(BaseHTTPRequestHandler):
             now = watcher.version
             if now != version:
                 version = now
-                viewer = self._viewer or Viewer("gone")
+                if book is not self.server.book.now:
+                    book, viewer = self.server.book.now, self._viewer
+                viewer = viewer or Viewer("gone")
                 numbers = watcher.shown_to(viewer, asked)
                 known, told = (
                     told,

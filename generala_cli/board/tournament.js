@@ -4,20 +4,16 @@ const wide = matchMedia("(min-width: 1000px) and (min-height: 500px)");
 const byName = new Intl.Collator(document.documentElement.lang, { sensitivity: "base", numeric: true });
 const brush = document.createElement("canvas").getContext("2d");
 // `tab`: what is looked at, null for what comes first; `me`: who holds this phone; `turned`: pages that somebody turned, and when.
-let tables = null, standings = null, tab = null, me = memory.get("me"), typedName = "", phase = "", turned = { by: 0, at: 0 };
+let tables = null, standings = null, code = null, tab = null, me = memory.get("me"), typedName = "", phase = "", turned = { by: 0, at: 0 };
 
-night.listen = (events) => {
-  events.addEventListener("tables", (event) => {
+tournament.listen = (events) => {
+  const on = (name, take) => events.addEventListener(name, (event) => { take(JSON.parse(event.data)); if (view) tournament.draw(); hear(); });
+  on("standings", (found) => { standings = found; });
+  on("code", (found) => { code = found; });
+  on("tables", (found) => {
     const before = tables;
-    tables = JSON.parse(event.data);
+    tables = found;
     if (before && before.seating !== tables.seating) moveOn();
-    if (view) night.draw();
-    hear();
-  });
-  events.addEventListener("standings", (event) => {
-    standings = JSON.parse(event.data);
-    if (view) night.draw();
-    hear();
   });
 };
 // Another round is seated: whatever was looked at, everybody wants to know where they sit now.
@@ -31,12 +27,13 @@ function moveOn() {
 // See the game of a table; "" for one's own.
 function look(game) {
   const query = game ? `?game=${game}` : "";
-  if (query === night.query) return;
-  night.query = query;
+  if (query === tournament.query) return;
+  tournament.query = query;
   connect();
 }
 const isWall = () => wide.matches && ["watcher", "guest"].includes(seat.kind);
-const mine = () => (["player", "asking"].includes(seat.kind) ? seat.name : tables.playing.includes(me) || tableOf(me) ? me : null);
+const mine = () => (["player", "asking"].includes(seat.kind) ? seat.name : playing().includes(me) || tableOf(me) ? me : null);
+const playing = () => standings.standings.filter((each) => !each.dropped).map((each) => each.player);
 const tableOf = (name) => tables.tables.find((each) => each.players.includes(name));
 const myTable = () => tables.tables.find((each) => each.game && seat.players?.[each.game]) || tableOf(mine());
 function whereIs(name) {
@@ -45,14 +42,14 @@ function whereIs(name) {
   return say(tables.byes.includes(name) ? "sitsout" : "notseated", { player: name });
 }
 
-night.draw = () => {
+tournament.draw = () => {
   if (!view || !tables || !standings) return;
-  const isAsked = (each) => tab !== "game" || `?game=${each?.game}` === night.query; // else it is still to come
+  const isAsked = (each) => tab !== "game" || `?game=${each?.game}` === tournament.query; // else it is still to come
   const game = isAsked(shown()) ? shown() : null, first = isWall() ? "tables" : seat.kind === "keeper" ? "tables" : "mine";
   const known = isWall() ? ["tables", "mine"] : seat.kind === "keeper" ? ["tables", "standings"] : ["mine", "tables", "standings"];
   const now = tab || first, isPlain = isWall() && now === "tables" && seat.kind === "watcher";
   const label = (each) => say(each === "mine" && !mine() ? "where" : each);
-  const button = (each) => make("button", label(each), { onclick: () => { tab = each; look(""); night.draw(); }, "aria-pressed": String(now === each) });
+  const button = (each) => make("button", label(each), { onclick: () => { tab = each; look(""); tournament.draw(); }, "aria-pressed": String(now === each) });
   fill(document.getElementById("tabs"), isPlain ? [] : known.filter((each) => !isWall() || each !== now).map(button));
   fill(document.getElementById("terms"), [named(tables.heading)]);
   document.title = mine() ? whereIs(mine()) : tables.heading;
@@ -69,19 +66,19 @@ night.draw = () => {
 const numberOf = (game) => tables.tables.find((each) => each.game === game.game)?.table ?? "";
 
 // On a phone: where one sits, with whom, whose turn it is, and how one stands.
-night.rows = () => {
-  if (!tables || (tab || "mine") !== "mine" || seat.kind === "keeper" || seat.kind === "gone" || (isWall() && tab !== "mine")) return [];
+tournament.rows = () => {
+  if (!tables || !standings || (tab || "mine") !== "mine" || seat.kind === "keeper" || seat.kind === "gone" || (isWall() && tab !== "mine")) return [];
   const name = mine();
   if (!name) return drawWho();
   const table = myTable(), rows = [];
   if (!table) rows.push(make("h1", sentence(tables.byes.includes(name) ? "sitsout" : tables.seating ? "notseated" : "noround", { player: name })));
   else rows.push(make("h1", sentence("seatof", { player: name, table: table.table })), drawPlayersOf(table));
   if (table && seat.kind !== "player") rows.push(make("p", drawState(table))); // on whose pad it stands anyway
-  const place = standings.standings.find((each) => each.player === name || (table && each.player === table.players[Object.keys(table.totals).indexOf(name)]));
+  const place = standings.standings.find((each) => each.player === name);
   if (place?.games) rows.push(make("p", sentence("place", { player: name, place: place.place, count: standings.standings.length })));
   const others = [];
   if (seat.kind === "guest") others.push(make("button", "✎ " + say("askpad"), { onclick: () => join(name), disabled: busy() }));
-  if (seat.kind !== "player" && table?.game) others.push(make("button", say("sheet"), { onclick: () => open(table) }));
+  if (seat.kind !== "player" && table?.game) others.push(make("button", say("sheet"), { onclick: () => openTable(table) }));
   if (seat.kind === "guest" || seat.kind === "watcher") others.push(make("button", say("other"), { onclick: () => be(null) }));
   if (others.length) rows.push(make("div", others, { class: "row back" }));
   return rows;
@@ -90,28 +87,28 @@ function be(name) {
   me = name;
   typedName = "";
   memory.set("me", name);
-  night.draw();
+  tournament.draw();
 }
 function drawWho() {
   const wanted = typedName.trim().toLocaleLowerCase();
-  const names = [...tables.playing].sort(byName.compare).filter((name) => name.toLocaleLowerCase().includes(wanted));
-  const field = make("input", [], { value: typedName, oninput: (event) => { typedName = event.target.value; night.draw(); }, "aria-label": say("yourname"), placeholder: say("yourname"), autocomplete: "nickname", maxlength: "100" });
+  const names = playing().sort(byName.compare).filter((name) => name.toLocaleLowerCase().includes(wanted));
+  const field = make("input", [], { value: typedName, oninput: (event) => { typedName = event.target.value; tournament.draw(); }, "aria-label": say("yourname"), placeholder: say("yourname"), autocomplete: "nickname", maxlength: "100" });
   const choose = (event) => { event.preventDefault(); if (names.length === 1) be(names[0]); };
   return [make("h1", say("where")), make("form", field, { class: "row", onsubmit: choose }), make("div", names.map((name) => make("button", named(name), { onclick: () => be(name) })), { class: "row back" })];
 }
-function open(table) {
+function openTable(table) {
   tab = "game";
   look(table.game);
-  night.draw();
+  tournament.draw();
 }
 
 // Who sits at a table in the order of throwing, with their totals; the one who throws next is marked, and who has won.
 function drawPlayersOf(table) {
-  return make("ul", table.players.map((name, at) => {
-    const called = Object.keys(table.totals)[at] ?? name, isNext = !table.over && table.next === called, won = table.over && table.winners.includes(name);
-    const total = table.totals[name] ?? table.totals[called];
-    return make("li", [make("span", isNext ? "▸" : won ? "★" : "", { class: "mark" }), make("span", named(name), { class: "name" }), make("span", table.turns || table.over ? String(total ?? "") : "", { class: "number" })], { class: isNext ? "next" : won ? "won" : null });
-  }), { class: "players" });
+  const rows = table.players.map((name) => {
+    const isNext = table.next === name, won = table.winners.includes(name), total = table.turns ? String(table.totals[name] ?? "") : "";
+    return make("li", [make("span", isNext ? "▸" : won ? "★" : "", { class: "mark" }), make("span", named(name), { class: "name" }), make("span", total, { class: "number" })], { class: isNext ? "next" : won ? "won" : null });
+  });
+  return make("ul", rows, { class: "players" });
 }
 function drawState(table) {
   if (table.problem) return ["⚠ " + table.problem];
@@ -120,13 +117,13 @@ function drawState(table) {
   if (!table.turns) return sentence("first", { player: table.next });
   return [...sentence("next", { player: table.next }), ", ", turnOf(table)];
 }
-
 const turnOf = (table) => say("turnof", { turn: table.round, turns: table.rounds });
+
 function drawTables() {
-  if (!tables.tables.length) return [make("h1", say("noround")), drawNamesOf(tables.playing)];
+  if (!tables.tables.length) return [make("h1", say("noround")), make("ul", playing().sort(byName.compare).map((name) => make("li", named(name))))];
   const rows = tables.tables.map((table) => make("li", make("button", [
     make("b", say("tablenumber", table)), make("span", table.players.flatMap((name, at) => [at ? ", " : "", named(name)])), make("span", drawState(table), { class: table.over ? "over" : "next" }), drawMeter(table),
-  ], { onclick: () => open(table), disabled: !table.game })));
+  ], { onclick: () => openTable(table), disabled: !table.game })));
   if (tables.byes.length) rows.push(make("li", sentence("byes", { players: tables.byes.join(", ") })));
   return [make("ul", rows, { class: "tables" })];
 }
@@ -135,7 +132,6 @@ function drawMeter(table) {
   meter.firstChild.style.setProperty("width", `${table.played}%`);
   return meter;
 }
-const drawNamesOf = (names) => make("ul", [...names].sort(byName.compare).map((name) => make("li", named(name))));
 // By what decides first, with the total of all games beside.
 function drawStandings(rows) {
   const by = standings.by, of = (each) => (by === "points" ? [each.points, each.total] : by === "totals" ? [each.total] : [each.places.slice(0, 3).join("–"), each.total]);
@@ -172,7 +168,7 @@ const part = (list, page, pages) => { const many = Math.ceil(list.length / pages
 // The pages turn by themselves; a tap turns one, and holds it for a minute.
 function drawTurner(page, pages) {
   if (pages < 2) return [];
-  const turn = () => { turned = { by: pageOf(pages) + 1, at: Date.now() }; night.draw(); };
+  const turn = () => { turned = { by: pageOf(pages) + 1, at: Date.now() }; tournament.draw(); };
   return [make("button", say("page", { page: page + 1, pages }), { onclick: turn, title: say("nextpage"), class: "turner" })];
 }
 // While nobody has begun, everybody looks for their seat; while not all have, some still do.
@@ -182,13 +178,13 @@ function showsSeats() {
 }
 function drawWall() {
   const left = main.getBoundingClientRect().left, width = innerWidth - 2 * left, height = innerHeight * 0.98 - main.getBoundingClientRect().top - left;
-  const side = tables.join ? height * (showsSeats() ? 0.22 : 0.17) : 0;
-  const parts = showsSeats() ? drawSeats(width - side * 1.15, height) : tables.tables.length ? drawNight(width, height, side) : drawComing(width - side * 1.15, height);
-  const code = tables.join ? [drawCode(side)] : [];
-  return [make("section", [...parts, ...code], { class: "wall-parts" })];
+  const side = code ? height * (showsSeats() ? 0.22 : 0.17) : 0;
+  const parts = showsSeats() ? drawSeats(width - side * 1.15, height) : tables.tables.length ? drawTablesBeside(width, height, side) : drawComing(width - side * 1.15, height);
+  const corner = code ? [drawCode(side)] : [];
+  return [make("section", [...parts, ...corner], { class: "wall-parts" })];
 }
 function drawCode(side) {
-  const { address, path, modules } = tables.join, image = document.getElementById("code").content.firstChild.cloneNode(true);
+  const { address, path, modules } = code, image = document.getElementById("code").content.firstChild.cloneNode(true);
   image.setAttribute("viewBox", `-2 -2 ${modules + 4} ${modules + 4}`);
   image.setAttribute("aria-label", address);
   image.firstChild.setAttribute("d", path);
@@ -205,10 +201,10 @@ function drawSeats(width, height) {
   const seats = tables.tables.flatMap((table) => table.players.map((name) => ({ name, table: table.table })));
   seats.push(...tables.byes.map((name) => ({ name, table: "–" })));
   seats.sort((one, other) => byName.compare(one.name, other.name));
-  return drawList(seats, width, height, (each) => make("li", [make("span", named(each.name), { class: "name" }), make("span", [make("small", say("tablenumber", { table: "" }).trim() + " "), String(each.table)], { class: "number" })]), 4.1);
+  return drawList(seats, width, height, (each) => make("li", [make("span", named(each.name), { class: "name" }), make("span", [make("small", say("tableword") + " "), String(each.table)], { class: "number" })]), 4.1);
 }
 function drawComing(width, height) {
-  const names = [...tables.playing].sort(byName.compare).map((name) => ({ name }));
+  const names = playing().sort(byName.compare).map((name) => ({ name }));
   return drawList(names, width, height, (each) => make("li", make("span", named(each.name), { class: "name" })), 1);
 }
 function drawList(list, width, height, draw, beside) {
@@ -219,12 +215,12 @@ function drawList(list, width, height, draw, beside) {
   return [styled(make("ul", shown.map(draw), { class: "seats" }), { ...found, rows: Math.max(1, rows) }, { width: `${width}px` }), ...drawTurner(page, found.pages)];
 }
 // The tables, and who is ahead beside.
-function drawNight(width, height, side) {
+function drawTablesBeside(width, height, side) {
   const most = Math.max(...tables.tables.map((each) => each.players.length)), names = tables.tables.flatMap((each) => each.players);
   const cards = width * 0.64, cell = { wide: Math.max(12, widest(names, 11, 95) + 5), tall: most * 1.2 + 2.7 };
   const found = fit(tables.tables.length, cards, height, cell, height * 0.021, height * 0.042), page = pageOf(found.pages);
   const drawn = part(tables.tables, page, found.pages).map((table) => make("li", [
-    make("h2", [make("button", say("tablenumber", table), { onclick: () => open(table), disabled: !table.game }), make("span", table.over || !table.game ? "" : `${table.turns ? table.round : 0}/${table.rounds}`, { title: turnOf(table) })]),
+    make("h2", [make("button", say("tablenumber", table), { onclick: () => openTable(table), disabled: !table.game }), make("span", table.over || !table.game ? "" : `${table.turns ? table.round : 0}/${table.rounds}`, { title: turnOf(table) })]),
     drawMeter(table), drawPlayersOf(table), ...(table.game && !table.problem ? [] : [make("p", drawState(table), { class: "problem" })]),
   ], { class: table.over ? "over" : null }));
   const grid = styled(make("ul", drawn, { class: "cards" }), found, { width: `${cards}px` });
@@ -235,9 +231,9 @@ function drawNight(width, height, side) {
   return [grid, list, ...drawTurner(pages > 1 ? at : page, Math.max(pages, found.pages))];
 }
 
-addEventListener("resize", () => night.draw());
+addEventListener("resize", () => tournament.draw());
 setInterval(() => {
   if (!tables || !isWall()) return;
   const now = `${Math.floor(Date.now() / SEATS_FOR)} ${Math.floor(Date.now() / PAGE_FOR)} ${isHeld()}`;
-  if (now !== phase) { phase = now; night.draw(); }
+  if (now !== phase) { phase = now; tournament.draw(); }
 }, 500);

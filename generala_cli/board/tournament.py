@@ -1,6 +1,7 @@
 """The tables of a tournament as a board watches them: every game of the round, and whose seat is where."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
 from msgspec import UNSET, Struct
 from msgspec.structs import asdict, replace
@@ -9,6 +10,7 @@ from generala_cli.board.documents import BoardTable, BoardTables, BoardView
 from generala_cli.board.seats import Viewer
 from generala_cli.board.watching import Numbers, SeenGame, Watcher, public_message
 from generala_cli.errors import FileError, GeneralaError, NotFound
+from generala_cli.render.documents import encoded
 from generala_cli.render.language import translated
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store
@@ -50,6 +52,8 @@ class TournamentWatcher(Watcher):
         self._earlier: dict[str, EarlierGame] = {}
         self._share = 0
         self._tables_by_name: dict[str, int] = {}
+        self._counted: list[object] = []
+        self._standings: TournamentStandings | None = None
         super().__init__(store, None, tonight=False)
 
     @property
@@ -72,10 +76,19 @@ class TournamentWatcher(Watcher):
         return () if own is None else (own,)
 
     def beside(self, language: str) -> Mapping[str, bytes]:
-        return {
-            "tables": self._made(language, "tables", self._drawn_tables),
+        made = {
             "standings": self._made(language, "standings", self._drawn_standings),
+            "tables": self._made(language, "tables", self._drawn_tables),
         }
+        if self.join is not UNSET:  # which is as long as all tables
+            made["code"] = self._code
+        return made
+
+    @cached_property
+    def _code(self) -> bytes:
+        """Where one asks for a seat, which is set once."""
+        assert self.join is not UNSET
+        return encoded(self.join).rstrip(b"\n")
 
     def poll(self) -> bool:
         is_news = self._read_tournament()
@@ -120,7 +133,7 @@ class TournamentWatcher(Watcher):
         return True
 
     def _drawn(self, numbers: Numbers) -> BoardView:
-        return replace(super()._drawn(numbers), join=UNSET, present=())  # the tables have the code
+        return replace(super()._drawn(numbers), join=UNSET, present=())  # which this page has elsewhere
 
     def _find_current(self) -> tuple[int | None, GeneralaError | None]:
         return None, None
@@ -189,8 +202,6 @@ class TournamentWatcher(Watcher):
                 seating="",
                 tables=(),
                 byes=(),
-                playing=standing.playing,
-                join=self.join,
                 problem=problem,
             )
         found = tables_by(stored, self._read_now)
@@ -205,14 +216,18 @@ class TournamentWatcher(Watcher):
                 for table, number in zip(found.tables, numbers, strict=True)
             ),
             byes=found.byes,
-            playing=standing.playing,
-            join=self.join,
             problem=problem,
         )
 
     def _drawn_standings(self) -> TournamentStandings:
+        """Return who is ahead, which is worked out again where a game is over, or was corrected."""
         stored = self._tournament
-        return standings_by(stored, self._read_now({table.game for table in stored.standing.tables}))
+        games = self._read_now({table.game for table in stored.standing.tables})
+        over = [file for _, file in games.values() if file.result.next is None]
+        now: list[object] = [stored, len(games), *over]
+        if self._standings is None or [*map(id, now)] != [*map(id, self._counted)]:
+            self._counted, self._standings = now, standings_by(stored, games)
+        return self._standings
 
 
 def _drawn_table(table: TournamentTable, seen: SeenGame | None) -> BoardTable:

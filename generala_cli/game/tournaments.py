@@ -222,11 +222,16 @@ def check_terms(terms: TournamentTerms) -> None:
             longest=LONGEST_TITLE,
         )
     check_number_of_players(len(terms.players))
-    if not terms.points:
-        raise UsageError("no points are given for places", "give some, as 4,2,1,0")
-    if list(terms.points) != sorted(terms.points, reverse=True):
-        raise UsageError("a lower place is worth more points than a higher one", "turn the points around")
+    check_points(terms.points)
     check_agreed(game_agreed(terms, terms.players, ""))
+
+
+def check_points(points: Sequence[int]) -> None:
+    """Refuse points for places of which there are none, or more for a lower place."""
+    if not points:
+        raise UsageError("no points are given for places", "give some, as 4,2,1,0")
+    if list(points) != sorted(points, reverse=True):
+        raise UsageError("a lower place is worth more points than a higher one", "turn the points around")
 
 
 def check_number_of_players(count: int) -> None:

@@ -29,7 +29,7 @@ HIDDEN = """
 """
 """What is not to be seen without scrolling, which nobody does on a wall."""
 SHOWN = "[...document.querySelectorAll('.seats .name')].map((each) => each.textContent)"
-LOOKS = ("", f"be('{LONG}')", "tab = 'tables'; night.draw()", "tab = 'standings'; night.draw()")
+LOOKS = ("", f"be('{LONG}')", "tab = 'tables'; tournament.draw()", "tab = 'standings'; tournament.draw()")
 
 
 def begin(generala: Generala, players: int, *options: str) -> None:
@@ -166,7 +166,7 @@ def test_all_pages_fit_with_letters_of_any_size_and_every_key_has_a_name(
         (copa.watch, LOOKS),
         (copa.join, ("be('Ana')",)),
         (copa.pads[LONG], ("",)),
-        (copa.keeper, ("", "open(tables.tables[0])")),
+        (copa.keeper, ("", "openTable(tables.tables[0])")),
     ):
         tab = chromium.open(address, size, language)
         for act in acts:
