@@ -29,6 +29,8 @@ from generala_cli.text import name_key
 
 FEWEST_PLAYERS = 3
 SMALLEST_TABLE, LARGEST_TABLE = 3, 6
+FEWEST_AFTER_MOVE = 2
+"""Where somebody moves, a table may become smaller than any that is seated."""
 MOST_ROUNDS = 99
 LONGEST_TITLE = 60
 """A game is called by the tournament, its round and its table, which must fit in a label."""
@@ -124,6 +126,36 @@ class FinalSeated(TournamentFact, frozen=True, kw_only=True, tag="final"):
     carry: bool
 
 
+class ReplacedGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """The new game of a table, in place of one in which nothing was entered.
+
+    Attributes:
+        was: the game before. begun: when that was begun, so that it can be put back as it was.
+    """
+
+    table: Table
+    was: Id
+    begun: Annotated[int, Meta(ge=-2_208_988_800, lt=32_503_680_000)] | None
+    game: Id
+
+
+class PlayerMoved(TournamentFact, frozen=True, kw_only=True, tag="moved"):
+    """A player took another seat of the tables that were seated last, before anything was entered there.
+
+    Attributes:
+        round: None for the final.
+        table: where the player sits now, as the last to throw; None: in the seat of `other`, who sits in the
+            player's. Who had no seat leaves the other without one.
+        games: of the tables that changed.
+    """
+
+    round: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] | None
+    player: str
+    table: Table | None = None
+    other: str | None = None
+    games: Annotated[tuple[ReplacedGame, ...], Meta(min_length=1)]
+
+
 class TournamentUndone(TournamentFact, frozen=True, kw_only=True, gc=False, tag="undone"):
     """An event was taken back, for ever.
 
@@ -134,7 +166,7 @@ class TournamentUndone(TournamentFact, frozen=True, kw_only=True, gc=False, tag=
     event: Id
 
 
-TournamentAction = PlayerAdded | PlayerDropped | TableFixed | RoundSeated | FinalSeated
+TournamentAction = PlayerAdded | PlayerDropped | TableFixed | RoundSeated | FinalSeated | PlayerMoved
 TournamentEvent = TournamentAction | TournamentUndone
 
 
@@ -256,10 +288,10 @@ def begin(terms: TournamentTerms) -> Tournament:
 def replay(terms: TournamentTerms, events: Iterable[TournamentEvent]) -> Tournament:
     """Return what these events lead to."""
     ordered = tuple(events)
-    taken_back = _taken_back(ordered)
+    undone = taken_back(ordered)
     state = begin(terms)
     for event in ordered:
-        if isinstance(event, TournamentUndone) or event.id in taken_back:
+        if isinstance(event, TournamentUndone) or event.id in undone:
             continue
         known = _by_known_names(state, event)
         try:
@@ -273,7 +305,7 @@ def replay(terms: TournamentTerms, events: Iterable[TournamentEvent]) -> Tournam
     return state
 
 
-def _taken_back(events: Sequence[TournamentEvent]) -> set[str]:
+def taken_back(events: Sequence[TournamentEvent]) -> set[str]:
     """Return the ids of what was taken back, but for rounds on which the next one was seated."""
     undone = {event.event for event in events if isinstance(event, TournamentUndone)}
     finals = [event for event in events if isinstance(event, FinalSeated)]
@@ -300,6 +332,9 @@ def _by_known_names(before: Tournament, event: TournamentAction) -> TournamentAc
             )
         case FinalSeated(table=table):
             return replace(event, table=_called(table, known))
+        case PlayerMoved(player=player, other=other):
+            other = None if other is None else known.get(name_key(other), other)
+            return replace(event, player=known.get(name_key(player), player), other=other)
         case _:
             assert_never(event)
 
@@ -330,6 +365,8 @@ def evolve(before: Tournament, event: TournamentAction) -> Tournament:
             return replace(_with_seated(after, (*seated, *byes)), rounds=(*after.rounds, event))
         case FinalSeated(table=final):
             return replace(_with_seated(after, final.players), final=event)
+        case PlayerMoved():
+            return _with_seats(after, event)
         case _:
             assert_never(event)
 
@@ -349,7 +386,8 @@ def judge(before: Tournament, event: TournamentAction) -> None:
     """Refuse an event that cannot happen after what stands."""
     if isinstance(event, RoundSeated) and event.round <= len(before.rounds):
         raise NotAllowed("round {round} is seated already", round=event.round)
-    if not isinstance(event, PlayerDropped):
+    is_in_final = isinstance(event, PlayerMoved) and event.round is None
+    if not isinstance(event, PlayerDropped) and not is_in_final:
         _check_no_final(before)
     match event:
         case PlayerAdded(player=player):
@@ -390,6 +428,8 @@ def judge(before: Tournament, event: TournamentAction) -> None:
                     number=len(table.players),
                 )
             _check_games(before, (table,))
+        case PlayerMoved():
+            _check_move(before, event)
         case _:
             assert_never(event)
 
@@ -444,6 +484,74 @@ def follows(tournament: Tournament) -> Id | UnsetType:
     return tournament.rounds[-1].id if tournament.rounds else UNSET
 
 
+def seats_after_move(
+    before: Tournament, player: str, *, table: int | None = None, other: str | None = None
+) -> Mapping[int, tuple[str, ...]]:
+    """Return who sits at each table that changes when a player moves to a table, or swaps with another."""
+    tables = before.last_tables
+    if not tables:
+        raise no_round_error()
+    at = {name: place for place, each in enumerate(tables, start=1) for name in each.players}
+    for name in (player, other):
+        if name is not None and name not in at:
+            _check_plays(before, name)
+    if other is not None:
+        swapped = {player: other, other: player}
+        changed = {at[name]: tables[at[name] - 1].players for name in swapped if name in at}
+        if not changed or player == other:
+            raise NotAllowed("{player} and {other} cannot swap seats", player=player, other=other)
+        return {
+            place: tuple(swapped.get(name, name) for name in players) for place, players in changed.items()
+        }
+    if table is None or not 1 <= table <= len(tables):
+        most = lazy("type 1 to {most}", most=len(tables))
+        raise NotFound(lazy("there is no table {number}", number=table), most)
+    if at.get(player) == table:
+        raise NotAllowed("{player} sits at table {table} already", player=player, table=table)
+    seats = {table: (*tables[table - 1].players, player)}
+    if player in at:
+        seats[at[player]] = tuple(name for name in tables[at[player] - 1].players if name != player)
+    for place, players in seats.items():
+        if not FEWEST_AFTER_MOVE <= len(players) <= LARGEST_TABLE:
+            what = lazy("{count} would sit at table {table}", count=len(players), table=place)
+            means = lazy(
+                "a table has {least} to {most} players; let two swap seats instead",
+                least=FEWEST_AFTER_MOVE,
+                most=LARGEST_TABLE,
+            )
+            raise NotAllowed(what, means)
+    return seats
+
+
+def _check_move(before: Tournament, event: PlayerMoved) -> None:
+    if event.round != (None if before.final is not None else len(before.rounds)):
+        raise NotAllowed("other tables were seated since")
+    seats = seats_after_move(before, event.player, table=event.table, other=event.other)
+    expected = {place: before.last_tables[place - 1].game for place in seats}
+    if {each.table: each.was for each in event.games} != expected or len(event.games) > len(expected):
+        raise NotAllowed("somebody else moved at one of the tables")
+    _check_games(before, _moved_tables(before, event))
+
+
+def _moved_tables(before: Tournament, event: PlayerMoved) -> list[SeatedTable]:
+    seats = seats_after_move(before, event.player, table=event.table, other=event.other)
+    return [SeatedTable(game=each.game, players=seats[each.table]) for each in event.games]
+
+
+def _with_seats(before: Tournament, event: PlayerMoved) -> Tournament:
+    """Return the tournament in which the tables that were seated last are as after a move."""
+    tables = list(before.last_tables)
+    for each, seated in zip(event.games, _moved_tables(before, event), strict=True):
+        tables[each.table - 1] = seated
+    if before.final is not None:
+        return replace(before, final=replace(before.final, table=tables[0]))
+    last = before.rounds[-1]
+    had_place = (*last.byes, *(name for table in last.tables for name in table.players))
+    sitting = {name for table in tables for name in table.players}
+    byes = tuple(name for name in had_place if name not in sitting)
+    return replace(before, rounds=(*before.rounds[:-1], replace(last, tables=tuple(tables), byes=byes)))
+
+
 def find_participant(tournament: Tournament, typed: str) -> str:
     """Return the player that someone means, by the name or an unambiguous start of it."""
     return find_player(typed, tournament.players)
@@ -486,6 +594,10 @@ def describe(event: TournamentEvent) -> Message:
             return lazy("round {round} was seated: {tables}", round=number, tables=_seats(tables))
         case FinalSeated(table=seated):
             return lazy("the final was seated: {tables}", tables=_seats((seated,)))
+        case PlayerMoved(player=player, other=None, table=table):
+            return lazy("{player} moved to table {table}", player=player, table=table)
+        case PlayerMoved(player=player, other=other):
+            return lazy("{player} and {other} swapped seats", player=player, other=other)
         case TournamentUndone(event=undone):
             return lazy("event {number} was taken back", number=undone)
         case _:

@@ -11,6 +11,7 @@ from generala_cli.game.tournaments import (
     FinalSeated,
     PlayerAdded,
     PlayerDropped,
+    PlayerMoved,
     RoundSeated,
     SeatedTable,
     TableFixed,
@@ -25,6 +26,7 @@ from generala_cli.store.store import Store
 from generala_cli.store.tournamentfile import RecordedTournamentEvent
 from generala_cli.store.tournaments import ReadGames, StoredTournament, read_games, results, table_result
 from generala_cli.tournament.answers import (
+    LeftGame,
     OtherSeating,
     TournamentEventKind,
     TournamentEventLine,
@@ -88,6 +90,7 @@ def tables_by(
         ),
         byes=() if number is None else standing.rounds[number - 1].byes,
         others=tuple(_others(stored, number)),
+        left=tuple(_left_games(stored, read, number)),
     )
 
 
@@ -130,6 +133,25 @@ def _others(stored: StoredTournament, round_number: int | None) -> Iterator[Othe
         if is_other and isinstance(event, RoundSeated | FinalSeated):
             seated = tuple(table.players for table in storing.tables_of(event))
             yield OtherSeating(event=recorded.n, tables=seated)
+
+
+def _left_games(
+    stored: StoredTournament, read: Callable[[set[str]], ReadGames], round_number: int | None
+) -> Iterator[LeftGame]:
+    """Yield the games of a round that a move replaced, and in which hands were entered elsewhere."""
+    standing = {event.id for event in stored.standing.taken}
+    moves = [
+        (recorded.n, each)
+        for recorded in stored.file.events
+        if isinstance(recorded.event, PlayerMoved)
+        and recorded.event.id in standing
+        and recorded.event.round == round_number
+        for each in recorded.event.games
+    ]
+    games = read({each.was for _, each in moves}) if moves else {}
+    for event, each in moves:
+        if each.was in games and games[each.was][1].events:
+            yield LeftGame(table=each.table, game=games[each.was][0], event=event)
 
 
 def standings(store: Store, stored: StoredTournament) -> TournamentStandings:
@@ -184,6 +206,7 @@ def event_line(stored: StoredTournament, recorded: RecordedTournamentEvent) -> T
     elif event.id not in standing:
         state = "undone"
     player: str | None = None
+    other: str | None = None
     table: int | None = None
     round_number: int | None = None
     takes_back: int | None = None
@@ -199,6 +222,8 @@ def event_line(stored: StoredTournament, recorded: RecordedTournamentEvent) -> T
             kind = "seated"
         case FinalSeated():
             kind = "final"
+        case PlayerMoved(player=player, other=other, table=table, round=round_number):
+            kind = "moved"
         case TournamentUndone(event=taken_back):
             kind = "undone"
             takes_back = next((each.n for each in stored.file.events if each.event.id == taken_back), None)
@@ -210,6 +235,7 @@ def event_line(stored: StoredTournament, recorded: RecordedTournamentEvent) -> T
         kind=kind,
         what=describe(event).with_values(number=takes_back),
         player=player,
+        other=other,
         table=table,
         round=round_number,
         tables=tuple(seated.players for seated in storing.tables_of(event)),

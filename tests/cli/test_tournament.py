@@ -110,6 +110,29 @@ def test_a_round_is_seated_again_with_the_same_games(copa: Generala) -> None:
     assert len(copa.json("games")["games"]) == len(before)
 
 
+def test_a_player_moves_and_two_swap_seats(copa: Generala) -> None:
+    first, second = (table["players"] for table in copa.json("tournament", "seat")["tables"])
+    if len(first) < len(second):
+        first, second = second, first
+    number = 1 if first[0] in copa.json("tournament", "tables")["tables"][0]["players"] else 2
+    before = copa.json("games")
+    copa.ok("tournament", "move", first[0], "--table", str(3 - number), "--dry-run", "-q")
+    assert copa.json("games") == before
+    moved = copa.json("tournament", "move", first[0], "--table", str(3 - number))
+    assert moved["what"] == f"{first[0]} moved to table {3 - number}"
+    tables = {table["table"]: table for table in moved["tables"]}
+    assert tables[number]["players"] == first[1:]
+    assert tables[3 - number]["players"] == [*second, first[0]]
+    copa.ok("tournament", "move", first[1], second[0])
+    assert len(copa.json("games")["games"]) == 2
+    line = copa.json("tournament", "log")["events"][-1]
+    assert [line[key] for key in ("kind", "player", "other", "table")] == ["moved", first[1], second[0], None]
+    for table in copa.json("tournament", "tables")["tables"]:
+        copa.ok("scratch", "ones", "--game", f"Copa, round 1, table {table['table']}")
+    refused = copa("tournament", "move", first[1], second[0])
+    assert "something was entered at table 1 already; type generala leave NAME --game" in refused.err
+
+
 def test_a_dry_run_seats_nobody(copa: Generala) -> None:
     shown = json.loads(copa("tournament", "seat", "-n", "--json").out)
     assert [table["game"] for table in shown["tables"]] == [None, None]
@@ -124,6 +147,9 @@ def test_a_dry_run_seats_nobody(copa: Generala) -> None:
         (("add", "Ana"), "Ana takes part already"),
         (("fix", "Ana"), "say which table it is"),
         (("fix", "Ana", "--table", "9"), "there is no table 9"),
+        (("move", "Ana"), "say where Ana moves"),
+        (("move", "Ana", "Beto", "--table", "1"), "say where Ana moves"),
+        (("move", "Ana", "--table", "1"), "no round is seated yet"),
         (("final", "3"), "no round is seated yet"),
         (("final", "9"), "a final is played by 2 to 6 players, not 9"),
         (("undo",), "there is nothing to undo"),
