@@ -203,7 +203,7 @@ def joined(context: typer.Context) -> Iterable[str]:
 
 
 def openings(context: typer.Context) -> Iterable[str]:
-    """Return `NAME=` of everyone who is named, or who played the game that is played again."""
+    """Return `NAME=` for everyone named for a new game, or for all who played the one before a rematch."""
     if "names" in context.params:
         return (f"{name}=" for name in _invited(context))
     return (f"{name}=" for name in _store(context).open(context.params["game"]).game.seats)
