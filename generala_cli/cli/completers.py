@@ -231,7 +231,7 @@ def teams(context: typer.Context) -> Iterable[str]:
     free = [name for name in _invited(context) if name not in seated.union(head.split("+"))]
     if plus:
         return (f"{head}+{name}" for name in free)
-    return (f"{one}+{other}" for place, one in enumerate(free) for other in free[place + 1 :])
+    return (f"{one}+{other}" for index, one in enumerate(free) for other in free[index + 1 :])
 
 
 def _invited(context: typer.Context) -> Sequence[str]:
