@@ -60,6 +60,7 @@ Kind = Literal[
     "game",
     "instant win",
     "joker",
+    "league",
     "double generala",
     "option",
     "payout method",
@@ -108,6 +109,10 @@ _KINDS: Mapping[Kind, _Refusals] = {
     "joker": _Refusals(
         lazy("there is no choice for joker: {wanted!r}"),
         lazy("{wanted!r} fits more than one choice for joker"),
+    ),
+    "league": _Refusals(
+        lazy("no tournament and no game is called {wanted!r}"),
+        lazy("{wanted!r} begins more than one name"),
     ),
     "double generala": _Refusals(
         lazy("there is no choice for what a double needs: {wanted!r}"),

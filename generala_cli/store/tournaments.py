@@ -93,7 +93,11 @@ def load(store: Store, number: int) -> StoredTournament:
     if others := store.copies(subject):
         raise Conflict(
             "{path} is another version of {file}, left by a sync program",
-            InShell(lazy("generala doctor --accept {owner} sets it aside", owner=subject.name)),
+            InShell(
+                lazy(
+                    "generala doctor --accept {owner} puts them together, and loses none", owner=subject.name
+                )
+            ),
             path=safe(store.folder.path(others[0])),
             file=subject.shown,
         )
@@ -278,7 +282,10 @@ def _decided(store: Store, before: StoredTournament, events: Sequence[Tournament
             standing = evolve(standing, event)
     file = before.file.with_events(events, store.now())
     after = file.standing
-    if any(each.event in before.standing.taken for each in after.passed_over):
+    taken = {each.id for each in before.standing.taken}
+    undone = {each.event for each in events if isinstance(each, TournamentUndone)}
+    is_needed = after.only_seated > before.standing.only_seated or undone & {each.id for each in after.taken}
+    if is_needed or any(each.event.id in taken for each in after.passed_over):
         raise NotAllowed(
             "what was entered later needs it", InShell(lazy("generala tournament undo takes back the last"))
         )

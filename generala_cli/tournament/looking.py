@@ -18,6 +18,7 @@ from generala_cli.game.tournaments import (
     describe,
     no_round_error,
 )
+from generala_cli.messages import lazy
 from generala_cli.store import tournaments as storing
 from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.store import Store
@@ -172,13 +173,16 @@ def log(stored: StoredTournament) -> TournamentLog:
 def event_line(stored: StoredTournament, recorded: RecordedTournamentEvent) -> TournamentEventLine:
     """Return an event, and what became of it."""
     event = recorded.event
-    undone = {each.event.event for each in stored.file.events if isinstance(each.event, TournamentUndone)}
+    standing = {each.id for each in stored.standing.taken}
     why = next((each.why for each in stored.standing.passed_over if each.event.id == event.id), None)
     state: Literal["stands", "undone", "passed over"] = "stands"
-    if event.id in undone:
-        state = "undone"
-    elif why is not None:
+    if why is not None:
         state = "passed over"
+    elif isinstance(event, TournamentUndone):
+        if event.event in standing:
+            state, why = "passed over", lazy("the next round was seated on it")
+    elif event.id not in standing:
+        state = "undone"
     player: str | None = None
     table: int | None = None
     round_number: int | None = None

@@ -33,7 +33,7 @@ PEOPLE = (
     "Berta",
     "Eva",
     "Fito",
-    "Liga",
+    "Tuesdays",
     "casa",
     "villa",
     "drink",
