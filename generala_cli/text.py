@@ -263,15 +263,15 @@ def one_slip_apart(names: Sequence[str]) -> list[tuple[str, str]]:
     with one or two letters only the same are a pair.
     """
     with_key: dict[tuple[str, str], list[int]] = {}
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         words = normalize(name).split()
         letters = "".join(words)
         on_purpose = "".join(
             letter for word in words for letter in word if letter.isdecimal() or len(word) == 1
         )
-        with_key.setdefault((letters, ""), []).append(place)
+        with_key.setdefault((letters, ""), []).append(index)
         for slip in _slips(letters):
-            with_key.setdefault((slip, on_purpose), []).append(place)
+            with_key.setdefault((slip, on_purpose), []).append(index)
     pairs = {pair for places in with_key.values() if len(places) > 1 for pair in combinations(places, 2)}
     return [(names[one], names[other]) for one, other in sorted(pairs)]
 

@@ -30,7 +30,6 @@ TOP_LEVEL = {
     "README.de.md",
     "CONTRIBUTING.md",
     "completions",
-    "man",
     "LICENSE",
     "CHANGELOG.md",
 }

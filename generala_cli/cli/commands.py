@@ -181,6 +181,13 @@ TOURNAMENT_COMMANDS: Mapping[str, Command] = {
         GAMES,
         writes=True,
     ),
+    "move": Command(
+        "tournament.commands:move",
+        "Let a player take another seat.",
+        ("generala tournament move Eva --table 2", "generala tournament move Ana Beto"),
+        GAMES,
+        writes=True,
+    ),
     "log": Command(
         "tournament.commands:log", "Show every event in order.", ("generala tournament log",), GAMES
     ),

@@ -134,9 +134,9 @@ class Session(Struct, frozen=True, kw_only=True):
 
 def option_value(options: Sequence[str], name: str) -> str | None:
     """Return the value of an option, before all of them are read."""
-    for place, word in enumerate(options):
+    for index, word in enumerate(options):
         if word == name:
-            return options[place + 1] if place + 1 < len(options) else None
+            return options[index + 1] if index + 1 < len(options) else None
         if word.startswith(f"{name}="):
             return word.partition("=")[2]
     return None

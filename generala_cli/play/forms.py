@@ -71,13 +71,13 @@ class FormScreen(ModalScreen[str | None]):
         column = max(_LABELS, 1 + max(cell_len(field.label) for field in self._form.fields))
         yield Static(Text(self._form.title, "bold"), classes="line")
         with Rows():
-            for place, field in enumerate(self._form.fields):
+            for index, field in enumerate(self._form.fields):
                 with Horizontal():
                     label = Static(Text(field.label), classes="label")
                     label.styles.width = column
                     yield label
                     offers = WordSuggester(field.offers) if field.offers else None
-                    yield Input(field.value, id=f"field{place}", suggester=offers, compact=True)
+                    yield Input(field.value, id=f"field{index}", suggester=offers, compact=True)
             about = Static(id="about")
             about.styles.padding = (0, 0, 0, column)
             yield about

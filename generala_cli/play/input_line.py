@@ -109,8 +109,8 @@ class InputLine:
         """
         options, marked = self._choice(), self.view.marked
         outside = -1 if by > 0 else len(options)
-        place = outside if marked is None else options.index(marked)
-        ahead = options[place + 1 :] if by > 0 else options[:place][::-1]
+        index = outside if marked is None else options.index(marked)
+        ahead = options[index + 1 :] if by > 0 else options[:index][::-1]
         pays = any(not option.scratched for option in options)
         found = next((option for option in ahead if not (pays and option.scratched)), None)
         if found is None:

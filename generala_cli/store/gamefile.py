@@ -42,7 +42,7 @@ class Recorded(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fields=T
     """An event, its number in the game (from 1) and when it was entered.
 
     Attributes:
-        by: what the machine is called on which it was entered, where that has a name.
+        by: the name of the machine on which it was entered, where it has one.
     """
 
     by: MachineName | UnsetType = UNSET

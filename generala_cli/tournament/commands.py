@@ -1,4 +1,4 @@
-"""The group tournament: new, seat, tables, standings, print, final, add, drop, fix, log, undo, list."""
+"""The group tournament: all that is typed after its name."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # only the schema of an answer asks for the classes of docume
     from generala_cli.render.documents import Document, TextDocument
     from generala_cli.tournament.answers import (
         NewTournament,
+        PlayerMovedTo,
         SeatedRound,
         TournamentChanged,
         TournamentList,
@@ -70,6 +71,8 @@ Carry = Annotated[bool, option("--carry", _CARRY)]
 Added = Annotated[list[str], argument("NAME...", "Who takes part.", completers.everyone)]
 Dropped = Annotated[list[str], argument("NAME...", "Who goes.", completers.participants)]
 Fixed = Annotated[str, argument("NAME", "Who stays there.", completers.participants)]
+Moved = Annotated[str, argument("NAME", "Who moves.", completers.participants)]
+SwapsWith = Annotated[str | None, argument("[NAME]", "Who takes that seat.", completers.participants)]
 AtTable = Annotated[int | None, option("--table", "The table.", "N", is_number=True)]
 AnyTable = Annotated[bool, option("--any", "At any table again.")]
 Steps = Annotated[int, argument("[N]", "How many events; by default the last one.", is_number=True)]
@@ -138,7 +141,6 @@ def new(
         seed=seed,
         dry_run=session.dry_run,
     )
-    answer = session.as_change(Answer.of_document(begun))
     answer = session.as_change(Answer.of_document(begun))
     return replace(answer, notes=(*unit_note(chosen["unit"].value, begun.unit), *answer.notes))
 
@@ -271,6 +273,23 @@ def fix(
     if (table is None) != any_table:
         raise UsageError("say which table it is", "give --table N, or --any")
     return _changed(session, changing.fix(session.store, which, name, table, dry_run=session.dry_run))
+
+
+def move(
+    session: Session, name: Moved, other: SwapsWith = None, table: AtTable = None, which: Which = None
+) -> "Answer[PlayerMovedTo]":
+    """Move a player to another table, or let two swap seats, before anything is entered there.
+
+    generala tournament move Ana --table 3 is for the tables that were seated last, whose games are begun anew
+    with the players that they have now. A table keeps 2 to 6. Who sits nowhere, because they came late, may
+    take a seat, or that of another, who then sits out.
+    """
+    from generala_cli.tournament import changing
+
+    if (table is None) == (other is None):
+        raise UsageError("say where {player} moves", "give --table N, or who swaps seats", player=name)
+    moved = changing.move(session.store, which, name, other, table, dry_run=session.dry_run)
+    return session.as_change(Answer.of_document(moved))
 
 
 def log(session: Session, which: Which = None) -> "Answer[TournamentLog]":

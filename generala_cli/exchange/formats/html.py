@@ -98,8 +98,8 @@ def write(games: Iterable[PlayedGame]) -> Iterator[str]:
 
 
 def _document(sheets: Iterable[Printed]) -> Iterator[str]:
-    for place, sheet in enumerate(sheets):
-        head = "" if place else sheet_page.head(sheet.title, _STYLE.format(upright=_STYLES))
+    for index, sheet in enumerate(sheets):
+        head = "" if index else sheet_page.head(sheet.title, _STYLE.format(upright=_STYLES))
         yield head + "\n".join(_section(sheet)) + "\n"
     yield sheet_page.FOOT
 
