@@ -166,6 +166,6 @@ def _makes_sense(name: str, watcher: Watcher, shown: Sequence[SeenGame]) -> bool
 
 
 def _was_chosen(seen: SeenGame) -> bool:
-    """Whether a version was taken over another, which can be taken back."""
+    """Return whether a version was taken over another, which can be taken back."""
     events = () if seen.stored is None else seen.stored.file.events
     return any(isinstance(recorded.event, Chosen) for recorded in events)

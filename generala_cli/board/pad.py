@@ -453,7 +453,7 @@ def _notes(game: Game, turn: Turn, player: str, decision: object) -> list[str]:
 
 
 def _is_last(history: History, viewer: Viewer) -> bool:
-    """Whether the last thing that was done is an entry of the pad's player."""
+    """Return whether the last thing that was done is an entry of the pad's player."""
     last = history.done[-1] if history.done else None
     return (
         last is not None

@@ -20,7 +20,7 @@ from generala_cli.board.tournament import TournamentWatcher
 from generala_cli.board.watching import POLL_INTERVAL, Watcher
 from generala_cli.errors import FileError, NumpyMissing, UsageError
 from generala_cli.messages import lazy
-from generala_cli.render.board import BoardAddresses
+from generala_cli.render.documents.board import BoardAddresses
 from generala_cli.render.language import translated
 from generala_cli.store.game_lists import moment
 from generala_cli.store.house_rules import HouseRules
@@ -85,14 +85,13 @@ class Board:
             else Watcher(quiet, reference, tonight=settings.tonight or (settings.pad and follows))
         )
         self._chances = Chances(self._watcher, store.folder.directory) if settings.odds else None
-        self._is_local = not settings.lan
         self._on_trouble = on_trouble
         self._over = Event()
         self._players: dict[tuple[int, int], str] = {}
         evening = moment(store, "tonight").astimezone().date().isoformat()
         self._book = seating.SeatBook(quiet.folder, seating.load(store.folder, evening), self._show_seats)
         self._pad = Pad(quiet, self._watcher, self._book, house_rules) if settings.pad else None
-        self._server = self._bound(_HERE if self._is_local else address_here(), settings.port)
+        self._server = self._bound(address_here() if settings.lan else _HERE, settings.port)
         self._seat()
         self._book.change(lambda seats: replace(seats, port=self._server.port))
         self._show_seats()
@@ -125,13 +124,11 @@ class Board:
         """Where it is found."""
         address, seats = self._server.address, self._book.now
         if self._pad is None:
-            return BoardAddresses(is_local=self._is_local, watch=address(seats.watch))
+            return BoardAddresses(watch=address(seats.watch))
         return BoardAddresses(
-            is_local=self._is_local,
             watch=address(seats.watch),
             join=address(seats.guest),
             keeper=address(seats.keeper),
-            are_many=self._watcher.is_of_tournament,
             pads={name: self._pad_address(name) for name in self._names()},
         )
 
@@ -170,7 +167,7 @@ class Board:
         self._watcher.publish()
 
     def _names(self) -> list[str]:
-        """Everyone who plays in a game that goes on."""
+        """Return everyone who plays in a game that goes on."""
         stored = [seen.stored for seen in self._watcher.games if seen.stored is not None and not seen.is_over]
         return list(dict.fromkeys(name for game in stored for name in game.game.seats))
 

@@ -139,7 +139,7 @@ class TournamentWatcher(Watcher):
         return None, None
 
     def _numbers(self, _current: int | None) -> Iterable[int]:
-        """The games of the tables of this round, by the table."""
+        """Return the games of the tables of this round, by the table."""
         standing = self._tournament.standing
         self._find_games({table.game for table in standing.tables})
         known = self._numbers_by_id

@@ -220,7 +220,7 @@ class Watcher:
             return None, error
 
     def _numbers(self, current: int | None) -> Iterable[int]:
-        """The games to show: that of now, then the others of this evening, the latest first."""
+        """Return the games to show: that of now, then the others of this evening, the latest first."""
         now = () if current is None else (current,)
         if self._since is None:
             return now
@@ -234,7 +234,7 @@ class Watcher:
         return dict.fromkeys((*now, *self._of_tonight))
 
     def _stamped_folders(self) -> object:
-        """What is another once there are other games: a game's folder is made first, and then its file."""
+        """Return what differs once there are other games: a game's folder comes first, and then its file."""
         folder = self.store.folder
         return folder.signature(GAMES), folder.is_there(file_name(self._newest))
 
@@ -276,7 +276,7 @@ class Watcher:
         return True
 
     def _drawn(self, numbers: Numbers) -> BoardView:
-        """Those games, in the language that is spoken."""
+        """Return those games, in the language that is spoken."""
         return BoardView(
             current=self._current,
             hint="" if self._hint is None else safe(translated(public_message(self._hint))),
@@ -338,7 +338,7 @@ def chosen(games: Iterable[SeenGame], numbers: Numbers) -> tuple[SeenGame, ...]:
 
 
 def public_message(error: GeneralaError) -> Message:
-    """What is wrong, for everybody's eyes: nothing of where this machine keeps its files."""
+    """Return what is wrong, for everybody's eyes: nothing of where this machine keeps its files."""
     match error:
         case Conflict():
             return lazy("nobody knows which version of this game counts, nor who owes whom")
@@ -351,7 +351,7 @@ def public_message(error: GeneralaError) -> Message:
 
 
 def _debts(game: Game) -> tuple[str, ...]:
-    """Who owes whom; points, which nobody owes, are told at the end alone."""
+    """Return who owes whom; points, which nobody owes, are shown at the end alone."""
     agreed = game.agreed
     if agreed.unit == POINT and not game.is_over:
         return ()

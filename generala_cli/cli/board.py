@@ -12,12 +12,12 @@ from generala_cli.cli.pictures import page_path
 from generala_cli.cli.session import Answer, Session, open_house_rules
 from generala_cli.messages import Message, lazy
 from generala_cli.render.language import in_all_letters, translate
-from generala_cli.render.screen import screen_of
+from generala_cli.render.screen import Screen, screen_of
 from generala_cli.store.files import write_whole
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # only the schema of an answer asks for its class
-    from generala_cli.render.documents.board import BoardDocument
+    from generala_cli.render.documents.board import BoardAddresses
 
 _LAN = lazy("Show it to everybody in the same network, as the bar's Wi-Fi; else on this machine alone.")
 Lan = Annotated[bool, option("--lan", _LAN)]
@@ -46,7 +46,7 @@ def board(
     of_tournament: OfTournament = False,
     qr: Codes = None,
     yes: Yes = False,
-) -> "Answer[BoardDocument]":
+) -> "Answer[BoardAddresses]":
     """Show the game on phones and on the wall, live, until Ctrl-C.
 
     Everybody who points a phone at the QR code sees the sheet, who is next, the places and what is owed.
@@ -85,7 +85,10 @@ def board(
         if not session.json:
             write(f"{translate('the board is closed')}\n")
 
-    answer = Answer(addresses.draw, addresses.document)
+    def draw(screen: Screen) -> str:
+        return drawing.addresses(addresses, screen, is_local=not lan, with_pads=not of_tournament)
+
+    answer = Answer(draw, lambda: addresses)
     return replace(answer, notes=() if session.quiet else notes, then=run)
 
 

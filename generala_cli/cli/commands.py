@@ -69,6 +69,7 @@ _NEW_TOURNAMENT = (
     "generala tournament new Copa Ana Beto Cora Dani Eva Fito --rounds 3 --tables-of 3",
     "generala tournament new Copa Ana Beto Cora Dani --rules general --points 4,2,1,0 --seating standings",
 )
+_LEAGUE = ("generala league", "generala league Tuesdays --best 5", "generala league Tuesdays --head-start")
 _SYNC = ("generala sync ~/shared --as laptop",)
 _STATS = (
     "generala stats",
@@ -177,6 +178,13 @@ TOURNAMENT_COMMANDS: Mapping[str, Command] = {
         "tournament.commands:fix",
         "Keep a player at one table.",
         ("generala tournament fix Ana --table 1", "generala tournament fix Ana --any"),
+        GAMES,
+        writes=True,
+    ),
+    "move": Command(
+        "tournament.commands:move",
+        "Let a player take another seat.",
+        ("generala tournament move Eva --table 2", "generala tournament move Ana Beto"),
         GAMES,
         writes=True,
     ),
@@ -328,6 +336,9 @@ COMMANDS: Mapping[str, Command] = {
         ("generala players",),
         EVENING,
         commands=PLAYERS_COMMANDS,
+    ),
+    "league": Command(
+        "tournament.league_commands:league", "Show who is ahead over many nights.", _LEAGUE, EVENING
     ),
     "stats": Command("statistics.commands:stats", "Show how everyone plays.", _STATS, EVENING),
     "records": Command("statistics.commands:records", "Show the records.", ("generala records",), EVENING),

@@ -5,12 +5,16 @@ Several machines may write the same tournament. Their events are put together in
 seated twice, or a player dropped twice. Such an event is passed over: the judge that refuses it at a command
 passes it over here, on every machine alike. What was taken back counts as if it had never happened, so what
 was passed over because of it takes its place.
+
+A round that was seated is people who sit at tables. So it stands whoever came or went elsewhere meanwhile,
+and taking it back does not hold where the next round was seated on it elsewhere: that has to be taken back
+first.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Literal, assert_never
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed, NotFound, UsageError
@@ -25,6 +29,8 @@ from generala_cli.text import name_key
 
 FEWEST_PLAYERS = 3
 SMALLEST_TABLE, LARGEST_TABLE = 3, 6
+FEWEST_AFTER_MOVE = 2
+"""Where somebody moves, a table may become smaller than any that is seated."""
 MOST_ROUNDS = 99
 LONGEST_TITLE = 60
 """A game is called by the tournament, its round and its table, which must fit in a label."""
@@ -95,8 +101,13 @@ class SeatedTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
 
 class RoundSeated(TournamentFact, frozen=True, kw_only=True, tag="seated"):
-    """A round was seated, and a game begun for each table."""
+    """A round was seated, and a game begun for each table.
 
+    Attributes:
+        follows: the seating of the round before, by its id; there is none before the first.
+    """
+
+    follows: Id | UnsetType = UNSET
     round: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
     tables: Annotated[tuple[SeatedTable, ...], Meta(min_length=1)]
     byes: tuple[str, ...] = ()
@@ -106,11 +117,43 @@ class FinalSeated(TournamentFact, frozen=True, kw_only=True, tag="final"):
     """The best sit down to the last game.
 
     Attributes:
+        follows: the seating of the last round, by its id.
         carry: whether what they bring counts on; else the final alone decides among them.
     """
 
+    follows: Id | UnsetType = UNSET
     table: SeatedTable
     carry: bool
+
+
+class ReplacedGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """The new game of a table, in place of one in which nothing was entered.
+
+    Attributes:
+        was: the game before. begun: when that was begun, so that it can be put back as it was.
+    """
+
+    table: Table
+    was: Id
+    begun: Annotated[int, Meta(ge=-2_208_988_800, lt=32_503_680_000)] | None
+    game: Id
+
+
+class PlayerMoved(TournamentFact, frozen=True, kw_only=True, tag="moved"):
+    """A player took another seat of the tables that were seated last, before anything was entered there.
+
+    Attributes:
+        round: None for the final.
+        table: where the player sits now, as the last to throw; None: in the seat of `other`, who sits in the
+            player's. Who had no seat leaves the other without one.
+        games: of the tables that changed.
+    """
+
+    round: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] | None
+    player: str
+    table: Table | None = None
+    other: str | None = None
+    games: Annotated[tuple[ReplacedGame, ...], Meta(min_length=1)]
 
 
 class TournamentUndone(TournamentFact, frozen=True, kw_only=True, gc=False, tag="undone"):
@@ -123,7 +166,7 @@ class TournamentUndone(TournamentFact, frozen=True, kw_only=True, gc=False, tag=
     event: Id
 
 
-TournamentAction = PlayerAdded | PlayerDropped | TableFixed | RoundSeated | FinalSeated
+TournamentAction = PlayerAdded | PlayerDropped | TableFixed | RoundSeated | FinalSeated | PlayerMoved
 TournamentEvent = TournamentAction | TournamentUndone
 
 
@@ -139,12 +182,15 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
     Attributes:
         players: everyone who ever took part, in the order they came. gone: those who dropped out.
+        only_seated: those of them who are in a round that was seated on another machine, and whom nobody let
+            in, or no more; they are gone too.
         fixed: the table of each who has one. rounds: those that were seated. taken: the events that stand.
     """
 
     terms: TournamentTerms
     players: tuple[str, ...]
     gone: frozenset[str] = frozenset()
+    only_seated: frozenset[str] = frozenset()
     fixed: dict[str, int]
     rounds: tuple[RoundSeated, ...] = ()
     final: FinalSeated | None = None
@@ -208,11 +254,16 @@ def check_terms(terms: TournamentTerms) -> None:
             longest=LONGEST_TITLE,
         )
     check_number_of_players(len(terms.players))
-    if not terms.points:
-        raise UsageError("no points are given for places", "give some, as 4,2,1,0")
-    if list(terms.points) != sorted(terms.points, reverse=True):
-        raise UsageError("a lower place is worth more points than a higher one", "turn the points around")
+    check_points(terms.points)
     check_agreed(game_agreed(terms, terms.players, ""))
+
+
+def check_points(points: Sequence[int]) -> None:
+    """Refuse points for places of which there are none, or more for a lower place."""
+    if not points:
+        raise UsageError("no points are given for places", "give some, as 4,2,1,0")
+    if list(points) != sorted(points, reverse=True):
+        raise UsageError("a lower place is worth more points than a higher one", "turn the points around")
 
 
 def check_number_of_players(count: int) -> None:
@@ -237,20 +288,59 @@ def begin(terms: TournamentTerms) -> Tournament:
 def replay(terms: TournamentTerms, events: Iterable[TournamentEvent]) -> Tournament:
     """Return what these events lead to."""
     ordered = tuple(events)
-    undone = {event.event for event in ordered if isinstance(event, TournamentUndone)}
+    undone = taken_back(ordered)
     state = begin(terms)
     for event in ordered:
         if isinstance(event, TournamentUndone) or event.id in undone:
             continue
+        known = _by_known_names(state, event)
         try:
-            judge(state, event)
+            judge(state, known)
         except GeneralaError as error:
             state = replace(
                 state, passed_over=(*state.passed_over, PassedOver(event=event, why=error.message))
             )
         else:
-            state = evolve(state, event)
+            state = evolve(state, known)
     return state
+
+
+def taken_back(events: Sequence[TournamentEvent]) -> set[str]:
+    """Return the ids of what was taken back, but for rounds on which the next one was seated."""
+    undone = {event.event for event in events if isinstance(event, TournamentUndone)}
+    finals = [event for event in events if isinstance(event, FinalSeated)]
+    rounds = [event for event in events if isinstance(event, RoundSeated)]
+    rounds.sort(key=lambda each: each.round, reverse=True)
+    seatings: list[RoundSeated | FinalSeated] = [*finals, *rounds]
+    for event in seatings:
+        if event.id not in undone and event.follows is not UNSET:
+            undone.discard(event.follows)
+    return undone
+
+
+def _by_known_names(before: Tournament, event: TournamentAction) -> TournamentAction:
+    """Return an event in which players are called as they are known here, be it in other letters."""
+    known = {name_key(player): player for player in before.players}
+    match event:
+        case PlayerAdded(player=player) | PlayerDropped(player=player) | TableFixed(player=player):
+            return replace(event, player=known.get(name_key(player), player))
+        case RoundSeated(tables=tables, byes=byes):
+            return replace(
+                event,
+                tables=tuple(_called(table, known) for table in tables),
+                byes=tuple(known.get(name_key(player), player) for player in byes),
+            )
+        case FinalSeated(table=table):
+            return replace(event, table=_called(table, known))
+        case PlayerMoved(player=player, other=other):
+            other = None if other is None else known.get(name_key(other), other)
+            return replace(event, player=known.get(name_key(player), player), other=other)
+        case _:
+            assert_never(event)
+
+
+def _called(table: SeatedTable, known: Mapping[str, str]) -> SeatedTable:
+    return replace(table, players=tuple(known.get(name_key(player), player) for player in table.players))
 
 
 def evolve(before: Tournament, event: TournamentAction) -> Tournament:
@@ -259,25 +349,45 @@ def evolve(before: Tournament, event: TournamentAction) -> Tournament:
     match event:
         case PlayerAdded(player=player):
             players = after.players if player in after.players else (*after.players, player)
-            return replace(after, players=players, gone=after.gone - {player})
+            return replace(
+                after,
+                players=players,
+                gone=after.gone - {player},
+                only_seated=after.only_seated - {player},
+            )
         case PlayerDropped(player=player):
             return replace(after, gone=after.gone | {player})
         case TableFixed(player=player, table=table):
             others = {name: each for name, each in after.fixed.items() if name != player}
             return replace(after, fixed=others if table is None else {**others, player: table})
-        case RoundSeated():
-            return replace(after, rounds=(*after.rounds, event))
-        case FinalSeated():
-            return replace(after, final=event)
+        case RoundSeated(tables=tables, byes=byes):
+            seated = [player for table in tables for player in table.players]
+            return replace(_with_seated(after, (*seated, *byes)), rounds=(*after.rounds, event))
+        case FinalSeated(table=final):
+            return replace(_with_seated(after, final.players), final=event)
+        case PlayerMoved():
+            return _with_seats(after, event)
         case _:
             assert_never(event)
+
+
+def _with_seated(tournament: Tournament, players: Iterable[str]) -> Tournament:
+    """Return the tournament with those among its players who sit there and whom nobody let in here."""
+    others = tuple(player for player in players if player not in tournament.players)
+    return replace(
+        tournament,
+        players=(*tournament.players, *others),
+        gone=tournament.gone.union(others),
+        only_seated=tournament.only_seated.union(others),
+    )
 
 
 def judge(before: Tournament, event: TournamentAction) -> None:
     """Refuse an event that cannot happen after what stands."""
     if isinstance(event, RoundSeated) and event.round <= len(before.rounds):
         raise NotAllowed("round {round} is seated already", round=event.round)
-    if not isinstance(event, PlayerDropped):
+    is_in_final = isinstance(event, PlayerMoved) and event.round is None
+    if not isinstance(event, PlayerDropped) and not is_in_final:
         _check_no_final(before)
     match event:
         case PlayerAdded(player=player):
@@ -300,15 +410,17 @@ def judge(before: Tournament, event: TournamentAction) -> None:
                 raise NotAllowed(
                     "round {round} cannot follow round {last}", round=event.round, last=len(before.rounds)
                 )
+            _check_follows(before, event)
             seated = [player for table in event.tables for player in table.players]
-            _check_seated(before, [*seated, *event.byes])
+            _check_seated([*seated, *event.byes])
             if any(len(table.players) < 2 for table in event.tables):
                 raise NotAllowed("somebody sits alone at a table")
             _check_games(before, event.tables)
         case FinalSeated(table=table):
             if not before.rounds:
                 raise no_round_error()
-            _check_seated(before, table.players)
+            _check_follows(before, event)
+            _check_seated(table.players)
             if not 2 <= len(table.players) <= LARGEST_TABLE:
                 raise UsageError(
                     "a final is played by 2 to {most} players, not {number}",
@@ -316,6 +428,8 @@ def judge(before: Tournament, event: TournamentAction) -> None:
                     number=len(table.players),
                 )
             _check_games(before, (table,))
+        case PlayerMoved():
+            _check_move(before, event)
         case _:
             assert_never(event)
 
@@ -347,10 +461,15 @@ def check_rounds_left(before: Tournament) -> None:
         raise NotAllowed(what, SeatFinal())
 
 
-def _check_seated(before: Tournament, players: Sequence[str]) -> None:
+def _check_follows(before: Tournament, event: RoundSeated | FinalSeated) -> None:
+    if event.follows is not UNSET and event.follows not in {each.id for each in before.rounds[-1:]}:
+        raise NotAllowed("it was seated after another round {round}", round=len(before.rounds))
+
+
+def _check_seated(players: Sequence[str]) -> None:
     for player in players:
-        _check_plays(before, player)
-    if len({*players}) < len(players):
+        check_name(player)
+    if len({*map(name_key, players)}) < len(players):
         raise NotAllowed("somebody sits in two places")
 
 
@@ -358,6 +477,79 @@ def _check_games(before: Tournament, tables: Sequence[SeatedTable]) -> None:
     games = [table.game for table in (*before.tables, *tables)]
     if len({*games}) < len(games):
         raise NotAllowed("two tables have one game")
+
+
+def follows(tournament: Tournament) -> Id | UnsetType:
+    """Return the id of the seating that the next one is after."""
+    return tournament.rounds[-1].id if tournament.rounds else UNSET
+
+
+def seats_after_move(
+    before: Tournament, player: str, *, table: int | None = None, other: str | None = None
+) -> Mapping[int, tuple[str, ...]]:
+    """Return who sits at each table that changes when a player moves to a table, or swaps with another."""
+    tables = before.last_tables
+    if not tables:
+        raise no_round_error()
+    at = {name: place for place, each in enumerate(tables, start=1) for name in each.players}
+    for name in (player, other):
+        if name is not None and name not in at:
+            _check_plays(before, name)
+    if other is not None:
+        swapped = {player: other, other: player}
+        changed = {at[name]: tables[at[name] - 1].players for name in swapped if name in at}
+        if not changed or player == other:
+            raise NotAllowed("{player} and {other} cannot swap seats", player=player, other=other)
+        return {
+            place: tuple(swapped.get(name, name) for name in players) for place, players in changed.items()
+        }
+    if table is None or not 1 <= table <= len(tables):
+        most = lazy("type 1 to {most}", most=len(tables))
+        raise NotFound(lazy("there is no table {number}", number=table), most)
+    if at.get(player) == table:
+        raise NotAllowed("{player} sits at table {table} already", player=player, table=table)
+    seats = {table: (*tables[table - 1].players, player)}
+    if player in at:
+        seats[at[player]] = tuple(name for name in tables[at[player] - 1].players if name != player)
+    for place, players in seats.items():
+        if not FEWEST_AFTER_MOVE <= len(players) <= LARGEST_TABLE:
+            what = lazy("{count} would sit at table {table}", count=len(players), table=place)
+            means = lazy(
+                "a table has {least} to {most} players; let two swap seats instead",
+                least=FEWEST_AFTER_MOVE,
+                most=LARGEST_TABLE,
+            )
+            raise NotAllowed(what, means)
+    return seats
+
+
+def _check_move(before: Tournament, event: PlayerMoved) -> None:
+    if event.round != (None if before.final is not None else len(before.rounds)):
+        raise NotAllowed("other tables were seated since")
+    seats = seats_after_move(before, event.player, table=event.table, other=event.other)
+    expected = {place: before.last_tables[place - 1].game for place in seats}
+    if {each.table: each.was for each in event.games} != expected or len(event.games) > len(expected):
+        raise NotAllowed("somebody else moved at one of the tables")
+    _check_games(before, _moved_tables(before, event))
+
+
+def _moved_tables(before: Tournament, event: PlayerMoved) -> list[SeatedTable]:
+    seats = seats_after_move(before, event.player, table=event.table, other=event.other)
+    return [SeatedTable(game=each.game, players=seats[each.table]) for each in event.games]
+
+
+def _with_seats(before: Tournament, event: PlayerMoved) -> Tournament:
+    """Return the tournament in which the tables that were seated last are as after a move."""
+    tables = list(before.last_tables)
+    for each, seated in zip(event.games, _moved_tables(before, event), strict=True):
+        tables[each.table - 1] = seated
+    if before.final is not None:
+        return replace(before, final=replace(before.final, table=tables[0]))
+    last = before.rounds[-1]
+    had_place = (*last.byes, *(name for table in last.tables for name in table.players))
+    sitting = {name for table in tables for name in table.players}
+    byes = tuple(name for name in had_place if name not in sitting)
+    return replace(before, rounds=(*before.rounds[:-1], replace(last, tables=tuple(tables), byes=byes)))
 
 
 def find_participant(tournament: Tournament, typed: str) -> str:
@@ -402,6 +594,10 @@ def describe(event: TournamentEvent) -> Message:
             return lazy("round {round} was seated: {tables}", round=number, tables=_seats(tables))
         case FinalSeated(table=seated):
             return lazy("the final was seated: {tables}", tables=_seats((seated,)))
+        case PlayerMoved(player=player, other=None, table=table):
+            return lazy("{player} moved to table {table}", player=player, table=table)
+        case PlayerMoved(player=player, other=other):
+            return lazy("{player} and {other} swapped seats", player=player, other=other)
         case TournamentUndone(event=undone):
             return lazy("event {number} was taken back", number=undone)
         case _:

@@ -118,7 +118,6 @@ class StoredGame(Struct, frozen=True, kw_only=True):
 
     @property
     def game(self) -> Game:
-        """The game as it stands."""
         return self.history.game
 
 
@@ -407,9 +406,7 @@ class Store(Struct, frozen=True, kw_only=True):
             was_current = self._named_in(seen) == number
             if self.seen is not None:
                 self._check_seen(self.load(number).file)
-            marks.forget(writer, of_game(number))
-            writer.remove(file_name(number) + BACKUP)
-            writer.remove(file_name(number))
+            self.remove(writer, number)
             for version in versions:
                 writer.remove(version)
             if was_current:
@@ -419,6 +416,12 @@ class Store(Struct, frozen=True, kw_only=True):
                         self.point(writer, then, seen)
                     else:
                         writer.remove(CURRENT)
+
+    def remove(self, writer: Writer, number: int) -> None:
+        """Remove a game's file, after its mark and its backup."""
+        marks.forget(writer, of_game(number))
+        writer.remove(file_name(number) + BACKUP)
+        writer.remove(file_name(number))
 
     def _check_seen(self, file: GameFile) -> None:
         if self.seen not in (None, len(file.events)):

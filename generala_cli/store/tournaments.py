@@ -7,6 +7,7 @@ and with nothing entered: the next seating takes those that it would have made.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,6 +17,8 @@ from generala_cli.game.events import Agreed
 from generala_cli.game.tournament_standings import TableResult
 from generala_cli.game.tournaments import (
     FinalSeated,
+    PlayerMoved,
+    ReplacedGame,
     RoundSeated,
     SeatedTable,
     Tournament,
@@ -23,7 +26,10 @@ from generala_cli.game.tournaments import (
     TournamentTerms,
     TournamentUndone,
     evolve,
+    game_agreed,
     judge,
+    label,
+    taken_back,
 )
 from generala_cli.messages import lazy
 from generala_cli.remedies import InShell
@@ -32,7 +38,15 @@ from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.sealing import Unreadable
 from generala_cli.store.store import Store, free_numbers
-from generala_cli.store.subjects import GAMES, TOURNAMENTS, file_name, is_number, of_game, of_tournament
+from generala_cli.store.subjects import (
+    CURRENT,
+    GAMES,
+    TOURNAMENTS,
+    file_name,
+    is_number,
+    of_game,
+    of_tournament,
+)
 from generala_cli.store.tournamentfile import TournamentFile, encode, read
 from generala_cli.text import find, safe
 
@@ -70,6 +84,13 @@ class PlannedSeating(Struct, frozen=True, kw_only=True):
     event: Callable[[Sequence[str]], RoundSeated | FinalSeated]
 
 
+class PlannedMove(Struct, frozen=True, kw_only=True):
+    """Who is to sit at each table that changes, and the event of that, given the games of these tables."""
+
+    seats: Mapping[int, tuple[str, ...]]
+    event: Callable[[Sequence[ReplacedGame]], PlayerMoved]
+
+
 ReadGames = Mapping[str, tuple[int, GameFile]]
 """The number and the file of each game, by its id."""
 
@@ -93,7 +114,11 @@ def load(store: Store, number: int) -> StoredTournament:
     if others := store.copies(subject):
         raise Conflict(
             "{path} is another version of {file}, left by a sync program",
-            InShell(lazy("generala doctor --accept {owner} sets it aside", owner=subject.name)),
+            InShell(
+                lazy(
+                    "generala doctor --accept {owner} puts them together, and loses none", owner=subject.name
+                )
+            ),
             path=safe(store.folder.path(others[0])),
             file=subject.shown,
         )
@@ -178,12 +203,17 @@ def change(store: Store, number: int, decide: Decide, *, dry_run: bool = False) 
     """
     if dry_run:
         before = load(store, number)
-        return replace(_decided(store, before, decide(before.standing)), saved=False)
+        after = _decided(store, before, decide(before.standing))
+        _games_before_moves(store, before, after)
+        return replace(after, saved=False)
 
     def attempt(writer: Writer, _is_first: bool) -> StoredTournament:
         before = load(store, number)
         after = _decided(store, before, decide(before.standing))
+        for file in _games_before_moves(store, before, after):
+            _begin_game(writer, replace(file, game=next(free_numbers(store.taken()))))
         _put(writer, before, after)
+        _remove_replaced(store, writer, after)
         return replace(after, saved=after is not before)
 
     return store.retried(attempt)
@@ -204,9 +234,134 @@ def seat(store: Store, number: int, plan: Plan, *, dry_run: bool = False) -> Sto
         games = [_game(store, writer, agreed, left) for agreed in planned.games]
         after = _decided(store, before, [planned.event(games)])
         _put(writer, before, after)
+        _remove_replaced(store, writer, after)
         return after
 
     return store.retried(attempt)
+
+
+def move(
+    store: Store, number: int, plan: Callable[[Tournament], PlannedMove], *, dry_run: bool = False
+) -> StoredTournament:
+    """Begin another game for each table that changes, save the tournament, and remove the games before.
+
+    A game in which something was entered is never removed: then nobody moves.
+    """
+
+    def decided(before: StoredTournament, game: Callable[[Agreed], str]) -> StoredTournament:
+        standing = before.standing
+        planned = plan(standing)
+        replaced: list[ReplacedGame] = []
+        for table, players in sorted(planned.seats.items()):
+            was = standing.last_tables[table - 1].game
+            old = _untouched_game(store, table, was)
+            called = label(standing.terms, None if standing.final else len(standing.rounds), table)
+            new = game(game_agreed(standing.terms, players, called))
+            begun = None if old is None else int(old.started.timestamp())
+            replaced.append(ReplacedGame(table=table, was=was, begun=begun, game=new))
+        return _decided(store, before, [planned.event(replaced)])
+
+    if dry_run:
+        return replace(decided(load(store, number), lambda _: store.next_id()), saved=False)
+
+    def attempt(writer: Writer, _is_first: bool) -> StoredTournament:
+        before = load(store, number)
+        standing = before.standing
+        rounds = None if standing.final else len(standing.rounds)
+        places = range(1, len(standing.last_tables) + 1)
+        left = dict(_unused_games(store, {label(standing.terms, rounds, place) for place in places}))
+        after = decided(before, lambda agreed: _game(store, writer, agreed, left))
+        _put(writer, before, after)
+        _remove_replaced(store, writer, after)
+        return after
+
+    return store.retried(attempt)
+
+
+def _untouched_game(store: Store, table: int, game: str) -> GameFile | None:
+    """Return the game of a table, None where it is not here; NotAllowed where something was entered in it.
+
+    Hands that another machine entered in one that is not here stay in that game, and `tables` tells of them.
+    """
+    numbers = reversed(store.numbers())
+    found = (each for each in numbers if gamefile.id_in(store.folder.read(file_name(each)) or b"") == game)
+    number = next(found, None)
+    if number is None:
+        return None
+    store.check_undisputed(number)
+    file = store.load(number).file
+    if file.events:
+        leave = lazy("type generala leave NAME --game {number}, and join in the other game", number=number)
+        raise NotAllowed("something was entered at table {table} already", InShell(leave), table=table)
+    return file
+
+
+def _moves(file: TournamentFile) -> Iterator[tuple[PlayerMoved, bool]]:
+    """Yield every move, and whether it was taken back."""
+    events = [recorded.event for recorded in file.events]
+    undone = {event.event for event in events if isinstance(event, TournamentUndone)}
+    yield from ((event, event.id in undone) for event in events if isinstance(event, PlayerMoved))
+
+
+def _games_before_moves(store: Store, before: StoredTournament, after: StoredTournament) -> list[GameFile]:
+    """Return the games to be begun again of tables at which a move is taken back now, as they were."""
+    games = {table.game for table in before.standing.tables}
+    back = {table.game for table in after.standing.tables} - games
+    replaced = {
+        each.was: each
+        for event, is_undone in _moves(after.file)
+        if is_undone
+        for each in event.games
+        if each.was in back
+    }
+    for each in replaced.values():
+        if each.game in games:
+            _untouched_game(store, each.table, each.game)
+    here = read_games(store, {*replaced})
+    standing = after.standing
+    number = None if standing.final else len(standing.rounds)
+    found: list[GameFile] = []
+    for table, seated in enumerate(standing.last_tables, start=1):
+        begun = replaced[seated.game].begun if seated.game in replaced else None
+        if begun is not None and seated.game not in here:
+            agreed = game_agreed(standing.terms, seated.players, label(standing.terms, number, table))
+            new = store.preview_new(agreed).file
+            found.append(replace(new, id=seated.game, started=datetime.fromtimestamp(begun, UTC)))
+    return found
+
+
+def _remove_replaced(store: Store, writer: Writer, stored: StoredTournament) -> None:
+    """Remove the empty games that others replaced at their tables, and those that replace none any more.
+
+    Two games of one table would answer to one name. Where one of them was the current game, the other is.
+    What the disk does not let go stays until the next change.
+    """
+    tables = {table.game for table in stored.standing.tables}
+    standing = {event.id for event in stored.standing.taken}
+    instead: dict[str, str] = {}
+    for event, is_undone in _moves(stored.file):
+        if is_undone:
+            instead |= {each.game: each.was for each in event.games}
+        elif event.id in standing:
+            instead |= {each.was: each.game for each in event.games}
+    gone = {game for game in instead if game not in tables}
+    if not gone:
+        return
+    found = read_games(store, {*gone, *tables})
+    current = store.current_or_none()
+    for game in gone & found.keys():
+        number, file = found[game]
+        if file.events or store.copies(of_game(number)):
+            continue
+        with suppress(FileError):
+            if number == current:
+                other = instead[game]
+                while other not in tables and other in instead:
+                    other = instead.pop(other)
+                if other not in found:
+                    continue
+                store.point(writer, found[other][0], store.folder.read(CURRENT))
+            store.remove(writer, number)
 
 
 def _game(store: Store, writer: Writer, agreed: Agreed, left: dict[int, GameFile]) -> str:
@@ -216,9 +371,13 @@ def _game(store: Store, writer: Writer, agreed: Agreed, left: dict[int, GameFile
             del left[number]
             return file.id
     stored = store.preview_new(agreed)
-    writer.sweep(GAMES)
-    marks.add(writer, of_game(stored.number), gamefile.encode(stored.file))
+    _begin_game(writer, stored.file)
     return stored.file.id
+
+
+def _begin_game(writer: Writer, file: GameFile) -> None:
+    writer.sweep(GAMES)
+    marks.add(writer, of_game(file.game), gamefile.encode(file))
 
 
 def _unused_games(store: Store, labels: set[str]) -> Iterator[tuple[int, GameFile]]:
@@ -244,10 +403,12 @@ def _unused_games(store: Store, labels: set[str]) -> Iterator[tuple[int, GameFil
 def _games_seated(file: TournamentFile) -> Iterator[str]:
     """Yield the ids of the games of every seating that was not taken back."""
     events = [recorded.event for recorded in file.events]
-    undone = {event.event for event in events if isinstance(event, TournamentUndone)}
+    undone = taken_back(events)
     for event in events:
         if event.id not in undone:
             yield from (table.game for table in tables_of(event))
+            if isinstance(event, PlayerMoved):
+                yield from (each.game for each in event.games)
 
 
 def tables_of(event: TournamentEvent) -> tuple[SeatedTable, ...]:
@@ -278,7 +439,10 @@ def _decided(store: Store, before: StoredTournament, events: Sequence[Tournament
             standing = evolve(standing, event)
     file = before.file.with_events(events, store.now())
     after = file.standing
-    if any(each.event in before.standing.taken for each in after.passed_over):
+    taken = {each.id for each in before.standing.taken}
+    undone = {each.event for each in events if isinstance(each, TournamentUndone)}
+    is_needed = after.only_seated > before.standing.only_seated or undone & {each.id for each in after.taken}
+    if is_needed or any(each.event.id in taken for each in after.passed_over):
         raise NotAllowed(
             "what was entered later needs it", InShell(lazy("generala tournament undo takes back the last"))
         )

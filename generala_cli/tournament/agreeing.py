@@ -71,7 +71,7 @@ def begin(
         rounds=rounds,
         tables_of=tables_of,
         by=by,
-        points=tuple(range(tables_of - 1, -1, -1)) if points is None else _points(points),
+        points=tuple(range(tables_of - 1, -1, -1)) if points is None else parse_points(points),
         seating=seating,
         stake=game.stake,
         unit=game.unit,
@@ -100,7 +100,7 @@ def begin(
     )
 
 
-def _points(typed: str) -> tuple[int, ...]:
+def parse_points(typed: str) -> tuple[int, ...]:
     """Return the points for places of a text like `4,2,1,0`."""
     words = typed.replace(",", " ").split()
     if not all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):

@@ -100,6 +100,17 @@ class OtherSeating(Struct, frozen=True, kw_only=True):
     tables: tuple[tuple[str, ...], ...]
 
 
+class LeftGame(Struct, frozen=True, kw_only=True):
+    """A game of a table in which another machine entered hands before it knew of the move that replaced it.
+
+    `event` is the number of that move.
+    """
+
+    table: Ordinal
+    game: Ordinal
+    event: Ordinal
+
+
 class TournamentTables(Document, frozen=True, kw_only=True):
     """The tables of a `round`, of the final where that is null; `byes` sit out."""
 
@@ -110,6 +121,7 @@ class TournamentTables(Document, frozen=True, kw_only=True):
     tables: tuple[TournamentTable, ...]
     byes: tuple[str, ...]
     others: tuple[OtherSeating, ...]
+    left: tuple[LeftGame, ...]
 
     def draw(self, screen: "Screen") -> "RenderableType":
         from generala_cli.tournament.drawing import tables
@@ -130,6 +142,18 @@ class SeatedRound(TournamentTables, frozen=True, kw_only=True):
     """Tables that were seated now, with a game begun for each."""
 
     saved: bool
+
+
+class PlayerMovedTo(TournamentTables, frozen=True, kw_only=True):
+    """Who sits where after somebody moved; `what` says who. A table that changed has another `game`."""
+
+    what: Message
+    saved: bool
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.tournament.drawing import moved
+
+        return moved(self, screen)
 
 
 class TournamentPlayer(Struct, frozen=True, kw_only=True):
@@ -174,13 +198,13 @@ class TournamentStandings(Document, frozen=True, kw_only=True):
         return standings(self, screen)
 
 
-TournamentEventKind = Literal["added", "dropped", "fixed", "seated", "final", "undone"]
+TournamentEventKind = Literal["added", "dropped", "fixed", "seated", "final", "moved", "undone"]
 
 
 class TournamentEventLine(Struct, frozen=True, kw_only=True):
     """An event: it `stands`, was `undone`, or was `passed over`, for those before it left it no room.
 
-    `takes_back` is the number of the event that this one took back.
+    `takes_back` is the number of the event that this one took back; `other` swapped seats with `player`.
     """
 
     event: Ordinal
@@ -188,6 +212,7 @@ class TournamentEventLine(Struct, frozen=True, kw_only=True):
     kind: TournamentEventKind
     what: Message
     player: str | None = None
+    other: str | None = None
     table: Ordinal | None = None
     round: Ordinal | None = None
     tables: tuple[tuple[str, ...], ...] = ()

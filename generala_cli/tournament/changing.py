@@ -2,25 +2,31 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import asdict
+
 from generala_cli.errors import NotFound
 from generala_cli.game.starting import parse_name
 from generala_cli.game.tournaments import (
     PlayerAdded,
     PlayerDropped,
+    PlayerMoved,
+    ReplacedGame,
     TableFixed,
     Tournament,
     TournamentEvent,
     TournamentUndone,
+    describe,
     find_participant,
+    seats_after_move,
     take_back,
 )
 from generala_cli.messages import lazy
 from generala_cli.store import tournaments as storing
 from generala_cli.store.store import Store
-from generala_cli.store.tournaments import Decide
+from generala_cli.store.tournaments import Decide, PlannedMove
 from generala_cli.text import name_key
-from generala_cli.tournament.answers import TournamentChanged
-from generala_cli.tournament.looking import event_line
+from generala_cli.tournament.answers import PlayerMovedTo, TournamentChanged
+from generala_cli.tournament.looking import event_line, tables
 
 
 def add(
@@ -62,6 +68,40 @@ def fix(
         return [TableFixed(id=store.next_id(), player=player, table=table)]
 
     return _changed(store, reference, decide, dry_run)
+
+
+def move(
+    store: Store,
+    reference: str | None,
+    name: str,
+    other: str | None,
+    table: int | None,
+    *,
+    dry_run: bool = False,
+) -> PlayerMovedTo:
+    """Move a player to a table of those that were seated last, or let two swap seats."""
+    stored = storing.find_tournament(store, reference)
+
+    def plan(tournament: Tournament) -> PlannedMove:
+        player = find_participant(tournament, name)
+        partner = None if other is None else find_participant(tournament, other)
+        seats = seats_after_move(tournament, player, table=table, other=partner)
+
+        def event(games: Sequence[ReplacedGame]) -> PlayerMoved:
+            return PlayerMoved(
+                id=store.next_id(),
+                round=None if tournament.final else len(tournament.rounds),
+                player=player,
+                table=table,
+                other=partner,
+                games=tuple(games),
+            )
+
+        return PlannedMove(seats=seats, event=event)
+
+    moved = storing.move(store, stored.number, plan, dry_run=dry_run)
+    what = describe(moved.file.events[-1].event)
+    return PlayerMovedTo(**asdict(tables(store, moved)), what=what, saved=moved.saved)
 
 
 def undo(

@@ -1,4 +1,4 @@
-"""The group tournament: new, seat, tables, standings, print, final, add, drop, fix, log, undo, list."""
+"""The group tournament: all that is typed after its name."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # only the schema of an answer asks for the classes of docume
     from generala_cli.render.documents import Document, TextDocument
     from generala_cli.tournament.answers import (
         NewTournament,
+        PlayerMovedTo,
         SeatedRound,
         TournamentChanged,
         TournamentList,
@@ -45,8 +46,8 @@ Rounds = Annotated[int, option("--rounds", _ROUNDS, "N", is_number=True)]
 _TABLES_OF = lazy("How many sit at a table, 3 to 6, where the numbers divide; by default 4.")
 TablesOf = Annotated[int, option("--tables-of", _TABLES_OF, "N", is_number=True)]
 _BY = lazy("What decides: points for places (the default), totals, or places.")
-_WAYS = ("points", "totals", "places")
-RankedBy = Annotated[str, option("--by", _BY, "|".join(_WAYS), completers.among(*_WAYS))]
+WAYS = ("points", "totals", "places")
+RankedBy = Annotated[str, option("--by", _BY, "|".join(WAYS), completers.among(*WAYS))]
 _POINTS = lazy("The points for each place at a table, as 4,2,1,0; who shares places shares their points.")
 Points = Annotated[str | None, option("--points", _POINTS, "N,N...")]
 _SEATING = lazy("After the first round: drawn (the default), by the standings, or the same tables all night.")
@@ -70,6 +71,8 @@ Carry = Annotated[bool, option("--carry", _CARRY)]
 Added = Annotated[list[str], argument("NAME...", "Who takes part.", completers.everyone)]
 Dropped = Annotated[list[str], argument("NAME...", "Who goes.", completers.participants)]
 Fixed = Annotated[str, argument("NAME", "Who stays there.", completers.participants)]
+Moved = Annotated[str, argument("NAME", "Who moves.", completers.participants)]
+SwapsWith = Annotated[str | None, argument("[NAME]", "Who takes that seat.", completers.participants)]
 AtTable = Annotated[int | None, option("--table", "The table.", "N", is_number=True)]
 AnyTable = Annotated[bool, option("--any", "At any table again.")]
 Steps = Annotated[int, argument("[N]", "How many events; by default the last one.", is_number=True)]
@@ -128,7 +131,7 @@ def new(
         _players(names or [], players),
         rounds=rounds,
         tables_of=tables_of,
-        by=cast("By", choose(by, _WAYS, "way to rank")),
+        by=cast("By", choose(by, WAYS, "way to rank")),
         points=points,
         seating=cast("SeatingMethod", choose(seating, _SEATINGS, "seating")),
         settings=settings or (),
@@ -138,7 +141,6 @@ def new(
         seed=seed,
         dry_run=session.dry_run,
     )
-    answer = session.as_change(Answer.of_document(begun))
     answer = session.as_change(Answer.of_document(begun))
     return replace(answer, notes=(*unit_note(chosen["unit"].value, begun.unit), *answer.notes))
 
@@ -197,7 +199,7 @@ def tables(
     if form is not None:
         from generala_cli.tournament.exporting import ExportedSeat, seat_rows
 
-        return _as_rows(seat_rows(session.store, stored, number), ExportedSeat, form)
+        return as_rows(seat_rows(session.store, stored, number), ExportedSeat, form)
     return Answer.of_document(found).long()
 
 
@@ -215,11 +217,11 @@ def standings(
     if form is not None:
         from generala_cli.tournament.exporting import ExportedStanding, standing_rows
 
-        return _as_rows(standing_rows(session.store, stored), ExportedStanding, form)
+        return as_rows(standing_rows(session.store, stored), ExportedStanding, form)
     return Answer.of_document(looking.standings(session.store, stored)).long()
 
 
-def _as_rows(rows: "Iterable[Document]", kind: "type[Document]", form: str) -> "Answer[Any]":
+def as_rows(rows: "Iterable[Document]", kind: "type[Document]", form: str) -> "Answer[Any]":
     from generala_cli.render.documents import TextDocument
     from generala_cli.tournament.exporting import written
 
@@ -271,6 +273,23 @@ def fix(
     if (table is None) != any_table:
         raise UsageError("say which table it is", "give --table N, or --any")
     return _changed(session, changing.fix(session.store, which, name, table, dry_run=session.dry_run))
+
+
+def move(
+    session: Session, name: Moved, other: SwapsWith = None, table: AtTable = None, which: Which = None
+) -> "Answer[PlayerMovedTo]":
+    """Move a player to another table, or let two swap seats, before anything is entered there.
+
+    generala tournament move Ana --table 3 is for the tables that were seated last, whose games are begun anew
+    with the players that they have now. A table keeps 2 to 6. Who sits nowhere, because they came late, may
+    take a seat, or that of another, who then sits out.
+    """
+    from generala_cli.tournament import changing
+
+    if (table is None) == (other is None):
+        raise UsageError("say where {player} moves", "give --table N, or who swaps seats", player=name)
+    moved = changing.move(session.store, which, name, other, table, dry_run=session.dry_run)
+    return session.as_change(Answer.of_document(moved))
 
 
 def log(session: Session, which: Which = None) -> "Answer[TournamentLog]":

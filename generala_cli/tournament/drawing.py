@@ -12,6 +12,7 @@ from generala_cli.render.tables import local_time
 from generala_cli.text import safe
 from generala_cli.tournament.answers import (
     NewTournament,
+    PlayerMovedTo,
     TournamentChanged,
     TournamentEventLine,
     TournamentList,
@@ -52,7 +53,7 @@ def tournament_list(result: TournamentList, screen: Screen) -> RenderableType:
         Column(lazy("name"), [each.name for each in found], gives_way=GivesWay.SHORTENS),
         Column(lazy("begun"), [local_time(each.started) for each in found]),
         Column(lazy("rules"), [each.rules for each in found]),
-        Column(lazy("players"), [each.players for each in found], right=True),
+        Column(lazy("players", context="count"), [each.players for each in found], right=True),
         Column(lazy("rounds"), [f"{each.seated}/{each.rounds}" for each in found], right=True),
         Column(lazy("state"), [translate("over") if each.over else translate("goes on") for each in found]),
         screen=screen,
@@ -107,7 +108,21 @@ def tables(result: TournamentTables, screen: Screen) -> Stack:
             tables="; ".join(", ".join(players) for players in other.tables),
         )
         parts.append(text(translated(offered)))
+    for each in result.left:
+        kept = lazy(
+            "game {game} of table {table} went on elsewhere before a seat changed; "
+            "it counts after generala tournament undo --event {event}",
+            game=each.game,
+            table=each.table,
+            event=each.event,
+        )
+        parts.append(text(translated(kept)))
     return Stack(*parts)
+
+
+def moved(result: PlayerMovedTo, screen: Screen) -> Stack:
+    """Return who moved, and all tables as they are now."""
+    return Stack(text(translated(result.what)), tables(result, screen))
 
 
 def tables_heading(result: TournamentTables) -> Message:

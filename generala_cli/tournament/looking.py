@@ -11,6 +11,7 @@ from generala_cli.game.tournaments import (
     FinalSeated,
     PlayerAdded,
     PlayerDropped,
+    PlayerMoved,
     RoundSeated,
     SeatedTable,
     TableFixed,
@@ -18,12 +19,14 @@ from generala_cli.game.tournaments import (
     describe,
     no_round_error,
 )
+from generala_cli.messages import lazy
 from generala_cli.store import tournaments as storing
 from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.store import Store
 from generala_cli.store.tournamentfile import RecordedTournamentEvent
 from generala_cli.store.tournaments import ReadGames, StoredTournament, read_games, results, table_result
 from generala_cli.tournament.answers import (
+    LeftGame,
     OtherSeating,
     TournamentEventKind,
     TournamentEventLine,
@@ -87,6 +90,7 @@ def tables_by(
         ),
         byes=() if number is None else standing.rounds[number - 1].byes,
         others=tuple(_others(stored, number)),
+        left=tuple(_left_games(stored, read, number)),
     )
 
 
@@ -131,6 +135,25 @@ def _others(stored: StoredTournament, round_number: int | None) -> Iterator[Othe
             yield OtherSeating(event=recorded.n, tables=seated)
 
 
+def _left_games(
+    stored: StoredTournament, read: Callable[[set[str]], ReadGames], round_number: int | None
+) -> Iterator[LeftGame]:
+    """Yield the games of a round that a move replaced, and in which hands were entered elsewhere."""
+    standing = {event.id for event in stored.standing.taken}
+    moves = [
+        (recorded.n, each)
+        for recorded in stored.file.events
+        if isinstance(recorded.event, PlayerMoved)
+        and recorded.event.id in standing
+        and recorded.event.round == round_number
+        for each in recorded.event.games
+    ]
+    games = read({each.was for _, each in moves}) if moves else {}
+    for event, each in moves:
+        if each.was in games and games[each.was][1].events:
+            yield LeftGame(table=each.table, game=games[each.was][0], event=event)
+
+
 def standings(store: Store, stored: StoredTournament) -> TournamentStandings:
     """Return who is ahead, by the games that are over."""
     return standings_by(stored, read_games(store, {table.game for table in stored.standing.tables}))
@@ -172,14 +195,18 @@ def log(stored: StoredTournament) -> TournamentLog:
 def event_line(stored: StoredTournament, recorded: RecordedTournamentEvent) -> TournamentEventLine:
     """Return an event, and what became of it."""
     event = recorded.event
-    undone = {each.event.event for each in stored.file.events if isinstance(each.event, TournamentUndone)}
+    standing = {each.id for each in stored.standing.taken}
     why = next((each.why for each in stored.standing.passed_over if each.event.id == event.id), None)
     state: Literal["stands", "undone", "passed over"] = "stands"
-    if event.id in undone:
-        state = "undone"
-    elif why is not None:
+    if why is not None:
         state = "passed over"
+    elif isinstance(event, TournamentUndone):
+        if event.event in standing:
+            state, why = "passed over", lazy("the next round was seated on it")
+    elif event.id not in standing:
+        state = "undone"
     player: str | None = None
+    other: str | None = None
     table: int | None = None
     round_number: int | None = None
     takes_back: int | None = None
@@ -195,6 +222,8 @@ def event_line(stored: StoredTournament, recorded: RecordedTournamentEvent) -> T
             kind = "seated"
         case FinalSeated():
             kind = "final"
+        case PlayerMoved(player=player, other=other, table=table, round=round_number):
+            kind = "moved"
         case TournamentUndone(event=taken_back):
             kind = "undone"
             takes_back = next((each.n for each in stored.file.events if each.event.id == taken_back), None)
@@ -206,6 +235,7 @@ def event_line(stored: StoredTournament, recorded: RecordedTournamentEvent) -> T
         kind=kind,
         what=describe(event).with_values(number=takes_back),
         player=player,
+        other=other,
         table=table,
         round=round_number,
         tables=tuple(seated.players for seated in storing.tables_of(event)),

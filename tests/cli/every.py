@@ -32,7 +32,16 @@ EDITING = {"EDITOR": f'"{sys.executable}" -c pass', "VISUAL": ""}
 
 def begin_tournament(generala: Generala) -> None:
     """Begin one of six in the game of `played`, as its commands expect it; another machine has its games."""
-    generala.ok("tournament", "new", "Liga", *"Ana Beto Cora Dani Eva Fito".split(), "--tables-of", "3")
+    generala.ok(
+        "tournament",
+        "new",
+        "Tuesdays",
+        *"Ana Beto Cora Dani Eva Fito".split(),
+        "--tables-of",
+        "3",
+        "--seed",
+        "1",
+    )
     generala.ok("tournament", "seat")
     for game in ("2", "3"):
         shutil.rmtree(generala.home / "data" / "games" / game)
@@ -55,6 +64,8 @@ _WORKING: Mapping[Path, Path] = {
     ("tournament", "add"): ("Gus",),
     ("tournament", "drop"): ("Eva",),
     ("tournament", "fix"): ("Ana", "--table", "1"),
+    ("league",): ("Tuesdays",),
+    ("tournament", "move"): ("Ana", "Beto"),
     ("versus",): ("Ana", "Beto"),
     ("train",): ("Ana",),
     ("delete",): ("1", "--yes"),

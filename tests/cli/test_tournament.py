@@ -1,6 +1,7 @@
 """A tournament as it is typed."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -109,6 +110,29 @@ def test_a_round_is_seated_again_with_the_same_games(copa: Generala) -> None:
     assert len(copa.json("games")["games"]) == len(before)
 
 
+def test_a_player_moves_and_two_swap_seats(copa: Generala) -> None:
+    first, second = (table["players"] for table in copa.json("tournament", "seat")["tables"])
+    if len(first) < len(second):
+        first, second = second, first
+    number = 1 if first[0] in copa.json("tournament", "tables")["tables"][0]["players"] else 2
+    before = copa.json("games")
+    copa.ok("tournament", "move", first[0], "--table", str(3 - number), "--dry-run", "-q")
+    assert copa.json("games") == before
+    moved = copa.json("tournament", "move", first[0], "--table", str(3 - number))
+    assert moved["what"] == f"{first[0]} moved to table {3 - number}"
+    tables = {table["table"]: table for table in moved["tables"]}
+    assert tables[number]["players"] == first[1:]
+    assert tables[3 - number]["players"] == [*second, first[0]]
+    copa.ok("tournament", "move", first[1], second[0])
+    assert len(copa.json("games")["games"]) == 2
+    line = copa.json("tournament", "log")["events"][-1]
+    assert [line[key] for key in ("kind", "player", "other", "table")] == ["moved", first[1], second[0], None]
+    for table in copa.json("tournament", "tables")["tables"]:
+        copa.ok("scratch", "ones", "--game", f"Copa, round 1, table {table['table']}")
+    refused = copa("tournament", "move", first[1], second[0])
+    assert "something was entered at table 1 already; type generala leave NAME --game" in refused.err
+
+
 def test_a_dry_run_seats_nobody(copa: Generala) -> None:
     shown = json.loads(copa("tournament", "seat", "-n", "--json").out)
     assert [table["game"] for table in shown["tables"]] == [None, None]
@@ -123,6 +147,9 @@ def test_a_dry_run_seats_nobody(copa: Generala) -> None:
         (("add", "Ana"), "Ana takes part already"),
         (("fix", "Ana"), "say which table it is"),
         (("fix", "Ana", "--table", "9"), "there is no table 9"),
+        (("move", "Ana"), "say where Ana moves"),
+        (("move", "Ana", "Beto", "--table", "1"), "say where Ana moves"),
+        (("move", "Ana", "--table", "1"), "no round is seated yet"),
         (("final", "3"), "no round is seated yet"),
         (("final", "9"), "a final is played by 2 to 6 players, not 9"),
         (("undo",), "there is nothing to undo"),
@@ -155,6 +182,66 @@ def test_doctor_knows_the_files(copa: Generala) -> None:
     assert "doctor --accept tournament-1" in copa("tournament", "log").err
     copa.ok("doctor", "--accept", "tournament-1", "--yes")
     copa.ok("tournament", "log")
+
+
+@pytest.mark.parametrize("order", ["abcabc", "cbacba", "acbbca"])
+def test_machines_that_meet_in_any_order_have_one_tournament(tmp_path: Path, order: str) -> None:
+    (shared := tmp_path / "shared").mkdir()
+    machines = {name: Generala(home=tmp_path / name) for name in "abc"}
+    a, b, c = machines.values()
+
+    def meet(names: str) -> None:
+        for name in names:
+            machines[name].ok("sync", str(shared), "--as", name)
+
+    a.ok("tournament", "new", "Copa", *"Ana Beto Cora Dani Eva Fito Gus".split(), *ONE_TURN, "--rounds", "2")
+    c.ok("tournament", "new", "Liga", *"Ana Beto Cora".split(), *ONE_TURN)
+    meet("abc")
+    for machine in (a, b):
+        machine.ok("tournament", "seat", "--tournament", "Copa")
+    c.ok("tournament", "drop", "Ana", "--tournament", "Copa")
+    before = [events_of(machine) for machine in (a, b, c)]
+    said = [machines[name]("sync", str(shared), "--as", name).err for name in order]
+    meet("abcab")
+    assert any("in tournament Copa this is passed over: round 1 was seated" in each for each in said)
+    after = [events_of(machine) for machine in (a, b, c)]
+    assert after[0] == after[1] == after[2]
+    assert {*after[0]} == {*before[0], *before[1], *before[2]}
+    shown = [machine.json("tournament", "tables", "--tournament", "Copa") for machine in (a, b, c)]
+    assert len({json.dumps([[*table["players"]] for table in each["tables"]]) for each in shown}) == 1
+    assert [len(each["others"]) for each in shown] == [1, 1, 1]
+    log = c.json("tournament", "log", "--tournament", "Copa")["events"]
+    (other,) = (each for each in log if each["kind"] == "seated" and each["state"] == "stands")
+    c.ok("tournament", "undo", "--event", str(other["event"]), "--tournament", "Copa")
+    now = c.json("tournament", "tables", "--tournament", "Copa")
+    assert now["others"] == []
+    assert now["tables"][0]["game"] != shown[2]["tables"][0]["game"]
+    assert {each["name"] for each in b.json("tournament", "list")["tournaments"]} == {"Copa", "Liga"}
+
+
+def events_of(machine: Generala) -> list[str]:
+    """The events of Copa, whatever its number, in order."""
+    files = [json.loads(path.read_text()) for path in machine.data.glob("tournaments/*/tournament.json")]
+    (copa,) = (file for file in files if file["agreed"]["name"] == "Copa")
+    return [json.dumps(each["event"]) for each in copa["events"]]
+
+
+def test_a_backup_takes_tournaments_along(copa: Generala, tmp_path: Path) -> None:
+    copa.ok("tournament", "seat")
+    (backup := tmp_path / "all.generala").write_bytes(
+        copa("export", "--all", "--format", "generala").out.encode()
+    )
+    other = Generala(home=tmp_path / "other")
+    other.ok("tournament", "new", "Liga", *"Ana Beto Cora".split(), *ONE_TURN)
+    assert "tournament Copa is new here" in other.ok("import", str(backup))
+    assert "tournament Copa was here already" in other.ok("import", str(backup))
+    there, here = (machine.json("tournament", "tables", "--tournament", "Copa") for machine in (other, copa))
+    assert there["tables"] == here["tables"]
+    copy = copa.data / "tournaments/1/tournament (copy).json"
+    copy.write_bytes((copa.data / "tournaments/1/tournament.json.bak").read_bytes())
+    assert "another version" in copa("tournament", "tables").err
+    copa.ok("doctor", "--accept", "tournament-1")
+    copa.ok("tournament", "tables")
 
 
 def test_nobody_is_seated_where_too_few_are_left(copa: Generala) -> None:

@@ -98,9 +98,9 @@ class Fault:
         }
 
     def __str__(self) -> str:
-        names = {"raise": signal.strsignal(self.number), "fail": errno.errorcode.get(self.number)}
+        named = {"raise": signal.strsignal, "fail": errno.errorcode.get}.get(self.do)
         later = f" and later {', '.join(sorted(self.kinds))}" if self.kinds else ""
-        return f"{names.get(self.do) or self.do} at operation {self.at}{later}"
+        return f"{named(self.number) if named else self.do} at operation {self.at}{later}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

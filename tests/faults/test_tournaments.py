@@ -17,6 +17,8 @@ WRITES = {
     "tournament seat": (NEW,),
     "tournament add W": (NEW, "tournament seat"),
     "tournament undo": (NEW, "tournament seat"),
+    "tournament move P --table 1": (NEW, "tournament seat"),
+    "tournament undo 1": (NEW, "tournament seat", "tournament move P --table 1"),
 }
 
 
@@ -36,12 +38,11 @@ def seated(home: Path) -> tuple[int, int, tuple[int, ...]]:
     return len(found), sum(len(stored.file.events) for stored in found), tuple(sorted(games))
 
 
-@pytest.mark.parametrize("line", WRITES)
 @pytest.mark.parametrize(
-    ("how", "every"),
+    ("line", "how", "every"),
     [
-        ("SIGKILL before every file operation", 9),
-        *(pytest.param(how, 1, marks=pytest.mark.slow) for how in WAYS),
+        ("tournament seat", "SIGKILL before every file operation", 9),
+        *(pytest.param(line, how, 1, marks=pytest.mark.slow) for line in WRITES for how in WAYS),
     ],
 )
 def test_a_round_is_seated_whole_or_not_at_all(bench: Bench, line: str, how: str, every: int) -> None:
@@ -68,7 +69,7 @@ def test_a_round_is_seated_whole_or_not_at_all(bench: Bench, line: str, how: str
                     again = bench.run(home, line)
                     assert (again.code, again.err) == (0, ""), again
                 assert seated(home)[:2] == after[:2]
-                assert len(store_in(home).numbers()) == len(games), "games of a killed seating are left"
                 check_whole(home)
                 assert bench.run(home, "tournament add Zoe").code == 0
+                assert len(store_in(home).numbers()) == len(games), "games of a killed seating are left"
                 assert not litter_in(home) - {"games"}, f"left after the next command: {litter_in(home)}"

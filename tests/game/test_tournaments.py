@@ -7,9 +7,10 @@ from itertools import pairwise, permutations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 from msgspec.structs import replace
 
-from generala_cli.errors import GeneralaError
+from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.game.tournament_standings import (
     PlayerStanding,
     TableResult,
@@ -23,6 +24,8 @@ from generala_cli.game.tournaments import (
     FinalSeated,
     PlayerAdded,
     PlayerDropped,
+    PlayerMoved,
+    ReplacedGame,
     RoundSeated,
     SeatedTable,
     TableFixed,
@@ -35,6 +38,7 @@ from generala_cli.game.tournaments import (
     check_terms,
     judge,
     replay,
+    seats_after_move,
     take_back,
 )
 from generala_cli.rules.catalog import built_in
@@ -210,6 +214,28 @@ def drop(number: int, player: str) -> PlayerDropped:
     return PlayerDropped(id=hexed(number), player=player)
 
 
+def moved(
+    number: int,
+    player: str,
+    *,
+    to: int | None = None,
+    other: str | None = None,
+    games: Mapping[int, tuple[int, int]],
+    at: int | None = 1,
+) -> PlayerMoved:
+    """A move, by which each of these tables has the second game in place of the first."""
+    replaced = [
+        ReplacedGame(table=table, was=hexed(was), begun=0, game=hexed(game))
+        for table, (was, game) in games.items()
+    ]
+    return PlayerMoved(
+        id=hexed(number), round=at, player=player, table=to, other=other, games=tuple(replaced)
+    )
+
+
+GUS = moved(60, "Gus", to=1, games={1: (10, 30), 2: (11, 31)})
+
+
 @pytest.mark.parametrize(
     ("events", "refused"),
     [
@@ -219,7 +245,6 @@ def drop(number: int, player: str) -> PlayerDropped:
         ([], PlayerAdded(id=hexed(50), player=" Hugo")),
         ([], drop(50, "Hugo")),
         ([drop(2, "Ana")], drop(50, "Ana")),
-        ([drop(2, "Ana")], ROUND),
         ([drop(2, "Ana")], TableFixed(id=hexed(50), player="Ana", table=1)),
         ([ROUND], ROUND),
         ([], RoundSeated(id=hexed(50), round=2, tables=ROUND.tables)),
@@ -236,10 +261,26 @@ def drop(number: int, player: str) -> PlayerDropped:
             [ROUND, FinalSeated(id=hexed(2), table=FINAL, carry=True)],
             PlayerAdded(id=hexed(50), player="Hugo"),
         ),
+        ([], GUS),
+        ([ROUND], replace(GUS, round=2)),
+        ([ROUND], replace(GUS, round=None)),
+        ([ROUND], replace(GUS, table=3)),
+        ([ROUND], replace(GUS, player="Ana")),
+        ([ROUND], replace(GUS, player="Hugo")),
+        ([ROUND], replace(GUS, table=None, other="Gus")),
+        ([ROUND], replace(GUS, games=GUS.games[:1])),
+        ([ROUND], replace(GUS, games=(*GUS.games, GUS.games[0]))),
+        ([ROUND], moved(60, "Gus", to=1, games={1: (10, 11), 2: (11, 31)})),
+        ([ROUND, GUS], moved(61, "Eva", other="Ana", games={1: (10, 40), 2: (11, 41)})),
+        ([ROUND, FinalSeated(id=hexed(2), table=FINAL, carry=True)], GUS),
+        (
+            [ROUND, FinalSeated(id=hexed(2), table=FINAL, carry=True)],
+            moved(60, "Ana", to=1, games={1: (99, 40)}, at=None),
+        ),
     ],
 )
 def test_what_cannot_happen_is_refused_and_passed_over(
-    events: Sequence[TournamentEvent], refused: PlayerAdded | RoundSeated
+    events: Sequence[TournamentEvent], refused: PlayerAdded | RoundSeated | PlayerMoved
 ) -> None:
     before = replay(terms(), events)
     assert not before.passed_over
@@ -249,6 +290,63 @@ def test_what_cannot_happen_is_refused_and_passed_over(
     assert [each.event for each in after.passed_over] == [refused]
     assert after.taken == before.taken
     assert (after.playing, after.rounds, after.fixed) == (before.playing, before.rounds, before.fixed)
+
+
+def test_no_table_becomes_too_small_or_too_large() -> None:
+    tables = (
+        SeatedTable(game=hexed(10), players=("Ana", "Beto")),
+        SeatedTable(game=hexed(11), players=("Cora", "Dani", "Eva", "Fito", "Gus", "Hugo")),
+    )
+    crowd = replace(terms(), players=(*NAMES, "Hugo"))
+    seated = replay(crowd, [replace(ROUND, tables=tables)])
+    with pytest.raises(NotAllowed, match="7 would sit at table 2"):
+        seats_after_move(seated, "Ana", table=2)
+    assert seats_after_move(seated, "Gus", table=1) == {
+        1: ("Ana", "Beto", "Gus"),
+        2: ("Cora", "Dani", "Eva", "Fito", "Hugo"),
+    }
+    pairs = (SeatedTable(game=hexed(10), players=("Ana", "Beto")), ROUND.tables[0])
+    with pytest.raises(NotAllowed, match="1 would sit at table 1"):
+        seats_after_move(replace(seated, rounds=(replace(ROUND, tables=pairs),)), "Beto", table=2)
+
+
+@given(st.lists(st.tuples(st.sampled_from((*NAMES, "Hugo")), st.sampled_from((1, 2, *NAMES, "Hugo")))))
+def test_nobody_is_lost_by_moving_and_taking_it_back_is_as_if_nobody_had(
+    moves: list[tuple[str, int | str]],
+) -> None:
+    events: list[TournamentEvent] = [ROUND, HUGO]
+    before = replay(terms(), events)
+    for number, (player, to) in enumerate(moves, start=100):
+        state = replay(terms(), events)
+        to_table = to if isinstance(to, int) else None
+        other = to if isinstance(to, str) else None
+        try:
+            seats = seats_after_move(state, player, table=to_table, other=other)
+        except GeneralaError:
+            continue
+        was = {table: int(state.last_tables[table - 1].game, 16) for table in seats}
+        games = {table: (game, 10 * number + table) for table, game in was.items()}
+        event = moved(number, player, to=to_table, other=other, games=games)
+        after = replay(terms(), [*events, event])
+        assert not after.passed_over
+        assert {table: after.last_tables[table - 1].players for table in seats} == seats
+        sitting = [name for table in after.last_tables for name in table.players]
+        assert sorted({*sitting, *after.rounds[0].byes} - {"Hugo"}) == sorted(NAMES)
+        assert len({*sitting, *after.rounds[0].byes}) == len(sitting) + len(after.rounds[0].byes)
+        assert all(2 <= len(table.players) <= 6 for table in after.last_tables)
+        assert len({table.game for table in after.last_tables}) == 2
+        events.append(event)
+    undone = [TournamentUndone(id=hexed(5000 + at), event=each.id) for at, each in enumerate(events[2:])]
+    events += reversed(undone)
+    assert replay(terms(), events) == before
+
+
+def test_who_is_in_the_final_may_be_replaced() -> None:
+    final = FinalSeated(id=hexed(2), table=FINAL, carry=False)
+    swap = moved(60, "Beto", other="Eva", games={1: (99, 40)}, at=None)
+    after = replay(terms(), [ROUND, final, drop(3, "Beto"), swap])
+    assert after.final is not None
+    assert after.final.table == SeatedTable(game=hexed(40), players=("Ana", "Eva"))
 
 
 def test_of_two_seatings_of_a_round_the_other_counts_once_the_first_is_taken_back() -> None:
@@ -310,3 +408,41 @@ def test_terms_that_make_no_tournament_are_refused(wrong: dict[str, object]) -> 
     assert begin(terms()).playing == NAMES
     with pytest.raises(GeneralaError):
         check_terms(replace(terms(), **wrong))
+
+
+def test_a_round_stands_whoever_came_and_went_elsewhere() -> None:
+    seated = SeatedTable(game=hexed(97), players=("ANA", "Hugo", "Beto"))
+    events: list[TournamentEvent] = [
+        PlayerAdded(id=hexed(2), player="Hugo"),
+        drop(3, "Ana"),
+        TournamentUndone(id=hexed(4), event=hexed(2)),
+        RoundSeated(id=hexed(5), round=1, tables=(seated,)),
+    ]
+    found = replay(terms(), events)
+    assert not found.passed_over
+    assert found.rounds[0].tables[0].players == ("Ana", "Hugo", "Beto")
+    assert found.players == (*NAMES, "Hugo")
+    assert found.gone == {"Ana", "Hugo"}
+    assert found.only_seated == {"Hugo"}
+    assert not replay(terms(), [*events, PlayerAdded(id=hexed(6), player="hugo")]).only_seated
+
+
+def test_a_round_on_which_the_next_was_seated_stays_until_that_is_taken_back() -> None:
+    def round_of(made: int, number: int, after: int | None, game: int) -> RoundSeated:
+        tables = (
+            SeatedTable(game=hexed(game), players=NAMES[:4]),
+            SeatedTable(game=hexed(game + 1), players=NAMES[4:]),
+        )
+        return RoundSeated(
+            id=hexed(made), follows=UNSET if after is None else hexed(after), round=number, tables=tables
+        )
+
+    first, other = round_of(1, 1, None, 100), round_of(3, 1, None, 110)
+    undone = TournamentUndone(id=hexed(2), event=hexed(1))
+    second, on_other = round_of(4, 2, 1, 120), round_of(5, 2, 3, 130)
+    assert replay(terms(), [first, undone, other, on_other]).rounds == (other, on_other)
+    met = replay(terms(), [first, undone, second, other, on_other])
+    assert met.rounds == (first, second)
+    assert [each.event for each in met.passed_over] == [other, on_other]
+    without = TournamentUndone(id=hexed(6), event=hexed(4))
+    assert replay(terms(), [first, undone, second, other, on_other, without]).rounds == (other, on_other)

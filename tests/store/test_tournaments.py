@@ -1,6 +1,6 @@
 """Tournaments on disk: what is written is read, and machines that meet in any order come to the same."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,24 +10,34 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from generala_cli.errors import Conflict, DamagedFile, GeneralaError, NotAllowed, NotFound
+from generala_cli.game import decisions
+from generala_cli.game.events import Event, Undone
+from generala_cli.game.history import History
 from generala_cli.game.tournaments import (
     PlayerAdded,
     PlayerDropped,
+    PlayerMoved,
+    ReplacedGame,
     RoundSeated,
     SeatedTable,
     Tournament,
     TournamentEvent,
     TournamentUndone,
+    follows,
     game_agreed,
     judge,
     label,
+    seats_after_move,
     take_back,
 )
-from generala_cli.store import tournaments
+from generala_cli.game.turn import Turn
+from generala_cli.store import gamefile, tournaments
+from generala_cli.store.gamefile import GameFile
 from generala_cli.store.sealing import Unreadable
 from generala_cli.store.store import Store
+from generala_cli.store.subjects import file_name
 from generala_cli.store.tournamentfile import TournamentFile, encode, merged, read
-from generala_cli.store.tournaments import PlannedSeating
+from generala_cli.store.tournaments import PlannedMove, PlannedSeating, StoredTournament
 from tests.game.test_tournaments import NAMES, hexed, terms
 from tests.store.files import AT, store_in
 
@@ -48,7 +58,8 @@ def step(file: TournamentFile, kind: str, which: int, number: int) -> Sequence[T
         case "s":
             players = standing.playing[which:] + standing.playing[:which]
             table = SeatedTable(game=hexed(5000 + number), players=players)
-            event = RoundSeated(id=made, round=len(standing.rounds) + 1, tables=(table,))
+            last = len(standing.rounds)
+            event = RoundSeated(id=made, follows=follows(standing), round=last + 1, tables=(table,))
         case _:
             return [TournamentUndone(id=made, event=take_back(standing, 1)[0].id)]
     judge(standing, event)
@@ -65,7 +76,7 @@ def test_machines_that_meet_in_any_order_come_to_the_same(
     for number, (machine, kind, which) in enumerate(steps):
         file = machines[machine]
         if kind == "m":
-            file = merged(file, machines[which])
+            file = merged([file, machines[which]])
         else:
             try:
                 file = file.with_events(step(file, kind, which, number), AT + timedelta(seconds=number % 3))
@@ -73,14 +84,19 @@ def test_machines_that_meet_in_any_order_come_to_the_same(
                 continue
         machines[machine] = file
         assert read(encode(file), 1)[1] == file.standing
-    all_of_them = merged(merged(machines[0], machines[1]), machines[2])
+    all_of_them = merged([merged([machines[0], machines[1]]), machines[2]])
     other = machines[order[0]]
     for each in order[1:]:
-        other = merged(merged(other, machines[each]), machines[each])
+        other = merged([merged([other, machines[each]]), machines[each]])
     assert encode(other) == encode(all_of_them)
     assert {each.event for each in all_of_them.events} == {
         each.event for file in machines for each in file.events
     }
+    for over in all_of_them.standing.passed_over:  # a round only where another stands in its place
+        if isinstance(over.event, RoundSeated):
+            assert over.event.round <= len(all_of_them.standing.rounds) or over.event.follows not in {
+                each.id for each in all_of_them.standing.rounds
+            }
     rounds = all_of_them.standing.rounds
     assert [each.round for each in rounds] == [*range(1, len(rounds) + 1)]
 
@@ -159,6 +175,21 @@ def test_games_of_another_tournament_of_that_name_are_left_alone(store: Store) -
     assert store.numbers() == [1, 2, 3, 4]
 
 
+def test_games_of_a_round_that_is_not_taken_back_after_all_are_left_alone(store: Store) -> None:
+    tournaments.add(store, terms())
+    first = tournaments.seat(store, 1, plan)
+    follower = RoundSeated(
+        id=hexed(8), follows=hexed(77), round=2, tables=(SeatedTable(game=hexed(9), players=NAMES[:3]),)
+    )
+    undone = TournamentUndone(id=hexed(6), event=hexed(77))
+    met = first.file.with_events([follower, undone], AT)
+    store.folder.path("tournaments/1/tournament.json").write_bytes(encode(met))
+    (store.folder.path("marks/tournament-1")).unlink()
+    tournaments.add(store, terms())
+    other = tournaments.seat(store, 2, plan)
+    assert not {each.game for each in other.standing.tables} & {each.game for each in first.standing.tables}
+
+
 def test_games_of_a_round_taken_back_are_taken_again(store: Store) -> None:
     tournaments.add(store, terms())
     first = tournaments.seat(store, 1, plan)
@@ -167,6 +198,96 @@ def test_games_of_a_round_taken_back_are_taken_again(store: Store) -> None:
         store, 1, lambda each: replace(plan(each), event=seated_in(1, [NAMES[:3], NAMES[3:]], hexed(78)))
     )
     assert [table.game for table in again.standing.tables] == [table.game for table in first.standing.tables]
+
+
+def moving(player: str, table: int, made: str = hexed(90)) -> Callable[[Tournament], PlannedMove]:
+    def planned(tournament: Tournament) -> PlannedMove:
+        def event(games: Sequence[ReplacedGame]) -> PlayerMoved:
+            number = len(tournament.rounds)
+            return PlayerMoved(id=made, round=number, player=player, table=table, games=tuple(games))
+
+        return PlannedMove(seats=seats_after_move(tournament, player, table=table), event=event)
+
+    return planned
+
+
+def seated_games(store: Store, stored: StoredTournament) -> Mapping[int, GameFile]:
+    """The game of each table."""
+    tables = stored.standing.last_tables
+    games = tournaments.read_games(store, {table.game for table in tables})
+    return {place: games[table.game][1] for place, table in enumerate(tables, start=1)}
+
+
+def as_number(number: int, file: GameFile) -> GameFile:
+    return replace(file, game=number, checksum="")
+
+
+def enter(store: Store, number: int) -> None:
+    def scratched(history: History) -> Sequence[Event]:
+        game = history.game
+        turn = Turn(player=game.seats[0], category=game.rules.categories[0], roll=1)
+        return [decisions.scratch(game, turn)]
+
+    store.change(str(number), scratched)
+
+
+def test_a_move_leaves_one_game_a_table_and_taking_it_back_the_ones_before(store: Store) -> None:
+    tournaments.add(store, terms())
+    before = seated_games(store, tournaments.seat(store, 1, plan))
+    store.use(before[2].game)
+    after = seated_games(store, tournaments.move(store, 1, moving("Gus", 1)))
+    assert [*after[1].agreed.players] == [*NAMES[:3], "Gus"]
+    assert [after[place].agreed.label for place in (1, 2)] == [before[place].agreed.label for place in (1, 2)]
+    assert store.numbers() == [after[1].game, after[2].game]
+    assert store.current() == after[2].game
+    tournaments.change(store, 1, lambda _: [TournamentUndone(id=hexed(91), event=hexed(90))])
+    again = seated_games(store, tournaments.load(store, 1))
+    assert {place: as_number(before[place].game, file) for place, file in again.items()} == {
+        place: as_number(file.game, file) for place, file in before.items()
+    }
+    assert store.numbers() == [again[1].game, again[2].game]
+    assert store.current() == again[2].game
+
+
+def test_nobody_moves_where_something_was_entered_and_nothing_is_lost(store: Store) -> None:
+    tournaments.add(store, terms())
+    games = seated_games(store, tournaments.seat(store, 1, plan))
+    enter(store, games[1].game)
+    with pytest.raises(NotAllowed, match="something was entered at table 1"):
+        tournaments.move(store, 1, moving("Gus", 1))
+    store.change(str(games[1].game), lambda _: [Undone(number=1)])
+    with pytest.raises(NotAllowed, match="something was entered at table 1"):
+        tournaments.move(store, 1, moving("Ana", 2), dry_run=True)
+    assert seated_games(store, tournaments.load(store, 1))[2] == games[2]
+
+
+def test_a_move_is_not_taken_back_once_something_was_entered(store: Store) -> None:
+    tournaments.add(store, terms())
+    tournaments.seat(store, 1, plan)
+    tournaments.move(store, 1, moving("Gus", 1))
+    moved = tournaments.load(store, 1)
+    enter(store, seated_games(store, moved)[1].game)
+    for dry_run in (True, False):
+        with pytest.raises(NotAllowed, match="something was entered at table 1"):
+            tournaments.change(
+                store, 1, lambda _: [TournamentUndone(id=hexed(91), event=hexed(90))], dry_run=dry_run
+            )
+    assert tournaments.load(store, 1) == moved
+
+
+def test_hands_that_another_machine_entered_before_it_knew_of_a_move_are_kept(store: Store) -> None:
+    tournaments.add(store, terms())
+    before = seated_games(store, tournaments.seat(store, 1, plan))
+    written = store.folder.path(file_name(before[1].game)).read_bytes()
+    tournaments.move(store, 1, moving("Gus", 1))
+    there = gamefile.read(written, before[1].game)[0]
+    with store.folder.writing() as writer:  # as it comes by a sync, with a hand in it
+        writer.add(file_name(9), gamefile.encode(replace(there, game=9)))
+    enter(store, 9)
+    tournaments.change(store, 1, lambda _: [PlayerAdded(id=hexed(5), player="Hugo")])
+    assert len(store.load(9).file.events) == 1
+    tournaments.change(store, 1, lambda _: [TournamentUndone(id=hexed(91), event=hexed(90))])
+    assert seated_games(store, tournaments.load(store, 1))[1].game == 9
 
 
 def test_what_later_events_need_is_not_taken_back(store: Store) -> None:

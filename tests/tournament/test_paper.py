@@ -70,6 +70,7 @@ def printed(players: int, size: int, rules: str = "general", *, games: int = 1) 
         ),
         byes=("Zoe",),
         others=(),
+        left=(),
     )
     standings = TournamentStandings(
         tournament=1,

@@ -14,7 +14,6 @@ def write(games: Iterable[PlayedGame]) -> Iterator[str]:
 
 
 def write_all(games: Iterable[PlayedGame], others: Iterable[BackupPart]) -> Iterator[str]:
-    """Yield games, and the other parts of a backup."""
     parts = (GamePart(text=encode(game.file).decode()) for game in games)
     yield backup.encode([*parts, *others]).decode()
 
