@@ -43,6 +43,11 @@ class Setting(Struct, frozen=True, kw_only=True):
     value: str
     origin: str | Message
 
+    @property
+    def is_chosen(self) -> bool:
+        """Whether a player or a file says so, not the program alone."""
+        return self.origin is not _DEFAULT
+
 
 class EffectiveSetting(Struct, frozen=True, kw_only=True):
     """A folder, a variable or a setting, for people to read, and where it comes from."""

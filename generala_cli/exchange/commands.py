@@ -20,8 +20,10 @@ from generala_cli.text import safe
 
 if TYPE_CHECKING:  # help reads no games
     from generala_cli.exchange.exporting import Export
+    from generala_cli.exchange.format import OtherPart
     from generala_cli.exchange.formats.ndjson import ExportedGameDocument
     from generala_cli.exchange.importing import Import
+    from generala_cli.exchange.parts import LeftOut
     from generala_cli.exchange.syncing import Sync
 
 
@@ -84,7 +86,7 @@ def export(
     store = session.store
     chosen = exporting.numbers(store, games or (), everything=everything, since=since, played=played or ())
     is_named = not (everything or since is not None or played)
-    others = [*parts.other_versions(store, chosen, wanted)]
+    others: list[OtherPart | LeftOut] = [*parts.other_versions(store, chosen, wanted)]
     if everything:
         others += parts.everything_else(store, open_house_rules(), config_file(), wanted)
     path = None if output == _STDOUT else _checked_path(session, output, yes=yes)

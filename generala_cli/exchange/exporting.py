@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING
 from msgspec import Struct
 
 from generala_cli.errors import FileError, NotAllowed, NotFound, UsageError
-from generala_cli.exchange.format import ExportFormat, PlayedGame
+from generala_cli.exchange.format import ExportFormat, OtherPart, PlayedGame
 from generala_cli.exchange.parts import LeftOut
 from generala_cli.game.money import POINT
 from generala_cli.game.people import People, ShownName
@@ -19,7 +19,7 @@ from generala_cli.progress import Progress
 from generala_cli.remedies import InShell
 from generala_cli.render.documents import Document, Ordinal
 from generala_cli.store import game_lists
-from generala_cli.store.backup import BackupPart, LeftOutPart
+from generala_cli.store.backup import LeftOutPart
 from generala_cli.store.files import write_chunks
 from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.store import Store
@@ -104,7 +104,7 @@ def export(
     chosen: Sequence[int],
     form: ExportFormat,
     *,
-    others: Iterable[BackupPart | LeftOut] = (),
+    others: Iterable[OtherPart | LeftOut] = (),
     is_named: bool = False,
     progress: Progress,
 ) -> tuple[Export, IO[bytes]]:
@@ -139,7 +139,7 @@ def _export(
     store: Store,
     chosen: Sequence[int],
     form: ExportFormat,
-    others: Sequence[BackupPart | LeftOut],
+    others: Sequence[OtherPart | LeftOut],
     *,
     is_named: bool,
     progress: Progress,
@@ -178,7 +178,7 @@ def _export(
     found = list(others)
     parts = [part for part in found if not isinstance(part, LeftOut)]
 
-    def with_left_out() -> Iterator[BackupPart]:
+    def with_left_out() -> Iterator[OtherPart]:
         yield from parts
         if not form.staked:  # after the games, when it is known which are left out
             yield from (

@@ -9,10 +9,12 @@ from msgspec import Struct, UnsetType
 from generala_cli.game.events import Entry, Scored, Scratched
 from generala_cli.game.game import NO_BONUS, BonusChange, Game
 from generala_cli.game.people import ShownName
+from generala_cli.game.tournament_money import EntryPayout
 from generala_cli.store.backup import BackupPart
 from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.log import standing_lines
 from generala_cli.store.store import StoredGame
+from generala_cli.store.tournamentfile import TournamentFile
 
 
 class PlayedTurn(Struct, frozen=True, gc=False):
@@ -71,9 +73,19 @@ class PlayedGame(RecordedGame, frozen=True, kw_only=True, dict=True):
         return last.player if last is not None and last.instant_win else None
 
 
+class PlayedTournament(Struct, frozen=True, kw_only=True):
+    """A tournament that is over, and what its players owe each other by the entry fees."""
+
+    file: TournamentFile
+    payout: EntryPayout
+
+
+OtherPart = BackupPart | PlayedTournament
+"""What is written beside the games where everything is."""
+
 Write = Callable[[Iterable[PlayedGame]], Iterable[str]]
 """Writes games: returns the texts that make up the file, in order."""
-WriteBackup = Callable[[Iterable[PlayedGame], Iterable[BackupPart]], Iterable[str]]
+WriteBackup = Callable[[Iterable[PlayedGame], Iterable[OtherPart]], Iterable[str]]
 """Writes games, and what else there is."""
 
 

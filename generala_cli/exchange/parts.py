@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from generala_cli.app.defaults import check_defaults, without_sync
 from generala_cli.app.rule_sets import check_house
 from generala_cli.errors import DamagedFile, FileError, GeneralaError, NotAllowed
-from generala_cli.exchange.format import ExportFormat
+from generala_cli.exchange.format import ExportFormat, OtherPart, PlayedTournament
 from generala_cli.messages import Message, lazy, value_message
 from generala_cli.render.documents import Ordinal
 from generala_cli.store import payments, tournaments
@@ -23,6 +23,7 @@ from generala_cli.store.backup import (
     facts_part,
 )
 from generala_cli.store.checking import CheckedFile, FactsFile, check_file, encode, merged, read_well
+from generala_cli.store.entry_fees import TournamentWithFee, each_with_fee
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.house_rules import HouseRules, read_text
 from generala_cli.store.store import Store
@@ -53,7 +54,7 @@ class LeftOut(Struct, frozen=True, kw_only=True):
 
 def everything_else(
     store: Store, house_rules: HouseRules, config: Path, form: ExportFormat
-) -> Iterator[BackupPart | LeftOut]:
+) -> Iterator[OtherPart | LeftOut]:
     """Yield what a backup in that form holds beside the games: facts, rules, configuration.
 
     What cannot be used, and what is in no backup, is left out.
@@ -67,6 +68,7 @@ def everything_else(
                 yield PaymentsPart(text=paid.seen.decode())
         except FileError as error:
             yield LeftOut(what=lazy("payments"), error=error)
+        yield from _tournaments_owed_by(store)
         return
     yield from all_facts(store)
     if store.folder.is_there(ASIDE):
@@ -80,6 +82,21 @@ def everything_else(
     except FileError as error:
         yield LeftOut(what=value_message(config.name), error=error)
         yield LeftOutPart(what="config")
+
+
+def _tournaments_owed_by(store: Store) -> Iterator[PlayedTournament | LeftOut]:
+    """Yield the tournaments whose entry fees are owed, or why one is left out."""
+    for number, found in each_with_fee(store):
+        error = found if isinstance(found, FileError) else None
+        try:
+            if isinstance(found, TournamentWithFee) and found.payout is not None:
+                for game in found.games:
+                    store.check_undisputed(game)
+                yield PlayedTournament(file=found.stored.file, payout=found.payout)
+        except FileError as dispute:
+            error = dispute
+        if error is not None:
+            yield LeftOut(what=lazy("tournament {number}", number=number), error=error)
 
 
 def all_rules(house_rules: HouseRules) -> Iterator[BackupPart | LeftOut]:

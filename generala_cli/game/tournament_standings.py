@@ -32,6 +32,7 @@ class PlayerStanding(Struct, frozen=True, kw_only=True):
 
     Attributes:
         place: from 1; nobody shares one, for at last a lot decides.
+        shared_place: the one that those share whom nothing else tells apart.
         places: how often the player was first at a table, second and so on.
         games: how many that are over. lot: the number drawn, the lowest is ahead.
         decided_by: what put the player behind the one before, or ahead of the one after, where the first
@@ -39,6 +40,7 @@ class PlayerStanding(Struct, frozen=True, kw_only=True):
     """
 
     place: int
+    shared_place: int
     player: str
     points: Fraction
     total: int
@@ -138,13 +140,23 @@ def standings(tournament: Tournament, results: Results) -> tuple[PlayerStanding,
     if final is None or not _is_over(final.table, results):
         return tuple(_ordered(tournament, preliminary, results))
     whole = tuple(_ordered(tournament, [*preliminary, final.table], results))
-    first = [each for each in whole if each.finalist]
+    ahead = {each.player: (each.shared_place, each.place) for each in whole}
+    decided: Mapping[str, int] = {}
     if not final.carry:
         places = table_places(results[final.table.game])
-        before = {each.player: each.place for each in _ordered(tournament, preliminary, results)}
-        first.sort(key=lambda each: (places.get(each.player, len(places) + 1), before[each.player]))
-    others = [each for each in whole if not each.finalist]
-    return tuple(replace(each, place=place) for place, each in enumerate((*first, *others), start=1))
+        decided = {each.player: places.get(each.player, len(places) + 1) for each in whole if each.finalist}
+        before = _ordered(tournament, preliminary, results)
+        ahead |= {each.player: (each.shared_place, each.place) for each in before if each.finalist}
+
+    def key(each: PlayerStanding) -> tuple[bool, int, int]:
+        return not each.finalist, decided.get(each.player, 0), ahead[each.player][0]
+
+    order = sorted(whole, key=lambda each: (key(each), ahead[each.player][1]))
+    shared: dict[tuple[bool, int, int], int] = {}
+    return tuple(
+        replace(each, place=place, shared_place=shared.setdefault(key(each), place))
+        for place, each in enumerate(order, start=1)
+    )
 
 
 def _is_over(table: SeatedTable, results: Results) -> bool:
@@ -183,11 +195,13 @@ def _ordered(
         for player in tournament.players
     }
     order = sorted(tournament.players, key=lambda player: keys[player], reverse=True)
+    shared: dict[tuple[Figure, int, Fraction], int] = {}
     for place, player in enumerate(order, start=1):
         tally = tallies[player]
         beside = order[max(place - 2, 0) : place - 1] + order[place : place + 1]
         yield PlayerStanding(
             place=place,
+            shared_place=shared.setdefault(keys[player][:3], place),
             player=player,
             points=tally.points,
             total=tally.total,

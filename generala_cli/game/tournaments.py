@@ -19,11 +19,20 @@ from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed, NotFound, UsageError
 from generala_cli.game.events import Agreed, Fact
+from generala_cli.game.money import POINT
 from generala_cli.game.payments import Id
 from generala_cli.game.seating import find_player
-from generala_cli.game.starting import LONGEST_NAME, MOST_PLAYERS, check_agreed, check_name, parse_label
+from generala_cli.game.starting import (
+    LONGEST_NAME,
+    MOST_PLAYERS,
+    check_agreed,
+    check_name,
+    parse_label,
+    parse_unit,
+    write_payment,
+)
 from generala_cli.messages import Message, lazy, lazy_count
-from generala_cli.remedies import AddAgain, SeatFinal, SeatRound, TakeFinalBack
+from generala_cli.remedies import AddAgain, NameUnit, SeatFinal, SeatRound, TakeFinalBack
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.text import name_key
 
@@ -42,6 +51,18 @@ Points = Annotated[int, Meta(ge=0, le=10_000)]
 Table = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
 
 
+class EntryFee(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """What everybody who takes part puts into the pot, and how that is shared out.
+
+    Attributes:
+        prizes: the percentage of the pot for the first place, the second and so on.
+    """
+
+    amount: str
+    unit: str
+    prizes: Annotated[tuple[Annotated[int, Meta(ge=1, le=100)], ...], Meta(min_length=1)]
+
+
 class TournamentTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything agreed before the first round.
 
@@ -52,6 +73,7 @@ class TournamentTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         points: for the first place, the second and so on at a table; further places get none.
         seating: of the rounds after the first: drawn, by the standings, or the same tables all night.
         stake, unit, payout: as in every game of it. seed: what draws and lots follow from.
+        entry_fee: UNSET where there is none.
     """
 
     name: str
@@ -66,6 +88,7 @@ class TournamentTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     payout: str
     seed: Annotated[int, Meta(ge=0, lt=2**53)]
     rules: RuleSet
+    entry_fee: EntryFee | UnsetType = UNSET
 
 
 class TournamentFact(Fact, frozen=True, kw_only=True, gc=False):
@@ -255,6 +278,8 @@ def check_terms(terms: TournamentTerms) -> None:
         )
     check_number_of_players(len(terms.players))
     check_points(terms.points)
+    if terms.entry_fee is not UNSET:
+        _check_entry_fee(terms.entry_fee, len(terms.players))
     check_agreed(game_agreed(terms, terms.players, ""))
 
 
@@ -264,6 +289,23 @@ def check_points(points: Sequence[int]) -> None:
         raise UsageError("no points are given for places", "give some, as 4,2,1,0")
     if list(points) != sorted(points, reverse=True):
         raise UsageError("a lower place is worth more points than a higher one", "turn the points around")
+
+
+def _check_entry_fee(fee: EntryFee, players: int) -> None:
+    written = (write_payment(fee.amount, fee.unit), parse_unit(fee.unit, unassigned=False))
+    if written != (fee.amount, fee.unit):
+        raise UsageError("an entry fee is not as it is written", "leave out spaces around it")
+    if fee.unit == POINT:
+        raise UsageError("an entry fee is not paid in points", NameUnit("USD"))
+    if list(fee.prizes) != sorted(fee.prizes, reverse=True):
+        raise UsageError("a lower place gets a larger prize than a higher one", "turn the prizes around")
+    if (total := sum(fee.prizes)) != 100:
+        means = "give percentages of the pot, as 50,30,20"
+        raise UsageError(lazy("the prizes add up to {total}, not to 100", total=total), means)
+    if len(fee.prizes) > players:
+        raise UsageError(
+            lazy("{count} prizes are more than there are players", count=len(fee.prizes)), "give fewer"
+        )
 
 
 def check_number_of_players(count: int) -> None:

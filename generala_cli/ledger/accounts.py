@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from itertools import takewhile
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -17,9 +17,12 @@ from generala_cli.game.payouts import Owed, Payout, nets, settle, settle_outcome
 from generala_cli.game.people import People
 from generala_cli.game.standings import Outcome, contenders_of, outcome, ranked
 from generala_cli.ledger.settling import settle_directly, settle_with_fewest
+from generala_cli.messages import Message, lazy
 from generala_cli.progress import Progress, no_progress
 from generala_cli.render.documents import DamagedGame, Document, Ordinal
+from generala_cli.render.hints import SHELL, told
 from generala_cli.store import payments as storing
+from generala_cli.store.entry_fees import TournamentWithFee, each_with_fee
 from generala_cli.store.game_lists import Period, period
 from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.payments import StoredPayments
@@ -42,6 +45,19 @@ class LedgerGame(Struct, frozen=True, kw_only=True):
     game: Ordinal
     id: str
     label: str
+    started: datetime
+    players: tuple[str, ...]
+    unit: str
+    owed: tuple[Owed, ...]
+    net: Mapping[str, Amount]
+
+
+class LedgerTournament(Struct, frozen=True, kw_only=True):
+    """A tournament that is over, and what its entry fees made its players owe; the keys are as in a game."""
+
+    tournament: Ordinal
+    id: str
+    name: str
     started: datetime
     players: tuple[str, ...]
     unit: str
@@ -80,7 +96,28 @@ class Account(Struct, frozen=True, kw_only=True):
     transfers: tuple[Owed, ...]
     fewest: bool
     games: tuple[LedgerGame, ...]
+    tournaments: tuple[LedgerTournament, ...]
     payments: tuple[LedgerPayment, ...]
+
+
+class DamagedTournament(Struct, frozen=True, kw_only=True):
+    """A tournament that could not be read."""
+
+    tournament: Ordinal
+    error: FileError = field(name="message")
+
+    @property
+    def left_out(self) -> Message:
+        """The note that an answer does without the tournament, and why."""
+        problem = told(self.error, SHELL)
+        return lazy("tournament {number} is left out: {problem}", number=self.tournament, problem=problem)
+
+
+def notes_of_damaged(
+    games: Sequence[DamagedGame], tournaments: Sequence[DamagedTournament]
+) -> tuple[Message, ...]:
+    """Return a note for each file that an answer does without."""
+    return (*(each.left_out for each in games), *(each.left_out for each in tournaments))
 
 
 class ChangedGame(Struct, frozen=True, kw_only=True):
@@ -112,6 +149,7 @@ class Ledger(Document, frozen=True, kw_only=True):
     changed: tuple[ChangedGame, ...]
     strangers: tuple[str, ...]
     damaged: tuple[DamagedGame, ...]
+    damaged_tournaments: tuple[DamagedTournament, ...]
     saved: bool = False
 
     def draw(self, screen: "Screen") -> "RenderableType":
@@ -121,12 +159,13 @@ class Ledger(Document, frozen=True, kw_only=True):
 
 
 class DebtReason(Owed, frozen=True, kw_only=True):
-    """A game or a payment, the other of which is null, by which `from` owes `to`.
+    """A game, a tournament or a payment, by which `from` owes `to`; the others are null.
 
-    `label` is that of the game, or the note of the payment.
+    `label` is that of the game, the name of the tournament, or the note of the payment.
     """
 
     game: Ordinal | None = None
+    tournament: Ordinal | None = None
     payment: Ordinal | None = None
     time: datetime
     label: str
@@ -150,6 +189,7 @@ class DebtHistory(Document, frozen=True, kw_only=True):
     changed: tuple[ChangedGame, ...]
     strangers: tuple[str, ...]
     damaged: tuple[DamagedGame, ...]
+    damaged_tournaments: tuple[DamagedTournament, ...]
     saved: bool = False
 
     def draw(self, screen: "Screen") -> "RenderableType":
@@ -168,21 +208,27 @@ class Attendance(Struct, frozen=True, kw_only=True):
 
 
 class GamesRead(Struct, frozen=True, kw_only=True):
-    """The finished games of a period, who played in any game at all, and the games that cannot be read."""
+    """The finished games of a period, who played in any game at all, and the games that cannot be read.
+
+    So it is with the tournaments that have an entry fee; `entrants` take part in any.
+    """
 
     games: tuple[LedgerGame, ...]
     tables: tuple[Attendance, ...]
     damaged: tuple[DamagedGame, ...]
+    tournaments: tuple[LedgerTournament, ...]
+    entrants: tuple[str, ...]
+    damaged_tournaments: tuple[DamagedTournament, ...]
 
 
 class Books(Struct, frozen=True, kw_only=True):
-    """The games and payments of a period that debts come from.
+    """The games, tournaments and payments of a period that debts come from.
 
     Attributes:
         with_all: the people who all had to be in them. everyone: all who played in any game at all, paid or
             were paid.
         changed: games that are not what was paid for. strangers: people who paid or were paid, and are in
-            no game.
+            no game and no tournament.
         stored: all payments.
     """
 
@@ -190,10 +236,12 @@ class Books(Struct, frozen=True, kw_only=True):
     with_all: tuple[str, ...]
     everyone: People
     games: tuple[LedgerGame, ...]
+    tournaments: tuple[LedgerTournament, ...]
     payments: tuple[LedgerPayment, ...]
     changed: tuple[ChangedGame, ...]
     strangers: tuple[str, ...]
     damaged: tuple[DamagedGame, ...]
+    damaged_tournaments: tuple[DamagedTournament, ...]
     stored: StoredPayments
 
 
@@ -223,16 +271,23 @@ def read_books(
         if when.covers(payment.time) and (payment.pair <= {*with_all} or payment.pair >= {*with_all})
     ]
     playing = {people.shown(name) for table in read.tables for name in table.players}
+    playing |= {people.shown(name) for name in read.entrants}
     paying = dict.fromkeys(name for each in payments for name in (each.payer, each.payee))
     return Books(
         period=when,
         with_all=with_all,
         everyone=people,
         games=tuple(game for game in every_game if {*with_all} <= {*map(people.shown, game.players)}),
+        tournaments=tuple(
+            _between_people(each, people)
+            for each in read.tournaments
+            if {*with_all} <= {*map(people.shown, each.players)}
+        ),
         payments=tuple(payments),
         changed=tuple(_changed(store, when, payments, read, every_game, people)),
         strangers=tuple(name for name in paying if name not in playing),
         damaged=read.damaged,
+        damaged_tournaments=read.damaged_tournaments,
         stored=stored,
     )
 
@@ -248,15 +303,16 @@ def ledger(books: Books, *, fewest: bool = False) -> Ledger:
         changed=books.changed,
         strangers=books.strangers,
         damaged=books.damaged,
+        damaged_tournaments=books.damaged_tournaments,
     )
 
 
 def people_of(read: GamesRead, stored: StoredPayments) -> People:
-    """Return everyone in any game, or who paid or was paid."""
+    """Return everyone in any game or tournament, or who paid or was paid."""
     paid = (each.paid for each in stored.payments.standing)
     paying = (name for each in paid for name in (each.payer, each.payee))
     playing = (name for table in read.tables for name in table.players)
-    return People([*paying, *playing], stored.payments.joined)
+    return People([*paying, *read.entrants, *playing], stored.payments.joined)
 
 
 def payments_of(stored: StoredPayments, people: People) -> Iterator[LedgerPayment]:
@@ -289,12 +345,18 @@ def _accounts(books: Books, *, fewest: bool) -> Iterator[Account]:
     played = [game for game in books.games if game.unit != POINT]
     used = [
         *((game.started, game.unit) for game in played),
+        *((each.started, each.unit) for each in books.tournaments),
         *((each.time, each.unit) for each in books.payments),
     ]
     for unit in dict.fromkeys(unit for _, unit in sorted(used)):
         games = tuple(game for game in played if game.unit == unit)
+        tournaments = tuple(each for each in books.tournaments if each.unit == unit)
         payments = tuple(each for each in books.payments if each.unit == unit)
-        owed = [*(owed for game in games for owed in game.owed), *(each.owed for each in payments)]
+        owed = [
+            *(owed for game in games for owed in game.owed),
+            *(owed for tournament in tournaments for owed in tournament.owed),
+            *(each.owed for each in payments),
+        ]
         found = settle_with_fewest(owed) if fewest else settle_directly(owed)
         yield Account(
             unit=unit,
@@ -302,6 +364,7 @@ def _accounts(books: Books, *, fewest: bool) -> Iterator[Account]:
             transfers=found.transfers,
             fewest=found.is_fewest,
             games=games,
+            tournaments=tournaments,
             payments=payments,
         )
 
@@ -379,7 +442,7 @@ def _owed_by(game: LedgerGame, debtor: str, creditor: str) -> Decimal:
 
 
 def debt_history(books: Books, one: str, other: str) -> DebtHistory:
-    """Return the games and payments behind a debt between two people, in order of time."""
+    """Return what is behind a debt between two people, in order of time."""
     pair = two_people(books.everyone, one, other)
     units: list[PairAccount] = []
     for account in _accounts(books, fewest=False):
@@ -389,12 +452,18 @@ def debt_history(books: Books, one: str, other: str) -> DebtHistory:
             for owed in settle_directly(game.owed).transfers
             if {owed.debtor, owed.creditor} == {*pair}
         ]
+        tournaments = [
+            _reason(owed, time=each.started, label=each.name, tournament=each.tournament)
+            for each in account.tournaments
+            for owed in each.owed
+            if {owed.debtor, owed.creditor} == {*pair}
+        ]
         payments = [
             _reason(each.owed, time=each.time, label=each.note, payment=each.payment)
             for each in account.payments
             if each.pair == {*pair}
         ]
-        if reasons := sorted([*games, *payments], key=lambda reason: reason.time):
+        if reasons := sorted([*games, *tournaments, *payments], key=lambda reason: reason.time):
             left = next(iter(settle_directly(reasons).transfers), None)
             units.append(PairAccount(unit=account.unit, owed=left, reasons=tuple(reasons)))
     return DebtHistory(
@@ -405,11 +474,18 @@ def debt_history(books: Books, one: str, other: str) -> DebtHistory:
         changed=books.changed,
         strangers=books.strangers,
         damaged=books.damaged,
+        damaged_tournaments=books.damaged_tournaments,
     )
 
 
 def _reason(
-    owed: Owed, *, time: datetime, label: str, game: int | None = None, payment: int | None = None
+    owed: Owed,
+    *,
+    time: datetime,
+    label: str,
+    game: int | None = None,
+    tournament: int | None = None,
+    payment: int | None = None,
 ) -> DebtReason:
     return DebtReason(
         debtor=owed.debtor,
@@ -418,6 +494,7 @@ def _reason(
         time=time,
         label=label,
         game=game,
+        tournament=tournament,
         payment=payment,
     )
 
@@ -435,22 +512,25 @@ def two_people(people: People, one: str, other: str) -> Pair:
     return pair
 
 
-def _between_people(game: LedgerGame, people: People) -> LedgerGame:
+Source = TypeVar("Source", LedgerGame, LedgerTournament)
+
+
+def _between_people(source: Source, people: People) -> Source:
     """Return a game's debts under the names that are shown; a person owes themselves nothing."""
     shown = [
         Owed(debtor=people.shown(each.debtor), creditor=people.shown(each.creditor), amount=each.amount)
-        for each in game.owed
+        for each in source.owed
     ]
     owed = tuple(each for each in shown if each.debtor != each.creditor)
-    return replace(game, owed=owed, net=nets(owed))
+    return replace(source, owed=owed, net=nets(owed))
 
 
 def read_games(
     store: Store, progress: Progress = no_progress, *, when: Period | None = None, strict: bool = False
 ) -> GamesRead:
-    """Read every game; the finished ones of a period with their debts.
+    """Read every game and tournament; those of a period that are over with their debts.
 
-    Nobody knows who owes whom by a game of the period with a conflict copy, so that is a Conflict.
+    Nobody knows who owes whom by one of the period with a conflict copy, so that is a Conflict.
 
     Args:
         strict: for those who write: a file that the disk does not give is trouble, and a game is left out
@@ -479,7 +559,46 @@ def read_games(
             damaged.append(DamagedGame(game=number, error=found))
     games.sort(key=_since)
     tables.sort(key=_since)
-    return GamesRead(games=tuple(games), tables=tuple(tables), damaged=tuple(damaged))
+    tournaments: list[LedgerTournament] = []
+    entrants: list[str] = []
+    troubles: list[DamagedTournament] = []
+    for number, each in each_with_fee(store):
+        if not isinstance(each, FileError):
+            entrants += each.stored.standing.players
+            tournaments += _settled_tournaments(store, each, when)
+        elif isinstance(each, Conflict) or (strict and not isinstance(each, DamagedFile | NewerFile)):
+            raise each
+        else:
+            troubles.append(DamagedTournament(tournament=number, error=each))
+    return GamesRead(
+        games=tuple(games),
+        tables=tuple(tables),
+        damaged=tuple(damaged),
+        tournaments=tuple(tournaments),
+        entrants=tuple(entrants),
+        damaged_tournaments=tuple(troubles),
+    )
+
+
+def _settled_tournaments(
+    store: Store, found: TournamentWithFee, when: Period | None
+) -> Iterator[LedgerTournament]:
+    """Yield a tournament of a period that is over, with its debts."""
+    file, payout = found.stored.file, found.payout
+    if payout is None or when is None or not when.covers(file.started):
+        return
+    for game in found.games:
+        store.check_undisputed(game)
+    yield LedgerTournament(
+        tournament=file.tournament,
+        id=file.id,
+        name=file.agreed.name,
+        started=file.started,
+        players=tuple(payout.net),
+        unit=payout.unit,
+        owed=payout.owed,
+        net=nets(payout.owed, payout.net),
+    )
 
 
 def _since(game: LedgerGame | Attendance) -> tuple[datetime, int]:

@@ -12,13 +12,12 @@ from generala_cli.cli.progress import progress
 from generala_cli.cli.prompts import ask_amount, ask_before
 from generala_cli.cli.session import Answer, AnyDocument, Session
 from generala_cli.errors import UsageError
-from generala_cli.messages import lazy
+from generala_cli.messages import Message, lazy
 
 if TYPE_CHECKING:  # help reads no games
     from generala_cli.ledger.accounts import Books, DebtHistory, Ledger
     from generala_cli.ledger.paying import PaymentList, PaymentsMade
     from generala_cli.ledger.people import NamesChanged, PlayerList
-    from generala_cli.render.documents import DamagedGame
 
 Fewest = Annotated[bool, option("--fewest", "As few payments as there can be.")]
 _WHY = lazy("The games that made a debt between two players.")
@@ -54,7 +53,8 @@ def ledger(
     """Show who owes whom over all finished games, a table a unit.
 
     Amounts are those of each game's payouts, added up; units are never converted. Games for points only
-    owe nothing. What was paid is taken off; a game that changed after it was paid for is reported.
+    owe nothing. Entry fees and prizes of a tournament count once it is over. What was paid is taken off; a
+    game that changed after it was paid for is reported.
     """
     from generala_cli.ledger import accounts, paying
 
@@ -80,15 +80,15 @@ def ledger(
         answer = Answer.of_document(accounts.debt_history(books, *why)).long()
     else:
         answer = Answer.of_document(accounts.ledger(books, fewest=fewest)).long()
-    return _as_change(session, answer, books.damaged)
+    return _as_change(session, answer, accounts.notes_of_damaged(books.damaged, books.damaged_tournaments))
 
 
 def _as_change(
-    session: Session, answer: Answer[AnyDocument], damaged: "Sequence[DamagedGame]" = ()
+    session: Session, answer: Answer[AnyDocument], left_out: Sequence[Message]
 ) -> Answer[AnyDocument]:
-    """Return the answer of a command that writes, with a note of each game that it had to leave out."""
+    """Return the answer of a command that writes, with a note of each file that it had to leave out."""
     change = session.as_change(answer)
-    return replace(change, notes=(*change.notes, *(each.left_out for each in damaged)))
+    return replace(change, notes=(*change.notes, *left_out))
 
 
 def _settle(
@@ -138,6 +138,7 @@ def pay(
     generala pay --undo takes the last payment back, generala pay --undo 2 the last two.
     """
     from generala_cli.ledger import paying
+    from generala_cli.ledger.accounts import notes_of_damaged
 
     if undo:
         if payee is not None or (payer is not None and not payer.strip().isdecimal()):
@@ -152,7 +153,8 @@ def pay(
             raise UsageError("who paid whom how much is missing", hint)
         amount = ask_amount(session, amount)
         made = paying.pay(session.store, payer, payee, amount, unit=unit, note=note, dry_run=session.dry_run)
-    return _as_change(session, Answer.of_document(made), made.damaged)
+    damaged = notes_of_damaged(made.damaged, made.damaged_tournaments)
+    return _as_change(session, Answer.of_document(made), damaged)
 
 
 def players(session: Session) -> "Answer[PlayerList]":
@@ -179,7 +181,7 @@ def same(session: Session, names: Names) -> "Answer[NamesChanged]":
     from generala_cli.ledger import people
 
     changed = people.join_names(session.store, names, dry_run=session.dry_run)
-    return _as_change(session, Answer.of_document(changed), changed.damaged)
+    return _as_change(session, Answer.of_document(changed), [each.left_out for each in changed.damaged])
 
 
 def apart(session: Session, name: JoinedName) -> "Answer[NamesChanged]":
@@ -187,4 +189,4 @@ def apart(session: Session, name: JoinedName) -> "Answer[NamesChanged]":
     from generala_cli.ledger import people
 
     changed = people.part_name(session.store, name, dry_run=session.dry_run)
-    return _as_change(session, Answer.of_document(changed), changed.damaged)
+    return _as_change(session, Answer.of_document(changed), [each.left_out for each in changed.damaged])

@@ -79,7 +79,12 @@ def _owed(value: Decimal, unit: str) -> str:
 def _heading(result: Ledger) -> str:
     """Return `Ledger of 6 games since 2026-11-20 12:00 with Ana`."""
     count = sum(len(account.games) for account in result.units)
-    counted = [lazy_count("{count} game", "{count} games", count, context="ledger")]
+    nights = sum(len(account.tournaments) for account in result.units)
+    counted = []
+    if count or not nights:
+        counted.append(lazy_count("{count} game", "{count} games", count, context="ledger"))
+    if nights:
+        counted.append(lazy_count("{count} tournament", "{count} tournaments", nights, context="ledger"))
     if paid := sum(len(account.payments) for account in result.units):
         counted.append(lazy_count("{count} payment", "{count} payments", paid, context="ledger"))
     heading = lazy("Ledger of {counted}", counted=listing(counted, "and"))
@@ -156,11 +161,12 @@ def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableTy
     reasons = account.reasons
     what, who = [], []
     for reason in reasons:
-        if reason.game is None:
+        if reason.payment is not None:
             what.append(translate("payment {number}", number=reason.payment))
             who.append(translate("{payer} paid {payee}", payer=reason.creditor, payee=reason.debtor))
         else:
-            what.append(translate("game {game}", game=reason.game))
+            source = translate("tournament {number}", number=reason.tournament)
+            what.append(source if reason.game is None else translate("game {game}", game=reason.game))
             who.append(translate("{debtor} owes {creditor}", debtor=reason.debtor, creditor=reason.creditor))
     labels = Column(cells=[reason.label for reason in reasons], gives_way=GivesWay.DROPS)
     yield table(

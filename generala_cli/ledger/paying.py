@@ -15,6 +15,7 @@ from generala_cli.game.people import People
 from generala_cli.game.starting import parse_note, parse_payment, parse_unit, write_payment
 from generala_cli.ledger.accounts import (
     Books,
+    DamagedTournament,
     Ledger,
     LedgerPayment,
     as_payment,
@@ -44,6 +45,7 @@ class PaymentsMade(Document, frozen=True, kw_only=True):
     undone: bool = False
     left: Owed | None = None
     damaged: tuple[DamagedGame, ...] = ()
+    damaged_tournaments: tuple[DamagedTournament, ...] = ()
     saved: bool
 
     def draw(self, screen: "Screen") -> "RenderableType":
@@ -108,7 +110,11 @@ def pay(
     before = (account.owed for account in between if account.unit == paid_in and account.owed)
     left = settle_directly([*before, made.owed]).transfers
     return PaymentsMade(
-        payments=(made,), left=next(iter(left), None), damaged=books.damaged, saved=stored.saved
+        payments=(made,),
+        left=next(iter(left), None),
+        damaged=books.damaged,
+        damaged_tournaments=books.damaged_tournaments,
+        saved=stored.saved,
     )
 
 
@@ -137,7 +143,12 @@ def settle(store: Store, books: Books, shown: Ledger, *, dry_run: bool = False) 
     stored = storing.change(store, decide, dry_run=dry_run)
     numbers = range(stored.payments.length - len(paid) + 1, stored.payments.length + 1)
     made = tuple(as_payment(stored, *each, books.everyone) for each in zip(numbers, paid, strict=True))
-    return PaymentsMade(payments=made, damaged=books.damaged, saved=stored.saved and bool(paid))
+    return PaymentsMade(
+        payments=made,
+        damaged=books.damaged,
+        damaged_tournaments=books.damaged_tournaments,
+        saved=stored.saved and bool(paid),
+    )
 
 
 def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> PaymentsMade:

@@ -101,9 +101,10 @@ def ledger(opened: OpenGame) -> Panel:
         why = text(safe(translated(told(error, SCREEN))))
         return plain_panel(lambda _: why)
     found = accounts.ledger(books)
-    if not (books.games or found.units or found.damaged):
+    damaged = accounts.notes_of_damaged(found.damaged, found.damaged_tournaments)
+    if not (books.games or found.units or damaged):
         raise NotAllowed("no game is over yet", "the ledger tells who owes whom over all that are")
-    left_out = [text(translated(each.left_out)) for each in found.damaged]
+    left_out = [text(translated(each)) for each in damaged]
 
     def draw(screen: Screen) -> Stack:
         return Stack(found.draw(screen), *([""] if left_out else []), *left_out)

@@ -2,14 +2,18 @@
 
 from collections.abc import Sequence
 
+from msgspec import UNSET, UnsetType
+
 from generala_cli.errors import UsageError
-from generala_cli.game.starting import parse_label, parse_name
+from generala_cli.game.money import POINT, unit_meant
+from generala_cli.game.starting import parse_label, parse_name, parse_payment, parse_unit
 from generala_cli.game.starting import start as start_game
 from generala_cli.game.tournaments import (
     LARGEST_TABLE,
     MOST_ROUNDS,
     SMALLEST_TABLE,
     By,
+    EntryFee,
     SeatingMethod,
     TournamentTerms,
     check_number_of_players,
@@ -22,6 +26,7 @@ from generala_cli.store import tournaments as storing
 from generala_cli.store.game_lists import check_people
 from generala_cli.store.store import Store
 from generala_cli.tournament.answers import NewTournament
+from generala_cli.tournament.looking import pot
 
 _COMMENT = "#"
 
@@ -47,6 +52,9 @@ def begin(
     stake: str,
     unit: str,
     payout: str,
+    entry_fee: str | None = None,
+    fee_unit: str = POINT,
+    prizes: str | None = None,
     seed: int | None = None,
     dry_run: bool = False,
 ) -> NewTournament:
@@ -78,6 +86,7 @@ def begin(
         payout=game.payout,
         seed=int(store.next_id()[:12], 16) if seed is None else seed,
         rules=game.rules,
+        entry_fee=_entry_fee(entry_fee, game.unit if game.unit != POINT else fee_unit, prizes),
     )
     check_terms(terms)
     stored = storing.add(store, terms, dry_run=dry_run)
@@ -96,8 +105,23 @@ def begin(
         unit=terms.unit,
         method=terms.payout,
         seed=terms.seed,
+        pot=pot(terms, len(terms.players)),
         saved=stored.saved,
     )
+
+
+def _entry_fee(typed: str | None, unit: str, prizes: str | None) -> EntryFee | UnsetType:
+    """Return the entry fee and the prizes, as typed."""
+    if typed is None:
+        if prizes is not None:
+            raise UsageError("prizes are shared out of entry fees", "give --entry-fee too, as --entry-fee 5")
+        return UNSET
+    paid_in = unit_meant(parse_unit(unit), typed)
+    words = "100" if prizes is None else prizes.replace(",", " ").replace("%", " ")
+    if not all(word.isascii() and word.isdecimal() and 0 < int(word[:4]) <= 100 for word in words.split()):
+        raise UsageError("{typed!r} are no prizes", "give percentages of the pot, as 50,30,20", typed=prizes)
+    percentages = tuple(map(int, words.split()))
+    return EntryFee(amount=parse_payment(typed, paid_in), unit=paid_in, prizes=percentages)
 
 
 def parse_points(typed: str) -> tuple[int, ...]:

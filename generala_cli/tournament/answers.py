@@ -52,8 +52,24 @@ class TournamentList(Document, frozen=True, kw_only=True):
         return tournament_list(self, screen)
 
 
+class TournamentPot(Struct, frozen=True, kw_only=True):
+    """What everybody pays, what that comes to, and the percentages of it for each place.
+
+    It is `due` when all is played, and then stands in the ledger.
+    """
+
+    fee: DecimalText
+    unit: str
+    pot: DecimalText
+    prizes: tuple[Count, ...]
+    due: bool
+
+
 class NewTournament(Document, frozen=True, kw_only=True):
-    """A tournament that was begun; `points` are those for the first place, the second and so on."""
+    """A tournament that was begun; `points` are those for the first place, the second and so on.
+
+    `pot` is null without an entry fee.
+    """
 
     tournament: Ordinal
     name: str
@@ -69,6 +85,7 @@ class NewTournament(Document, frozen=True, kw_only=True):
     unit: str
     method: Method
     seed: Count
+    pot: TournamentPot | None
     saved: bool
 
     def draw(self, screen: "Screen") -> "RenderableType":
@@ -160,10 +177,12 @@ class TournamentPlayer(Struct, frozen=True, kw_only=True):
     """A player's place, and what led to it: of each place at a table how often, and all `points` and totals.
 
     `decided_by` is what told the player from the neighbours, where the first figure did not; of the lots
-    the lowest is ahead.
+    the lowest is ahead. `shared_place` is the one that those share whom nothing but a lot tells apart, and so
+    their prizes. `prize` is what it comes to by these standings, null without an entry fee.
     """
 
     place: Ordinal
+    shared_place: Ordinal
     player: str
     points: ExactText
     total: int
@@ -174,12 +193,14 @@ class TournamentPlayer(Struct, frozen=True, kw_only=True):
     decided_by: TieBreak
     dropped: bool
     finalist: bool
+    prize: DecimalText | None
 
 
 class TournamentStandings(Document, frozen=True, kw_only=True):
     """Who is ahead `by` what, by the games that are over.
 
-    So many tables are still `open`; the games of so many are `missing` here, and do not count.
+    So many tables are still `open`; the games of so many are `missing` here, and do not count. `pot` is null
+    without an entry fee.
     """
 
     tournament: Ordinal
@@ -190,6 +211,7 @@ class TournamentStandings(Document, frozen=True, kw_only=True):
     open: Count
     missing: Count
     over: bool
+    pot: TournamentPot | None
     standings: tuple[TournamentPlayer, ...]
 
     def draw(self, screen: "Screen") -> "RenderableType":

@@ -10,6 +10,7 @@ from generala_cli.cli.parameters import Payout, Settings, Unit, argument, option
 from generala_cli.cli.prompts import ask_amount
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import NotFound, UsageError
+from generala_cli.game.money import POINT
 from generala_cli.messages import lazy
 from generala_cli.render.language import in_all_letters
 from generala_cli.store.places import config_file
@@ -55,6 +56,10 @@ _SEATINGS = ("draw", "standings", "fixed")
 Seating = Annotated[str, option("--seating", _SEATING, "|".join(_SEATINGS), completers.among(*_SEATINGS))]
 _STAKE = lazy("What every game is played for, as in generala new.")
 Stake = Annotated[str | None, option("--stake", _STAKE, "AMOUNT")]
+_FEE = lazy("What everybody puts into the pot, in --unit; without --stake the tables then play for points.")
+Fee = Annotated[str | None, option("--entry-fee", _FEE, "AMOUNT")]
+_PRIZES = lazy("The percentages of the pot by place, as 50,30,20; by default the first gets all.")
+Prizes = Annotated[str | None, option("--prizes", _PRIZES, "N,N...")]
 _SEED = lazy("The number that draws and lots follow from; by default a random one.")
 Seed = Annotated[int | None, option("--seed", _SEED, "N", is_number=True)]
 _WHICH = lazy("A tournament's number or name, or the start of it; by default the newest that is not over.")
@@ -111,12 +116,17 @@ def new(
     stake: Stake = None,
     unit: Unit = None,
     payout: Payout = None,
+    entry_fee: Fee = None,
+    prizes: Prizes = None,
     seed: Seed = None,
 ) -> "Answer[NewTournament]":
     """Begin a tournament: who plays, how many rounds, and what decides.
 
     Points for places are by default one for each place that is behind: 3,2,1,0 at tables of 4. Where two
     are equal, the total of all games decides, then wins, then who was better where they met, then a lot.
+
+    Entry fees go to the ledger when all is played, also of those who came late or dropped out. Where only a
+    lot decides, prizes are shared; what does not divide goes to the first.
     """
     from generala_cli.app.defaults import read_defaults
     from generala_cli.app.rule_sets import load_rules
@@ -124,6 +134,10 @@ def new(
 
     stake = stake and ask_amount(session, stake)
     chosen = read_defaults(config_file(), rules=rules, stake=stake, unit=unit, payout=payout)
+    entry_fee = entry_fee and ask_amount(session, entry_fee)
+    unit_of_tables = chosen["unit"].value
+    if entry_fee is not None and not chosen["stake"].is_chosen:
+        unit_of_tables = POINT
     begun = begin(
         session.store,
         name,
@@ -136,13 +150,17 @@ def new(
         seating=cast("SeatingMethod", choose(seating, _SEATINGS, "seating")),
         settings=settings or (),
         stake=chosen["stake"].value,
-        unit=chosen["unit"].value,
+        unit=unit_of_tables,
         payout=chosen["payout"].value,
+        entry_fee=entry_fee,
+        fee_unit=chosen["unit"].value,
+        prizes=prizes,
         seed=seed,
         dry_run=session.dry_run,
     )
     answer = session.as_change(Answer.of_document(begun))
-    return replace(answer, notes=(*unit_note(chosen["unit"].value, begun.unit), *answer.notes))
+    played_in = begun.unit if begun.pot is None else begun.pot.unit
+    return replace(answer, notes=(*unit_note(chosen["unit"].value, played_in), *answer.notes))
 
 
 def _players(names: list[str], file: str | None) -> tuple[str, ...]:

@@ -1,12 +1,15 @@
 """What a terminal shows of a tournament."""
 
 from collections.abc import Iterator
+from decimal import Decimal
 
 from rich.console import RenderableType
 
+from generala_cli.game.money import POINT
 from generala_cli.messages import Message, lazy, lazy_count, listing
 from generala_cli.render.drawing import Column, GivesWay, Stack, table, text
 from generala_cli.render.language import translate, translate_count, translated
+from generala_cli.render.lines import amount
 from generala_cli.render.screen import Screen
 from generala_cli.render.tables import local_time
 from generala_cli.text import safe
@@ -18,6 +21,7 @@ from generala_cli.tournament.answers import (
     TournamentList,
     TournamentLog,
     TournamentPlayer,
+    TournamentPot,
     TournamentStandings,
     TournamentTable,
     TournamentTables,
@@ -79,9 +83,17 @@ def new_tournament(result: NewTournament, screen: Screen) -> Stack:
         f"  {way} ({points}), {translated(_SEATINGS[result.seating])}"
         if result.by == "points"
         else f"  {way}, {translated(_SEATINGS[result.seating])}",
+        *_money(result),
         translate("  draws and lots follow from the seed {seed}", seed=result.seed),
         translate("  generala tournament seat seats the first round"),
     )
+
+
+def _money(result: NewTournament) -> Iterator[str]:
+    if result.pot is not None:
+        yield f"  {translated(_pot(result.pot))}"
+        if result.unit == POINT:
+            yield translate("  the tables play for points alone")
 
 
 def tables(result: TournamentTables, screen: Screen) -> Stack:
@@ -154,6 +166,7 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
     marked = [player_note(each) for each in found]
     broken = [translated(_TIE_BREAKS[each.decided_by]) for each in found]
     points = Column(lazy("points"), [each.points for each in found], right=True)
+    has_prizes = result.pot is not None and any(each.games for each in found)
     return Stack(
         text(translated(standings_heading(result)), "bold"),
         table(
@@ -163,11 +176,39 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
             Column(lazy("total"), [each.total for each in found], right=True),
             Column(lazy("wins"), [each.wins for each in found], right=True),
             Column(lazy("games"), [each.games for each in found], right=True),
+            *([_prizes(result)] if has_prizes else []),
             *([Column(lazy("decided"), broken, gives_way=GivesWay.DROPS)] if any(broken) else []),
             *([Column(cells=marked, gives_way=GivesWay.DROPS)] if any(marked) else []),
             screen=screen,
         ),
         *_not_counted(result),
+        *([] if result.pot is None else map(text, map(translated, _pot_lines(result, result.pot)))),
+    )
+
+
+def _prizes(result: TournamentStandings) -> Column:
+    unit = "" if result.pot is None else result.pot.unit
+    won = [Decimal(each.prize or 0) for each in result.standings]
+    return Column(lazy("prize"), [amount(each, unit) if each else "" for each in won], right=True)
+
+
+def _pot_lines(result: TournamentStandings, pot: TournamentPot) -> Iterator[Message]:
+    """Yield what is in the pot, and whether it is owed already."""
+    yield _pot(pot)
+    if pot.due:
+        yield lazy("generala ledger says who owes whom by that")
+    elif result.over:
+        yield lazy("nobody owes anything by that before the games that are not here are")
+    else:
+        yield lazy("nobody owes anything by that before all is played")
+
+
+def _pot(pot: TournamentPot) -> Message:
+    return lazy(
+        "entry fee {fee}, pot {pot}, prizes {prizes} %",
+        fee=amount(Decimal(pot.fee), pot.unit),
+        pot=amount(Decimal(pot.pot), pot.unit),
+        prizes=listing(pot.prizes, "and"),
     )
 
 

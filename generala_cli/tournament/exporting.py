@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, to_builtins
 
 from generala_cli.game.tournament_standings import table_places
-from generala_cli.render.documents import Count, Document, Ordinal
+from generala_cli.render.documents import Count, DecimalText, Document, Ordinal
 from generala_cli.store.store import Store
 from generala_cli.store.tournaments import StoredTournament, read_games, table_result
 from generala_cli.text import guarded
@@ -22,7 +22,10 @@ Form = Literal["csv", "ndjson"]
 
 
 class ExportedStanding(Document, frozen=True, kw_only=True):
-    """A player's place in a tournament, whose `id` is the same on every machine; nothing is null."""
+    """A player's place in a tournament, whose `id` is the same on every machine; nothing is null.
+
+    Without an entry fee it is 0, and so is the `prize`, which is what it comes to by these standings.
+    """
 
     tournament: Ordinal
     id: str
@@ -35,6 +38,9 @@ class ExportedStanding(Document, frozen=True, kw_only=True):
     games: Count
     dropped: bool
     finalist: bool
+    entry_fee: DecimalText
+    prize: DecimalText
+    money_unit: str
 
 
 class ExportedSeat(Document, frozen=True, kw_only=True):
@@ -84,7 +90,9 @@ class ExportedNightPlace(Document, frozen=True, kw_only=True):
 
 def standing_rows(store: Store, stored: StoredTournament) -> Iterator[ExportedStanding]:
     """Yield everybody who takes part, the best first."""
-    for each in standings(store, stored).standings:
+    found = standings(store, stored)
+    fee, unit = ("0", "") if found.pot is None else (found.pot.fee, found.pot.unit)
+    for each in found.standings:
         yield ExportedStanding(
             tournament=stored.number,
             id=stored.file.id,
@@ -97,6 +105,9 @@ def standing_rows(store: Store, stored: StoredTournament) -> Iterator[ExportedSt
             games=each.games,
             dropped=each.dropped,
             finalist=each.finalist,
+            entry_fee=fee,
+            prize=each.prize or "0",
+            money_unit=unit,
         )
 
 

@@ -1,11 +1,15 @@
 """How a tournament stands: its tables, its standings, its log, and which tournaments there are."""
 
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from typing import Literal, assert_never
 
+from msgspec import UNSET
 from msgspec.structs import asdict
 
 from generala_cli.errors import NotFound
+from generala_cli.game.money import decimal_text
+from generala_cli.game.tournament_money import payout_when_over, pot_of, share_out
 from generala_cli.game.tournament_standings import standings as ordered
 from generala_cli.game.tournaments import (
     FinalSeated,
@@ -15,6 +19,7 @@ from generala_cli.game.tournaments import (
     RoundSeated,
     SeatedTable,
     TableFixed,
+    TournamentTerms,
     TournamentUndone,
     describe,
     no_round_error,
@@ -34,6 +39,7 @@ from generala_cli.tournament.answers import (
     TournamentListed,
     TournamentLog,
     TournamentPlayer,
+    TournamentPot,
     TournamentStandings,
     TournamentTable,
     TournamentTables,
@@ -165,6 +171,10 @@ def standings_by(stored: StoredTournament, games: ReadGames) -> TournamentStandi
     found = results(stored, games)
     missing = sum(table.game not in found for table in standing.tables)
     is_open = sum(not result.is_over for result in found.values())
+    players = ordered(standing, found)
+    fee = stored.terms.entry_fee
+    prizes = {} if fee is UNSET else share_out(fee, players).prizes
+    is_due = payout_when_over(standing, found) is not None
     return TournamentStandings(
         tournament=stored.number,
         name=stored.terms.name,
@@ -174,10 +184,32 @@ def standings_by(stored: StoredTournament, games: ReadGames) -> TournamentStandi
         open=is_open,
         missing=missing,
         over=standing.is_all_seated and not is_open,
+        pot=pot(stored.terms, len(players), is_due=is_due),
         standings=tuple(
-            TournamentPlayer(**asdict(each) | {"points": exact_text(each.points)})
-            for each in ordered(standing, found)
+            TournamentPlayer(
+                **asdict(each)
+                | {"points": exact_text(each.points), "prize": _text_or_none(prizes.get(each.player))}
+            )
+            for each in players
         ),
+    )
+
+
+def _text_or_none(amount: Decimal | None) -> str | None:
+    return None if amount is None else decimal_text(amount)
+
+
+def pot(terms: TournamentTerms, players: int, *, is_due: bool = False) -> TournamentPot | None:
+    """Return what so many players put in; None where there is no entry fee."""
+    fee = terms.entry_fee
+    if fee is UNSET:
+        return None
+    return TournamentPot(
+        fee=fee.amount,
+        unit=fee.unit,
+        pot=decimal_text(pot_of(fee, players)),
+        prizes=fee.prizes,
+        due=is_due,
     )
 
 

@@ -10,6 +10,9 @@ from tests.cli.program import Generala
 ONE_TURN = ("--rules", "general", "--seed", "3")
 
 
+FOR_MONEY = ("Ana", "Beto", "Cora", "--entry-fee", "5", "--unit", "USD")
+
+
 def play_out(generala: Generala, game: int) -> None:
     """Everybody scratches all that is left."""
     while (at := generala.json("sheet", str(game)))["next"] is not None:
@@ -55,6 +58,16 @@ def test_a_file_of_players_is_read(generala: Generala) -> None:
         (("Ana", "Beto", "Cora", "--seating", "luck"), "", "there is no seating 'luck'"),
         (("Ana", "Beto", "Cora", "--seed", "-1"), "", "-1 is not a seed"),
         (("Ana", "Beto", "Cora", "--players", "nowhere.txt"), "", "there is no file"),
+        (("Ana", "Beto", "Cora", "--entry-fee", "5"), "", "an entry fee is not paid in points"),
+        (("Ana", "Beto", "Cora", "--entry-fee", "x", "--unit", "USD"), "", "'x' is not an amount"),
+        (("Ana", "Beto", "Cora", "--entry-fee", "5.0001", "--unit", "USD"), "", "5.0001 USD cannot be paid"),
+        (("Ana", "Beto", "Cora", "--prizes", "60,40"), "", "prizes are shared out of entry fees"),
+        ((*FOR_MONEY, "--prizes", "50,30"), "", "the prizes add up to 80, not to 100"),
+        ((*FOR_MONEY, "--prizes", "40,60"), "", "a lower place gets a larger prize"),
+        ((*FOR_MONEY, "--prizes", "25,25,25,25"), "", "4 prizes are more than there are players"),
+        ((*FOR_MONEY, "--prizes", "50,x"), "", "'50,x' are no prizes"),
+        ((*FOR_MONEY, "--prizes", ""), "", "the prizes add up to 0"),
+        ((*FOR_MONEY, "--prizes", "99999999999999999999"), "", "are no prizes"),
     ],
     ids=str,
 )

@@ -156,6 +156,9 @@ def test_the_order_is_the_one_stated(game: tuple[Tournament, Mapping[str, TableR
         )
 
     for ahead, behind in pairwise(found):
+        are_level = first(ahead) == first(behind) and met(ahead) == met(behind)
+        assert (behind.shared_place == ahead.shared_place) == are_level
+        assert behind.shared_place in (ahead.shared_place, behind.place)
         if first(ahead) != first(behind):
             assert first(ahead) > first(behind)  # type: ignore[operator]
         elif met(ahead) != met(behind):

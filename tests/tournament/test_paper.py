@@ -81,9 +81,12 @@ def printed(players: int, size: int, rules: str = "general", *, games: int = 1) 
         open=1,
         missing=0,
         over=False,
+        pot=None,
         standings=tuple(
             TournamentPlayer(
                 place=place,
+                shared_place=place,
+                prize=None,
                 player=name,
                 points="1.5",
                 total=1000 - place,

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from generala_cli.exchange.format import ExportFormat, PlayedGame
+from generala_cli.exchange.format import ExportFormat, OtherPart, PlayedGame, PlayedTournament
 from generala_cli.store import backup
-from generala_cli.store.backup import BackupPart, GamePart
+from generala_cli.store.backup import GamePart
 from generala_cli.store.gamefile import encode
 
 
@@ -13,9 +13,10 @@ def write(games: Iterable[PlayedGame]) -> Iterator[str]:
     return write_all(games, ())
 
 
-def write_all(games: Iterable[PlayedGame], others: Iterable[BackupPart]) -> Iterator[str]:
+def write_all(games: Iterable[PlayedGame], others: Iterable[OtherPart]) -> Iterator[str]:
     parts = (GamePart(text=encode(game.file).decode()) for game in games)
-    yield backup.encode([*parts, *others]).decode()
+    beside = (each for each in others if not isinstance(each, PlayedTournament))
+    yield backup.encode([*parts, *beside]).decode()
 
 
 FORM = ExportFormat(name="generala", suffix=".generala", write=write, backup=write_all)

@@ -1,7 +1,8 @@
 """Debts and payments as transactions for hledger.
 
 An account is a person: above zero is to be received, below is owed; a payment evens that out. A transaction
-is what the payouts of a game say, so that it is balanced, and `hledger check --strict` has nothing to say.
+is what the payouts of a game say, or the entry fees and prizes of a tournament, so that it is balanced, and
+`hledger check --strict` has nothing to say.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,13 +11,13 @@ from decimal import Decimal
 
 from msgspec import Struct
 
-from generala_cli.exchange.format import ExportFormat, PlayedGame
+from generala_cli.exchange.format import ExportFormat, OtherPart, PlayedGame, PlayedTournament
 from generala_cli.game.money import decimal_text, decimals
 from generala_cli.game.payments import StandingPayment
 from generala_cli.game.payouts import settle
 from generala_cli.game.people import People
 from generala_cli.store import paymentsfile
-from generala_cli.store.backup import BackupPart, PaymentsPart
+from generala_cli.store.backup import PaymentsPart
 
 _ROOT = "players"
 _ACTING_IN_NAMES = frozenset('%:;"')
@@ -39,12 +40,14 @@ def write(games: Iterable[PlayedGame]) -> Iterator[str]:
     return write_all(games, ())
 
 
-def write_all(games: Iterable[PlayedGame], others: Iterable[BackupPart]) -> Iterator[str]:
-    """Yield payments too, where they are among the other parts; joined names are one account."""
+def write_all(games: Iterable[PlayedGame], others: Iterable[OtherPart]) -> Iterator[str]:
+    """Yield payments and tournaments too, where they are among the others; joined names are one account."""
     transactions = [_of_game(game) for game in games]
     joined: list[Sequence[str]] = []
     for part in others:
-        if isinstance(part, PaymentsPart):
+        if isinstance(part, PlayedTournament):
+            transactions.append(_of_tournament(part))
+        elif isinstance(part, PaymentsPart):
             file, standing = paymentsfile.read(part.text.encode())
             joined += standing.joined
             transactions += [_of_payment(made, file.events[made.number - 1].at) for made in standing.standing]
@@ -93,6 +96,18 @@ def _of_game(played: PlayedGame) -> Transaction:
         unit=agreed.unit,
         places=decimals(agreed.unit, agreed.stake),
         net=payout.members,
+    )
+
+
+def _of_tournament(played: PlayedTournament) -> Transaction:
+    file, payout = played.file, played.payout
+    return Transaction(
+        at=file.started.astimezone(),
+        what=f"tournament {file.tournament}: {file.agreed.name}",
+        id=file.id,
+        unit=payout.unit,
+        places=payout.places,
+        net=payout.net,
     )
 
 

@@ -1,0 +1,101 @@
+"""What the entry fees of a tournament come to: the pot, the prizes, and who owes whom when it is over."""
+
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal, localcontext
+from itertools import groupby
+
+from msgspec import UNSET, Struct
+
+from generala_cli.game.money import decimals
+from generala_cli.game.payouts import DIGITS, Owed
+from generala_cli.game.tournament_standings import PlayerStanding, Results, standings
+from generala_cli.game.tournaments import EntryFee, Tournament
+
+
+class EntryPayout(Struct, frozen=True, kw_only=True):
+    """A tournament's pot, shared out.
+
+    Attributes:
+        places: the decimals of its unit.
+        prizes: of everybody who takes part, in the order of the standings; together the pot.
+        net: the prize less the fee; the sum is 0.
+        owed: who pays whom, so that everybody comes out so.
+    """
+
+    unit: str
+    places: int
+    prizes: Mapping[str, Decimal]
+    net: Mapping[str, Decimal]
+    owed: tuple[Owed, ...]
+
+
+def payout_when_over(tournament: Tournament, results: Results) -> EntryPayout | None:
+    """Return what is owed by the entry fees; None without one, or where a game is missing or goes on."""
+    fee = tournament.terms.entry_fee
+    if fee is UNSET or not tournament.is_all_seated:
+        return None
+    if not all(table.game in results and results[table.game].is_over for table in tournament.tables):
+        return None
+    return share_out(fee, standings(tournament, results))
+
+
+def pot_of(fee: EntryFee, players: int) -> Decimal:
+    """Return what so many players put in together."""
+    with localcontext(prec=DIGITS):
+        return Decimal(fee.amount) * players
+
+
+def share_out(fee: EntryFee, ordered: Sequence[PlayerStanding]) -> EntryPayout:
+    """Return what everybody gets and owes by the standings, best first.
+
+    Whoever takes part puts in the fee, also those who came late or dropped out. The prizes are whole units of
+    money; those that do not divide go to the first places. Players whom a lot alone puts in order share the
+    prizes of the places they take up; there too what does not divide goes to the first.
+    """
+    with localcontext(prec=DIGITS):
+        return _shared_out(fee, ordered, decimals(fee.unit, fee.amount))
+
+
+def _shared_out(fee: EntryFee, ordered: Sequence[PlayerStanding], places: int) -> EntryPayout:
+    each_pays = int(Decimal(fee.amount).scaleb(places))
+    pot = each_pays * len(ordered)
+    of_places = _prizes_of_places(pot, fee.prizes, len(ordered))
+    units: dict[str, int] = {}
+    for shared_place, group in groupby(ordered, key=lambda each: each.shared_place):
+        players = [each.player for each in group]
+        together = sum(of_places[shared_place - 1 : shared_place - 1 + len(players)])
+        each_gets, left = divmod(together, len(players))
+        units |= {player: each_gets + (at < left) for at, player in enumerate(players)}
+    net = {player: prize - each_pays for player, prize in units.items()}
+    return EntryPayout(
+        unit=fee.unit,
+        places=places,
+        prizes={player: Decimal(prize).scaleb(-places) for player, prize in units.items()},
+        net={player: Decimal(gain).scaleb(-places) for player, gain in net.items()},
+        owed=tuple(_debts(net, places)),
+    )
+
+
+def _prizes_of_places(pot: int, percentages: Sequence[int], players: int) -> list[int]:
+    prizes = [pot * percentage // 100 for percentage in percentages]
+    for place in range(pot - sum(prizes)):
+        prizes[place] += 1
+    return prizes + [0] * (players - len(prizes))
+
+
+def _debts(net: Mapping[str, int], places: int) -> Iterator[Owed]:
+    """Yield who pays whom, the last place the first, and so on inwards, each until both are even."""
+    left = dict(net)
+    paying = deque(player for player, gain in reversed([*net.items()]) if gain < 0)
+    getting = deque(player for player, gain in net.items() if gain > 0)
+    while paying and getting:
+        debtor, creditor = paying[0], getting[0]
+        units = min(-left[debtor], left[creditor])
+        yield Owed(debtor=debtor, creditor=creditor, amount=Decimal(units).scaleb(-places))
+        left[debtor] += units
+        left[creditor] -= units
+        if not left[debtor]:
+            paying.popleft()
+        if not left[creditor]:
+            getting.popleft()
