@@ -406,9 +406,14 @@ def _games_seated(file: TournamentFile) -> Iterator[str]:
     undone = taken_back(events)
     for event in events:
         if event.id not in undone:
-            yield from (table.game for table in tables_of(event))
-            if isinstance(event, PlayerMoved):
-                yield from (each.game for each in event.games)
+            yield from games_of(event)
+
+
+def games_of(event: TournamentEvent) -> tuple[str, ...]:
+    """Return the ids of the games that were begun for an event."""
+    if isinstance(event, PlayerMoved):
+        return tuple(each.game for each in event.games)
+    return tuple(table.game for table in tables_of(event))
 
 
 def tables_of(event: TournamentEvent) -> tuple[SeatedTable, ...]:
