@@ -37,7 +37,7 @@ class GeneralaError(Exception):
         self.details = tuple(details)
 
     def __str__(self) -> str:
-        """The message and the hint in English; what helps, where that depends on the surface, as a fact."""
+        """Return message and hint in English; what helps, where that depends on the surface, as a fact."""
         hint = str(self.hint)
         return f"{self.message}; {hint}" if hint else str(self.message)
 

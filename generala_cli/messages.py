@@ -61,11 +61,11 @@ class Message:
         return f"Message({self.template!r}, {self.values!r}, {self.several!r}, {self.context!r})"
 
     def __str__(self) -> str:
-        """The sentence in English."""
+        """Return the sentence in English."""
         return ENGLISH.text_of(self)
 
     def __bool__(self) -> bool:
-        """Whether there is anything to show."""
+        """Return whether there is anything to show."""
         return bool(self.template)
 
     def with_values(self, **values: object) -> "Message":

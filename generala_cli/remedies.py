@@ -16,7 +16,7 @@ class Remedy(Struct, frozen=True):
     """Something to do instead of what was refused."""
 
     def __str__(self) -> str:
-        """Its name and values, for whoever writes programs."""
+        """Return its name and values, for whoever writes programs."""
         return f"{type(self).__name__}({', '.join(map(str, astuple(self)))})"
 
 

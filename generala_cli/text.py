@@ -60,6 +60,7 @@ Kind = Literal[
     "game",
     "instant win",
     "joker",
+    "league",
     "double generala",
     "option",
     "payout method",
@@ -108,6 +109,10 @@ _KINDS: Mapping[Kind, _Refusals] = {
     "joker": _Refusals(
         lazy("there is no choice for joker: {wanted!r}"),
         lazy("{wanted!r} fits more than one choice for joker"),
+    ),
+    "league": _Refusals(
+        lazy("no tournament and no game is called {wanted!r}"),
+        lazy("{wanted!r} begins more than one name"),
     ),
     "double generala": _Refusals(
         lazy("there is no choice for what a double needs: {wanted!r}"),
@@ -258,15 +263,15 @@ def one_slip_apart(names: Sequence[str]) -> list[tuple[str, str]]:
     with one or two letters only the same are a pair.
     """
     with_key: dict[tuple[str, str], list[int]] = {}
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         words = normalize(name).split()
         letters = "".join(words)
         on_purpose = "".join(
             letter for word in words for letter in word if letter.isdecimal() or len(word) == 1
         )
-        with_key.setdefault((letters, ""), []).append(place)
+        with_key.setdefault((letters, ""), []).append(index)
         for slip in _slips(letters):
-            with_key.setdefault((slip, on_purpose), []).append(place)
+            with_key.setdefault((slip, on_purpose), []).append(index)
     pairs = {pair for places in with_key.values() if len(places) > 1 for pair in combinations(places, 2)}
     return [(names[one], names[other]) for one, other in sorted(pairs)]
 

@@ -94,7 +94,7 @@ class Progress(Struct, frozen=True, kw_only=True, tag=True):
     percent: int
 
 
-class Answer(Struct, frozen=True, kw_only=True, tag=True):
+class Completed(Struct, frozen=True, kw_only=True, tag=True):
     """What was asked for, drawn for the screen; of `chances` the document of `generala odds --json`.
 
     Of `worths` it is empty: they are kept for whoever asks next.
@@ -116,15 +116,15 @@ class Refusal(Struct, frozen=True, kw_only=True, tag=True):
     reason: str
 
 
-Reply = Progress | Answer | HandAdvice | Refusal
+Reply = Progress | Completed | HandAdvice | Refusal
 
 
 class Worker:
     """A question that is worked out in a process beside.
 
     Args:
-        take: called with each reply, of which an `Answer` or a `Refusal` is the last: by a thread, and never
-            again once `end` has returned.
+        take: called by a thread with each reply, of which `Completed` or `Refusal` is the last; never again
+            once `end` has returned.
     """
 
     def __init__(self, question: Question, take: Callable[[Reply], None]) -> None:
@@ -163,7 +163,7 @@ class Worker:
             for line in process.stdout or ():
                 last = msgspec.json.decode(line, type=Reply)
                 self._hand_on(last)
-        if not isinstance(last, Answer | Refusal):
+        if not isinstance(last, Completed | Refusal):
             self._hand_on(Refusal(reason=translated(_NO_ANSWER)))
         with suppress(OSError), process:  # which closes its pipes, and waits for it
             process.kill()
@@ -186,7 +186,7 @@ def main() -> None:
     try:
         if question.about == "coach":
             _coach(question)
-        _reply(Answer(text=_answered(question)))
+        _reply(Completed(text=_answered(question)))
     except GeneralaError as error:
         _reply(Refusal(reason=translated(told(error, SCREEN))))
     except (ImportError, MemoryError) as error:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import sysconfig
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,6 @@ TOP_LEVEL = {
     "README.de.md",
     "CONTRIBUTING.md",
     "completions",
-    "man",
     "LICENSE",
     "CHANGELOG.md",
 }
@@ -100,7 +100,19 @@ ONE_PLACE = {
     r"^def lex\(": "game/turnline.py",  # the reader of a line
     r"^import numpy": "odds/*",
     r"flock\(": "store/lock.py",
+    r"datetime\.now\(|date\.today\(|time\.time\(": "store/store.py",  # the clock
+    r"_protected_args|__mro__": "cli/typer_private.py",
 }
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    """Return the program, each file by its name."""
+    package = ROOT / "generala_cli"
+    return {
+        path.relative_to(package).as_posix(): ast.parse(path.read_text(encoding="utf-8"))
+        for path in package.rglob("*.py")
+    }
 
 
 def test_the_book_of_the_house_names_what_is_there() -> None:
@@ -114,6 +126,34 @@ def test_the_book_of_the_house_names_what_is_there() -> None:
                 name,
                 line[:60],
             )
+
+
+def test_the_book_of_the_house_names_functions_that_are_there() -> None:
+    """Such as `Store.each`: its last name is defined somewhere."""
+    defined = {
+        name
+        for tree in trees().values()
+        for node in ast.walk(tree)
+        for name in (getattr(node, "name", None), getattr(getattr(node, "target", node), "id", None))
+    }
+    named = re.findall(r"`\w+\.(\w+)(?:\([^`]*\))?`", BOOK)
+    files = {"bak", "css", "html", "js", "json", "mo", "py", "toml", "txt"}
+    assert {name for name in named if name not in defined} - files == {"_exit"}  # of `os`
+
+
+def test_rooms_import_nothing_that_the_book_says_they_do_not_know() -> None:
+    libraries = {"Typer": "typer", "rich": "rich"}
+    for room, unknown in re.findall(r"^\| `([\w.]+)/?` \|.*\| ([^|]*) \|$", BOOK, re.MULTILINE):
+        for name, tree in trees().items():
+            if f"{name}/".startswith(f"{room}/"):
+                imported = {imports.split(".")[0] for node in ast.walk(tree) for imports in imports_of(node)}
+                assert not imported & {libraries[each] for each in libraries if each in unknown}, name
+
+
+def imports_of(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.ImportFrom):
+        return [node.module or ""]
+    return [each.name for each in node.names] if isinstance(node, ast.Import) else []
 
 
 @pytest.mark.skipif(not (ROOT / ".ci").exists(), reason="the source of a release has no CI")
@@ -135,14 +175,32 @@ def test_what_the_book_says_is_in_one_place_is(code: str, places: str) -> None:
     assert [each for each in found if not any(fnmatch(each, place) for place in places.split())] == []
 
 
+NO_VERBS = """
+A All An Each Every How Its One That The Their Those What When Where Whether Which Who Whoever
+Whose Why Returns Yields
+""".split()
+
+
+def test_docstrings_are_in_one_mood() -> None:
+    """A function's says what it does, beginning with a verb; a property's what it is."""
+    found = []
+    for name, tree in trees().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and (docstring := ast.get_docstring(node)):
+                is_property = any("property" in ast.unparse(each) for each in node.decorator_list)
+                if docstring.split()[0] in (["Return", "Yield"] if is_property else NO_VERBS):
+                    found.append((name, node.name, docstring.splitlines()[0]))
+    assert found == []
+
+
 def test_one_loop_reads_all_games() -> None:
     """Others may go through their numbers, but what reads a game of each does so by `Store.each`."""
-    package, found = ROOT / "generala_cli", []
-    for path in package.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    found = []
+    for name, tree in trees().items():
+        for node in ast.walk(tree):
             loops = [node] if isinstance(node, ast.For) else getattr(node, "generators", [])
             if any(re.search(r"\.(numbers|taken)\(\)", ast.unparse(loop.iter)) for loop in loops):
-                found += [path.name] * bool(re.search(r"\.(load|open|recorded|summary)\(", ast.unparse(node)))
+                found += [name] * bool(re.search(r"\.(load|open|recorded|summary)\(", ast.unparse(node)))
     assert found == []
 
 

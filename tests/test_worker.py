@@ -15,7 +15,7 @@ from generala_cli.store.cache import Cache
 from generala_cli.store.places import cache_folder
 from generala_cli.store.store import Store
 from generala_cli.table import turns
-from generala_cli.worker import Answer, HandAdvice, HandOnTable, Progress, Question, Refusal, Reply, Worker
+from generala_cli.worker import Completed, HandAdvice, HandOnTable, Progress, Question, Refusal, Reply, Worker
 from tests.app.table import begin
 from tests.store.files import store_in
 
@@ -45,7 +45,7 @@ def test_it_answers_and_its_process_is_gone(store: Store) -> None:
     replies: Queue[Reply] = Queue()
     asked = Worker(question(store, "chances"), replies.put)
     reply = last_reply(replies)
-    assert isinstance(reply, Answer)
+    assert isinstance(reply, Completed)
     first, second = msgspec.json.decode(reply.text, type=Odds).odds
     assert first.wins + second.wins == pytest.approx(1)
     assert asked._process is not None
@@ -58,7 +58,7 @@ def test_what_sheets_are_worth_is_kept_for_who_asks_next(store: Store) -> None:
     begin(store, rules="kniffel")
     replies: Queue[Reply] = Queue()
     Worker(question(store, "worths"), replies.put)
-    assert last_reply(replies) == Answer(text="")
+    assert last_reply(replies) == Completed(text="")
     (kept,) = Cache(cache_folder()).files()
     assert (kept.state, kept.kind, kept.rules) == ("fine", "worths", "kniffel")
 

@@ -228,7 +228,7 @@ class Review(Document, frozen=True, kw_only=True):
 
     @property
     def chances(self) -> Iterator[ChancesToWin]:
-        """Yield the chances to win from the start on, after every turn and every change at the table."""
+        """The chances to win from the start on, after every turn and every change at the table."""
         for turns, chances in enumerate((self.start, *(turn.chances for turn in self.turns))):
             yield chances
             yield from (change.chances for change in self.changes if change.turns == turns)

@@ -74,7 +74,7 @@ def advice(
     all_shown: bool = False,
     instant_value_given: bool = False,
 ) -> Stack:
-    """The best choices, each with the final total it leads to, and what it costs against the best.
+    """Return the best choices, each with the final total it leads to, and what it costs against the best.
 
     Where they are to lead to a win or a payout, the chance or the payout stands before that.
 
@@ -260,7 +260,7 @@ def _basis(result: Advice, *, instant_value_given: bool) -> str:
 
 
 def odds(result: Odds, game: Game, screen: Screen) -> Stack:
-    """A line for each player or side: the chance to win as a bar, the final total, the payout."""
+    """Return a line for each player or side: the chance to win as a bar, the final total, the payout."""
     who = lazy("side") if game.agreed.sides else lazy("player")
     places = max(2, decimals(result.unit, result.stake))
     values = rounded_payouts([each.payout for each in result.odds], places)
@@ -302,7 +302,7 @@ def _conditions(result: Odds) -> Iterator[str]:
 
 
 def review(result: Review, game: Game, screen: Screen) -> RenderableType:
-    """Every turn with its luck and its cost, the sums, and the chances to win as lines."""
+    """Return every turn with its luck and its cost, the sums, and the chances to win as lines."""
     if not result.turns:
         return f"{translate('nothing has been entered yet in game {game}', game=result.game)}\n"
     columns = _columns(result, game, screen)
@@ -313,7 +313,7 @@ def review(result: Review, game: Game, screen: Screen) -> RenderableType:
 
 
 def _shows_keeping(result: Review) -> bool:
-    """Whether there is any keeping to show: throws were given, or a hand was better not entered yet."""
+    """Return whether any keeping can be shown: throws were given, or a hand was better not entered yet."""
     return any(
         kept.cost >= LEAST_COST or len(kept.kept) < len(kept.dice)
         for turn in result.turns
@@ -339,7 +339,6 @@ def _sums(result: Review, screen: Screen) -> RenderableType:
 
 
 def _columns(result: Review, game: Game, screen: Screen) -> Sequence[Column]:
-    """Return the columns of the table of turns."""
     turns, entries = result.turns, game.entries
     keeping = Column(lazy("keeping"), [_cost(turn.keeping, screen) for turn in turns], right=True)
     to_win = [_win_cost(turn.win.cost, screen) if turn.win else "" for turn in turns]
@@ -359,19 +358,19 @@ def _columns(result: Review, game: Game, screen: Screen) -> Sequence[Column]:
 
 
 def _cost(cost: float | None, screen: Screen) -> str:
-    """`1.3`, or the sign for none; nothing where it is not known."""
+    """Return `1.3`, or the sign for none; nothing where it is not known."""
     if cost is None:
         return ""
     return number(cost, ".1f") if cost >= LEAST_COST else screen.marks.dash
 
 
 def _win_cost(cost: float, screen: Screen) -> str:
-    """`1.3%`, or the sign for none."""
+    """Return `1.3%`, or the sign for none."""
     return percent(cost, 1) if cost >= LEAST_WIN_COST else screen.marks.dash
 
 
 def _below_each_other(result: Review, game: Game, screen: Screen) -> RenderableType:
-    """Each turn in a few lines, behind its number."""
+    """Return each turn in a few lines, behind its number."""
     numbers: list[str] = []
     lines: list[str] = []
     for turn, entry in zip(result.turns, game.entries, strict=True):

@@ -8,7 +8,7 @@ from generala_cli.render.pictures import Chart, ChartLine, as_svg
 
 
 def chances(result: Review) -> str:
-    """The run of the chances to win of a game; NotAllowed where it has none."""
+    """Return the run of the chances to win of a game; NotAllowed where it has none."""
     if not result.turns or result.start is None:
         what = lazy("game {game} has no run of chances to draw", game=result.game)
         raise NotAllowed(what, "choose another game")

@@ -25,7 +25,6 @@ _FEWER = InShell(lazy("look at fewer games, as with --since or --rules"))
 
 
 def sheet_of(game: Game, player: str) -> Sheet:
-    """Return the sheet of a player as it stands."""
     column = game.columns[player]
     return Sheet(
         filled=frozenset(column.boxes),

@@ -47,5 +47,5 @@ def steps(
         if progress is not None:
             progress(int(_WHOLE * share), _WHOLE)
 
-    for place, weight in enumerate(weights):
-        yield partial(report, sum(weights[:place]), weight)
+    for index, weight in enumerate(weights):
+        yield partial(report, sum(weights[:index]), weight)

@@ -58,8 +58,8 @@ _BETWEEN_NAMES = {
 def doubt_names(names: Sequence[str], name_context: NameContext, *, as_is: Message = _WITH_PLAYER) -> None:
     """Refuse names as `doubt_name` does, and words that only join two of them, as in `Ana and Beto`."""
     long_names = any(len(name.strip()) > 1 for name in names)
-    for place, name in enumerate(names):
-        is_between = 0 < place < len(names) - 1 and (len(name) > 1 or long_names)  # X Y Z are three players
+    for index, name in enumerate(names):
+        is_between = 0 < index < len(names) - 1 and (len(name) > 1 or long_names)  # X Y Z are three players
         if is_between and find_word(name, _BETWEEN_NAMES):
             without = [quote(other) for other in names if not find_word(other, _BETWEEN_NAMES)]
             raise UsageError(

@@ -7,7 +7,7 @@ import msgspec
 
 from generala_cli.advice.answers import Odds
 from generala_cli.board.watching import Watcher
-from generala_cli.worker import Answer, Question, Refusal, Reply, Worker
+from generala_cli.worker import Completed, Question, Refusal, Reply, Worker
 
 
 class Chances:
@@ -43,7 +43,7 @@ class Chances:
             self._worker = None
 
     def _show_odds(self, number: int, events: int, reply: Reply) -> None:
-        if isinstance(reply, Answer):
+        if isinstance(reply, Completed):
             self._watcher.set_odds(number, events, msgspec.json.decode(reply.text, type=Odds))
         elif isinstance(reply, Refusal):
             self._watcher.set_odds(number, events, None)

@@ -10,6 +10,7 @@ from generala_cli.board.seats import ViewerKind
 from generala_cli.render.documents import Count, Dice, Document, Ordinal
 from generala_cli.render.documents.sheet import SheetDocument, StandingsDocument
 from generala_cli.render.forms import Field
+from generala_cli.tournament.answers import TournamentTable
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from generala_cli.game.decisions import Option
@@ -78,6 +79,33 @@ class BoardView(Document, frozen=True, kw_only=True):
     ledger: BoardLedger | UnsetType = UNSET
     join: JoinCode | UnsetType = UNSET
     present: tuple[str, ...] = ()
+
+
+class BoardTable(TournamentTable, frozen=True, kw_only=True):
+    """A table of a tournament, and how far it is: in which of its `rounds`, of 100 how much is played.
+
+    `problem` says why it cannot be read.
+    """
+
+    round: Count = 0
+    rounds: Count = 0
+    played: Count = 0
+    problem: str = ""
+
+
+class BoardTables(Document, frozen=True, kw_only=True):
+    """What a tournament's board shows of its last round; `heading` names that, or the tournament alone.
+
+    Attributes:
+        seating: what is another once another round is seated; "" before the first.
+        byes: who sits out. problem: what is wrong with the tournament's file.
+    """
+
+    heading: str
+    seating: str
+    tables: tuple[BoardTable, ...]
+    byes: tuple[str, ...]
+    problem: str = ""
 
 
 class AskingPhone(Struct, frozen=True, kw_only=True):

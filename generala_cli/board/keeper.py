@@ -138,15 +138,15 @@ def state(store: Store, form: KeeperForm, game: int, current: int | None) -> str
             return f"{len(payments.load(store).file.events)}"
 
 
-def offered(watcher: Watcher) -> Iterator[OfferedForm]:
-    """Yield the forms that make sense now, in the language that is spoken."""
+def offered(watcher: Watcher, shown: Sequence[SeenGame]) -> Iterator[OfferedForm]:
+    """Yield the forms that make sense where these games are shown, in the language that is spoken."""
     for name, form in FORMS.items():
-        if not (form.leads_elsewhere and watcher.is_fixed) and _makes_sense(name, watcher):
+        if not (form.leads_elsewhere and watcher.is_fixed) and _makes_sense(name, watcher, shown):
             yield OfferedForm(name=name, label=translated(form.label))
 
 
-def _makes_sense(name: str, watcher: Watcher) -> bool:
-    games = [seen for seen in watcher.games if seen.stored is not None]
+def _makes_sense(name: str, watcher: Watcher, shown: Sequence[SeenGame]) -> bool:
+    games = [seen for seen in shown if seen.stored is not None]
     now = games[0] if games else None
     match name:
         case "new" | "pay":
@@ -160,12 +160,12 @@ def _makes_sense(name: str, watcher: Watcher) -> bool:
         case "amend":
             return now is not None and now.events > 0
         case "version":
-            return any(isinstance(seen.trouble, Conflict) or _was_chosen(seen) for seen in watcher.games)
+            return any(isinstance(seen.trouble, Conflict) or _was_chosen(seen) for seen in shown)
         case _:
             return now is not None
 
 
 def _was_chosen(seen: SeenGame) -> bool:
-    """Whether a version was taken over another, which can be taken back."""
+    """Return whether a version was taken over another, which can be taken back."""
     events = () if seen.stored is None else seen.stored.file.events
     return any(isinstance(recorded.event, Chosen) for recorded in events)

@@ -23,7 +23,7 @@ from generala_cli.board.documents import (
 )
 from generala_cli.board.keeper import FORMS, Asked, KeeperForm, offered, state
 from generala_cli.board.seats import SeatBook, Token, Viewer, ViewerKind
-from generala_cli.board.watching import Watcher, public_message
+from generala_cli.board.watching import Numbers, Watcher, chosen, public_message
 from generala_cli.errors import FileError, GeneralaError, NotAllowed, NotFound, UsageError
 from generala_cli.game.decisions import decide, mark, options
 from generala_cli.game.events import Amended, Entry, Redone, Undone
@@ -146,9 +146,14 @@ class Pad:
         """Wait until what is being written is written, and let nothing more be."""
         self._entering.acquire()
 
-    def seat(self, viewer: Viewer) -> PageSeat:
-        """Return for whom a page is, and what it needs for that, in the language that is spoken."""
+    def seat(self, viewer: Viewer, numbers: Numbers = None) -> PageSeat:
+        """Return for whom a page is, and what it needs for that, in the language that is spoken.
+
+        Args:
+            numbers: of the games that the page shows.
+        """
         seats, watcher = self._book.now, self._watcher
+        shown = chosen(watcher.games, numbers)
         match viewer.kind:
             case "guest" | "asking":
                 known = tuple(name for name in watcher.known_players if name not in seats.present)
@@ -159,7 +164,7 @@ class Pad:
                     name=viewer.player,
                     players={
                         str(seen.number): name
-                        for seen in watcher.games
+                        for seen in shown
                         if seen.stored is not None
                         for name in seen.stored.game.seats
                         if viewer.is_of(name)
@@ -178,7 +183,7 @@ class Pad:
                         for each in seats.asking
                     ),
                     seats=tuple(SeatedPlayer(name=each.name, phone=each.has_phone) for each in seats.seats),
-                    forms=tuple(offered(watcher)),
+                    forms=tuple(offered(watcher, shown)),
                 )
             case "watcher" | "gone":
                 return PageSeat(kind=viewer.kind)
@@ -448,7 +453,7 @@ def _notes(game: Game, turn: Turn, player: str, decision: object) -> list[str]:
 
 
 def _is_last(history: History, viewer: Viewer) -> bool:
-    """Whether the last thing that was done is an entry of the pad's player."""
+    """Return whether the last thing that was done is an entry of the pad's player."""
     last = history.done[-1] if history.done else None
     return (
         last is not None

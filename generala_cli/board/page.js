@@ -30,6 +30,8 @@ let pending = memory.get(`${here} pending`), sending = false, resend = 0;
 if (pending) pending.body.again = true; // nobody knows whether it arrived
 // What was written and is not shown yet: until then nothing can be typed that would be for what was before.
 let awaited = null;
+// What the board of a tournament has besides; its own script says.
+const tournament = { query: "", listen() {}, rows: () => [], draw: null };
 let form = null, certain = "", wasMine = null, guestName = "";
 
 function say(word, values) {
@@ -87,7 +89,8 @@ function sentence(word, values) {
 function connect() {
   disconnect();
   if (document.hidden) return;
-  stream = new EventSource("events");
+  stream = new EventSource("events" + tournament.query);
+  tournament.listen(stream);
   stream.addEventListener("seat", (event) => {
     seat = JSON.parse(event.data);
     if (seat.kind === "guest") goBack();
@@ -162,6 +165,7 @@ function shown() {
 }
 
 function draw() {
+  if (tournament.draw) return tournament.draw();
   const game = shown(), tabs = document.getElementById("tabs");
   const pick = (what) => () => { chosen = what; draw(); };
   const tab = (text, what, on) => make("button", text, { onclick: pick(what), "aria-pressed": String(on) });
@@ -280,9 +284,9 @@ function drawLedger(ledger) {
 
 // For whom the page is: a guest asks for a seat, the keeper lets them in, a player sees what they owe.
 function drawSeat() {
-  const part = document.getElementById("seat"), rows = [];
+  const part = document.getElementById("seat"), rows = tournament.rows();
   if (seat.kind === "gone") rows.push(make("p", say("gone"), { role: "alert" }));
-  else if (seat.kind === "guest") rows.push(make("h2", say("who")), ...drawNames());
+  else if (seat.kind === "guest" && !tournament.draw) rows.push(make("h2", say("who")), ...drawNames());
   else if (seat.kind === "asking") rows.push(make("h2", sentence("asked", { player: seat.name })), make("details", [make("summary", say("othername")), ...drawNames()]));
   else if (seat.kind === "keeper") rows.push(...drawKeeper());
   else if (seat.kind === "player") {

@@ -69,6 +69,34 @@ WORDS: Mapping[str, Message] = {
 }
 """The words that the page's script shows, by the names that it knows them by."""
 
+TOURNAMENT_WORDS: Mapping[str, Message] = {
+    "tables": lazy("tables"),
+    "standings": lazy("standings"),
+    "mine": lazy("my table"),
+    "where": lazy("Where do I sit?"),
+    "tableword": lazy("table"),
+    "tablenumber": lazy("table {table}"),
+    "seatof": lazy("{player} — table {table}"),
+    "sitsout": lazy("{player} sits out this round"),
+    "notseated": lazy("{player} is not seated in this round"),
+    "first": lazy("{player} throws first"),
+    "turnof": lazy("turn {turn} of {turns}"),
+    "wonby": lazy("won by {players}"),
+    "missing": lazy("the game is not here"),
+    "noround": lazy("no round is seated yet"),
+    "place": lazy("{player} is in place {place} of {count}"),
+    "points": lazy("points"),
+    "other": lazy("I am somebody else"),
+    "askpad": lazy("enter my hands on this phone"),
+    "yourname": lazy("your name"),
+    "sheet": lazy("the sheet"),
+    "scan": lazy("on your phone: scan this"),
+    "page": lazy("{page} of {pages}"),
+    "nextpage": lazy("next page"),
+    "byes": lazy("sitting out: {players}"),
+}
+"""Those of a tournament's script too."""
+
 
 class Page(Struct, frozen=True):
     """What is sent, of which kind, and with which headers."""
@@ -79,17 +107,17 @@ class Page(Struct, frozen=True):
 
 
 @cache
-def page(language: str) -> Page:
+def page(language: str, *, of_tournament: bool = False) -> Page:
     """Return the page in that language.
 
     A policy names its script and its style by their digests, so that no other ever runs.
     """
-    html, style, script = (
-        files("generala_cli.board").joinpath(name).read_text("utf-8")
-        for name in ("page.html", "page.css", "page.js")
-    )
+    parts = ("page", "tournament") if of_tournament else ("page",)
+    html = _text("page.html")
+    style, script = ("".join(_text(f"{part}.{kind}") for part in parts) for kind in ("css", "js"))
+    known = {**WORDS, **TOURNAMENT_WORDS} if of_tournament else WORDS
     with speaking(language):
-        words = {name: translated(word) for name, word in WORDS.items()}
+        words = {name: translated(word) for name, word in known.items()}
     # In a script element only a `<` could end it.
     data = msgspec.json.encode(words).decode().replace("<", "\\u003c")
     policy = "; ".join(
@@ -107,6 +135,10 @@ def page(language: str) -> Page:
     values = {"LANGUAGE": language, "WORDS": data, "STYLE": style, "SCRIPT": script}
     body = re.sub("|".join(values), lambda place: values[place[0]], html).encode()
     return Page(body, "text/html; charset=utf-8", {"Content-Security-Policy": policy})
+
+
+def _text(name: str) -> str:
+    return files("generala_cli.board").joinpath(name).read_text("utf-8")
 
 
 def _digest(text: str) -> str:

@@ -16,10 +16,11 @@ from generala_cli.board.chances import Chances
 from generala_cli.board.documents import JoinCode
 from generala_cli.board.pad import Pad
 from generala_cli.board.server import BoardServer, address_here
+from generala_cli.board.tournament import TournamentWatcher
 from generala_cli.board.watching import POLL_INTERVAL, Watcher
 from generala_cli.errors import FileError, NumpyMissing, UsageError
 from generala_cli.messages import lazy
-from generala_cli.render.board import BoardAddresses
+from generala_cli.render.documents.board import BoardAddresses
 from generala_cli.render.language import translated
 from generala_cli.store.game_lists import moment
 from generala_cli.store.house_rules import HouseRules
@@ -40,18 +41,19 @@ class BoardSettings(Struct, frozen=True, kw_only=True):
     pad: bool = False
     tonight: bool = False
     odds: bool = False
+    tournament: bool = False
 
 
 class Board:
     """A board that can be opened by now, and is live from `run` on.
 
     Args:
-        store: the player's games. reference: the game to show; None: the current one.
+        store: the player's games. reference: the game to show, or the tournament; None: the current one.
         house_rules: the player's own rules, by which a game may be started.
         on_trouble: called with a word on what went wrong where nothing should.
 
     Raises:
-        GeneralaError: there is no such game, no network, or the port is taken.
+        GeneralaError: there is no such game or tournament, no network, or the port is taken.
     """
 
     def __init__(
@@ -64,6 +66,10 @@ class Board:
     ) -> None:
         if settings.port is not None and settings.port not in _PORTS:
             raise UsageError("{port} is no port", "ports go from 1 to 65535", port=settings.port)
+        if settings.tournament and (settings.odds or settings.tonight):
+            raise UsageError(
+                "the board of a tournament shows its tables alone", "leave --tonight and --odds out"
+            )
         if settings.odds and find_spec("numpy") is None:
             raise NumpyMissing(is_installed=False)
         folder = replace(
@@ -72,23 +78,27 @@ class Board:
             on_doubt=lambda doubt: on_trouble(safe(translated(doubt.message))),
         )
         quiet = replace(store, folder=folder, on_wait=None, warn=None)
-        self._store = quiet
         follows = reference is None and quiet.named is None
-        self._watcher = Watcher(quiet, reference, tonight=settings.tonight or (settings.pad and follows))
+        self._watcher = (
+            TournamentWatcher(quiet, reference)
+            if settings.tournament
+            else Watcher(quiet, reference, tonight=settings.tonight or (settings.pad and follows))
+        )
         self._chances = Chances(self._watcher, store.folder.directory) if settings.odds else None
-        self._is_local = not settings.lan
         self._on_trouble = on_trouble
         self._over = Event()
         self._players: dict[tuple[int, int], str] = {}
         evening = moment(store, "tonight").astimezone().date().isoformat()
         self._book = seating.SeatBook(quiet.folder, seating.load(store.folder, evening), self._show_seats)
         self._pad = Pad(quiet, self._watcher, self._book, house_rules) if settings.pad else None
-        self._server = self._bound(_HERE if self._is_local else address_here(), settings.port)
+        self._server = self._bound(address_here() if settings.lan else _HERE, settings.port)
         self._seat()
         self._book.change(lambda seats: replace(seats, port=self._server.port))
         self._show_seats()
         if self._pad is not None:
             self._watcher.join = _join_code(self._server.address(self._book.now.guest))
+        elif settings.tournament and settings.lan:
+            self._watcher.join = _join_code(self._server.address(self._book.now.watch))
 
     def _bound(self, host: str, port: int | None) -> BoardServer:
         wanted = self._book.now.port if port is None else port
@@ -114,9 +124,8 @@ class Board:
         """Where it is found."""
         address, seats = self._server.address, self._book.now
         if self._pad is None:
-            return BoardAddresses(is_local=self._is_local, watch=address(seats.watch))
+            return BoardAddresses(watch=address(seats.watch))
         return BoardAddresses(
-            is_local=self._is_local,
             watch=address(seats.watch),
             join=address(seats.guest),
             keeper=address(seats.keeper),
@@ -143,7 +152,8 @@ class Board:
         while not self._over.wait(POLL_INTERVAL):
             if self._watcher.poll():
                 for name in self._seat():
-                    announce(name, self._pad_address(name))
+                    if not self._watcher.is_of_tournament:
+                        announce(name, self._pad_address(name))
             if self._chances is not None:
                 self._chances.poll()
         if self._chances is not None:
@@ -157,7 +167,7 @@ class Board:
         self._watcher.publish()
 
     def _names(self) -> list[str]:
-        """Everyone who plays in a game that goes on."""
+        """Return everyone who plays in a game that goes on."""
         stored = [seen.stored for seen in self._watcher.games if seen.stored is not None and not seen.is_over]
         return list(dict.fromkeys(name for game in stored for name in game.game.seats))
 

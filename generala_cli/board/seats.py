@@ -52,7 +52,7 @@ class Viewer(Struct, frozen=True):
         return self.kind in ("player", "keeper")
 
     def is_of(self, player: str) -> bool:
-        """Whether it is the pad of that player."""
+        """Return whether it is the pad of that player."""
         return self.kind == "player" and name_key(player) == name_key(self.player)
 
 

@@ -26,7 +26,7 @@ from generala_cli.board.documents import PageSeat
 from generala_cli.board.pad import Pad, may_send
 from generala_cli.board.page import Page, page, preferred
 from generala_cli.board.seats import SeatBook, Viewer
-from generala_cli.board.watching import Watcher
+from generala_cli.board.watching import Numbers, Watcher
 from generala_cli.errors import FileError
 from generala_cli.messages import lazy
 from generala_cli.render import documents
@@ -37,6 +37,7 @@ _PATIENCE = 15.0
 _MOST_HEAD = 8 * 1024
 _MOST_BODY = 8000
 _MOST_CONNECTIONS = 128
+_BEAT = b"event: beat\ndata: 1\n\n"
 _BEATS_EVERY = 5.0
 """Seconds between two signs of life on a stream, by which the page knows that it is live."""
 _GONE = 30_000
@@ -245,7 +246,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     @cached_property
     def _page(self) -> Page:
-        return page(self._language)
+        return page(self._language, of_tournament=self.server.watcher.is_of_tournament)
 
     def _enter(self, pad: Pad) -> None:
         """Write what a pad sends, if it comes from our own page and is small."""
@@ -318,12 +319,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command == "HEAD":
             return
-        watcher, language = self.server.watcher, self._language
+        watcher, language, asked = self.server.watcher, self._language, self._query.get("game", "")
         connection = self.server.connection(self.connection)
         connection.is_stream = True
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # on Linux
             self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _GONE)
-        version = -1
+        version, told, book, viewer = -1, dict[str, bytes](), self.server.book.now, self._viewer
         while not connection.is_ended:
             if watcher.is_closed:
                 self.wfile.write(b"event: closed\ndata: 1\n\n")
@@ -331,17 +332,32 @@ class _Handler(BaseHTTPRequestHandler):
             now = watcher.version
             if now != version:
                 version = now
-                seat, view = self._seat(), watcher.view(language)
-                self.wfile.write(b"event: seat\ndata: %b\n\nevent: view\ndata: %b\n\n" % (seat, view))
+                if book is not self.server.book.now:
+                    book, viewer = self.server.book.now, self._viewer
+                viewer = viewer or Viewer("gone")
+                numbers = watcher.shown_to(viewer, asked)
+                known, told = (
+                    told,
+                    {
+                        **watcher.beside(language),
+                        "seat": self._seat(viewer, numbers),
+                        "view": watcher.view(language, numbers),
+                    },
+                )
+                news = {name: data for name, data in told.items() if known.get(name) != data}
+                if "seat" in news:
+                    news["view"] = told["view"]  # with which the page draws whom it is for
+                events = (b"event: %b\ndata: %b\n\n" % (name.encode(), data) for name, data in news.items())
+                self.wfile.write(b"".join(events) or _BEAT)
             else:
-                self.wfile.write(b"event: beat\ndata: 1\n\n")
+                self.wfile.write(_BEAT)
             watcher.wait(version, _BEATS_EVERY)
 
-    def _seat(self) -> bytes:
+    def _seat(self, viewer: Viewer, numbers: Numbers) -> bytes:
         """Return for whom the page is, which may change while it is shown."""
-        viewer, pad = self._viewer or Viewer("gone"), self.server.pad
+        pad = self.server.pad
         with speaking(self._language):
-            found = PageSeat(kind=viewer.kind) if pad is None else pad.seat(viewer)
+            found = PageSeat(kind=viewer.kind) if pad is None else pad.seat(viewer, numbers)
         return documents.encoded(found).rstrip(b"\n")
 
 

@@ -1,6 +1,6 @@
 """What a board shows, made anew whenever a file of its games has changed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from threading import Condition, Lock
@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from generala_cli.advice.answers import Odds
 from generala_cli.board.documents import BoardGame, BoardLedger, BoardView, JoinCode
+from generala_cli.board.seats import Viewer
 from generala_cli.errors import Conflict, FileError, GeneralaError, NotFound
 from generala_cli.game.game import Game
 from generala_cli.game.money import POINT
@@ -17,6 +18,7 @@ from generala_cli.game.people import People
 from generala_cli.ledger.accounts import Ledger, ledger, read_books
 from generala_cli.messages import Message, lazy
 from generala_cli.render import documents, lines
+from generala_cli.render.documents import Document
 from generala_cli.render.documents import sheet as sheets
 from generala_cli.render.language import speaking, translate, translated
 from generala_cli.store.game_lists import known_players, moment
@@ -26,6 +28,9 @@ from generala_cli.text import safe
 
 POLL_INTERVAL = 0.1
 """Seconds between two looks at the files."""
+
+Numbers = tuple[int, ...] | None
+"""The numbers of the games that a page shows; None: of all."""
 
 
 class SeenGame(Struct, frozen=True, kw_only=True):
@@ -85,7 +90,7 @@ class Watcher:
         self._everyone = People([])
         self._known: tuple[str, ...] = ()
         self._odds: dict[int, tuple[int, Odds | None]] = {}
-        self._views: dict[str, bytes] = {}
+        self._views: dict[tuple[str, object], bytes] = {}
         self._drawing = Lock()
         self._changed = Condition()
         self.join: JoinCode | UnsetType = UNSET
@@ -93,6 +98,11 @@ class Watcher:
         self.version = 0
         self.is_closed = False
         self.poll()
+
+    @property
+    def is_of_tournament(self) -> bool:
+        """Whether the tables of a tournament are shown."""
+        return False
 
     @property
     def is_fixed(self) -> bool:
@@ -176,13 +186,29 @@ class Watcher:
         self.is_closed = True
         self.wake()
 
-    def view(self, language: str) -> bytes:
-        """Return the document of all that is shown, in a language, on one line."""
+    def shown_to(self, _viewer: Viewer, _asked: str) -> Numbers:
+        """Return the numbers of the games that a page shows; None for all.
+
+        Args:
+            asked: the number of the game that somebody wants to see there, as it was typed; "" for none.
+        """
+        return None
+
+    def beside(self, _language: str) -> Mapping[str, bytes]:
+        """Return what a page is sent beside the games: documents on one line, by their names."""
+        return {}
+
+    def view(self, language: str, numbers: Numbers = None) -> bytes:
+        """Return the document of those games, in a language, on one line."""
+        return self._made(language, numbers, lambda: self._drawn(numbers))
+
+    def _made(self, language: str, key: object, make: Callable[[], Document]) -> bytes:
+        """Return a document of what is shown, which is made once for all who look."""
         with self._drawing:
-            if language not in self._views:
+            if (language, key) not in self._views:
                 with speaking(language):
-                    self._views[language] = documents.encoded(self._drawn()).rstrip(b"\n")
-            return self._views[language]
+                    self._views[language, key] = documents.encoded(make()).rstrip(b"\n")
+            return self._views[language, key]
 
     def _find_current(self) -> tuple[int | None, GeneralaError | None]:
         """Return the game of now, or why there is none."""
@@ -194,7 +220,7 @@ class Watcher:
             return None, error
 
     def _numbers(self, current: int | None) -> Iterable[int]:
-        """The games to show: that of now, then the others of this evening, the latest first."""
+        """Return the games to show: that of now, then the others of this evening, the latest first."""
         now = () if current is None else (current,)
         if self._since is None:
             return now
@@ -208,7 +234,7 @@ class Watcher:
         return dict.fromkeys((*now, *self._of_tonight))
 
     def _stamped_folders(self) -> object:
-        """What is another once there are other games: a game's folder is made first, and then its file."""
+        """Return what differs once there are other games: a game's folder comes first, and then its file."""
         folder = self.store.folder
         return folder.signature(GAMES), folder.is_there(file_name(self._newest))
 
@@ -249,12 +275,12 @@ class Watcher:
             self._ledger = error
         return True
 
-    def _drawn(self) -> BoardView:
-        """All that is shown, in the language that is spoken."""
+    def _drawn(self, numbers: Numbers) -> BoardView:
+        """Return those games, in the language that is spoken."""
         return BoardView(
             current=self._current,
             hint="" if self._hint is None else safe(translated(public_message(self._hint))),
-            games=tuple(map(self._drawn_game, self._games)),
+            games=tuple(self._drawn_game(seen) for seen in chosen(self._games, numbers)),
             ledger=UNSET if self._ledger is None else self._drawn_ledger(self._ledger),
             join=self.join,
             present=self.present,
@@ -306,8 +332,13 @@ class Watcher:
         return BoardLedger(transfers=transfers, problem=safe("; ".join(left_out)))
 
 
+def chosen(games: Iterable[SeenGame], numbers: Numbers) -> tuple[SeenGame, ...]:
+    """Return those of the games that have one of the numbers."""
+    return tuple(seen for seen in games if numbers is None or seen.number in numbers)
+
+
 def public_message(error: GeneralaError) -> Message:
-    """What is wrong, for everybody's eyes: nothing of where this machine keeps its files."""
+    """Return what is wrong, for everybody's eyes: nothing of where this machine keeps its files."""
     match error:
         case Conflict():
             return lazy("nobody knows which version of this game counts, nor who owes whom")
@@ -320,7 +351,7 @@ def public_message(error: GeneralaError) -> Message:
 
 
 def _debts(game: Game) -> tuple[str, ...]:
-    """Who owes whom; points, which nobody owes, are told at the end alone."""
+    """Return who owes whom; points, which nobody owes, are shown at the end alone."""
     agreed = game.agreed
     if agreed.unit == POINT and not game.is_over:
         return ()

@@ -220,7 +220,6 @@ class LazyGroup(ExplainedGroup):
         return list(self.table)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return the command of that name, or None."""
         return build(cmd_name, self.table[cmd_name]) if cmd_name in self.table else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:

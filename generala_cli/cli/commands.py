@@ -50,7 +50,12 @@ _STAKE = ("generala stake 0.05", "generala stake 1 --unit drink --payout low-pay
 _SHEET = ("generala sheet", "generala sheet 1 --json", "generala sheet --blank --players 6 --rules kniffel")
 _PAYOUTS = ("generala payouts", "generala payouts --stake 1 --unit drink --method low-pays")
 _LOG = ("generala log", "generala log --all")
-_BOARD = ("generala board", "generala board --lan --pad", "generala board 1 --json")
+_BOARD = (
+    "generala board",
+    "generala board --lan --pad",
+    "generala board 1 --json",
+    "generala board --tournament Copa",
+)
 _ADVISE = (
     "generala advise 4 4 1 2 6 --roll 1",
     "generala advise 44126 --roll 2 --rules general --filled ones=3,straight=0",
@@ -64,6 +69,7 @@ _NEW_TOURNAMENT = (
     "generala tournament new Copa Ana Beto Cora Dani Eva Fito --rounds 3 --tables-of 3",
     "generala tournament new Copa Ana Beto Cora Dani --rules general --points 4,2,1,0 --seating standings",
 )
+_LEAGUE = ("generala league", "generala league Tuesdays --best 5", "generala league Tuesdays --head-start")
 _SYNC = ("generala sync ~/shared --as laptop",)
 _STATS = (
     "generala stats",
@@ -330,6 +336,9 @@ COMMANDS: Mapping[str, Command] = {
         ("generala players",),
         EVENING,
         commands=PLAYERS_COMMANDS,
+    ),
+    "league": Command(
+        "tournament.league_commands:league", "Show who is ahead over many nights.", _LEAGUE, EVENING
     ),
     "stats": Command("statistics.commands:stats", "Show how everyone plays.", _STATS, EVENING),
     "records": Command("statistics.commands:records", "Show the records.", ("generala records",), EVENING),

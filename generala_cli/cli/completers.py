@@ -170,6 +170,11 @@ def tournaments(context: typer.Context) -> Iterable[str]:
     return [*map(str, there), *(load(store, number).terms.name for number in there)]
 
 
+def games_or_tournaments(context: typer.Context) -> Iterable[str]:
+    """Return what a board can show: games, or tournaments after `--tournament`."""
+    return tournaments(context) if context.params.get("of_tournament") else games(context)
+
+
 def participants(context: typer.Context) -> Iterable[str]:
     """Return those who play in the tournament."""
     from generala_cli.store.tournaments import find_tournament
@@ -198,7 +203,7 @@ def joined(context: typer.Context) -> Iterable[str]:
 
 
 def openings(context: typer.Context) -> Iterable[str]:
-    """Return `NAME=` of everyone who is named, or who played the game that is played again."""
+    """Return `NAME=` for everyone named for a new game, or for all who played the one before a rematch."""
     if "names" in context.params:
         return (f"{name}=" for name in _invited(context))
     return (f"{name}=" for name in _store(context).open(context.params["game"]).game.seats)
@@ -226,7 +231,7 @@ def teams(context: typer.Context) -> Iterable[str]:
     free = [name for name in _invited(context) if name not in seated.union(head.split("+"))]
     if plus:
         return (f"{head}+{name}" for name in free)
-    return (f"{one}+{other}" for place, one in enumerate(free) for other in free[place + 1 :])
+    return (f"{one}+{other}" for index, one in enumerate(free) for other in free[index + 1 :])
 
 
 def _invited(context: typer.Context) -> Sequence[str]:
@@ -259,7 +264,6 @@ def rule_sets(_: typer.Context) -> Iterable[str]:
 
 
 def own_rule_sets(_: typer.Context) -> Iterable[str]:
-    """Return the house's own rule sets."""
     return open_house_rules().names()
 
 
@@ -292,7 +296,6 @@ def _store(context: Any) -> "Store":
 
 
 def _game(context: typer.Context) -> "Game":
-    """Return the game that the command is about."""
     return _store(context).open(None).game
 
 

@@ -71,5 +71,7 @@ _PLAYED = lazy("Only games this player took part in; twice: both.")
 PlayedBy = Annotated[list[str] | None, option("--with", _PLAYED, "NAME", completers.everyone)]
 _SINCE = lazy("Only those begun since: tonight, a day as 2026-11-20, or a game.")
 Since = Annotated[str | None, option("--since", _SINCE, "WHEN", completers.moments)]
+_UNTIL = lazy("Only those begun until then, that day or game among them.")
+Until = Annotated[str | None, option("--until", _UNTIL, "WHEN", completers.moments)]
 Label = Annotated[str, option("--name", "What to call this game.", "LABEL")]
 Yes = Annotated[bool, option("--yes -y", "Do not ask.")]

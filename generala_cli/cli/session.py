@@ -57,7 +57,6 @@ class Answer(Struct, Generic[AnyDocument], frozen=True):
 
     @classmethod
     def of_text(cls, text: str, document: Callable[[], AnyDocument]) -> "Answer[AnyDocument]":
-        """Return the answer that is a text, or else a document."""
         return cls(lambda _: text, document)
 
     def long(self) -> "Answer[AnyDocument]":
@@ -135,9 +134,9 @@ class Session(Struct, frozen=True, kw_only=True):
 
 def option_value(options: Sequence[str], name: str) -> str | None:
     """Return the value of an option, before all of them are read."""
-    for place, word in enumerate(options):
+    for index, word in enumerate(options):
         if word == name:
-            return options[place + 1] if place + 1 < len(options) else None
+            return options[index + 1] if index + 1 < len(options) else None
         if word.startswith(f"{name}="):
             return word.partition("=")[2]
     return None
@@ -170,7 +169,6 @@ def _machine_name() -> str | None:
 
 
 def chosen_language(option: str | None) -> ChosenLanguage:
-    """Return the language to speak, and what it was chosen by."""
     configured = None
     if not (option or os.environ.get(LANGUAGE_VARIABLE)):
         with suppress(FileError):  # a command that needs the file reports what is wrong with it

@@ -150,7 +150,6 @@ def nearest_command(word: str, table: Mapping[str, Command]) -> Message:
 
 
 def see_help(path: str) -> Message:
-    """Return the hint at the help of a command."""
     return lazy("see {command} -h", command=CommandLine(path))
 
 
@@ -241,15 +240,15 @@ def with_whole_lines(error: Retyped, arguments: Sequence[str]) -> GeneralaError:
 
     Where the word stands in no line, but in the configuration, the hint stays.
     """
-    places = [place for place, typed in enumerate(arguments) if _value(typed) == error.word]
-    if len(places) != 1:
+    indices = [index for index, typed in enumerate(arguments) if _value(typed) == error.word]
+    if len(indices) != 1:
         return error
-    (place,) = places
-    option, lines = arguments[place].removesuffix(error.word), []
+    (index,) = indices
+    option, lines = arguments[index].removesuffix(error.word), []
     for first, *more in error.meant:
         is_given = any(word in arguments for word in more)
         words = [f"{option}{first}", *(() if is_given else more)]
-        lines.append(CommandLine(join(["generala", *arguments[:place], *words, *arguments[place + 1 :]])))
+        lines.append(CommandLine(join(["generala", *arguments[:index], *words, *arguments[index + 1 :]])))
     return UsageError(error.message, lazy("type {lines}", lines=listing(lines)), error.details)
 
 

@@ -35,7 +35,7 @@ from generala_cli.store.examining import FilesExamined
 from generala_cli.store.gamefile import Recorded
 from generala_cli.store.paymentsfile import RecordedPayment
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import CURRENT, OF_CURRENT, PUT_TOGETHER, FileSubject, of_game, subject_at
+from generala_cli.store.subjects import CURRENT, OF_CURRENT, FileSubject, of_game, subject_at
 from generala_cli.store.tournamentfile import RecordedTournamentEvent
 from generala_cli.store.trainingfile import Answered, RecordedAnswer
 
@@ -51,10 +51,10 @@ _Recorded = Recorded | RecordedPayment | RecordedAnswer | RecordedTournamentEven
 class Acceptance(Document, frozen=True, kw_only=True):
     """A file that was accepted as it is; `game` is null where it is not a game's.
 
-    Where it is `sealed`, `differences` says how it differs from its backup. Payments and training are put
-    together with those of their copies: `added` is how many of them are new in the file, and `differences`
-    says of which copies nothing is taken over. `set_aside` are the copies, or where they are now, once it is
-    `saved`.
+    Where it is `sealed`, `differences` says how it differs from its backup. Payments, training and
+    tournaments are put together with those of their copies: `added` is how many of them are new in the file,
+    and `differences` says of which copies nothing is taken over. `set_aside` are the copies, or where they
+    are now, once it is `saved`.
     """
 
     game: Ordinal | None
@@ -67,7 +67,6 @@ class Acceptance(Document, frozen=True, kw_only=True):
 
     @property
     def subject(self) -> FileSubject:
-        """The subject of the file."""
         if self.game is not None:
             return of_game(self.game)
         return subject_at(self.file)
@@ -75,7 +74,7 @@ class Acceptance(Document, frozen=True, kw_only=True):
     @property
     def loses_nothing(self) -> bool:
         """Whether it is nothing that somebody would have to decide: all versions are put together."""
-        return self.subject in PUT_TOGETHER and not self.sealed and not self.differences
+        return self.subject.facts is not None and not self.sealed and not self.differences
 
     def draw(self, screen: "Screen") -> "RenderableType":
         from generala_cli.doctor.drawing import accepted
@@ -102,7 +101,7 @@ def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | 
     if state == "fine" and not files.copies and not is_edited:
         raise examining.nothing_to_repair_error(subject, _NOTHING_TO_ACCEPT)
     is_lost = state == "missing" and any(copy.state == "fine" for copy in files.copies.values())
-    if state not in {"fine", "hand-edited"} and not (subject in PUT_TOGETHER and is_lost):
+    if state not in {"fine", "hand-edited"} and not (subject.facts is not None and is_lost):
         what = _UNACCEPTABLE[state].with_values(file=subject.shown, reason=files.game.why)
         raise NotAllowed(what, InShell(next(advice(files), lazy("generala pay writes a payment down"))))
     edited = files.game if is_edited else None
@@ -113,7 +112,7 @@ def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | 
         differences=tuple(differences(files.backup.file, edited.file)) if edited and edited.file else (),
         set_aside=tuple(files.copies),
     )
-    is_put_together = subject in PUT_TOGETHER and bool(files.copies)
+    is_put_together = subject.facts is not None and bool(files.copies)
     return (_with_copies(wanted, files) if is_put_together else wanted), edited
 
 
@@ -153,7 +152,7 @@ def accept(store: Store, wanted: Acceptance, edited: CheckedFile | None) -> Acce
         if edited is not None:
             examining.seal_and_set_aside(store, subject, edited, ())
         aside = choosing.take(store, subject, subject.place).aside
-    elif subject in PUT_TOGETHER and copies:
+    elif subject.facts is not None and copies:
         aside = examining.merge_copies(store, subject, edited, copies)
     else:
         aside = examining.seal_and_set_aside(store, subject, edited, copies)

@@ -13,7 +13,7 @@ from generala_cli.cli.prompts import ask_before
 from generala_cli.cli.session import Answer, Session, open_store
 from generala_cli.errors import FileError, UsageError
 from generala_cli.messages import Message, lazy
-from generala_cli.store.subjects import OF_A_TOURNAMENT, PUT_TOGETHER, of_game
+from generala_cli.store.subjects import OF_A_TOURNAMENT, OF_ONE, of_game
 
 if TYPE_CHECKING:  # help reads no games
     from generala_cli.doctor.accepting import Acceptance
@@ -34,7 +34,7 @@ def _versions(context: typer.Context) -> Iterable[str]:
     return names
 
 
-_FACTS = {each.name for each in PUT_TOGETHER}
+_FACTS = {each.name for each in OF_ONE}
 _RESTORE = lazy("Put this game's backup back, and keep the damaged file.")
 Restore = Annotated[str | None, option("--restore", _RESTORE, "GAME", completers.games)]
 _ACCEPT = lazy("Seal this game's file as you edited it; set its conflict copies aside.")

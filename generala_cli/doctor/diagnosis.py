@@ -16,9 +16,9 @@ from generala_cli.store.examining import CurrentFile, FilesExamined, FolderExami
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import (
     OF_A_TOURNAMENT,
+    OF_ONE,
     OF_PAYMENTS,
     OF_TRAINING,
-    PUT_TOGETHER,
     FileSubject,
     is_number,
     of_game,
@@ -228,14 +228,10 @@ def advice(files: FilesExamined) -> Iterator[Message]:
     unread = [place for place, copy in files.copies.items() if copy.state == "unreadable"]
     if unread:
         yield from map(unread_advice, unread)
-    elif files.copies and subject in PUT_TOGETHER:
+    elif files.copies and subject.facts is not None:
         if files.game.state in {"fine", "hand-edited", "missing"}:
             what = lazy("generala doctor --accept {owner} puts them together, and loses none")
             yield what.with_values(owner=subject.name)
-    elif files.copies and subject.tournament is not None:
-        yield lazy(
-            "generala doctor --accept {owner} keeps its file and sets the others aside", owner=subject.name
-        )
     elif files.copies:
         yield lazy(
             "generala doctor {number} lays them side by side; with --take this, or --take that, one is taken "
@@ -287,7 +283,7 @@ def number_of(store: Store, reference: str) -> int:
 
 def find_subject(store: Store, reference: str) -> FileSubject:
     """Find a game, payments or training; a game of which only a backup or a copy is left, by its number."""
-    for subject in PUT_TOGETHER:
+    for subject in OF_ONE:
         if reference == subject.name:
             return subject
     number = reference.removeprefix(OF_A_TOURNAMENT)

@@ -171,7 +171,6 @@ def _compared(number: int, files: FilesExamined, others: Mapping[str, CheckedFil
 
 
 def document(found: Comparison) -> Versions:
-    """Return the JSON document of a comparison."""
     return Versions(
         game=found.number,
         versions=found.versions,

@@ -28,7 +28,6 @@ if TYPE_CHECKING:  # help reads no games
 
 
 def _formats(_: typer.Context) -> Iterable[str]:
-    """Return the formats of an export."""
     from generala_cli.exchange.formats import FORMS
 
     return (form.name for form in FORMS)

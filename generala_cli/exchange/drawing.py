@@ -53,6 +53,9 @@ def _fates(result: Imported) -> Iterator[str]:
         yield translated(_PAYMENTS[result.payments].with_values(count=result.payments_added))
     if result.training is not None and result.training != "refused":
         yield translated(_TRAINING[result.training].with_values(count=result.training_added))
+    for each in result.tournaments:
+        if each.fate != "refused":
+            yield translated(_TOURNAMENTS[each.fate].with_values(name=safe(each.name), count=each.added))
     for text in result.rules:
         yield from _fate_of_text("rules", text)
 
@@ -104,6 +107,14 @@ def _afterwards(
             )
         else:
             yield translate("the training was missing here, but for its backup, and is mended")
+    for each in (each for file in files for each in file.tournaments if each.mended):
+        if saved and each.kept is not None:
+            what = lazy("tournament {name} was damaged here and is mended; what was there is kept as {file}")
+            yield translated(what.with_values(name=safe(each.name), file=safe(each.kept)))
+        else:
+            yield translate(
+                "tournament {name} was damaged or missing here and is mended", name=safe(each.name)
+            )
     if current is not None:
         yield translate("game {game}, which is not over, is now current", game=current)
 
@@ -142,6 +153,14 @@ def _what_to_do(source: object, result: Imported, followed: Iterable[FollowedGam
             yield translate(
                 "payouts of game {game} wait until a version is chosen: generala doctor {game}",
                 game=game.game,
+            )
+    for tournament in result.tournaments:
+        for passed in tournament.passed_over:
+            yield translate(
+                "in tournament {name} this is passed over: {event}; generala tournament log shows what it "
+                "waits for",
+                name=safe(tournament.name),
+                event=passed,
             )
     for why in result.refused:
         yield translate("not taken over: {reason}", reason=why)
@@ -263,6 +282,21 @@ _TRAINING: Mapping[str, Message] = {
     ),
     "same": lazy("training was here already"),
     "shorter": lazy("training was here already, and went on"),
+}
+_TOURNAMENTS: Mapping[str, Message] = {
+    "new": lazy("tournament {name} is new here"),
+    "longer": lazy_count(
+        "tournament {name} went on there; {count} event is new here",
+        "tournament {name} went on there; {count} events are new here",
+        1,
+    ),
+    "merged": lazy_count(
+        "tournament {name} went on here and there; {count} event is new here",
+        "tournament {name} went on here and there; {count} events are new here",
+        1,
+    ),
+    "same": lazy("tournament {name} was here already"),
+    "shorter": lazy("tournament {name} was here already, and went on"),
 }
 _TEXTS: Mapping[str, Mapping[str, Message]] = {
     "rules": {

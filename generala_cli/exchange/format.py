@@ -41,7 +41,6 @@ class PlayedGame(RecordedGame, frozen=True, kw_only=True, dict=True):
 
     @property
     def game(self) -> Game:
-        """The game as it stands."""
         return self.history.game
 
     @cached_property

@@ -13,12 +13,13 @@ from generala_cli.app.rule_sets import STANDARD_INPUT, STDIN, check_house, check
 from generala_cli.errors import DamagedFile, FileError, GeneralaError, NewerFile, NotFound
 from generala_cli.exchange.parts import LeftOut
 from generala_cli.game.history import ImpossibleEvent
+from generala_cli.game.tournaments import describe
 from generala_cli.messages import Message, clauses, lazy, value_message
 from generala_cli.progress import Progress
 from generala_cli.remedies import InShell
 from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.render.hints import SHELL, told
-from generala_cli.store import backup, gamefile, paymentsfile, trainingfile
+from generala_cli.store import backup, gamefile
 from generala_cli.store.backup import (
     BackupPart,
     ConfigPart,
@@ -28,8 +29,11 @@ from generala_cli.store.backup import (
     OtherVersionPart,
     PaymentsPart,
     RulesPart,
+    TournamentPart,
     TrainingPart,
+    facts_kind,
 )
+from generala_cli.store.checking import AnyFile, FactsFile, read_facts
 from generala_cli.store.choosing import follow_choices
 from generala_cli.store.files import MAX_BYTES, read_file, too_large, write_new
 from generala_cli.store.folder import Writer
@@ -39,7 +43,7 @@ from generala_cli.store.merging import FactsFate, Fate, MergedFacts, MergedGame,
 from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.sealing import Newer, Unreadable, is_sealed, reason
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import PAYMENTS, TRAINING
+from generala_cli.store.tournamentfile import TournamentFile
 from generala_cli.store.trainingfile import TrainingFile
 from generala_cli.text import safe
 
@@ -69,6 +73,24 @@ class ImportedGame(Struct, frozen=True, kw_only=True):
     why: Message | None
 
 
+class ImportedTournament(Struct, frozen=True, kw_only=True):
+    """A tournament that was imported; the keys are as those of a game.
+
+    `passed_over` says what of both is passed over now, as a round that was seated here and there.
+    """
+
+    tournament: Ordinal
+    id: str
+    name: str
+    was: Ordinal
+    fate: FactsFate
+    added: Count
+    mended: bool
+    kept: str | None
+    why: Message | None
+    passed_over: tuple[Message, ...] = ()
+
+
 class FollowedGame(Struct, frozen=True, kw_only=True):
     """A game in which a choice was followed that was made elsewhere, by somebody who had seen what is here.
 
@@ -89,7 +111,7 @@ class ImportedFile(Struct, frozen=True, kw_only=True):
 
 
 class Imported(Struct, frozen=True, kw_only=True):
-    """What became of the games, payments and rules that a file holds."""
+    """What became of the games, facts and rules that a file holds."""
 
     games: tuple[ImportedGame, ...] = ()
     payments: FactsFate | None = None
@@ -102,6 +124,7 @@ class Imported(Struct, frozen=True, kw_only=True):
     training_mended: bool = False
     training_kept: str | None = None
     training_why: Message | None = None
+    tournaments: tuple[ImportedTournament, ...] = ()
     rules: tuple[ImportedFile, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
 
@@ -112,6 +135,7 @@ class Imported(Struct, frozen=True, kw_only=True):
             *(each.why for each in self.games),
             self.payments_why,
             self.training_why,
+            *(each.why for each in self.tournaments),
             *(each.why for each in self.rules),
         )
         return [why for why in found if why is not None]
@@ -156,8 +180,7 @@ class ImportContents(Struct, frozen=True, kw_only=True):
     """
 
     games: Sequence[GameFile]
-    payments: PaymentsFile | None
-    training: TrainingFile | None
+    facts: Sequence[FactsFile]
     rules: Sequence[RulesPart]
     config: ConfigPart | None
     left_out: Sequence[LeftOutPart]
@@ -239,15 +262,14 @@ def check_parts(parts: Sequence[tuple[int, BackupPart]], progress: Progress) -> 
     contents = found.values()
     return ImportContents(
         games=[each for each in contents if isinstance(each, GameFile)],
-        payments=next((each for each in contents if isinstance(each, PaymentsFile)), None),
-        training=next((each for each in contents if isinstance(each, TrainingFile)), None),
+        facts=[each for each in contents if isinstance(each, PaymentsFile | TrainingFile | TournamentFile)],
         rules=[each for each in contents if isinstance(each, RulesPart)],
         config=next((each for each in contents if isinstance(each, ConfigPart)), None),
         left_out=[each for each in contents if isinstance(each, LeftOutPart)],
     )
 
 
-_Content = GameFile | PaymentsFile | TrainingFile | RulesPart | ConfigPart | LeftOutPart | MachinePart
+_Content = AnyFile | RulesPart | ConfigPart | LeftOutPart | MachinePart
 
 
 def _check_part(part: BackupPart) -> tuple[tuple[str, str], _Content]:
@@ -260,10 +282,9 @@ def _check_part(part: BackupPart) -> tuple[tuple[str, str], _Content]:
             file, _ = gamefile.read(data, gamefile.decode(data).game)
             is_other = isinstance(part, OtherVersionPart)
             return ("version", part.text) if is_other else ("game", file.id), file
-        case PaymentsPart():
-            return ("payments", ""), paymentsfile.read(part.text.encode())[0]
-        case TrainingPart():
-            return ("training", ""), trainingfile.read(part.text.encode())
+        case PaymentsPart() | TrainingPart() | TournamentPart():
+            facts = read_facts(part.text.encode(), facts_kind(part))
+            return (facts_kind(part), facts.id if isinstance(facts, TournamentFile) else ""), facts
         case RulesPart():
             check_house(part.name, part.text)
             return ("rules", part.name), part
@@ -284,6 +305,8 @@ def _twice(kind: str, name: str) -> Message:
             return lazy("game {id} is there twice, and nobody knows which is meant", id=name)
         case "rules":
             return lazy("rules {name} is there twice, and nobody knows which is meant", name=name)
+        case "tournament":
+            return lazy("tournament {id} is there twice, and nobody knows which is meant", id=name)
         case _:
             return lazy("{kind} is there twice, and nobody knows which is meant", kind=kind)
 
@@ -299,24 +322,17 @@ def take_over(
 ) -> TakenOver:
     """Take over what files hold, one after the other; all is judged before the first byte is written.
 
-    Games, payments and training are put in their place under one lock, the current game last of them, then
-    rules and configuration. What was done before a kill is not done again.
+    Games and facts are put in their place under one lock, the current game last of them, then rules and
+    configuration. What was done before a kill is not done again.
     """
-    merged: list[tuple[tuple[MergedGame, ...], MergedFacts | None, MergedFacts | None]] = []
+    merged: list[tuple[tuple[MergedGame, ...], tuple[MergedFacts, ...]]] = []
 
     def judge() -> Merger:
         merger = Merger(store)
         merged[:] = [
-            (
-                merger.add_games(each.games),
-                None if each.payments is None else merger.add_payments(each.payments),
-                None if each.training is None else merger.add_training(each.training),
-            )
-            for each in contents
+            (merger.add_games(each.games), tuple(map(merger.add_facts, each.facts))) for each in contents
         ]
-        merged[:] = [
-            (tuple(map(merger.judge_again, games)), paid, trained) for games, paid, trained in merged
-        ]
+        merged[:] = [(tuple(map(merger.judge_again, games)), facts) for games, facts in merged]
         return merger
 
     texts = _Texts(house_rules, config)
@@ -324,7 +340,7 @@ def take_over(
     settings = [texts.add_config(each.config) for each in contents if each.config is not None]
     current: int | None = None
     kept: Mapping[str, str] = {}
-    if dry_run or not any(each.games or each.payments or each.training for each in contents):
+    if dry_run or not any(each.games or each.facts for each in contents):
         current = _to_be_current(store, judge())
     else:
 
@@ -342,8 +358,8 @@ def take_over(
             write_new(path, with_sync(text, read_sync(config)) if path == config else text)
     return TakenOver(
         files=tuple(
-            _imported(games, paid, trained, kept, names, map(_left_out, each.left_out))
-            for each, (games, paid, trained), names in zip(contents, merged, rules, strict=True)
+            _imported(games, facts, kept, names, map(_left_out, each.left_out))
+            for each, (games, facts), names in zip(contents, merged, rules, strict=True)
         ),
         config=next(iter(settings), None),
         current=current,
@@ -388,8 +404,7 @@ def followed_games(aside: Mapping[int, tuple[str, ...]]) -> tuple[FollowedGame, 
 
 def _imported(
     games: Iterable[MergedGame],
-    paid: MergedFacts | None,
-    trained: MergedFacts | None,
+    facts: Iterable[MergedFacts],
     kept: Mapping[str, str],
     rules: tuple[ImportedFile, ...],
     left_out: Iterable[LeftOut],
@@ -409,25 +424,43 @@ def _imported(
         )
         for each in games
     )
-    found = Imported(games=listed, rules=rules, left_out=tuple(left_out))
-    if trained is not None:
-        found = replace(
-            found,
-            training=trained.fate,
-            training_added=trained.added,
-            training_mended=trained.is_mended,
-            training_kept=kept.get(TRAINING) if trained.is_mended else None,
-            training_why=None if trained.trouble is None else told(trained.trouble, SHELL),
-        )
-    if paid is None:
-        return found
-    return replace(
-        found,
-        payments=paid.fate,
-        payments_added=paid.added,
-        payments_mended=paid.is_mended,
-        payments_kept=kept.get(PAYMENTS) if paid.is_mended else None,
-        payments_why=None if paid.trouble is None else told(paid.trouble, SHELL),
+    keys: dict[str, object] = {}
+    tournaments: list[ImportedTournament] = []
+    for each in facts:
+        why = None if each.trouble is None else told(each.trouble, SHELL)
+        where = kept.get(each.subject.name) if each.is_mended else None
+        if isinstance(each.came, TournamentFile):
+            tournaments.append(_imported_tournament(each, each.came, where, why))
+            continue
+        of_one = {"": each.fate, "_added": each.added, "_mended": each.is_mended, "_kept": where, "_why": why}
+        keys |= {f"{each.subject.facts}{key}": value for key, value in of_one.items()}
+    found = Imported(games=listed, tournaments=tuple(tournaments), rules=rules, left_out=tuple(left_out))
+    return replace(found, **keys)
+
+
+def _imported_tournament(
+    merged: MergedFacts, came: TournamentFile, kept: str | None, why: Message | None
+) -> ImportedTournament:
+    passed_over: list[Message] = []
+    if isinstance(merged.file, TournamentFile):
+        ours = merged.before.standing.passed_over if isinstance(merged.before, TournamentFile) else ()
+        known = {over.event.id for over in ours}
+        passed_over = [
+            lazy("{event}: {reason}", event=describe(over.event), reason=over.why)
+            for over in merged.file.standing.passed_over
+            if over.event.id not in known
+        ]
+    return ImportedTournament(
+        tournament=merged.subject.tournament or came.tournament,
+        id=came.id,
+        name=came.agreed.name,
+        was=came.tournament,
+        fate=merged.fate,
+        added=merged.added,
+        mended=merged.is_mended,
+        kept=kept,
+        why=why,
+        passed_over=tuple(passed_over),
     )
 
 
@@ -493,6 +526,7 @@ _LEFT_OUT: Mapping[str, Message] = {
     "other-version": lazy("another version of game {name}"),
     "payments": lazy("some payments"),
     "training": lazy("some of the training"),
+    "tournament": lazy("some of tournament {name}"),
     "rules": lazy("the rules {name}"),
     "config": lazy("the configuration"),
 }

@@ -1,9 +1,8 @@
-"""What goes to another machine beside games: payments, training, other versions, rules, configuration."""
+"""What goes to another machine beside games: facts, other versions, rules, configuration."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal
 
 from msgspec import Struct, field
 
@@ -13,7 +12,7 @@ from generala_cli.errors import DamagedFile, FileError, GeneralaError, NotAllowe
 from generala_cli.exchange.format import ExportFormat, OtherPart, PlayedTournament
 from generala_cli.messages import Message, lazy, value_message
 from generala_cli.render.documents import Ordinal
-from generala_cli.store import payments, training
+from generala_cli.store import payments, tournaments
 from generala_cli.store.backup import (
     BackupPart,
     ConfigPart,
@@ -21,15 +20,14 @@ from generala_cli.store.backup import (
     OtherVersionPart,
     PaymentsPart,
     RulesPart,
-    TrainingPart,
+    facts_part,
 )
-from generala_cli.store.checking import CheckedFile, FactsFile, check_file, encode, merged
+from generala_cli.store.checking import CheckedFile, FactsFile, check_file, encode, merged, read_well
 from generala_cli.store.entry_fees import TournamentWithFee, each_with_fee
+from generala_cli.store.gamefile import GameFile
 from generala_cli.store.house_rules import HouseRules, read_text
-from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import ASIDE, OF_PAYMENTS, OF_TRAINING, FileSubject, of_game
-from generala_cli.store.trainingfile import TrainingFile
+from generala_cli.store.subjects import ASIDE, OF_ONE, FactsKind, FileSubject, of_game, of_tournament
 from generala_cli.text import safe
 
 
@@ -57,7 +55,7 @@ class LeftOut(Struct, frozen=True, kw_only=True):
 def everything_else(
     store: Store, house_rules: HouseRules, config: Path, form: ExportFormat
 ) -> Iterator[OtherPart | LeftOut]:
-    """Yield what a backup in that form holds beside the games: payments, training, rules, configuration.
+    """Yield what a backup in that form holds beside the games: facts, rules, configuration.
 
     What cannot be used, and what is in no backup, is left out.
     """
@@ -114,57 +112,43 @@ def all_rules(house_rules: HouseRules) -> Iterator[BackupPart | LeftOut]:
 
 
 def all_facts(store: Store) -> Iterator[BackupPart | LeftOut]:
-    """Yield payments and training, with those of other versions: none of them is lost in a conflict."""
-    paid: list[PaymentsFile] = []
+    """Yield payments, training and tournaments, with those of other versions: none is lost in a conflict."""
+    for subject in (*OF_ONE, *map(of_tournament, tournaments.numbers(store))):
+        yield from _facts(store, subject)
+
+
+def _facts(store: Store, subject: FileSubject) -> Iterator[BackupPart | LeftOut]:
+    """Yield the facts in a file and in its other versions, and what of them cannot be used."""
+    assert subject.facts is not None
+    missing = LeftOutPart(what=subject.facts, name=str(subject.tournament or ""))
+    found: list[FactsFile] = []
     text: bytes | None = None
     try:
-        own = payments.read_own(store)
-        if own.seen is not None:
-            text, paid = own.seen, [own.file]
+        own = read_well(store.folder, subject)
+        text, found = own.data, _facts_in(own)
     except FileError as error:
-        yield LeftOut(what=lazy("payments"), error=error)
-        yield LeftOutPart(what="payments")
-    copies = [*_copies(store, OF_PAYMENTS)]
-    yield from _troubles(copies, "payments")
-    if others := [copy for copy in copies if isinstance(copy, PaymentsFile)]:
-        text, paid = None, [*paid, *others]
-    if paid:
-        yield PaymentsPart(text=(text or encode(merged(paid))).decode())
-
-    answered: list[TrainingFile] = []
-    text = None
-    try:
-        trained = training.read_own(store)
-        if trained.seen is not None:
-            text, answered = trained.seen, [trained.file]
-    except FileError as error:
-        yield LeftOut(what=lazy("training"), error=error)
-        yield LeftOutPart(what="training")
-    copies = [*_copies(store, OF_TRAINING)]
-    yield from _troubles(copies, "training")
-    if further := [copy for copy in copies if isinstance(copy, TrainingFile)]:
-        text, answered = None, [*answered, *further]
-    if answered:
-        yield TrainingPart(text=(text or encode(merged(answered))).decode())
-
-
-def _copies(store: Store, subject: FileSubject) -> Iterator[FactsFile | LeftOut]:
-    """Yield what the other versions of a file hold, or why one cannot be used."""
+        yield LeftOut(what=_NAMES[subject.facts].with_values(number=subject.tournament), error=error)
+        yield missing
     for place in store.copies(subject):
         copy = check_file(store.folder, place, subject)
-        if isinstance(copy.file, PaymentsFile | TrainingFile) and copy.state == "fine":
-            yield copy.file
+        if copy.state == "fine":
+            text, found = None, [*found, *_facts_in(copy)]
         else:
             yield _unusable(store, place, copy)
+            yield missing
+    if found:
+        yield facts_part(subject.facts, (text or encode(merged(found))).decode())
 
 
-def _troubles(
-    copies: Iterable[FactsFile | LeftOut], what: Literal["payments", "training"]
-) -> Iterator[BackupPart | LeftOut]:
-    for copy in copies:
-        if isinstance(copy, LeftOut):
-            yield copy
-            yield LeftOutPart(what=what)
+def _facts_in(checked: CheckedFile) -> list[FactsFile]:
+    return [checked.file] if checked.file is not None and not isinstance(checked.file, GameFile) else []
+
+
+_NAMES: Mapping[FactsKind, Message] = {
+    "payments": lazy("payments"),
+    "training": lazy("training"),
+    "tournament": lazy("tournament {number}"),
+}
 
 
 def other_versions(store: Store, chosen: Iterable[int], form: ExportFormat) -> Iterator[BackupPart | LeftOut]:

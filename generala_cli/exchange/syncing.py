@@ -27,14 +27,12 @@ from generala_cli.progress import Progress
 from generala_cli.remedies import InShell
 from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.render.hints import SHELL, told
-from generala_cli.store import backup
+from generala_cli.store import backup, tournaments
 from generala_cli.store.backup import (
     BackupPart,
     GamePart,
     LeftOutPart,
     MachinePart,
-    PaymentsPart,
-    TrainingPart,
 )
 from generala_cli.store.choosing import follow_choices
 from generala_cli.store.folder import FileChanged, Writer
@@ -42,21 +40,20 @@ from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.merging import PARTED, find_id
 from generala_cli.store.sealing import is_sealed, new_id
 from generala_cli.store.sharing import (
-    PAYMENTS_KEY,
     SUFFIX,
-    TRAINING_KEY,
     Line,
     Remembered,
     SharedFile,
     SharedFolder,
     folder_missing_error,
+    is_game_key,
     machine_file,
     remember,
     remembered,
     seal_of,
 )
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import OF_PAYMENTS, OF_TRAINING, SYNC, file_name
+from generala_cli.store.subjects import OF_ONE, SYNC, file_name, of_game, of_tournament
 from generala_cli.text import composed, safe, unprintable
 
 if TYPE_CHECKING:  # only drawing needs rich
@@ -84,7 +81,8 @@ class SyncMachine(Imported, frozen=True, kw_only=True):
     @property
     def is_news(self) -> bool:
         """Whether something in it was new here."""
-        return bool(self.games or self.payments or self.training or self.rules or self.left_out)
+        facts = self.payments or self.training or self.tournaments
+        return bool(self.games or facts or self.rules or self.left_out)
 
 
 class Sync(Document, frozen=True, kw_only=True):
@@ -116,7 +114,7 @@ class Sync(Document, frozen=True, kw_only=True):
         )
 
     def is_own(self, machine: SyncMachine) -> bool:
-        """Whether the file is the one that this machine writes."""
+        """Return whether the file is the one that this machine writes."""
         return machine.file == self.file
 
     def draw(self, screen: "Screen") -> "RenderableType":
@@ -251,7 +249,7 @@ def _host() -> str:
 
 
 def _is_from_elsewhere(own: SyncMachine) -> bool:
-    """Whether our own file had something that was not entered here, and not only what mends ours.
+    """Return whether our own file had something that was not entered here, and not only what mends ours.
 
     So has one in which a game went on that was deleted here: written over, its turns would reach nobody.
     """
@@ -260,6 +258,7 @@ def _is_from_elsewhere(own: SyncMachine) -> bool:
         fates.add(own.payments)
     if not own.training_mended:
         fates.add(own.training)
+    fates |= {each.fate for each in own.tournaments if not each.mended}
     return bool(own.deleted or fates & _FROM_ELSEWHERE)
 
 
@@ -296,12 +295,12 @@ class _Reader:
         for number in reversed(store.taken()):
             if (own := lines.find(number)) is not None:
                 self._ours[own[0].key] = own[0].digest
-            if key := own[0].key if own is not None else find_id(store, number):
+            if key := own[0].key if own is not None else find_id(store, of_game(number)):
                 self._numbers[key] = number
         self._ours |= _facts_digests(store)
         self._lines = {line for file in known.files.values() for line in file.lines}
         self._dismissed = {key for file in known.files.values() for key in file.dismissed or ()}
-        missing = known.ours.keys() - self._numbers.keys() - {PAYMENTS_KEY, TRAINING_KEY}
+        missing = {key for key in known.ours if is_game_key(key)} - self._numbers.keys()
         if {*store.numbers()} - {*self._numbers.values()}:  # damaged, and nobody can tell which game it was
             missing = {key for key in missing if not known.ours[key]}
         self._deleted = missing
@@ -417,21 +416,20 @@ class _OwnLines:
 
 
 def _facts_digests(store: Store) -> Iterator[tuple[str, str]]:
-    """Yield the keys of our payments and training, and the digests of their lines, where they have a seal."""
-    paid, trained = (store.folder.read(subject.place) for subject in (OF_PAYMENTS, OF_TRAINING))
-    if paid is not None and is_sealed(paid):
-        part = backup.encode_part(PaymentsPart(text=paid.decode(errors="replace")))
-        yield PAYMENTS_KEY, Line.of(part).digest
-    if trained is not None and is_sealed(trained):
-        part = backup.encode_part(TrainingPart(text=trained.decode(errors="replace")))
-        yield TRAINING_KEY, Line.of(part).digest
+    """Yield the keys and the digests of the lines of our facts, where their files have a seal."""
+    for subject in (*OF_ONE, *map(of_tournament, tournaments.numbers(store))):
+        data = store.folder.read(subject.place)
+        if data is not None and is_sealed(data) and subject.facts is not None:
+            part = backup.facts_part(subject.facts, data.decode(errors="replace"))
+            line = Line.of(backup.encode_part(part))
+            yield line.key, line.digest
 
 
 class _Ours:
-    """The games, payments, training and rules of this machine, as its own file has them.
+    """The games, facts and rules of this machine, as its own file has them.
 
     Attributes:
-        lines: of that file, in order. digests: of our games, payments and training.
+        lines: of that file, in order. digests: of our games and facts.
         left_out: what cannot be used.
     """
 
@@ -501,6 +499,9 @@ def _with_news(read: _FileRead, taken: Imported) -> _FileRead:
         news = replace(news, payments=None, payments_added=0, payments_mended=False, payments_kept=None)
     if taken.training in ("same", "shorter"):
         news = replace(news, training=None, training_added=0, training_mended=False, training_kept=None)
+    news = replace(
+        news, tournaments=tuple(each for each in taken.tournaments if each.fate not in ("same", "shorter"))
+    )
     dismissed = tuple(sorted({each.id for each in taken.games if each.fate == "settled-here"}))
     file = None if read.file is None else replace(read.file, dismissed=dismissed or UNSET)
     return replace(read, machine=replace(read.machine, **asdict(news)), file=file)

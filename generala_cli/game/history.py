@@ -61,7 +61,6 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def change(self) -> TableChange | None:
-        """The change at the table, if the action is one."""
         return self.action if isinstance(self.action, TableChange) else None
 
     @property
@@ -99,7 +98,6 @@ class History:
 
     @property
     def game(self) -> Game:
-        """As it stands."""
         return self.done[-1].after if self.done else self._empty
 
     def add(self, event: Event) -> Step | None:

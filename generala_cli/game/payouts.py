@@ -315,4 +315,4 @@ def _between_members(standings: Iterable[Standing], debts: Iterable[Debt], place
 def _evenly(units: int, names: Sequence[str]) -> dict[str, int]:
     """Return equal shares in order; the units that do not divide go to those named first."""
     each, left = divmod(units, len(names))
-    return {name: each + (place < left) for place, name in enumerate(names)}
+    return {name: each + (index < left) for index, name in enumerate(names)}

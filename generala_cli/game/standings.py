@@ -66,19 +66,19 @@ def total(game: Game, contender: Contender) -> int:
 def ranked(among: Sequence[Contender], totals: Sequence[int], first: Container[str]) -> tuple[Standing, ...]:
     """Return places by totals, best first, after those whose names are `first`, whatever their totals."""
     order = sorted(
-        (each.name not in first, -points, place)
-        for place, (each, points) in enumerate(zip(among, totals, strict=True))
+        (each.name not in first, -points, index)
+        for index, (each, points) in enumerate(zip(among, totals, strict=True))
     )
     ranks = [(loses, below) for loses, below, _ in order]
     best = -ranks[0][1]
     return tuple(
         Standing(
             place=ranks.index((loses, below)) + 1,
-            contender=among[place],
+            contender=among[index],
             total=-below,
             behind=max(0, best + below),
         )
-        for loses, below, place in order
+        for loses, below, index in order
     )
 
 

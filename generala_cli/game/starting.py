@@ -361,7 +361,6 @@ def parse_label(text: str, *, unassigned: bool = True) -> str:
 
 
 def parse_name(text: str, *, unassigned: bool = True) -> str:
-    """Return a player's name."""
     return _text(text, _NAME, unassigned)
 
 

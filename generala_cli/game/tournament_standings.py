@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from hashlib import blake2b
-from itertools import combinations, groupby
+from itertools import permutations
 from typing import Literal
 
 from msgspec import Struct
@@ -83,6 +83,26 @@ def place_points(points: Sequence[int], places: Mapping[str, int]) -> dict[str, 
     return shares
 
 
+def ahead_among_equals(
+    figures: Mapping[str, Figure], tables: Sequence[Mapping[str, int]]
+) -> dict[str, Fraction]:
+    """Return how often each was ahead of those with the same figure where they met; an equal place is a half.
+
+    Args:
+        tables: everyone's place at each.
+    """
+    equal: dict[Figure, list[str]] = defaultdict(list)
+    for player, figure in figures.items():
+        equal[figure].append(player)
+    halves = dict.fromkeys(figures, 0)
+    for group in equal.values():
+        for places in tables:
+            here = [player for player in group if player in places]
+            for one, other in permutations(here, 2):
+                halves[one] += (places[one] <= places[other]) + (places[one] < places[other])
+    return {player: Fraction(twice, 2) for player, twice in halves.items()}
+
+
 def lot_numbers(terms: TournamentTerms, players: Sequence[str]) -> dict[str, int]:
     """Return the lot of each player, from 1; who comes late changes nobody's order."""
 
@@ -148,12 +168,13 @@ def _ordered(
 ) -> Iterator[PlayerStanding]:
     terms = tournament.terms
     tallies: dict[str, _Tally] = {player: _Tally(places=[]) for player in tournament.players}
-    met: dict[tuple[str, str], Fraction] = defaultdict(Fraction)
+    places_at: list[Mapping[str, int]] = []
     for table in tables:
         if not _is_over(table, results):
             continue
         result = results[table.game]
         places = table_places(result)
+        places_at.append(places)
         points = place_points(terms.points, places)
         for player, total in result.totals.items():
             tally = tallies[player]
@@ -162,21 +183,17 @@ def _ordered(
             tally.wins += places[player] == 1
             tally.places.append(places[player])
             tally.games += 1
-        for one, other in combinations(result.totals, 2):
-            share = Fraction((places[one] < places[other]) - (places[one] > places[other]) + 1, 2)
-            met[one, other] += share
-            met[other, one] += 1 - share
     lots = lot_numbers(terms, tournament.players)
     figures = {player: tally.figure(terms.by) for player, tally in tallies.items()}
     in_final = {player for table in tournament.last_table for player in table.players}
 
-    keys: dict[str, tuple[Figure, int, Fraction, int]] = {}
-    by_figures = sorted(tournament.players, key=lambda player: (figures[player], tallies[player].wins))
-    for _, equal in groupby(by_figures, key=lambda player: (figures[player], tallies[player].wins)):
-        group = tuple(equal)
-        for player in group:
-            head_to_head = sum((met[player, other] for other in group if other != player), Fraction(0))
-            keys[player] = (figures[player], tallies[player].wins, head_to_head, -lots[player])
+    met = ahead_among_equals(
+        {player: (*figures[player], tallies[player].wins) for player in tournament.players}, places_at
+    )
+    keys = {
+        player: (figures[player], tallies[player].wins, met[player], -lots[player])
+        for player in tournament.players
+    }
     order = sorted(tournament.players, key=lambda player: keys[player], reverse=True)
     shared: dict[tuple[Figure, int, Fraction], int] = {}
     for place, player in enumerate(order, start=1):

@@ -5,6 +5,10 @@ Several machines may write the same tournament. Their events are put together in
 seated twice, or a player dropped twice. Such an event is passed over: the judge that refuses it at a command
 passes it over here, on every machine alike. What was taken back counts as if it had never happened, so what
 was passed over because of it takes its place.
+
+A round that was seated is people who sit at tables. So it stands whoever came or went elsewhere meanwhile,
+and taking it back does not hold where the next round was seated on it elsewhere: that has to be taken back
+first.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -120,8 +124,13 @@ class SeatedTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
 
 class RoundSeated(TournamentFact, frozen=True, kw_only=True, tag="seated"):
-    """A round was seated, and a game begun for each table."""
+    """A round was seated, and a game begun for each table.
 
+    Attributes:
+        follows: the seating of the round before, by its id; there is none before the first.
+    """
+
+    follows: Id | UnsetType = UNSET
     round: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
     tables: Annotated[tuple[SeatedTable, ...], Meta(min_length=1)]
     byes: tuple[str, ...] = ()
@@ -131,9 +140,11 @@ class FinalSeated(TournamentFact, frozen=True, kw_only=True, tag="final"):
     """The best sit down to the last game.
 
     Attributes:
+        follows: the seating of the last round, by its id.
         carry: whether what they bring counts on; else the final alone decides among them.
     """
 
+    follows: Id | UnsetType = UNSET
     table: SeatedTable
     carry: bool
 
@@ -194,12 +205,15 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
     Attributes:
         players: everyone who ever took part, in the order they came. gone: those who dropped out.
+        only_seated: those of them who are in a round that was seated on another machine, and whom nobody let
+            in, or no more; they are gone too.
         fixed: the table of each who has one. rounds: those that were seated. taken: the events that stand.
     """
 
     terms: TournamentTerms
     players: tuple[str, ...]
     gone: frozenset[str] = frozenset()
+    only_seated: frozenset[str] = frozenset()
     fixed: dict[str, int]
     rounds: tuple[RoundSeated, ...] = ()
     final: FinalSeated | None = None
@@ -263,13 +277,18 @@ def check_terms(terms: TournamentTerms) -> None:
             longest=LONGEST_TITLE,
         )
     check_number_of_players(len(terms.players))
-    if not terms.points:
-        raise UsageError("no points are given for places", "give some, as 4,2,1,0")
-    if list(terms.points) != sorted(terms.points, reverse=True):
-        raise UsageError("a lower place is worth more points than a higher one", "turn the points around")
+    check_points(terms.points)
     if terms.entry_fee is not UNSET:
         _check_entry_fee(terms.entry_fee, len(terms.players))
     check_agreed(game_agreed(terms, terms.players, ""))
+
+
+def check_points(points: Sequence[int]) -> None:
+    """Refuse points for places of which there are none, or more for a lower place."""
+    if not points:
+        raise UsageError("no points are given for places", "give some, as 4,2,1,0")
+    if list(points) != sorted(points, reverse=True):
+        raise UsageError("a lower place is worth more points than a higher one", "turn the points around")
 
 
 def _check_entry_fee(fee: EntryFee, players: int) -> None:
@@ -311,20 +330,59 @@ def begin(terms: TournamentTerms) -> Tournament:
 def replay(terms: TournamentTerms, events: Iterable[TournamentEvent]) -> Tournament:
     """Return what these events lead to."""
     ordered = tuple(events)
-    undone = {event.event for event in ordered if isinstance(event, TournamentUndone)}
+    undone = taken_back(ordered)
     state = begin(terms)
     for event in ordered:
         if isinstance(event, TournamentUndone) or event.id in undone:
             continue
+        known = _by_known_names(state, event)
         try:
-            judge(state, event)
+            judge(state, known)
         except GeneralaError as error:
             state = replace(
                 state, passed_over=(*state.passed_over, PassedOver(event=event, why=error.message))
             )
         else:
-            state = evolve(state, event)
+            state = evolve(state, known)
     return state
+
+
+def taken_back(events: Sequence[TournamentEvent]) -> set[str]:
+    """Return the ids of what was taken back, but for rounds on which the next one was seated."""
+    undone = {event.event for event in events if isinstance(event, TournamentUndone)}
+    finals = [event for event in events if isinstance(event, FinalSeated)]
+    rounds = [event for event in events if isinstance(event, RoundSeated)]
+    rounds.sort(key=lambda each: each.round, reverse=True)
+    seatings: list[RoundSeated | FinalSeated] = [*finals, *rounds]
+    for event in seatings:
+        if event.id not in undone and event.follows is not UNSET:
+            undone.discard(event.follows)
+    return undone
+
+
+def _by_known_names(before: Tournament, event: TournamentAction) -> TournamentAction:
+    """Return an event in which players are called as they are known here, be it in other letters."""
+    known = {name_key(player): player for player in before.players}
+    match event:
+        case PlayerAdded(player=player) | PlayerDropped(player=player) | TableFixed(player=player):
+            return replace(event, player=known.get(name_key(player), player))
+        case RoundSeated(tables=tables, byes=byes):
+            return replace(
+                event,
+                tables=tuple(_called(table, known) for table in tables),
+                byes=tuple(known.get(name_key(player), player) for player in byes),
+            )
+        case FinalSeated(table=table):
+            return replace(event, table=_called(table, known))
+        case PlayerMoved(player=player, other=other):
+            other = None if other is None else known.get(name_key(other), other)
+            return replace(event, player=known.get(name_key(player), player), other=other)
+        case _:
+            assert_never(event)
+
+
+def _called(table: SeatedTable, known: Mapping[str, str]) -> SeatedTable:
+    return replace(table, players=tuple(known.get(name_key(player), player) for player in table.players))
 
 
 def evolve(before: Tournament, event: TournamentAction) -> Tournament:
@@ -333,20 +391,37 @@ def evolve(before: Tournament, event: TournamentAction) -> Tournament:
     match event:
         case PlayerAdded(player=player):
             players = after.players if player in after.players else (*after.players, player)
-            return replace(after, players=players, gone=after.gone - {player})
+            return replace(
+                after,
+                players=players,
+                gone=after.gone - {player},
+                only_seated=after.only_seated - {player},
+            )
         case PlayerDropped(player=player):
             return replace(after, gone=after.gone | {player})
         case TableFixed(player=player, table=table):
             others = {name: each for name, each in after.fixed.items() if name != player}
             return replace(after, fixed=others if table is None else {**others, player: table})
-        case RoundSeated():
-            return replace(after, rounds=(*after.rounds, event))
-        case FinalSeated():
-            return replace(after, final=event)
+        case RoundSeated(tables=tables, byes=byes):
+            seated = [player for table in tables for player in table.players]
+            return replace(_with_seated(after, (*seated, *byes)), rounds=(*after.rounds, event))
+        case FinalSeated(table=final):
+            return replace(_with_seated(after, final.players), final=event)
         case PlayerMoved():
             return _with_seats(after, event)
         case _:
             assert_never(event)
+
+
+def _with_seated(tournament: Tournament, players: Iterable[str]) -> Tournament:
+    """Return the tournament with those among its players who sit there and whom nobody let in here."""
+    others = tuple(player for player in players if player not in tournament.players)
+    return replace(
+        tournament,
+        players=(*tournament.players, *others),
+        gone=tournament.gone.union(others),
+        only_seated=tournament.only_seated.union(others),
+    )
 
 
 def judge(before: Tournament, event: TournamentAction) -> None:
@@ -377,15 +452,17 @@ def judge(before: Tournament, event: TournamentAction) -> None:
                 raise NotAllowed(
                     "round {round} cannot follow round {last}", round=event.round, last=len(before.rounds)
                 )
+            _check_follows(before, event)
             seated = [player for table in event.tables for player in table.players]
-            _check_seated(before, [*seated, *event.byes])
+            _check_seated([*seated, *event.byes])
             if any(len(table.players) < 2 for table in event.tables):
                 raise NotAllowed("somebody sits alone at a table")
             _check_games(before, event.tables)
         case FinalSeated(table=table):
             if not before.rounds:
                 raise no_round_error()
-            _check_seated(before, table.players)
+            _check_follows(before, event)
+            _check_seated(table.players)
             if not 2 <= len(table.players) <= LARGEST_TABLE:
                 raise UsageError(
                     "a final is played by 2 to {most} players, not {number}",
@@ -426,10 +503,15 @@ def check_rounds_left(before: Tournament) -> None:
         raise NotAllowed(what, SeatFinal())
 
 
-def _check_seated(before: Tournament, players: Sequence[str]) -> None:
+def _check_follows(before: Tournament, event: RoundSeated | FinalSeated) -> None:
+    if event.follows is not UNSET and event.follows not in {each.id for each in before.rounds[-1:]}:
+        raise NotAllowed("it was seated after another round {round}", round=len(before.rounds))
+
+
+def _check_seated(players: Sequence[str]) -> None:
     for player in players:
-        _check_plays(before, player)
-    if len({*players}) < len(players):
+        check_name(player)
+    if len({*map(name_key, players)}) < len(players):
         raise NotAllowed("somebody sits in two places")
 
 
@@ -437,6 +519,11 @@ def _check_games(before: Tournament, tables: Sequence[SeatedTable]) -> None:
     games = [table.game for table in (*before.tables, *tables)]
     if len({*games}) < len(games):
         raise NotAllowed("two tables have one game")
+
+
+def follows(tournament: Tournament) -> Id | UnsetType:
+    """Return the id of the seating that the next one is after."""
+    return tournament.rounds[-1].id if tournament.rounds else UNSET
 
 
 def seats_after_move(

@@ -269,7 +269,6 @@ def _whole_hand(groups: Sequence[str], throws: Sequence[Thrown], rules: RuleSet)
 
 
 def _hand(parts: LexedLine, throws: Sequence[Thrown], rules: RuleSet) -> Dice | None:
-    """Return the hand of a line, if there is one."""
     if not parts.dice:
         if parts.throws:
             last = ":".join(parts.throws[-1])
@@ -573,7 +572,7 @@ class _Lexicon:
     def _refusal(self, before: Sequence[str], behind: Sequence[str], turn: Turn) -> GeneralaError:
         """Return why the words mean nothing: one of them is nothing, or they say something twice."""
         words = [*((word, False) for word in before), *((word, True) for word in behind)]
-        for place, (word, is_behind) in enumerate(words):
+        for index, (word, is_behind) in enumerate(words):
             if any(self._has_right_digits((phrase,)) for phrase in self.meanings(word, behind=is_behind)):
                 continue
             if is_behind and word.isdecimal():
@@ -584,7 +583,7 @@ class _Lexicon:
                     hand=self.rules.example,
                 )
             try:
-                self.rules.find_category(" ".join(word for word, _ in words[place:]))
+                self.rules.find_category(" ".join(word for word, _ in words[index:]))
             except NotFound as error:
                 if turn.is_scratch and not is_behind:
                     return error

@@ -1,4 +1,4 @@
-"""Make another game the current one, delete one, list them all."""
+"""Games as they are kept: which one is current, which are deleted, and the list of all."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

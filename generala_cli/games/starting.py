@@ -39,7 +39,6 @@ class GameTerms(Document, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, stored: StoredGame) -> "GameTerms":
-        """Return the terms of a game."""
         game, agreed = stored.game, stored.game.agreed
         return cls(
             game=stored.number,

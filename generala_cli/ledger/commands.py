@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
-from generala_cli.cli.parameters import PlayedBy, Since, Yes, argument, option
+from generala_cli.cli.parameters import PlayedBy, Since, Until, Yes, argument, option
 from generala_cli.cli.progress import progress
 from generala_cli.cli.prompts import ask_amount, ask_before
 from generala_cli.cli.session import Answer, AnyDocument, Session
@@ -19,8 +19,6 @@ if TYPE_CHECKING:  # help reads no games
     from generala_cli.ledger.paying import PaymentList, PaymentsMade
     from generala_cli.ledger.people import NamesChanged, PlayerList
 
-_UNTIL = lazy("Only those begun until then, that day or game among them.")
-Until = Annotated[str | None, option("--until", _UNTIL, "WHEN", completers.moments)]
 Fewest = Annotated[bool, option("--fewest", "As few payments as there can be.")]
 _WHY = lazy("The games that made a debt between two players.")
 WhyTwo = Annotated[tuple[str, str] | None, option("--why", _WHY, "NAME NAME", completers.everyone)]

@@ -20,13 +20,13 @@ def payment(store: Store, typed: Values) -> Form:
     """
     books = read_books(store, strict=True)
     owed = [(account.unit, each) for account in ledger(books).units for each in account.transfers]
-    shown = {str(place): lines.owed_text(each, unit) for place, (unit, each) in enumerate(owed)}
+    shown = {str(index): lines.owed_text(each, unit) for index, (unit, each) in enumerate(owed)}
     chosen = typed.get("debt", "")
-    place = int(chosen) if chosen in shown else 0
+    index = int(chosen) if chosen in shown else 0
     people = books.everyone.everyone
     values = {"from": "", "to": "", "amount": "", "unit": ""}
     if owed:
-        unit, each = owed[place]
+        unit, each = owed[index]
         values = {
             "from": each.debtor,
             "to": each.creditor,
@@ -36,7 +36,7 @@ def payment(store: Store, typed: Values) -> Form:
     debts = Field(
         key="debt",
         label=translate("debt", context="label"),
-        value=str(place),
+        value=str(index),
         offers=tuple(shown),
         shown_as=shown,
         kind="choice",

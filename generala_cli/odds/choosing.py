@@ -11,9 +11,9 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from generala_cli.odds.fills import Fill
-from generala_cli.odds.selections import ChosenRows, Rows, Values
+from generala_cli.odds.selections import Ranks, Rows, Values
 from generala_cli.odds.sheets import Finish
-from generala_cli.odds.solving import CLOSED, TurnValues
+from generala_cli.odds.solving import TurnValues
 from generala_cli.rules.ruleset import worth
 
 _PARTS = 1 << 22
@@ -54,10 +54,13 @@ class TurnEnds(Struct, frozen=True, kw_only=True):
 class TurnChoices:
     """What is chosen in a turn on some sheets with equally many spares.
 
+    A choice has a number, and of equally good ones that with the highest is taken: a selection that is kept
+    its row; a fill one from `win` down, the first row the highest; an instant win `win`.
+
     Attributes:
         values: the worth of everything in the turn.
-        chosen: by throw, from 1, the choice with each hand, by sheet. It is the row of the selection that is
-            kept; or, from `fill` on, the row of the fill; or `win`.
+        win: the number of an instant win. fill: the lowest number of a fill.
+        chosen: by throw, from 1, the number of what is chosen with each hand, by sheet.
     """
 
     def __init__(self, values: TurnValues) -> None:
@@ -67,36 +70,43 @@ class TurnChoices:
         self.fill = int(strategy.selections.hands.start)
         finishes = self.values.finishes
         self.win = self.fill + max(len(strategy.table.of(finish).fills) for finish in finishes.values())
-        entered = {finish: self._choose_entered(finish) for finish in dict.fromkeys(finishes.values())}
-        self.chosen: dict[int, ChosenRows] = {}
+        self._bits = self.win.bit_length()
+        entered = {finish: self._rank_entered(finish) for finish in dict.fromkeys(finishes.values())}
+        self.chosen: dict[int, Rows] = {}
         for throw, finish in finishes.items():
-            best, chosen = entered[finish]
+            best = entered[finish]
             if throw < self.values.last:
-                kept, rows = strategy.selections.choose_within(rounded(self.values.kept[throw]))
-                np.copyto(rows, chosen, where=best >= kept)
-                chosen = rows
-            self.chosen[throw] = chosen
+                kept = self._ranked(self.values.kept[throw], np.arange(self.fill)[:, None])
+                best = np.maximum(strategy.selections.best_within(kept), best)
+            self.chosen[throw] = best & ((1 << self._bits) - 1)
 
-    def _choose_entered(self, finish: Finish) -> tuple[Values, ChosenRows]:
-        """Return for each hand the rounded worth of the best way to enter it, and that choice, by sheet."""
-        fills, worths = self._strategy.table.of(finish), rounded(self.values.fill_worths(finish))
-        best, chosen = fills.choose(worths)
+    def fill_row(self, choice: int) -> int:
+        """Return the row of the fill that has this number."""
+        return self.win - 1 - choice
+
+    def _ranked(self, worths: Values, choices: Rows) -> Ranks:
+        """Return whole numbers that rise with rounded worths, and of equals with the choice."""
+        parts = np.maximum(rounded(worths), -float(1 << 62 - self._bits))  # for a closed box is worth less
+        return np.asarray((parts.astype(np.int64) << self._bits) + choices)
+
+    def _rank_entered(self, finish: Finish) -> Ranks:
+        """Return for each hand the best way to enter it, as it ranks, by sheet."""
+        fills, worths = self._strategy.table.of(finish), self.values.fill_worths(finish)
+        ranks = self._ranked(worths, self.win - 1 - np.arange(len(worths))[:, None])
+        for scratch, end, is_waiting in self.values.waiting(fills):
+            ranks[scratch + 1 : end, is_waiting] = ranks[scratch, is_waiting]
+        best = fills.best(ranks)
         if (is_repeat := self.values.is_repeat()).any():
             rows, may_fill = self._strategy.table.repeats(self._keys, fills)
-            of_repeats = np.where(may_fill, worths[rows, np.arange(len(self._keys))], CLOSED)
-            category = of_repeats.argmax(axis=0)  # the first of equals
-            row = np.take_along_axis(rows, category[None], axis=0)[0]
+            of_repeats = np.where(may_fill, ranks[rows, np.arange(len(self._keys))], ranks.min()).max(axis=0)
             all_alike = self._strategy.table.all_alike
-            best[all_alike] = np.where(is_repeat, of_repeats.max(axis=0), best[all_alike])
-            chosen[all_alike] = np.where(is_repeat, row, chosen[all_alike])
-        for scratch, end, is_waiting in self.values.waiting(fills):
-            np.copyto(chosen, np.int32(scratch), where=(scratch < chosen) & (chosen < end) & is_waiting)
-        chosen += self.fill
-        if finish.first:
-            winning, wins = self._strategy.table.winning, self._strategy.sheets.may_win(self._keys)
-            best[winning] = np.where(wins, rounded(self.values.instant_worths()), best[winning])
-            chosen[winning] = np.where(wins, np.int32(self.win), chosen[winning])
-        return best, chosen
+            best[all_alike] = np.where(is_repeat, of_repeats, best[all_alike])
+        winning = self._strategy.table.winning
+        if finish.first and winning.any():
+            wins = self._strategy.sheets.may_win(self._keys)
+            at_once = self._ranked(self.values.instant_worths(), np.array(self.win))
+            best[winning] = np.where(wins, at_once, best[winning])
+        return best
 
     def ends(self) -> TurnEnds:
         """Return how the turn may end on each of its sheets, before the first throw."""
@@ -126,7 +136,7 @@ class TurnChoices:
         """
         columns = hands.shape[1]
         for at in range(throw, self.values.last + 1):
-            indices = np.multiply(self.chosen[at], columns, dtype=np.intp) + np.arange(columns)
+            indices = self.chosen[at] * columns + np.arange(columns)
             choices = sum_by_index(indices, hands, (self.win + 1) * columns).reshape(-1, columns)
             yield at, hands, choices
             if at < self.values.last:
@@ -137,7 +147,8 @@ class TurnChoices:
         wins: dict[int, Chances] = {}
         for throw, hands, choices in followed:
             finish = self.values.finishes[throw]
-            filled[finish] = filled.get(finish, 0) + choices[self.fill : self.win]
+            by_row = choices[self.win - 1 : self.fill - 1 : -1]
+            filled[finish] = filled.get(finish, 0) + by_row
             if choices[self.win].any():
                 wins = self._wins(throw, hands)
         fills = [

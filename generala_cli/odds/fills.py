@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from generala_cli.odds.selections import ChosenRows, Rows, Selections, Values
+from generala_cli.odds.selections import Compared, Rows, Selections
 from generala_cli.odds.sheets import Change, Finish, Keys, Mask, Sheets
 from generala_cli.rules.ruleset import can_win_instantly, joker_may_fill, joker_pays, worth
 
@@ -42,13 +42,15 @@ class Step(NamedTuple):
 
     Attributes:
         key: what it adds to the key of a sheet.
-        most: the most points in one of the fills, extra bonus among them.
+        least: the fewest points in one of the fills.
+        most: the most, extra bonus among them.
         most_without_extra: the most in a fill without an extra bonus.
     """
 
     category: int
     change: Change
     key: int
+    least: int
     most: int
     most_without_extra: int
 
@@ -104,6 +106,7 @@ class Fills:
                 category=category,
                 change=change,
                 key=sheets.step(category, change),
+                least=min(fill.earned for fill in sharing),
                 most=max(fill.earned for fill in sharing),
                 most_without_extra=max((fill.points for fill in sharing if not fill.extra), default=0),
             )
@@ -114,7 +117,7 @@ class Fills:
         step = {category_and_change: row for row, category_and_change in enumerate(by_step)}
         self.step_of: Rows = np.array([step[fill.category, fill.change] for fill in fills], dtype=np.intp)
 
-    def best(self, worths: Values) -> Values:
+    def best(self, worths: Compared) -> Compared:
         """Return the worth of the best fill of each hand, by sheet.
 
         Args:
@@ -125,19 +128,6 @@ class Fills:
             better = found[one].take(one_rows, axis=0)
             np.maximum(better, found[other].take(other_rows, axis=0), out=better)
             found.append(better)
-        return found[-1]
-
-    def choose(self, worths: Values) -> tuple[Values, ChosenRows]:
-        """Return what `best` does, and the row of that fill; of equals the one in the first category."""
-        found: list[tuple[Values, ChosenRows]] = [
-            (worths, np.arange(len(self.fills), dtype=np.int32)[:, None])
-        ]
-        for (one, one_rows), (other, other_rows) in self._comparisons:
-            (best, chosen), (others, others_chosen) = found[one], found[other]
-            best, chosen = best.take(one_rows, axis=0), chosen.take(one_rows, axis=0)
-            others, others_chosen = others.take(other_rows, axis=0), others_chosen.take(other_rows, axis=0)
-            chosen = np.where(others > best, others_chosen, chosen)  # whose categories are all later ones
-            found.append((np.maximum(best, others, out=best), chosen))
         return found[-1]
 
 

@@ -8,6 +8,7 @@ of a matrix of every selection by every hand.
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations, combinations_with_replacement, pairwise
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +19,9 @@ Values = NDArray[np.float64]
 """A row for each selection, hand or fill, a column for each sheet."""
 Rows = NDArray[np.intp]
 """Row numbers."""
-ChosenRows = NDArray[np.int32]
-"""For each hand, by sheet, the number of the row that is chosen; half as wide as `Rows`, for speed."""
+Ranks = NDArray[np.int64]
+"""As `Values`, but whole numbers, of which the highest is the best."""
+Compared = TypeVar("Compared", Values, Ranks)
 
 
 class Selections:
@@ -86,7 +88,7 @@ class Selections:
             larger /= self.faces
         return values
 
-    def best_within(self, values: Values) -> Values:
+    def best_within(self, values: Compared) -> Compared:
         """Return the worth of the best selection of each hand, never all of its dice, by sheet.
 
         Args:
@@ -98,21 +100,6 @@ class Selections:
             if size != self.hands:
                 np.maximum(best, values[size], out=best)
         return best
-
-    def choose_within(self, values: Values) -> tuple[Values, ChosenRows]:
-        """Return what `best_within` does, and the row of that selection; of equals the last, of most dice."""
-        best, chosen = values[:1], np.zeros((1, values.shape[1]), dtype=np.int32)
-        for size, less in zip(self._sizes[1:], self._one_less, strict=True):
-            smaller, smaller_chosen = best, chosen
-            best, chosen = smaller.take(less[0], axis=0), smaller_chosen.take(less[0], axis=0)
-            for rows in less[1:]:
-                other, other_chosen = smaller.take(rows, axis=0), smaller_chosen.take(rows, axis=0)
-                argmax_with_ties(best[: len(rows)], chosen[: len(rows)], other, other_chosen)
-            if size != self.hands:
-                own = np.arange(size.start, size.stop, dtype=np.int32)[:, None]
-                np.copyto(chosen, own, where=values[size] >= best)  # later than all that are smaller
-                np.maximum(best, values[size], out=best)
-        return best, chosen
 
     def next_throw(self, chances: Values) -> Values:
         """Return the chance of each hand after the other dice are thrown, by sheet.
@@ -133,19 +120,9 @@ class Selections:
         return np.array([self._row[kept] - self._sizes[len(kept)].start for kept in selections])
 
 
-def argmax_with_ties(best: Values, chosen: ChosenRows, other: Values, other_chosen: ChosenRows) -> None:
-    """Change `best` and `chosen` to the others where those are better, or as good and of a later row.
-
-    Values that are worth the same must be equal to the last bit.
-    """
-    is_chosen = other == best
-    is_chosen &= other_chosen > chosen
-    is_chosen |= other > best
-    np.maximum(best, other, out=best)
-    np.copyto(chosen, other_chosen, where=is_chosen)
-
-
-def _combined(combine: np.ufunc, values: Values, rows: Sequence[Rows], out: Values | None = None) -> Values:
+def _combined(
+    combine: np.ufunc, values: Compared, rows: Sequence[Rows], out: Compared | None = None
+) -> Compared:
     """Return the values of the first rows combined with those of the others, as far as those go."""
     found = values.take(rows[0], axis=0, out=out, mode="clip")  # clip: numpy then needs no buffer
     others = np.empty_like(found)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from generala_cli.odds.choosing import Chances, LikelyFill, TurnChoices, sum_by_index
 from generala_cli.odds.selections import Rows
-from generala_cli.odds.sheets import Change, Keys, Mask, Sheet
+from generala_cli.odds.sheets import Change, Keys, Sheet
 from generala_cli.odds.solving import Strategy, TurnValues, levels_in_portions, portions, runs
 from generala_cli.progress import Progress
 
@@ -32,6 +32,8 @@ Distributions = NDArray[np.float64]
 """A row for each sheet, a column for each number of points from 0 up."""
 _Parts = tuple[list[list[float]], list[list[float]], list[list[float]]]
 """The fields of a prospect."""
+_ANY = 1 << 30
+"""More points than there are."""
 Paid = Sequence[tuple[int, Chances]]
 """Points that may be paid, and the chance of each sheet to get them."""
 
@@ -40,33 +42,42 @@ class SheetDistributions:
     """A distribution for each of many sheets, in tables of some hundred rows.
 
     Attributes:
-        keys: the sheets, rising. most: the points that each may have at most.
+        keys: the sheets, rising. least, most: the points that each may have.
     """
 
-    def __init__(self, strategy: Strategy, keys: Keys, most: Keys) -> None:
+    def __init__(self, strategy: Strategy, keys: Keys, least: Keys, most: Keys) -> None:
         self.keys = keys
+        self.least = least
         self.most = most
         self._strategy = strategy
         self._runs = runs(strategy, keys)  # each has a table
         self._ends = [0, *accumulate(map(len, self._runs))]
         self._tables: dict[int, Distributions] = {}
 
+    def first(self, run: int) -> int:
+        """Return the points that the first column of a run's table stands for."""
+        return int(self.least[self._ends[run] : self._ends[run + 1]].min())
+
     def table(self, run: int) -> Distributions:
         """Return the table of that run, all zeros when it is first asked for."""
         if run not in self._tables:
             start, end = self._ends[run : run + 2]
-            self._tables[run] = np.zeros((end - start, int(self.most[start:end].max()) + 1))
+            width = int(self.most[start:end].max()) - self.first(run) + 1
+            self._tables[run] = np.zeros((end - start, width))
         return self._tables[run]
 
-    def has_chance(self) -> Mask:
-        """Return which sheets have any chance."""
-        found = np.zeros(len(self.keys), dtype=np.bool_)
+    def bounds(self) -> tuple[Keys, Keys]:
+        """Return the least and the most points that each sheet has with any chance; without one, less."""
+        least, most = np.zeros_like(self.keys), np.full_like(self.keys, -1)
         for run, table in self._tables.items():
-            found[self._ends[run] : self._ends[run + 1]] = table.any(axis=1)
-        return found
+            rows, has_chance = slice(*self._ends[run : run + 2]), table != 0
+            least[rows] = self.first(run) + has_chance.argmax(axis=1)
+            last = self.first(run) + table.shape[1] - 1 - has_chance[:, ::-1].argmax(axis=1)
+            most[rows] = np.where(has_chance.any(axis=1), last, -1)
+        return least, most
 
-    def places(self, keys: Keys) -> Iterator[tuple[slice, Rows, Distributions]]:
-        """Yield where rising sheets stand: each time some of them, their rows and the table of those."""
+    def places(self, keys: Keys) -> Iterator[tuple[slice, Rows, int]]:
+        """Yield where rising sheets stand: each time some of them, their rows in a table, and its run."""
         if not len(keys):
             return
         rows = self.keys.searchsorted(keys)
@@ -74,14 +85,14 @@ class SheetDistributions:
         cuts = [0, *rows.searchsorted(self._ends[first:last]).tolist(), len(rows)]
         for run, (start, end) in enumerate(pairwise(cuts), first - 1):
             if start < end:
-                yield slice(start, end), rows[start:end] - self._ends[run], self.table(run)
+                yield slice(start, end), rows[start:end] - self._ends[run], run
 
     def of(self, keys: Keys) -> Distributions:
-        """Return the distributions of sheets, one in each row."""
+        """Return the distributions of sheets, one in each row, where they all may have no points."""
         if (keys[1:] < keys[:-1]).any():
             rising, rows = np.unique(keys, return_inverse=True)
             return self.of(rising)[rows]
-        places = list(self.places(keys))
+        places = [(some, rows, self.table(run)) for some, rows, run in self.places(keys)]
         if len(places) == 1:
             ((_, rows, table),) = places
             return np.take(table, rows, axis=0)
@@ -91,35 +102,41 @@ class SheetDistributions:
         return found
 
     def add(self, keys: Keys, points: int, distributions: Distributions) -> None:
-        """Add to the distributions of different sheets those in the rows, so many points higher."""
-        for some, rows, table in self.places(keys):
-            width = max(0, min(distributions.shape[1], table.shape[1] - points))  # beyond it is no chance
-            table[rows, points : points + width] += distributions[some, :width]
+        """Add those in the rows to the distributions of different sheets; the first column is so many points.
+
+        What is beyond a table is no chance.
+        """
+        for some, rows, run in self.places(keys):
+            table = self.table(run)
+            start = points - self.first(run)
+            columns = slice(max(0, -start), max(0, min(distributions.shape[1], table.shape[1] - start)))
+            table[rows, start + columns.start : start + columns.stop] += distributions[some, columns]
 
     def add_each(self, keys: Keys, points: Keys, distributions: Distributions) -> None:
-        """Add distributions, each so many points higher; a sheet may be there more than once."""
+        """Add distributions, the first column of each so many points; a sheet may be there more than once."""
         rows = self.keys.searchsorted(keys).tolist()
-        for row, more, each in zip(rows, points.tolist(), distributions, strict=True):
+        for row, starts, each in zip(rows, points.tolist(), distributions, strict=True):
             run = bisect(self._ends, row) - 1
-            table = self.table(run)
-            table[row - self._ends[run], more : more + len(each)] += each[: table.shape[1] - more]
+            table, start = self.table(run), starts - self.first(run)
+            columns = slice(max(0, -start), max(0, min(len(each), table.shape[1] - start)))
+            table[row - self._ends[run], start + columns.start : start + columns.stop] += each[columns]
 
-    def in_portions(self) -> Iterator[tuple[Keys, Distributions]]:
-        """Yield the sheets and their distributions, portion by portion."""
+    def in_portions(self) -> Iterator[tuple[Keys, int, Distributions]]:
+        """Yield the sheets, the points of the first column, and their distributions, portion by portion."""
         for run in range(len(self._runs)):
             yield from self._portions(run)
 
-    def taken(self) -> Iterator[tuple[Keys, Distributions]]:
+    def taken(self) -> Iterator[tuple[Keys, int, Distributions]]:
         """Yield the same where there is any chance; tables that are done are let go."""
         for run in range(len(self._runs)):
             if run in self._tables:
                 yield from self._portions(run)
                 del self._tables[run]
 
-    def _portions(self, run: int) -> Iterator[tuple[Keys, Distributions]]:
+    def _portions(self, run: int) -> Iterator[tuple[Keys, int, Distributions]]:
         start = 0
         for keys in portions(self._strategy, self._runs[run]):
-            yield keys, self.table(run)[start : start + len(keys)]
+            yield keys, self.first(run), self.table(run)[start : start + len(keys)]
             start += len(keys)
 
 
@@ -161,7 +178,7 @@ def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None)
     levels = strategy.levels_from(strategy.sheets.key(sheet))
     first = levels[0]
     strategy.check_room(sheet, levels)
-    standing = SheetDistributions(strategy, first, np.array([0]))
+    standing = SheetDistributions(strategy, first, np.array([0]), np.array([0]))
     standing.table(0)[0] = 1
     begun = sheet.total - int(strategy.sheets.known_points(first)[0])
     totals = np.zeros((len(levels), strategy.most_total(sheet) + 1))
@@ -169,15 +186,15 @@ def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None)
     every, done = sum(map(len, levels[:-1])), 0.0
     for turn, level in enumerate(levels):
         reached = _reached(strategy, standing) if turn < len(won) else standing
-        for keys, distributions in standing.taken():
-            known = strategy.sheets.known_points(keys) + begun
+        for keys, least, distributions in standing.taken():
+            known = strategy.sheets.known_points(keys) + begun + least
             totals[turn] += _summed(distributions, known, totals.shape[1])
             if turn < len(won):
                 ends = TurnChoices(TurnValues(strategy, keys)).ends()
                 for points, chances in ends.instant_wins.items():
                     before = _summed(distributions * chances[:, None], known, totals.shape[1])
                     won[turn] += before, np.roll(before, points)
-                _move_on(strategy, keys, distributions, ends.fills, reached)
+                _move_on(strategy, keys, least, distributions, ends.fills, reached)
                 done += len(level) * len(keys) / len(standing.keys)
                 if progress is not None:
                     progress(int(done), every)
@@ -191,7 +208,8 @@ def _reached(strategy: Strategy, standing: SheetDistributions) -> SheetDistribut
 
     They do not tell points apart that the key tells.
     """
-    sheets, most = strategy.sheets, np.full(strategy.sheets.count, -1)
+    sheets = strategy.sheets
+    least, most = np.full((2, sheets.count), [[_ANY], [-1]], dtype=np.int32)  # for there are millions
     earns = sheets.earns_extra(standing.keys)
     for finish in strategy.finishes(standing.keys[-1:]).values():
         for step in strategy.table.of(finish).steps:
@@ -200,25 +218,32 @@ def _reached(strategy: Strategy, standing: SheetDistributions) -> SheetDistribut
             points = np.where(earns[may], step.most, step.most_without_extra)
             most_after = standing.most[may] + points - step.change.in_numbers
             most[after] = np.maximum(most[after], most_after)
+            least_after = standing.least[may] + step.least - step.change.in_numbers
+            least[after] = np.minimum(least[after], least_after)
     keys = np.flatnonzero(most >= 0)
-    return SheetDistributions(strategy, keys, most[keys])
+    return SheetDistributions(strategy, keys, least[keys].astype(np.int64), most[keys].astype(np.int64))
 
 
 def _move_on(
     strategy: Strategy,
     keys: Keys,
+    first: int,
     distributions: Distributions,
     fills: Iterable[LikelyFill],
     reached: SheetDistributions,
 ) -> None:
-    """Add the distributions on some sheets to those that fills lead to."""
+    """Add the distributions on some sheets to those that fills lead to.
+
+    Args:
+        first: the points of their first column.
+    """
     for category, changes in _by_category(fills).items():
         some = _open(strategy, keys, category)
         before = distributions[some]
-        for change, paid in changes.items():
+        for change, paid in changes:
             least, after = _paid_out(before, [(points, chances[some]) for points, chances in paid])
             step = strategy.sheets.step(category, change)
-            reached.add(keys[some] + step, least - change.in_numbers, after)
+            reached.add(keys[some] + step, first + least - change.in_numbers, after)
 
 
 def _paid_out(distributions: Distributions, paid: Paid) -> tuple[int, Distributions]:
@@ -246,30 +271,38 @@ def _canonical(strategy: Strategy, reached: SheetDistributions) -> SheetDistribu
     sheets = strategy.sheets
     after = sheets.canonical(reached.keys)
     untold = sheets.known_points(reached.keys) - sheets.known_points(after)
-    most = np.full(strategy.sheets.count, -1)
-    has_chance = reached.has_chance()
-    np.maximum.at(most, after[has_chance], (reached.most + untold)[has_chance])
-    keys = np.flatnonzero(most >= 0)
-    found = SheetDistributions(strategy, keys, most[keys])
-    for keys, distributions in reached.taken():
-        rows = distributions.any(axis=1)
-        keys, distributions = keys[rows], distributions[rows]
+    least, most = reached.bounds()
+    has_chance = most >= least
+    keys, rows = np.unique(after[has_chance], return_inverse=True)
+    bounds = np.full((2, len(keys)), [[_ANY], [-1]])
+    np.minimum.at(bounds[0], rows, (least + untold)[has_chance])
+    np.maximum.at(bounds[1], rows, (most + untold)[has_chance])
+    found = SheetDistributions(strategy, keys, *bounds)
+    for keys, first, distributions in reached.taken():
+        likely = distributions.any(axis=1)
+        keys, distributions = keys[likely], distributions[likely]
         after = sheets.canonical(keys)
         is_same = after == keys
-        found.add(keys[is_same], 0, distributions[is_same])
+        found.add(keys[is_same], first, distributions[is_same])
         others = ~is_same
         untold = sheets.known_points(keys[others]) - sheets.known_points(after[others])
-        found.add_each(after[others], untold, distributions[others])
+        found.add_each(after[others], first + untold, distributions[others])
     return found
 
 
-def _by_category(fills: Iterable[LikelyFill]) -> dict[int, dict[Change, list[tuple[int, Chances]]]]:
-    """Return the points that may be paid, rising, by the category and the change of the sheet."""
-    found: dict[int, dict[Change, list[tuple[int, Chances]]]] = {}
+def _by_category(fills: Iterable[LikelyFill]) -> dict[int, list[tuple[Change, list[tuple[int, Chances]]]]]:
+    """Return the points that may be paid, rising, by the category, with each change of the sheet.
+
+    Those with an extra bonus stand apart, for they are far from the others.
+    """
+    found: dict[int, dict[tuple[Change, int], list[tuple[int, Chances]]]] = {}
     for likely in fills:
-        same = found.setdefault(likely.fill.category, {}).setdefault(likely.fill.change, [])
-        same.append((likely.fill.earned, likely.chances))
-    return found
+        fill, changes = likely.fill, found.setdefault(likely.fill.category, {})
+        changes.setdefault((fill.change, fill.extra), []).append((fill.earned, likely.chances))
+    return {
+        category: [(change, paid) for (change, _), paid in changes.items()]
+        for category, changes in found.items()
+    }
 
 
 def _summed(distributions: Distributions, known: Keys, count: int) -> Distribution:
@@ -343,15 +376,17 @@ def _backwards(
     And the chance of an instant win: a row for each sheet, a column for each turn to come.
     """
     full = strategy.levels[-1]
-    following, wins = SheetDistributions(strategy, full, np.zeros_like(full)), np.zeros((len(full), 0))
+    none = np.zeros_like(full)
+    following, wins = SheetDistributions(strategy, full, none, none), np.zeros((len(full), 0))
     following.add(full, 0, np.ones((len(full), 1)))
     yield following, wins
     parts = levels_in_portions(strategy, strategy.levels[-2::-1], progress)
     for part, level in zip(parts, strategy.levels[-2::-1], strict=True):
-        to_come = SheetDistributions(strategy, level, strategy.table.most_to_come(level))
+        most = strategy.table.most_to_come(level)
+        to_come = SheetDistributions(strategy, level, np.zeros_like(level), most)
         won = np.zeros((len(level), wins.shape[1] + 1))
         ended = 0
-        for keys, (_, table) in zip(part, to_come.in_portions(), strict=True):
+        for keys, (_, _, table) in zip(part, to_come.in_portions(), strict=True):
             ends = TurnChoices(TurnValues(strategy, keys)).ends()
             won_here = won[ended : ended + len(keys)]
             ended += len(keys)
@@ -359,7 +394,7 @@ def _backwards(
             for category, changes in _by_category(ends.fills).items():
                 some = _open(strategy, keys, category)
                 of_some = table if isinstance(some, slice) else np.zeros((len(some), table.shape[1]))
-                for change, paid in changes.items():
+                for change, paid in changes:
                     after = strategy.sheets.canonical(keys[some] + strategy.sheets.step(category, change))
                     distributions = following.of(after)
                     for rows, bonus in _earned(strategy, keys[some], category, change):

@@ -66,7 +66,6 @@ class TableApp(App[int], inherit_bindings=False):
         self._coach = coach
 
     def compose(self) -> ComposeResult:
-        """Yield the table, if there is one."""
         if self._table is not None:
             yield self._view(self._table)
 

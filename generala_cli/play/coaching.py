@@ -1,8 +1,8 @@
 """The line on which every throw of a turn is typed, and what the coach says about it. No terminal.
 
-`44126:44 425:444 4` is a first throw of 44126 of which 44 were kept, a second that brought 425 and of which
-444 were kept, and the first of the two new dice of the third. So only what was thrown is typed; the dice
-that were kept are on the table already. Words behind the last hand are those of any line.
+`44126:44 425:444 4` is a first throw of 44126, of which 44 were kept, then 425 beside them, of which 444 were
+kept, then the first of two new dice. Only what was thrown is typed; the dice kept are on the table already.
+Words behind the last hand are those of any line.
 """
 
 from collections import Counter

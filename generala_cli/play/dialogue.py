@@ -54,7 +54,6 @@ def converse(run: Run, store: Store) -> int:
 
 
 def _follow(line: str, run: Run) -> None:
-    """Run one line."""
     first, *rest = _words(line) or [""]
     match first:
         case "?":

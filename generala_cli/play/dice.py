@@ -48,9 +48,9 @@ def draw_dice(dice: Sequence[Die], marks: Marks) -> list[Text]:
     lines = []
     for height in range(HEIGHT):
         line = Text(no_wrap=True)
-        for place, die in enumerate(ordered):
-            if place:
-                line.append(" " * (_GAP if ordered[place - 1].kept == die.kept else _APART))
+        for index, die in enumerate(ordered):
+            if index:
+                line.append(" " * (_GAP if ordered[index - 1].kept == die.kept else _APART))
             missing = _MISSING_IN_ASCII if marks is ASCII else _MISSING
             start = len(line)
             line.append(

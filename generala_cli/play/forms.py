@@ -71,13 +71,13 @@ class FormScreen(ModalScreen[str | None]):
         column = max(_LABELS, 1 + max(cell_len(field.label) for field in self._form.fields))
         yield Static(Text(self._form.title, "bold"), classes="line")
         with Rows():
-            for place, field in enumerate(self._form.fields):
+            for index, field in enumerate(self._form.fields):
                 with Horizontal():
                     label = Static(Text(field.label), classes="label")
                     label.styles.width = column
                     yield label
                     offers = WordSuggester(field.offers) if field.offers else None
-                    yield Input(field.value, id=f"field{place}", suggester=offers, compact=True)
+                    yield Input(field.value, id=f"field{index}", suggester=offers, compact=True)
             about = Static(id="about")
             about.styles.padding = (0, 0, 0, column)
             yield about
@@ -175,12 +175,10 @@ class WordSuggester(Suggester):
 
 
 def new_game(store: Store, house_rules: HouseRules, marks: Marks) -> FormScreen:
-    """Return the form for a new game."""
     return FormScreen(games.new_game(store, house_rules, usable_names(house_rules)), marks)
 
 
 def correction(table: Table, turn: int, marks: Marks) -> FormScreen:
-    """Return the form that corrects the entry of a turn."""
 
     def correct(number: int, line: TurnLine, scratched: bool) -> str:
         table.correct(number, line, scratched=scratched)

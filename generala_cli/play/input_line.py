@@ -83,7 +83,6 @@ class InputLine:
         self._set(shorter)
 
     def clear(self) -> None:
-        """Empty the line."""
         self._set("")
 
     def forget_choice(self) -> None:
@@ -95,7 +94,6 @@ class InputLine:
         self._set(coaching.tap_die(self._coached(), place))
 
     def throw_others(self) -> None:
-        """Throw the dice that are not kept."""
         self._set(coaching.throw_others(self._coached()))
 
     def _coached(self) -> CoachedLine:
@@ -111,8 +109,8 @@ class InputLine:
         """
         options, marked = self._choice(), self.view.marked
         outside = -1 if by > 0 else len(options)
-        place = outside if marked is None else options.index(marked)
-        ahead = options[place + 1 :] if by > 0 else options[:place][::-1]
+        index = outside if marked is None else options.index(marked)
+        ahead = options[index + 1 :] if by > 0 else options[:index][::-1]
         pays = any(not option.scratched for option in options)
         found = next((option for option in ahead if not (pays and option.scratched)), None)
         if found is None:

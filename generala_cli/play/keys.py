@@ -294,7 +294,6 @@ def _row(key: Key) -> int:
 
 
 def all_keys(_: OpenGame) -> Panel:
-    """Return all keys."""
     names = [translated(line.name) if line.name else " ".join(line.letters) for line in LINES]
     columns = (
         Column(cells=names),

@@ -68,7 +68,6 @@ class Layout:
         self._sheet = SheetDrawer()
 
     def draw(self, table: Table, panel: Panel | None, screen: Screen) -> Frame:
-        """Return everything that is on the screen."""
         rich = panels.console(screen)
         inner = replace(screen, height=max(1, screen.height - _AROUND))
         top = below = 0
@@ -124,8 +123,8 @@ class Layout:
         top = 0
         if view.marked is not None:
             tap = BoxTap(view.marked.category.id)
-            place = next((place for place, line in enumerate(boxes) if has_tap(line, tap)), 0)
-            top = max(0, min(place - height // 2, len(boxes) - height))
+            index = next((index for index, line in enumerate(boxes) if has_tap(line, tap)), 0)
+            top = max(0, min(index - height // 2, len(boxes) - height))
         hand = sidebar.hand_in_text(view, screen)[: max(0, height - len(boxes))]
         above, below = ([_line(text, rich) for text in texts] for texts in ([head, *hand], coached))
         return [*above, *boxes[top : top + height], *below]
@@ -136,12 +135,12 @@ def _side_by_side(
 ) -> list[DrawnLine]:
     """Return the lines of parts of which all but the last have these widths, with a gap between."""
     lines: list[DrawnLine] = []
-    for place in range(height):
+    for index in range(height):
         line: DrawnLine = []
         start = 0
         for part, width in zip(parts, (*widths, 0), strict=False):
-            if place < len(part) and part[place]:
-                line += [Segment(" " * (start - panels.width(line))), *part[place]]
+            if index < len(part) and part[index]:
+                line += [Segment(" " * (start - panels.width(line))), *part[index]]
             start += width + _GAP
         lines.append(line)
     return lines
@@ -214,14 +213,14 @@ def _footer(table: Table, panel: Panel | None, screen: Screen) -> Text:
     """Return the effect of Enter, or why it has none, and other keys; each can be tapped."""
     hints = list(_hints(table, panel, screen.marks))
     footer = Text(no_wrap=True)
-    for place, shown in enumerate(fitting_hints([hint for hint, _ in hints], screen)):
-        if place:
+    for index, shown in enumerate(fitting_hints([hint for hint, _ in hints], screen)):
+        if index:
             footer.append(joint(screen))
-        start, key = len(footer), hints[place][1]
+        start, key = len(footer), hints[index][1]
         footer.append(shown)
         if key:
             footer.stylize(tappable(KeyTap(key)), start)
-        if not place and (not table.view.is_empty or panel is not None):
+        if not index and (not table.view.is_empty or panel is not None):
             footer.stylize("bold", start)
     return footer
 

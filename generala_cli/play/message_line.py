@@ -22,11 +22,9 @@ class MessageLine:
         self._refused: Message | None = None
 
     def say(self, text: str) -> None:
-        """Show a message."""
         self.text, self.is_refusal, self._refused = text, False, None
 
     def refuse(self, error: GeneralaError) -> None:
-        """Show a refusal."""
         self.text, self.is_refusal, self._refused = safe(translated(told(error, SCREEN))), True, error.message
 
     def warn(self, warning: str) -> None:

@@ -167,7 +167,6 @@ def _with_ellipsis_for(screen: Screen, text: str) -> str:
 
 
 def text_of(line: DrawnLine) -> str:
-    """Return the text of a line."""
     return "".join(segment.text for segment in line)
 
 

@@ -30,7 +30,7 @@ from generala_cli.play.taps import BoxTap, DieTap, ItemTap, KeyTap, find_tap
 from generala_cli.render.language import translate, translated
 from generala_cli.render.screen import Screen
 from generala_cli.text import safe
-from generala_cli.worker import Answer, HandAdvice, Progress, Question, Refusal, Reply, Subject, Worker
+from generala_cli.worker import Completed, HandAdvice, Progress, Question, Refusal, Reply, Subject, Worker
 
 POLL_INTERVAL = 0.1
 """Seconds between two looks for changes by other shells."""
@@ -258,7 +258,6 @@ class TableView(Widget, can_focus=True):
         self.panel = await asyncio.to_thread(panels.ledger, self.table.opened)
 
     def leave(self, code: int = 0) -> None:
-        """Leave the table."""
         self.post_message(LeaveTable(code))
 
     def train(self) -> None:
@@ -282,7 +281,7 @@ class TableView(Widget, can_focus=True):
 
         def take_if_wanted(reply: Reply) -> None:
             if self._workers.get(group) is worker:
-                if isinstance(reply, Answer | Refusal):
+                if isinstance(reply, Completed | Refusal):
                     del self._workers[group]
                 if take is not None:
                     take(reply)
@@ -316,7 +315,7 @@ class TableView(Widget, can_focus=True):
         match reply:
             case Progress(percent=percent):
                 self.table.message.say(translated(progress(percent)))
-            case Answer(text=drawn):
+            case Completed(text=drawn):
                 text = Text.from_ansi(drawn)
                 self.table.message.say("")
                 self.panel = panels.plain_panel(lambda _: text)
@@ -349,7 +348,7 @@ class TableView(Widget, can_focus=True):
                 coach.set_choices(hand, choices)
             case Refusal(reason=reason):
                 coach.state = safe(reason)
-            case Answer():
+            case Completed():
                 raise AssertionError("the coach replies to hands")
 
     def _work_ahead(self) -> None:
@@ -364,7 +363,7 @@ class TableView(Widget, can_focus=True):
             self._work("chances", self._question("chances"), partial(self._take_chances, opened, events))
 
     def _take_chances(self, opened: OpenGame, events: int, reply: Reply) -> None:
-        if isinstance(reply, Answer):
+        if isinstance(reply, Completed):
             found = msgspec.json.decode(reply.text, type=Odds).odds
             opened.set_chances(events, {str(each.team or each.player): each.wins for each in found})
         elif isinstance(reply, Refusal):  # `o` says why

@@ -159,10 +159,10 @@ def _keys(screen: Screen) -> Iterator[Text]:
     first = max(cell_len(row[0].shown) for row in rows) + _GAP
     for row in rows:
         line, column = Text(no_wrap=True), 0
-        for place, key in enumerate(row):
+        for index, key in enumerate(row):
             shown = shortened(key.shown, screen.width, screen.marks)
-            column = first if is_wide and place == 1 else line.cell_len + _GAP if place else 0
-            if place and column + cell_len(shown) > screen.width:
+            column = first if is_wide and index == 1 else line.cell_len + _GAP if index else 0
+            if index and column + cell_len(shown) > screen.width:
                 yield line
                 line, column = Text(no_wrap=True), 0
             line.append(" " * (column - line.cell_len))

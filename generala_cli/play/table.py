@@ -138,7 +138,6 @@ class Table:
         self._move(turns.redo)
 
     def correct(self, number: int, line: TurnLine, *, scratched: bool) -> None:
-        """Correct the entry of a turn."""
         self._score(lambda store: turns.amend(store, number, line, scratched=scratched))
 
     def take(self, version: str) -> None:

@@ -64,7 +64,6 @@ class WithoutColour(LineFilter):
     """No colour at all, and no grey: of a style only what is bold, reversed or underlined stays."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Return the segments without colour."""
         return [Segment(text, _without_colour(style), None) for text, style, _ in segments]
 
 

@@ -1,14 +1,14 @@
 """Where a board is found: its addresses as text, as QR codes on a terminal, and on a page to print."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from html import escape
 from io import StringIO
 
 import segno
-from msgspec import Struct
+from msgspec import UNSET
+from msgspec.structs import replace
 
-from generala_cli.render.documents import board as documents
-from generala_cli.render.documents.board import BoardDocument
+from generala_cli.render.documents.board import BoardAddresses
 from generala_cli.render.language import spoken, translate
 from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.text import safe
@@ -18,31 +18,16 @@ _BORDER = 2
 _WHITE_ON_BLACK, _PLAIN = "\x1b[97;40m", "\x1b[0m"
 
 
-class BoardAddresses(Struct, frozen=True, kw_only=True):
-    """What to type into a browser, or to point a phone at.
+def addresses(found: BoardAddresses, screen: Screen, *, is_local: bool, with_pads: bool) -> str:
+    """Return the addresses, each with its QR code where there is a terminal that is wide enough.
 
-    Attributes:
-        is_local: whether only this machine can open it.
-        watch: to look. join: to ask for a seat. keeper: to enter for everybody. pads: to enter, by player.
+    Args:
+        is_local: whether only this machine can open them.
+        with_pads: whether there is room for those of all players.
     """
-
-    is_local: bool
-    watch: str
-    join: str | None = None
-    keeper: str | None = None
-    pads: Mapping[str, str] = {}
-
-    def draw(self, screen: Screen) -> str:
-        return addresses(self, screen)
-
-    def document(self) -> BoardDocument:
-        return documents.board(self)
-
-
-def addresses(found: BoardAddresses, screen: Screen) -> str:
-    """Return the addresses, each with its QR code where there is a terminal that is wide enough."""
-    parts = [line for title, address in _titled(found) for line in _part(title, address, screen)]
-    if found.is_local:
+    shown = found if with_pads else replace(found, pads=UNSET)
+    parts = [line for title, address in _titled(shown) for line in _part(title, address, screen)]
+    if is_local:
         parts.append(translate("only this machine can open it; --lan shows it to everybody in the Wi-Fi"))
     parts.append(translate("Ctrl-C ends it"))
     return "\n".join(parts) + "\n"
@@ -54,11 +39,11 @@ def pad(player: str, address: str, screen: Screen) -> str:
 
 
 def _titled(found: BoardAddresses) -> Iterator[tuple[str, str]]:
-    for player, address in found.pads.items():
+    for player, address in (found.pads or {}).items():
         yield translate("pad of {player}", player=safe(player)), address
-    if found.join is not None:
+    if found.join is not UNSET:
         yield translate("for everybody, to ask for a seat"), found.join
-    if found.keeper is not None:
+    if found.keeper is not UNSET:
         yield translate("pad of the keeper, who lets them in"), found.keeper
     yield translate("to watch"), found.watch  # last, so that it is in sight
 

@@ -77,7 +77,7 @@ class Stack:
         self._parts = parts
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Each part on lines of its own."""
+        """Yield each part on lines of its own."""
         for part in self._parts:
             if not isinstance(part, str):
                 yield part
@@ -95,14 +95,14 @@ class Hanging:
         self._indent = indent
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """One line, or several broken between words."""
+        """Yield one line, or several broken between words."""
         room = options.max_width - self._indent
         if self._text.cell_len <= room:
             yield line(" " * self._indent, self._text)
             return
         parts = self._text.wrap(console, max(1, room - _FURTHER), overflow="fold", no_wrap=False)
-        for place, part in enumerate(parts):
-            yield line(" " * (self._indent + (_FURTHER if place else 0)), part)
+        for index, part in enumerate(parts):
+            yield line(" " * (self._indent + (_FURTHER if index else 0)), part)
 
 
 def ruled_table(*columns: RuledColumn, screen: Screen) -> RichTable:
@@ -194,24 +194,24 @@ def table(*columns: Column, screen: Screen, styles: Sequence[str] = ()) -> "Tabl
     beside_bars = sum(each.width for each in columns if not isinstance(each, Bars))
     room = max(bars, screen.width - beside_bars - _GAP * (len(columns) - 1))
     cells = [_drawn(each, room, screen) for each in columns]
-    apart = [place for place, each in enumerate(columns) if each.gives_way is GivesWay.APART]
+    apart = [index for index, each in enumerate(columns) if each.gives_way is GivesWay.APART]
     if apart:
-        taken = sum(max(map(_width, own)) for place, own in enumerate(cells) if place not in apart)
-        widths = [columns[place].width for place in apart]
+        taken = sum(max(map(_width, own)) for index, own in enumerate(cells) if index not in apart)
+        widths = [columns[index].width for index in apart]
         room = _level(widths, screen.width - taken - _GAP * (len(cells) - 1))
-        names = list(dict.fromkeys(name for place in apart for name in cells[place][1:]))
+        names = list(dict.fromkeys(name for index in apart for name in cells[index][1:]))
         short = shortened_apart(names, [max(_LEAST_NAME, room)] * len(names), screen.marks)
         shown = dict(zip(names, short, strict=True))
-        for place in apart:
-            cells[place][1:] = [shown[name] for name in cells[place][1:]]
+        for index in apart:
+            cells[index][1:] = [shown[name] for name in cells[index][1:]]
     heads, *rows = zip(*cells, strict=True)
     has_head = any(heads)
     ways = [each.gives_way for each in columns]
     return Table(
         rows=[heads, *rows] if has_head else rows,
-        right=[place for place, each in enumerate(columns) if each.right],
-        flexible=[place for place, way in enumerate(ways) if way in (GivesWay.SHORTENS, GivesWay.APART)],
-        wrapping=[place for place, way in enumerate(ways) if way is GivesWay.WRAPS],
+        right=[index for index, each in enumerate(columns) if each.right],
+        flexible=[index for index, way in enumerate(ways) if way in (GivesWay.SHORTENS, GivesWay.APART)],
+        wrapping=[index for index, way in enumerate(ways) if way is GivesWay.WRAPS],
         least=[each.least_width for each in columns],
         styles=["dim", *styles] if has_head else styles,
     )
@@ -262,7 +262,7 @@ class Table(Struct, frozen=True, kw_only=True):
     styles: Sequence[str]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The table; what cannot give way is left whole where the terminal is too narrow for it."""
+        """Yield the table; what cannot give way is left whole where the terminal is too narrow for it."""
         if self.rows and self.wrapping:
             yield self._wrapped(self._widths(options.max_width))
             return
@@ -275,10 +275,10 @@ class Table(Struct, frozen=True, kw_only=True):
         widths = self._widths(room)
         for row in self.rows:
             cells = []
-            for place, (width, shown) in enumerate(zip(widths, row, strict=True)):
+            for index, (width, shown) in enumerate(zip(widths, row, strict=True)):
                 fits = shown if _width(shown) <= width else cut(shown, width - 1) + UNICODE.ellipsis
                 blanks = " " * (width - _width(fits))
-                cells.append(blanks + fits if place in self.right else fits + blanks)
+                cells.append(blanks + fits if index in self.right else fits + blanks)
             yield (" " * _GAP).join(cells)
 
     def _widths(self, room: int) -> list[int]:
@@ -286,8 +286,8 @@ class Table(Struct, frozen=True, kw_only=True):
         widths = [max(map(_width, column)) for column in zip(*self.rows, strict=True)]
         giving = (*self.flexible, *self.wrapping)
         excess = sum(widths) + _GAP * (len(widths) - 1) - room
-        while excess > 0 and max((widths[place] for place in giving), default=1) > 1:
-            readable = [place for place in giving if widths[place] > self.least[place]]
+        while excess > 0 and max((widths[index] for index in giving), default=1) > 1:
+            readable = [index for index in giving if widths[index] > self.least[index]]
             widths[max(readable or giving, key=widths.__getitem__)] -= 1
             excess -= 1
         return widths
@@ -296,14 +296,14 @@ class Table(Struct, frozen=True, kw_only=True):
         table = RichTable(
             box=None, padding=0, show_header=False, width=sum(widths) + _GAP * (len(widths) - 1)
         )
-        for place, width in enumerate(widths):
-            justify: JustifyMethod = "right" if place in self.right else "left"
-            table.add_column(width=width + (_GAP if place else 0), justify=justify)
+        for index, width in enumerate(widths):
+            justify: JustifyMethod = "right" if index in self.right else "left"
+            table.add_column(width=width + (_GAP if index else 0), justify=justify)
         for row, style in zip_longest(self.rows, self.styles, fillvalue=""):
             cells: list[RenderableType] = []
-            for place, shown in enumerate(row):
-                gap = _GAP if place else 0
-                if place in self.wrapping:
+            for index, shown in enumerate(row):
+                gap = _GAP if index else 0
+                if index in self.wrapping:
                     cells.append(Padding(Paragraph(shown, style, overflow="fold"), (0, 0, 0, gap)))
                 else:  # a gap that is part of the text costs less than rich's padding
                     cells.append(Text(" " * gap + shown, style, no_wrap=True, overflow="ellipsis"))

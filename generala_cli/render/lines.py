@@ -244,7 +244,7 @@ def debt_text(debt: "Debt", payout: "Payout") -> str:
 
 
 def owed_text(owed: "Owed", unit: str) -> str:
-    """What somebody owes by many games: `Ana owes Beto 3.40 USD`."""
+    """Return what somebody owes by many games: `Ana owes Beto 3.40 USD`."""
     return translate(
         "{debtor} owes {creditor} {amount}",
         debtor=safe(owed.debtor),

@@ -63,7 +63,7 @@ class Chart(Struct, frozen=True, kw_only=True):
 def as_svg(charts: Sequence[Chart]) -> str:
     """Return the charts below each other."""
     height = _HEIGHT * len(charts)
-    parts = [part for place, chart in enumerate(charts) for part in _drawn(chart, place * _HEIGHT)]
+    parts = [part for index, chart in enumerate(charts) for part in _drawn(chart, index * _HEIGHT)]
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" '
         f'height="{height}" font-family="sans-serif" font-size="13" role="img">'
@@ -90,23 +90,23 @@ def _drawn(chart: Chart, down: int) -> Iterator[str]:
         if not line.name:
             yield from (_mark(0, chart.across(at), chart.down(value), 2.5) for at, value in line.points)
     heights = _apart([chart.down(line.points[-1][1]) for line in named])
-    for place, (line, height) in enumerate(zip(named, heights, strict=True)):
-        yield from _line(chart, line, place, height, marks=_MOST_MARKS if len(named) > 1 else 1)
+    for index, (line, height) in enumerate(zip(named, heights, strict=True)):
+        yield from _line(chart, line, index, height, marks=_MOST_MARKS if len(named) > 1 else 1)
     yield "</g>"
 
 
-def _line(chart: Chart, line: ChartLine, place: int, height: float, *, marks: int) -> Iterator[str]:
+def _line(chart: Chart, line: ChartLine, index: int, height: float, *, marks: int) -> Iterator[str]:
     """Yield a line with some marks, and at its end its name, which may have to stand higher or lower."""
     points = [(chart.across(at), chart.down(value)) for at, value in line.points]
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-    dash = f' stroke-dasharray="{_DASHES[place % len(_DASHES)]}"' if place % len(_DASHES) else ""
+    dash = f' stroke-dasharray="{_DASHES[index % len(_DASHES)]}"' if index % len(_DASHES) else ""
     yield f'<path d="M{path}" fill="none" stroke="black" stroke-width="1.6"{dash}/>'
     every = -(-len(points) // marks)
-    yield from (_mark(place, x, y, 4) for x, y in points[::-every])
+    yield from (_mark(index, x, y, 4) for x, y in points[::-every])
     x, y = points[-1]
     right = _WIDTH - _RIGHT
     yield f'<path d="M{x + 5:.1f} {y:.1f}L{right + 22} {height:.1f}" stroke="#999" stroke-width="0.7"/>'
-    yield _mark(place, right + 30, height, 4)
+    yield _mark(index, right + 30, height, 4)
     name = safe(line.name)
     short = name if len(name) <= LETTERS else name[: LETTERS - 1].rstrip() + UNICODE.ellipsis
     yield _text("text", short, x=right + 40, y=round(height + 4))
@@ -119,15 +119,15 @@ def _apart(wanted: Sequence[float]) -> Sequence[float]:
     for above, below in pairwise(order):
         found[below] = max(found[below], found[above] + _APART)
     lowest = float(_HEIGHT - _BOTTOM)
-    for place in reversed(order):
-        found[place] = min(found[place], lowest)
-        lowest = found[place] - _APART
+    for index in reversed(order):
+        found[index] = min(found[index], lowest)
+        lowest = found[index] - _APART
     return found
 
 
-def _mark(place: int, x: float, y: float, size: float) -> str:
+def _mark(index: int, x: float, y: float, size: float) -> str:
     """Return one of four shapes, filled or not."""
-    corners, fill = _SHAPES[place % len(_SHAPES)]
+    corners, fill = _SHAPES[index % len(_SHAPES)]
     return (
         f'<path transform="translate({x:.1f} {y:.1f}) scale({size})" d="{corners}Z" fill="{fill}" '
         'stroke="black" stroke-width="0.3"/>'

@@ -180,7 +180,6 @@ def _heading(stored: "StoredGame") -> Text:
 
 
 def game_heading(number: int) -> Text:
-    """Return which game it is."""
     return text(translate("Game {game}", game=number), "bold")
 
 
@@ -317,7 +316,7 @@ def _levelled(needs: Sequence[int], wants: Sequence[int], room: int) -> list[int
     """Return the widths needed, the narrowest widened first as long as more is wanted and fits."""
     widths = list(needs)
     for _ in range(room - sum(needs)):
-        if wanting := [place for place, width in enumerate(widths) if width < wants[place]]:
+        if wanting := [index for index, width in enumerate(widths) if width < wants[index]]:
             widths[min(wanting, key=widths.__getitem__)] += 1
     return widths
 

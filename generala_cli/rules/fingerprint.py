@@ -32,7 +32,6 @@ class KnownRules(Struct, frozen=True, kw_only=True, dict=True):
 
 
 def known(rules: RuleSet) -> KnownRules:
-    """Return what is known of a rule set."""
     written = msgspec.json.encode(rules)
     if written not in _KNOWN:
         _KNOWN[written] = KnownRules(rules=rules, fingerprint=_fingerprint(rules))

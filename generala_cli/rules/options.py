@@ -124,9 +124,9 @@ def _apply(rules: RuleSet, chosen: Sequence[tuple[Option, str]]) -> RuleSet:
                 one=one,
                 other=other,
             )
-    places = {option.key: place for place, option in enumerate(options_of(rules))}
+    order = {option.key: index for index, option in enumerate(options_of(rules))}
     changed = rules
-    for option, value in sorted(chosen, key=lambda pair: places.get(pair[0].key, len(places))):
+    for option, value in sorted(chosen, key=lambda pair: order.get(pair[0].key, len(order))):
         changed = option.change(changed, value)
     return changed
 
@@ -277,13 +277,13 @@ def _set_spares(rules: RuleSet, value: str) -> RuleSet:
 def _pattern_options(rules: RuleSet) -> Iterator[Option]:
     """Yield the options of patterns, where it is clear of which: the only one in the game, or in its box."""
     found = [
-        (line, place, option)
+        (line, index, option)
         for line in rules.lines
-        for place, pattern in enumerate(line.asks)
+        for index, pattern in enumerate(line.asks)
         for option in pattern.options(rules.dice, rules.faces)
     ]
     keys = [option.key for _, _, option in found]
-    for line, place, option in found:
+    for line, index, option in found:
         if len(line.asks) > 1 if option.is_of_box else keys.count(option.key) > 1:
             continue
         box = f"-{line.id}" if option.is_of_box else ""
@@ -293,18 +293,18 @@ def _pattern_options(rules: RuleSet) -> Iterator[Option]:
             names=tuple(f"{name}{box}" for name in option.names),
             value=option.value,
             choices=option.choices,
-            change=partial(_set_pattern, line.id, place, key, option),
+            change=partial(_set_pattern, line.id, index, key, option),
             is_switch=option.read is None,
         )
 
 
 def _set_pattern(
-    wanted: str, place: int, key: str, option: PatternOption, rules: RuleSet, value: str
+    wanted: str, index: int, key: str, option: PatternOption, rules: RuleSet, value: str
 ) -> RuleSet:
     line = _find_line(rules, wanted)
     read = _read_yes(key, value) if option.read is None else option.read(value)
     asks = [*line.asks]
-    asks[place] = replace(asks[place], **{option.field: read})
+    asks[index] = replace(asks[index], **{option.field: read})
     return _with_lines(rules, replace(line, asks=tuple(asks)))
 
 

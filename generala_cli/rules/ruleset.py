@@ -265,14 +265,14 @@ class RuleSet(
         upper = {category.id for category in self.numbers}
         lower = {*ids} - upper
         found: dict[str, frozenset[str]] = {}
-        for place, name in enumerate(ids):
+        for index, name in enumerate(ids):
             match self.fill_order:
                 case "any":
                     before: Iterable[str] = ()
                 case "top-to-bottom":
-                    before = ids[:place]
+                    before = ids[:index]
                 case "bottom-to-top":
-                    before = ids[place + 1 :]
+                    before = ids[index + 1 :]
                 case "upper-first":
                     before = () if name in upper else upper
                 case "lower-first":

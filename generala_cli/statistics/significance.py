@@ -24,7 +24,6 @@ class Sample(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, values: Collection[int]) -> "Sample":
-        """Return the sample of these numbers."""
         return cls(count=len(values), total=sum(values), squares=sum(value * value for value in values))
 
     @property

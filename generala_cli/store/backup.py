@@ -3,7 +3,7 @@
 The first line says how many follow, and seals them; each of the others holds one file, as it is on the disk.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Literal
 from zlib import crc32
 
@@ -12,13 +12,18 @@ from msgspec import Meta, Struct
 
 from generala_cli.messages import lazy, lazy_count
 from generala_cli.store.sealing import NOT_JSON, Newer, Unreadable, decode_some
+from generala_cli.store.subjects import FactsKind
 
 MAX_BYTES = 256 * 1024 * 1024
 """Some thirty thousand games."""
 FIRST = 2
 """The number of the first line below the seal."""
 _VERSION = 2
-_TRAINING = (b'{"kind":"training",', b'{"kind":"left-out","what":"training",')
+_OF_VERSION_2 = tuple(
+    start % kind.encode()
+    for start in (b'{"kind":"%s",', b'{"kind":"left-out","what":"%s",')
+    for kind in ("training", "tournament")
+)
 """How lines begin that a program of version 1 does not know."""
 
 
@@ -50,6 +55,20 @@ class TrainingPart(_Part, frozen=True, kw_only=True, tag="training"):
     text: str
 
 
+class TournamentPart(_Part, frozen=True, kw_only=True, tag="tournament"):
+    """The text of a tournament's file. There is none in a file of version 1."""
+
+    text: str
+
+
+FactsPart = PaymentsPart | TrainingPart | TournamentPart
+_FACTS: Mapping[FactsKind, type[FactsPart]] = {
+    "payments": PaymentsPart,
+    "training": TrainingPart,
+    "tournament": TournamentPart,
+}
+
+
 class RulesPart(_Part, frozen=True, kw_only=True, tag="rules"):
     """A rule file of the house's own, and the name of its rule set."""
 
@@ -67,10 +86,10 @@ class LeftOutPart(_Part, frozen=True, kw_only=True, tag="left-out"):
     """Something that should be here, and is not because its file cannot be used where this comes from.
 
     Attributes:
-        what: which kind of part it would be. name: the number of a game, the name of rules.
+        what: which kind of part it would be. name: the number of a game or tournament, the name of rules.
     """
 
-    what: Literal["game", "other-version", "payments", "training", "rules", "config"]
+    what: Literal["game", "other-version", "rules", "config"] | FactsKind
     name: str = ""
 
 
@@ -85,20 +104,11 @@ class MachinePart(_Part, frozen=True, kw_only=True, tag="machine"):
     name: Annotated[str, Meta(min_length=1, max_length=200)]
 
 
-BackupPart = (
-    GamePart
-    | OtherVersionPart
-    | PaymentsPart
-    | TrainingPart
-    | RulesPart
-    | ConfigPart
-    | LeftOutPart
-    | MachinePart
-)
+BackupPart = GamePart | OtherVersionPart | FactsPart | RulesPart | ConfigPart | LeftOutPart | MachinePart
 
 
 class _Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first line: `generala` is the version of the format, 2 where there is training in it."""
+    """The first line: `generala` is the version of the format, 2 with training or a tournament in it."""
 
     generala: Literal[1, 2] = 1
     lines: Annotated[int, Meta(ge=0)]
@@ -118,6 +128,16 @@ def encode(parts: Iterable[BackupPart]) -> bytes:
     return join(map(encode_part, parts))
 
 
+def facts_kind(part: FactsPart) -> FactsKind:
+    """Return the kind of facts that are in a part."""
+    return next(kind for kind, each in _FACTS.items() if isinstance(part, each))
+
+
+def facts_part(kind: FactsKind, text: str) -> FactsPart:
+    """Return the part with the text of a file of facts."""
+    return _FACTS[kind](text=text)
+
+
 def encode_part(part: BackupPart) -> bytes:
     """Return the line of a part, without its end."""
     return _encode(part)
@@ -127,7 +147,7 @@ def join(encoded: Iterable[bytes]) -> bytes:
     """Return the file of such lines."""
     lines = [*encoded, b""]
     rest = b"\n".join(lines)
-    version: Literal[1, 2] = 2 if any(line.startswith(_TRAINING) for line in lines) else 1
+    version: Literal[1, 2] = 2 if any(line.startswith(_OF_VERSION_2) for line in lines) else 1
     header = _Header(generala=version, lines=len(lines) - 1, checksum=f"{crc32(rest):08x}")
     return _encode(header) + b"\n" + rest
 

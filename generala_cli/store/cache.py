@@ -97,7 +97,7 @@ class Cache(Struct, frozen=True):
         """Keep what was worked out about something, if that can be; it takes the place of what was kept.
 
         Args:
-            kind, rules: what that is, and by which rules, for people who look at what is there.
+            kind, rules: what it is about, for people who list what is kept.
         """
         head = _Head(format=_FORMAT, about=_digest(about), kind=kind, rules=rules)
         line = msgspec.json.encode(head) + b"\n"

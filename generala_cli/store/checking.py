@@ -1,8 +1,7 @@
 """The state of one file: fine, or why it cannot be used, and what can be done about it."""
 
 from collections.abc import Mapping, Sequence
-from types import ModuleType
-from typing import Literal, TypeVar, assert_never
+from typing import Any, Literal, assert_never
 
 from msgspec import Struct
 
@@ -15,15 +14,14 @@ from generala_cli.store.folder import Folder
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.sealing import Newer, Unreadable, Unsealed, reason
-from generala_cli.store.subjects import OF_PAYMENTS, OF_TRAINING, FileSubject
+from generala_cli.store.subjects import FactsKind, FileSubject
 from generala_cli.store.tournamentfile import TournamentFile
 from generala_cli.store.trainingfile import TrainingFile
 from generala_cli.text import safe
 
-FactsFile = PaymentsFile | TrainingFile
+FactsFile = PaymentsFile | TrainingFile | TournamentFile
 """A file whose versions are put together."""
-AnyFile = GameFile | TournamentFile | FactsFile
-Facts = TypeVar("Facts", PaymentsFile, TrainingFile)
+AnyFile = GameFile | FactsFile
 State = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
 
 
@@ -72,25 +70,50 @@ def check_readable(files: Mapping[str, CheckedFile]) -> None:
 
 def check(data: bytes, subject: FileSubject) -> CheckedFile:
     """Return the state of a file by its bytes; those of another game are damage."""
-    file: AnyFile
     try:
-        if subject == OF_TRAINING:
-            file = trainingfile.read(data)
-        elif subject == OF_PAYMENTS:
-            file, _ = paymentsfile.read(data)
-        elif subject.tournament is not None:
-            file, _ = tournamentfile.read(data, subject.tournament)
-        else:
-            assert subject.number is not None, "it is the subject of a document"
-            file, _ = gamefile.read(data, subject.number)
+        file = _read(data, subject)
     except (Unreadable, ImpossibleEvent) as error:
         edited = error.file if isinstance(error, Unsealed) else None
         return CheckedFile(state=_state(error), why=reason(error), data=data, file=edited)
     return CheckedFile(state="fine", data=data, file=file)
 
 
+def read_well(folder: Folder, subject: FileSubject) -> CheckedFile:
+    """Return a file that is fine, or missing; FileError says why it cannot be used."""
+    data = folder.read(subject.place)
+    if data is None:
+        return CheckedFile(state="missing")
+    try:
+        return CheckedFile(state="fine", data=data, file=_read(data, subject))
+    except (Unreadable, ImpossibleEvent) as error:
+        raise refusal(folder, subject, error) from error
+
+
+def _read(data: bytes, subject: FileSubject) -> AnyFile:
+    if subject.facts is not None:
+        return read_facts(data, subject.facts, subject.tournament)
+    assert subject.number is not None, "it is the subject of a document"
+    return gamefile.read(data, subject.number)[0]
+
+
+def read_facts(data: bytes, kind: FactsKind, tournament: int | None = None) -> FactsFile:
+    """Return what a file of facts holds; errors are those of the module of that kind.
+
+    Args:
+        tournament: the number of the tournament; None where it may have any.
+    """
+    match kind:
+        case "payments":
+            return paymentsfile.read(data)[0]
+        case "training":
+            return trainingfile.read(data)
+        case "tournament":
+            return tournamentfile.read(data, tournament)[0]
+        case _:
+            assert_never(kind)
+
+
 def encode(file: AnyFile) -> bytes:
-    """Return the bytes of a file, sealed."""
     match file:
         case GameFile():
             return gamefile.encode(file)
@@ -104,13 +127,15 @@ def encode(file: AnyFile) -> bytes:
             assert_never(file)
 
 
-def merged(files: Sequence[Facts]) -> Facts:
+def merged(files: Sequence[Any]) -> FactsFile:
     """Return the file of all that is in any of these, which are of one kind."""
-    found: Facts = _MODULES[type(files[0])].merged(files)
-    return found
-
-
-_MODULES: Mapping[type, ModuleType] = {PaymentsFile: paymentsfile, TrainingFile: trainingfile}
+    match files[0]:
+        case PaymentsFile():
+            return paymentsfile.merged(files)
+        case TrainingFile():
+            return trainingfile.merged(files)
+        case _:
+            return tournamentfile.merged(files)
 
 
 def _state(error: Unreadable | ImpossibleEvent) -> State:

@@ -1,10 +1,11 @@
 """A game that went on in several ways: one of them is taken, and the choice goes with it to other machines.
 
-Whoever chooses adds an event to the history that is taken, which names every other one by where it left
-and by what it was up to there. Another machine that has one of those knows by it that the game was settled.
-Who chose anew, knowing of that, is right against it; of two who chose without knowing of it, neither is,
-unless they took the same: equal choices over equal turns are one choice, whoever made them and when. A choice
-is followed unasked by all whose versions had been seen when it was made, turn by turn and choice by choice.
+A choice is an event of the history that is taken. It names each of the others: where it left, and a digest of
+all up to there. Another machine with one of those knows by it that the game was settled. A later choice beats
+an earlier one if it was made knowing of that; of two made without knowing of each other neither does, unless
+they took the same: equal choices over equal turns are one choice, whoever made them and when. A choice is
+followed unasked by every machine whose version had been seen when it was made, turn by turn and choice by
+choice.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -154,9 +155,9 @@ def _branch(taken: GameFile, other: GameFile) -> Branch:
 
 
 def _not_taken_before(taken: GameFile, other: GameFile) -> Iterator[Branch]:
-    """Yield what the other was once taken over, but for the one that is taken now, and what that knows of.
+    """Yield the branches over which the other was taken, but for those that the one taken now has or knows.
 
-    Elsewhere that may still be somebody's game: who takes another one over the choice decides of it too.
+    Elsewhere such a branch may still be somebody's game, and this choice decides about it too.
     """
     known = set(_all_branches(taken))
     for branch in _all_branches(other):

@@ -29,7 +29,6 @@ from generala_cli.store.checking import (
 from generala_cli.store.files import TEMPORARY
 from generala_cli.store.folder import Folder
 from generala_cli.store.marks import PutBack
-from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import (
     ASIDE,
@@ -39,10 +38,10 @@ from generala_cli.store.subjects import (
     MARKS,
     OF_A_TOURNAMENT,
     OF_CURRENT,
+    OF_ONE,
     OF_PAYMENTS,
     OF_TRAINING,
     PAYMENTS,
-    PUT_TOGETHER,
     SYNC,
     TOURNAMENTS,
     TRAINING,
@@ -52,11 +51,10 @@ from generala_cli.store.subjects import (
     of_game,
     of_tournament,
 )
-from generala_cli.store.trainingfile import TrainingFile
 
 StrayFile = Literal["temporary", "kept", "set aside", "foreign", "unlisted"]
 
-_FACTS = {each.name: each for each in PUT_TOGETHER}
+_FACTS = {each.name: each for each in OF_ONE}
 _OWN_NAME = re.compile(r"(?:game|payments|tournament|training)\.json(?:-[0-9]+)?", re.ASCII)
 _TOP = {".lock", CURRENT, GAMES, PAYMENTS, TOURNAMENTS, TRAINING, ASIDE, MARKS, SYNC, BOARD}
 
@@ -121,7 +119,7 @@ def examine(store: Store, progress: Progress) -> FolderExamined:
         progress(done, len(numbers))
         games.append(examine_files(store, of_game(number)))
     games += [examine_files(store, of_tournament(number)) for number in tournaments.numbers(store)]
-    games += [examine_files(store, each) for each in PUT_TOGETHER if folder.is_there(each.folder)]
+    games += [examine_files(store, each) for each in OF_ONE if folder.is_there(each.folder)]
     return FolderExamined(
         directory=str(folder.directory),
         current=examine_current(store),
@@ -307,15 +305,13 @@ def put_together(files: FilesExamined) -> FactsFile:
     There is one such file: no other version is accepted where all are lost.
     """
     good = [copy for copy in files.copies.values() if copy.state == "fine"]
-    found = [each.file for each in (files.game, *good)]
-    paid = [file for file in found if isinstance(file, PaymentsFile)]
-    return merged(paid) if paid else merged([file for file in found if isinstance(file, TrainingFile)])
+    return merged([each.file for each in (files.game, *good) if each.file is not None])
 
 
 def merge_copies(
     store: Store, subject: FileSubject, edited: CheckedFile | None, copies: Sequence[str]
 ) -> tuple[str, ...]:
-    """Put the payments, or the training, of all copies together with the file's, and move the copies aside.
+    """Put the facts of all copies together with the file's, and move the copies aside.
 
     A file that was changed by hand, and is not what was found any more, is `Changed`. The names that the
     copies have now are returned.

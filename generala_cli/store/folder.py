@@ -76,7 +76,6 @@ class Folder(Struct, frozen=True):
     on_doubt: Callable[[FileError], None] = refuse
 
     def path(self, name: str) -> Path:
-        """Return where a file of this folder is."""
         return Path(self._place(name))
 
     def read(self, name: str) -> bytes | None:

@@ -182,6 +182,12 @@ def moment(store: Store, when: str) -> datetime:
     return _span(store, when)[0]
 
 
+def evening_of(moment: datetime) -> date:
+    """Return the day on which the evening of a moment began: it goes on until the next noon, as tonight."""
+    return (moment.astimezone().replace(tzinfo=None) - timedelta(hours=_NOON)).date()
+
+
+_NOON = 12
 _YEARS = range(1971, 3000)
 """Those that the clock of every system can tell, in every time zone."""
 _TIMES: Mapping[str, Message] = {
@@ -196,7 +202,7 @@ def _span(store: Store, when: str) -> tuple[datetime, datetime]:
     day, now = timedelta(days=1), store.clock().astimezone().replace(tzinfo=None)
     word = None if when.strip()[:1].isdecimal() else find_word(when, _TIMES)
     if word == "tonight":
-        noon = now.replace(hour=12, minute=0, second=0)
+        noon = now.replace(hour=_NOON, minute=0, second=0)
         first = noon if noon <= now else noon - day
         return first.astimezone(), (first + day).astimezone()
     if word is not None:

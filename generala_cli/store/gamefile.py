@@ -42,7 +42,7 @@ class Recorded(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fields=T
     """An event, its number in the game (from 1) and when it was entered.
 
     Attributes:
-        by: what the machine is called on which it was entered, where that has a name.
+        by: the name of the machine on which it was entered, where it has one.
     """
 
     by: MachineName | UnsetType = UNSET
@@ -110,7 +110,6 @@ class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
         return self.file.result.next is None
 
     @cached_property
@@ -120,7 +119,6 @@ class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def history(self) -> History:
-        """The history that the events make."""
         if self.judged is not None:
             return self.judged
         history = History(self.file.agreed)
@@ -150,13 +148,11 @@ _decode = msgspec.json.Decoder(GameFile).decode
 
 
 def result_of(game: Game) -> Result:
-    """Return the result to store for a game as it stands."""
     totals = {player: game.total(player) for player in game.seats}
     return Result(totals=totals, winners=winners(game), next=game.to_move)
 
 
 def encode(file: GameFile) -> bytes:
-    """Return the bytes of a game's file, sealed."""
     return seal(replace(file, checksum="", events=()), file.events)
 
 

@@ -1,14 +1,15 @@
-"""Games, payments and training that come from other machines, put together with ours: nothing is ever lost.
+"""Games and facts that come from other machines, put together with ours: nothing is ever lost.
 
 A game is known by its id, whatever its number here or there. The longer of two histories is kept where one
 is the beginning of the other; where they part, the other one is put beside the game as a conflict copy is, so
-that nobody settles by it before someone has chosen. Payments and answers are facts, and never part.
+that nobody settles by it before someone has chosen. Payments, answers and what happened in a tournament are
+facts, and never part.
 
 All that comes is first put together in memory, with ours as it is on the disk; then it is written. A file of
 ours that is damaged is mended by that, from its backup and from what comes.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Generic, Literal, TypeVar
 
@@ -17,8 +18,8 @@ from msgspec.structs import replace
 
 from generala_cli.errors import FileError, NotAllowed
 from generala_cli.progress import Progress
-from generala_cli.store import gamefile, marks, payments, training
-from generala_cli.store.checking import Facts, check_file, encode
+from generala_cli.store import gamefile, marks, tournaments
+from generala_cli.store.checking import FactsFile, check_file, encode, read_well
 from generala_cli.store.checking import merged as facts_merged
 from generala_cli.store.choosing import chosen_knowing, common_events, holds, is_chosen_over, united
 from generala_cli.store.files import MAX_BYTES
@@ -32,11 +33,13 @@ from generala_cli.store.subjects import (
     GAMES,
     OF_PAYMENTS,
     OF_TRAINING,
+    TOURNAMENTS,
     FileSubject,
     folder_name,
     of_game,
+    of_tournament,
 )
-from generala_cli.store.trainingfile import TrainingFile
+from generala_cli.store.tournamentfile import TournamentFile
 
 Fate = Literal[
     "new",
@@ -91,15 +94,23 @@ class MergedGame(Struct, frozen=True, kw_only=True):
 
 
 class MergedFacts(Struct, frozen=True, kw_only=True):
-    """Payments or answers that came, and what is done with them; the fields are as those of a game."""
+    """Facts that came, and what is done with them; other fields are as those of a game.
 
+    Attributes:
+        came: the file that came. file: ours with it, where ours can be used. before: ours as it was.
+    """
+
+    subject: FileSubject
+    came: FactsFile
+    file: FactsFile | None = None
+    before: FactsFile | None = None
     fate: FactsFate
     added: int = 0
     is_mended: bool = False
     trouble: FileError | None = None
 
 
-File = TypeVar("File", GameFile, PaymentsFile, TrainingFile)
+File = TypeVar("File", GameFile, FactsFile)
 Found = TypeVar("Found", bound="_Ours[Any]")
 
 
@@ -107,7 +118,7 @@ class _Ours(Struct, Generic[File]):
     """A file of ours as it will be.
 
     Attributes:
-        subject: a game, the payments or the training.
+        subject: a game, or the kind of facts.
         seen: its bytes on the disk. file: what it holds, or its backup where it is damaged.
         is_mended: whether it is put right. is_changed: whether it is written.
         trouble: why it can be neither compared nor put right.
@@ -138,18 +149,18 @@ class _OurGame(_Ours[GameFile]):
 
 
 class Merger:
-    """Our games, payments and training with all that came so far. Nothing is written before `write`.
+    """Our games and facts with all that came so far. Nothing is written before `write`.
 
     Attributes:
-        games, payments, training: of ours, those that were met.
+        games: of ours, those that were met, by number.
     """
 
     def __init__(self, store: Store) -> None:
         self.games: dict[int, _OurGame] = {}
-        self.payments: _Ours[PaymentsFile] | None = None
-        self.training: _Ours[TrainingFile] | None = None
+        self._facts: dict[str, _Ours[FactsFile]] = {}
+        self._tournaments: dict[str, int] | None = None
         self._store = store
-        numbered = ((find_id(store, number), number) for number in reversed(store.taken()))
+        numbered = ((find_id(store, of_game(number)), number) for number in reversed(store.taken()))
         self._ids = {found: number for found, number in numbered if found is not None}
         self._free = free_numbers(set(store.taken()))
 
@@ -165,7 +176,7 @@ class Merger:
             self._ids[theirs.id] = number = next(self._free)
             self.games[number] = _OurGame(of_game(number))
         elif number not in self.games:
-            self.games[number] = _our_game(self._store, number)
+            self.games[number] = _examined(self._store, _OurGame(of_game(number)))
         ours, incoming = self.games[number], replace(theirs, game=number)
         if len(gamefile.encode(incoming)) > MAX_BYTES:
             raise NotAllowed("game {number} is too large", "leave it out", number=theirs.game)
@@ -231,14 +242,14 @@ class Merger:
         )
 
     def _is_settled_otherwise(self, ours: _OurGame, came: GameFile) -> bool:
-        """Whether one beside ours was taken over ours since then, by somebody who did not know what comes."""
+        """Return whether a version beside ours was taken since, by somebody who did not know what comes."""
         return ours.file is not None and any(
             chosen_knowing(other, ours.file) and not chosen_knowing(other, came)
             for other in _beside(self._store, ours)
         )
 
     def _is_no_question(self, ours: _OurGame, came: GameFile) -> bool:
-        """Whether a version is beside ours, or was set aside by no choice that is aside itself by now."""
+        """Return whether a version is beside ours, or set aside by no choice that is set aside itself."""
         if _is_among(came, _beside(self._store, ours)):
             return True
         aside = list(self._aside(ours))
@@ -249,17 +260,29 @@ class Merger:
         folder = f"{ASIDE}/{ours.subject.name}"
         return _games_in(self._store, (f"{folder}/{name}" for name in self._store.folder.names(folder)))
 
-    def add_payments(self, incoming: PaymentsFile) -> MergedFacts:
-        """Add payments: those that we know already are known by their ids."""
-        if self.payments is None:
-            self.payments = _our_payments(self._store)
-        return _add_facts(self.payments, incoming)
+    def add_facts(self, incoming: FactsFile) -> MergedFacts:
+        """Add facts: those that we know already are known by their ids."""
+        subject = self._subject_of(incoming)
+        if subject.name not in self._facts:
+            self._facts[subject.name] = _examined(self._store, _Ours[FactsFile](subject))
+        return _add_facts(self._facts[subject.name], incoming)
 
-    def add_training(self, incoming: TrainingFile) -> MergedFacts:
-        """Add answers: those that we know already are known by their ids."""
-        if self.training is None:
-            self.training = _our_training(self._store)
-        return _add_facts(self.training, incoming)
+    def _subject_of(self, incoming: FactsFile) -> FileSubject:
+        match incoming:
+            case TournamentFile():
+                return of_tournament(self._tournament_number(incoming.id))
+            case PaymentsFile():
+                return OF_PAYMENTS
+            case _:
+                return OF_TRAINING
+
+    def _tournament_number(self, tournament: str) -> int:
+        """Return our number of the tournament of that id, the next one where it is new here."""
+        if self._tournaments is None:
+            found = ((find_id(self._store, of_tournament(n)), n) for n in tournaments.numbers(self._store))
+            self._tournaments = {known: n for known, n in found if known is not None}
+        taken = {*self._tournaments.values(), *tournaments.numbers(self._store)}
+        return self._tournaments.setdefault(tournament, next(free_numbers(taken)))
 
     def write(self, writer: Writer, progress: Progress) -> Mapping[str, str]:
         """Put everything in its place; return where damaged files of ours are now, by their subject's name.
@@ -277,17 +300,22 @@ class Merger:
                 writer.replace(place, gamefile.encode(copy), seen=None)
             for place in sorted(ours.outdated):
                 writer.remove(place)
-        for facts in (self.payments, self.training):
-            if facts is not None and facts.file is not None and facts.is_written:
+        for facts in self._facts.values():
+            if facts.file is not None and facts.is_written:
+                if facts.subject.tournament is not None:
+                    writer.make_folder(TOURNAMENTS)
+                    writer.sweep(TOURNAMENTS)
                 kept |= _put(writer, facts, encode(facts.file))
         return kept
 
 
-def _add_facts(ours: _Ours[Facts], incoming: Facts) -> MergedFacts:
+def _add_facts(ours: _Ours[FactsFile], incoming: FactsFile) -> MergedFacts:
     if ours.trouble is not None:
-        return MergedFacts(fate="refused", trouble=ours.trouble)
-    before = ours.file
-    file = incoming if before is None else facts_merged([before, incoming])
+        return MergedFacts(subject=ours.subject, came=incoming, fate="refused", trouble=ours.trouble)
+    before, came = ours.file, incoming
+    if isinstance(incoming, TournamentFile) and ours.subject.tournament is not None:
+        came = replace(incoming, tournament=ours.subject.tournament)
+    file = facts_merged([came] if before is None else [before, came])
     known: dict[object, object] = {} if before is None else dict(before.facts())
     theirs, all_of_them = dict(incoming.facts()), dict(file.facts())
     fate: FactsFate = "merged"
@@ -299,7 +327,15 @@ def _add_facts(ours: _Ours[Facts], incoming: Facts) -> MergedFacts:
         fate = "longer"
     if fate not in ("same", "shorter"):
         ours.file, ours.is_changed = file, True
-    return MergedFacts(fate=fate, added=len(all_of_them) - len(known), is_mended=ours.is_mended)
+    return MergedFacts(
+        subject=ours.subject,
+        came=incoming,
+        file=file,
+        before=before,
+        fate=fate,
+        added=len(all_of_them) - len(known),
+        is_mended=ours.is_mended,
+    )
 
 
 def _put(writer: Writer, ours: _Ours[Any], data: bytes) -> Mapping[str, str]:
@@ -314,19 +350,7 @@ def _put(writer: Writer, ours: _Ours[Any], data: bytes) -> Mapping[str, str]:
     return kept
 
 
-def _our_game(store: Store, number: int) -> _OurGame:
-    return _examined(store, _OurGame(of_game(number)), lambda: store.load(number))
-
-
-def _our_payments(store: Store) -> _Ours[PaymentsFile]:
-    return _examined(store, _Ours[PaymentsFile](OF_PAYMENTS), lambda: payments.read_own(store))
-
-
-def _our_training(store: Store) -> _Ours[TrainingFile]:
-    return _examined(store, _Ours[TrainingFile](OF_TRAINING), lambda: training.read_own(store))
-
-
-def _examined(store: Store, ours: Found, load: Callable[[], object]) -> Found:
+def _examined(store: Store, ours: Found) -> Found:
     """Return a file of ours as it is, or as its backup has it."""
     folder, subject = store.folder, ours.subject
     checked = check_file(folder, subject.place, subject)
@@ -337,18 +361,18 @@ def _examined(store: Store, ours: Found, load: Callable[[], object]) -> Found:
         ours.is_mended = checked.state == "damaged" or backup.state != "missing"
     elif checked.state != "fine":
         try:
-            load()
+            read_well(folder, subject)
         except FileError as trouble:
             ours.trouble = trouble
     return ours
 
 
-def find_id(store: Store, number: int) -> str | None:
-    """Return the id of a game of ours; if its file is not well, by what is left of it, or by its backup.
+def find_id(store: Store, subject: FileSubject) -> str | None:
+    """Return the id of a game or tournament of ours; if its file is not well, by what is left of it.
 
-    A game that the disk does not give at all might be any of those that come, so that is trouble.
+    That may be its backup. One that the disk does not give at all might be any of those that come, so that
+    is trouble.
     """
-    subject = of_game(number)
     trouble: FileError | None = None
     for name in (subject.place, subject.backup):
         try:

@@ -77,7 +77,6 @@ _decode = msgspec.json.Decoder(PaymentsFile).decode
 
 
 def encode(file: PaymentsFile) -> bytes:
-    """Return the bytes of the payments' file, sealed."""
     return seal(replace(file, checksum="", events=()), file.events)
 
 

@@ -34,20 +34,18 @@ from generala_cli.store.files import (
 )
 from generala_cli.store.folder import Folder, Writer
 from generala_cli.store.sealing import NOT_JSON, new_id
-from generala_cli.store.subjects import SYNC
+from generala_cli.store.subjects import OF_A_TOURNAMENT, OF_ONE, SYNC
 from generala_cli.text import normalize, safe
 
 SUFFIX = ".generala"
 _LONGEST_SEAL = 200
 _LONGEST_NAME = 60
 _LINE = re.compile(
-    rb'(\{"kind":"(?:game|other-version)","text":"\{\\"format\\":[0-9]+,)\\"checksum\\":\\"[0-9a-f]{8}\\",'
-    rb'(\\"id\\":\\"([0-9a-f]{32})\\",)\\"game\\":[0-9]+,'
+    rb'(\{"kind":"(game|other-version|tournament)","text":"\{\\"format\\":[0-9]+,)'
+    rb'\\"checksum\\":\\"[0-9a-f]{8}\\",(\\"id\\":\\"([0-9a-f]{32})\\",)\\"(?:game|tournament)\\":[0-9]+,'
 )
-"""The beginning of a game's line, with the number that it has on that machine alone."""
-PAYMENTS_KEY = "payments"
-TRAINING_KEY = "training"
-_FACTS = {b'{"kind":"payments",': PAYMENTS_KEY, b'{"kind":"training",': TRAINING_KEY}
+"""The beginning of a game's or a tournament's line, with the number that it has on that machine alone."""
+_OF_ONE = {b'{"kind":"%s",' % subject.name.encode(): subject.name for subject in OF_ONE}
 """The beginnings of lines of which there is one each."""
 
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
@@ -57,8 +55,9 @@ class Line(Struct, frozen=True):
     """A line of a machine's file.
 
     Attributes:
-        key: the id of its game, `payments` or `training`; "" for all else.
-        digest: of what it holds, whatever number a game has there.
+        key: the id of its game, `payments`, `training`, or a tournament's id behind `tournament-`; "" for
+            all else.
+        digest: of what it holds, whatever number a game or tournament has there.
     """
 
     key: str
@@ -67,13 +66,19 @@ class Line(Struct, frozen=True):
     @classmethod
     def of(cls, data: bytes) -> "Line":
         """Return the subject of a line, by its bytes alone."""
-        game = _LINE.match(data)
-        if game is None:
-            key = next((key for start, key in _FACTS.items() if data.startswith(start)), "")
+        numbered = _LINE.match(data)
+        if numbered is None:
+            key = next((key for start, key in _OF_ONE.items() if data.startswith(start)), "")
             return cls(key, blake2b(data, digest_size=8).hexdigest())
-        found = blake2b(game[1] + game[2], digest_size=8)
-        found.update(memoryview(data)[game.end() :])
-        return cls(game[3].decode(), found.hexdigest())
+        start, kind, named, known = numbered.groups()
+        found = blake2b(start + named, digest_size=8)
+        found.update(memoryview(data)[numbered.end() :])
+        return cls((OF_A_TOURNAMENT if kind == b"tournament" else "") + known.decode(), found.hexdigest())
+
+
+def is_game_key(key: str) -> bool:
+    """Return whether a line's key is that of a game, which may be deleted on a machine."""
+    return bool(key) and key not in _OF_ONE.values() and not key.startswith(OF_A_TOURNAMENT)
 
 
 class SharedFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -96,8 +101,8 @@ class Remembered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Attributes:
         id: of this data folder. file: the name of its own file, as it was last written. seal: its first line.
-        ours: digests of our own games by their ids, of payments and training, when they were written there;
-            "" for a game that is here no more, which was deleted.
+        ours: digests of our own games and facts by the keys of their lines, when they were written there;
+            "" for what is here no more: a game was deleted.
         files: those of the others, by name.
         former: the names of our own file while it is called otherwise: all but one are removed, by the next
             sync where this one is killed.

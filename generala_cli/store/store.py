@@ -118,7 +118,6 @@ class StoredGame(Struct, frozen=True, kw_only=True):
 
     @property
     def game(self) -> Game:
-        """The game as it stands."""
         return self.history.game
 
 

@@ -1,6 +1,6 @@
 """The places of the files in the data folder, and the subject of each."""
 
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -20,6 +20,10 @@ BOARD = "board.json"
 BACKUP = ".bak"
 
 
+FactsKind = Literal["payments", "training", "tournament"]
+"""The kinds of files whose events are facts of their own, known by their ids, which several machines add."""
+
+
 class FileSubject(Struct, frozen=True, kw_only=True):
     """The subject of a file in the data folder: a game, payments, training, or which game is current.
 
@@ -28,6 +32,8 @@ class FileSubject(Struct, frozen=True, kw_only=True):
         place: the file's name in the data folder.
         shown: for sentences, in which it is a masculine noun in Spanish, a feminine one in German.
         number: the game's; None for the others. tournament: the tournament's.
+        facts: the kind of facts that it holds: other versions of such a file are put together, and none is
+            lost. None for a game, and for which game is current.
     """
 
     name: str
@@ -35,6 +41,7 @@ class FileSubject(Struct, frozen=True, kw_only=True):
     shown: Message
     number: int | None = None
     tournament: int | None = None
+    facts: FactsKind | None = None
 
     @property
     def backup(self) -> str:
@@ -63,34 +70,39 @@ def file_name(number: int) -> str:
 
 
 def of_game(number: int) -> FileSubject:
-    """Return a game, as the subject of its file."""
     shown = lazy("game {number}", context="file", number=number)
     return FileSubject(name=str(number), place=file_name(number), shown=shown, number=number)
 
 
 def of_tournament(number: int) -> FileSubject:
-    """Return a tournament, as the subject of its file."""
     return FileSubject(
         name=f"{OF_A_TOURNAMENT}{number}",
         place=f"{TOURNAMENTS}/{number}/tournament.json",
         shown=lazy("tournament {number}", context="file", number=number),
         tournament=number,
+        facts="tournament",
     )
 
 
 OF_PAYMENTS: Final = FileSubject(
-    name=PAYMENTS, place=f"{PAYMENTS}/payments.json", shown=lazy("the payments' file")
+    name=PAYMENTS,
+    place=f"{PAYMENTS}/payments.json",
+    shown=lazy("the payments' file"),
+    facts="payments",
 )
 OF_TRAINING: Final = FileSubject(
-    name=TRAINING, place=f"{TRAINING}/training.json", shown=lazy("the file of the training")
+    name=TRAINING,
+    place=f"{TRAINING}/training.json",
+    shown=lazy("the file of the training"),
+    facts="training",
 )
 OF_CURRENT: Final = FileSubject(name=CURRENT, place=CURRENT, shown=lazy("the file current"))
-PUT_TOGETHER: Final = (OF_PAYMENTS, OF_TRAINING)
-"""Whose events are facts of their own: other versions of their files are put together, and none is lost."""
+OF_ONE: Final = (OF_PAYMENTS, OF_TRAINING)
+"""Those of which there is one file."""
 
 
 def subject_at(place: str) -> FileSubject:
     """Return the subject of a file that is no game's."""
     if place.startswith(f"{TOURNAMENTS}/"):
         return of_tournament(int(place.split("/")[1]))
-    return next(each for each in (*PUT_TOGETHER, OF_CURRENT) if each.place == place)
+    return next(each for each in (*OF_ONE, OF_CURRENT) if each.place == place)

@@ -3,7 +3,7 @@
 Files of several machines are put together by `merged`, as those of payments are.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 import msgspec
@@ -58,28 +58,34 @@ class TournamentFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_f
         """Return the file with more events, all entered at the same time, after all that are known here."""
         return replace(self, events=with_events(RecordedTournamentEvent, self.events, events, at))
 
+    def facts(self) -> Iterator[tuple[object, RecordedTournamentEvent]]:
+        """Yield every event under its id, as it is in any file: without a number."""
+        for recorded in self.events:
+            yield recorded.event.id, replace(recorded, n=1, was=recorded.order[0])
+
     @property
     def standing(self) -> Tournament:
         """The tournament that the events lead to."""
         return replay(self.agreed, (recorded.event for recorded in self.events))
 
 
-def merged(ours: TournamentFile, theirs: TournamentFile) -> TournamentFile:
-    """Return our file with the events of both; of two with one id the first in order."""
-    events = ((recorded.event.id, recorded) for recorded in (*ours.events, *theirs.events))
-    return replace(ours, events=united(events))
+def merged(files: Sequence[TournamentFile]) -> TournamentFile:
+    """Return the first file with the events of all; of two with one id the first in order."""
+    return replace(files[0], events=united(fact for file in files for fact in file.facts()))
 
 
 _decode = msgspec.json.Decoder(TournamentFile).decode
 
 
 def encode(file: TournamentFile) -> bytes:
-    """Return the bytes of a tournament's file, sealed."""
     return seal(replace(file, checksum="", events=()), file.events)
 
 
-def read(data: bytes, number: int) -> tuple[TournamentFile, Tournament]:
+def read(data: bytes, number: int | None) -> tuple[TournamentFile, Tournament]:
     """Return the record in the file of that tournament, and how it stands, every event judged again.
+
+    Args:
+        number: the tournament's; None where any is read.
 
     Raises:
         Newer, Unreadable: it is no tournament, or another's.
@@ -87,7 +93,7 @@ def read(data: bytes, number: int) -> tuple[TournamentFile, Tournament]:
     """
     file = unseal(_decode, data)
     check_united(file.events)
-    if file.tournament != number:
+    if number not in (None, file.tournament):
         raise Unreadable(lazy("it holds tournament {number}", number=file.tournament))
     try:
         check_terms(file.agreed)

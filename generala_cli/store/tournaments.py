@@ -29,6 +29,7 @@ from generala_cli.game.tournaments import (
     game_agreed,
     judge,
     label,
+    taken_back,
 )
 from generala_cli.messages import lazy
 from generala_cli.remedies import InShell
@@ -90,6 +91,9 @@ class PlannedMove(Struct, frozen=True, kw_only=True):
     event: Callable[[Sequence[ReplacedGame]], PlayerMoved]
 
 
+ReadGames = Mapping[str, tuple[int, GameFile]]
+"""The number and the file of each game, by its id."""
+
 Plan = Callable[[Tournament], PlannedSeating]
 """Return what is seated next, or raise why nothing is."""
 
@@ -110,7 +114,11 @@ def load(store: Store, number: int) -> StoredTournament:
     if others := store.copies(subject):
         raise Conflict(
             "{path} is another version of {file}, left by a sync program",
-            InShell(lazy("generala doctor --accept {owner} sets it aside", owner=subject.name)),
+            InShell(
+                lazy(
+                    "generala doctor --accept {owner} puts them together, and loses none", owner=subject.name
+                )
+            ),
             path=safe(store.folder.path(others[0])),
             file=subject.shown,
         )
@@ -395,7 +403,7 @@ def _unused_games(store: Store, labels: set[str]) -> Iterator[tuple[int, GameFil
 def _games_seated(file: TournamentFile) -> Iterator[str]:
     """Yield the ids of the games of every seating that was not taken back."""
     events = [recorded.event for recorded in file.events]
-    undone = {event.event for event in events if isinstance(event, TournamentUndone)}
+    undone = taken_back(events)
     for event in events:
         if event.id not in undone:
             yield from (table.game for table in tables_of(event))
@@ -431,14 +439,17 @@ def _decided(store: Store, before: StoredTournament, events: Sequence[Tournament
             standing = evolve(standing, event)
     file = before.file.with_events(events, store.now())
     after = file.standing
-    if any(each.event in before.standing.taken for each in after.passed_over):
+    taken = {each.id for each in before.standing.taken}
+    undone = {each.event for each in events if isinstance(each, TournamentUndone)}
+    is_needed = after.only_seated > before.standing.only_seated or undone & {each.id for each in after.taken}
+    if is_needed or any(each.event.id in taken for each in after.passed_over):
         raise NotAllowed(
             "what was entered later needs it", InShell(lazy("generala tournament undo takes back the last"))
         )
     return StoredTournament(file=file, standing=after, seen=before.seen)
 
 
-def read_games(store: Store, ids: set[str]) -> Mapping[str, tuple[int, GameFile]]:
+def read_games(store: Store, ids: set[str]) -> ReadGames:
     """Return the number and the file of each game that can be read, by its id; the latest are read first."""
     wanted, places = set(ids), dict[int, str]()
     for number in reversed(store.numbers()):
@@ -468,7 +479,7 @@ def table_result(tournament: Tournament, seated: Sequence[str], file: GameFile) 
     )
 
 
-def results(stored: StoredTournament, games: Mapping[str, tuple[int, GameFile]]) -> dict[str, TableResult]:
+def results(stored: StoredTournament, games: ReadGames) -> dict[str, TableResult]:
     """Return the result of each table whose game is among these, by the game's id."""
     standing = stored.standing
     return {

@@ -131,7 +131,6 @@ _decode = msgspec.json.Decoder(TrainingFile).decode
 
 
 def encode(file: TrainingFile) -> bytes:
-    """Return the bytes of the training file, sealed."""
     return seal(replace(file, checksum="", events=()), file.events)
 
 

@@ -134,7 +134,6 @@ class LogAnswer(Document, frozen=True, kw_only=True):
 
 
 def entry_answer(entered: "Entered") -> EntryAnswer:
-    """Return what a command that wrote or corrected an entry answers."""
     game, old, other = entered.game, entered.replaced, entered.exchanged
     return EntryAnswer(
         game=entered.number,
@@ -153,7 +152,6 @@ def entry_answer(entered: "Entered") -> EntryAnswer:
 
 
 def change_answer(changed: "TableChanged") -> ChangeAnswer:
-    """Return what a command that changed something at the table answers."""
     return ChangeAnswer(
         game=changed.number,
         kind=type(changed.change).__name__.lower(),
@@ -165,7 +163,6 @@ def change_answer(changed: "TableChanged") -> ChangeAnswer:
 
 
 def undo_answer(moved: "ActionsMoved") -> UndoAnswer:
-    """Return what undo or redo answers."""
     actions = tuple(
         Action(
             event=step.number,
@@ -186,7 +183,6 @@ def undo_answer(moved: "ActionsMoved") -> UndoAnswer:
 
 
 def log_answer(log: "Log") -> LogAnswer:
-    """Return what the log answers."""
     return LogAnswer(
         game=log.number,
         all=log.everything,

@@ -135,8 +135,8 @@ class _Drawing:
         yield self._rule("━", "┯", columns)
         yield from self._row(PricedLine("", ""), columns, height)
         for section in self._sections:
-            for place, line in enumerate(section):
-                yield self._rule("─", "┼", columns) if place else self._rule("━", "┿", columns)
+            for index, line in enumerate(section):
+                yield self._rule("─", "┼", columns) if index else self._rule("━", "┿", columns)
                 yield from self._row(line, columns, height)
         yield self._rule("━", "┷", columns)
 

@@ -23,7 +23,6 @@ Correct = Callable[[int, TurnLine, bool], str]
 
 
 def correction(stored: StoredGame, turn: int, correct: Correct) -> Form:
-    """Return the form that corrects the entry of a turn."""
     game = stored.game
     entry = turn_entry(game, turn)
     boxes = tuple(translated(category.typed) for category in game.rules.categories)
@@ -138,7 +137,6 @@ def joining(store: Store, check: CheckName, *, present: Sequence[str] = ()) -> F
 
 
 def leaving(store: Store) -> Form:
-    """Return the form for somebody who goes home."""
     playing = store.open(None).game.playing
     return Form(
         title=translate("Who goes home? What they have counts"),
@@ -148,7 +146,6 @@ def leaving(store: Store) -> Form:
 
 
 def renaming(store: Store, check: CheckName) -> Form:
-    """Return the form for somebody who is called otherwise."""
     fields = (
         _player_field(store.open(None).game.seats),
         Field(key="name", label=translate("name"), about=translate("a name")),
@@ -161,7 +158,6 @@ def renaming(store: Store, check: CheckName) -> Form:
 
 
 def staking(store: Store) -> Form:
-    """Return the form for what the whole game is played for."""
     agreed = store.open(None).game.agreed
     return Form(
         title=translate("What is the game played for?"),

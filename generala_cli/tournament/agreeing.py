@@ -79,7 +79,7 @@ def begin(
         rounds=rounds,
         tables_of=tables_of,
         by=by,
-        points=tuple(range(tables_of - 1, -1, -1)) if points is None else _points(points),
+        points=tuple(range(tables_of - 1, -1, -1)) if points is None else parse_points(points),
         seating=seating,
         stake=game.stake,
         unit=game.unit,
@@ -124,7 +124,7 @@ def _entry_fee(typed: str | None, unit: str, prizes: str | None) -> EntryFee | U
     return EntryFee(amount=parse_payment(typed, paid_in), unit=paid_in, prizes=percentages)
 
 
-def _points(typed: str) -> tuple[int, ...]:
+def parse_points(typed: str) -> tuple[int, ...]:
     """Return the points for places of a text like `4,2,1,0`."""
     words = typed.replace(",", " ").split()
     if not all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):

@@ -47,8 +47,8 @@ Rounds = Annotated[int, option("--rounds", _ROUNDS, "N", is_number=True)]
 _TABLES_OF = lazy("How many sit at a table, 3 to 6, where the numbers divide; by default 4.")
 TablesOf = Annotated[int, option("--tables-of", _TABLES_OF, "N", is_number=True)]
 _BY = lazy("What decides: points for places (the default), totals, or places.")
-_WAYS = ("points", "totals", "places")
-RankedBy = Annotated[str, option("--by", _BY, "|".join(_WAYS), completers.among(*_WAYS))]
+WAYS = ("points", "totals", "places")
+RankedBy = Annotated[str, option("--by", _BY, "|".join(WAYS), completers.among(*WAYS))]
 _POINTS = lazy("The points for each place at a table, as 4,2,1,0; who shares places shares their points.")
 Points = Annotated[str | None, option("--points", _POINTS, "N,N...")]
 _SEATING = lazy("After the first round: drawn (the default), by the standings, or the same tables all night.")
@@ -145,7 +145,7 @@ def new(
         _players(names or [], players),
         rounds=rounds,
         tables_of=tables_of,
-        by=cast("By", choose(by, _WAYS, "way to rank")),
+        by=cast("By", choose(by, WAYS, "way to rank")),
         points=points,
         seating=cast("SeatingMethod", choose(seating, _SEATINGS, "seating")),
         settings=settings or (),
@@ -217,7 +217,7 @@ def tables(
     if form is not None:
         from generala_cli.tournament.exporting import ExportedSeat, seat_rows
 
-        return _as_rows(seat_rows(session.store, stored, number), ExportedSeat, form)
+        return as_rows(seat_rows(session.store, stored, number), ExportedSeat, form)
     return Answer.of_document(found).long()
 
 
@@ -235,11 +235,11 @@ def standings(
     if form is not None:
         from generala_cli.tournament.exporting import ExportedStanding, standing_rows
 
-        return _as_rows(standing_rows(session.store, stored), ExportedStanding, form)
+        return as_rows(standing_rows(session.store, stored), ExportedStanding, form)
     return Answer.of_document(looking.standings(session.store, stored)).long()
 
 
-def _as_rows(rows: "Iterable[Document]", kind: "type[Document]", form: str) -> "Answer[Any]":
+def as_rows(rows: "Iterable[Document]", kind: "type[Document]", form: str) -> "Answer[Any]":
     from generala_cli.render.documents import TextDocument
     from generala_cli.tournament.exporting import written
 

@@ -57,7 +57,7 @@ def tournament_list(result: TournamentList, screen: Screen) -> RenderableType:
         Column(lazy("name"), [each.name for each in found], gives_way=GivesWay.SHORTENS),
         Column(lazy("begun"), [local_time(each.started) for each in found]),
         Column(lazy("rules"), [each.rules for each in found]),
-        Column(lazy("players"), [each.players for each in found], right=True),
+        Column(lazy("players", context="count"), [each.players for each in found], right=True),
         Column(lazy("rounds"), [f"{each.seated}/{each.rounds}" for each in found], right=True),
         Column(lazy("state"), [translate("over") if each.over else translate("goes on") for each in found]),
         screen=screen,

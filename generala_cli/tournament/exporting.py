@@ -2,18 +2,20 @@
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from fractions import Fraction
 from io import StringIO
 from typing import Literal
 
 import msgspec
-from msgspec import to_builtins
+from msgspec import UNSET, to_builtins
 
 from generala_cli.game.tournament_standings import table_places
 from generala_cli.render.documents import Count, DecimalText, Document, Ordinal
 from generala_cli.store.store import Store
 from generala_cli.store.tournaments import StoredTournament, read_games, table_result
 from generala_cli.text import guarded
+from generala_cli.tournament.league import League
 from generala_cli.tournament.looking import standings
 
 Form = Literal["csv", "ndjson"]
@@ -61,6 +63,29 @@ class ExportedSeat(Document, frozen=True, kw_only=True):
     total: int
     place: Count
     won: bool
+
+
+class ExportedNightPlace(Document, frozen=True, kw_only=True):
+    """A player's place on a night of a league; nothing is null, and no key is a reserved word of SQL.
+
+    `tournament` is 0 on an evening of games. `head_start` is what the games before would have given the
+    player in all games of that night. A night that is none of the player's best ones does not count.
+    """
+
+    league: str
+    night: Ordinal
+    night_name: str
+    tournament: Count
+    started: datetime
+    player: str
+    place: Ordinal
+    points: float
+    total: int
+    games: Ordinal
+    won: bool
+    counts: bool
+    head_start: Count
+    league_place: Ordinal
 
 
 def standing_rows(store: Store, stored: StoredTournament) -> Iterator[ExportedStanding]:
@@ -119,6 +144,30 @@ def seat_rows(
                     place=places.get(player, 0),
                     won=result is not None and player in result.winners,
                 )
+
+
+def night_rows(found: League) -> Iterator[ExportedNightPlace]:
+    """Yield everybody on every night, the earliest first."""
+    places = {each.player: each.place for each in found.standings}
+    for night in found.nights:
+        for each in night.standings:
+            given = each.with_head_start
+            yield ExportedNightPlace(
+                league=found.name,
+                night=night.night,
+                night_name=night.name,
+                tournament=night.tournament or 0,
+                started=night.started,
+                player=each.player,
+                place=each.place,
+                points=float(Fraction(each.points)),
+                total=each.total,
+                games=each.games,
+                won=each.place == 1,
+                counts=each.counts,
+                head_start=0 if given is UNSET else given.head_start,
+                league_place=places[each.player],
+            )
 
 
 def written(rows: Iterable[Document], kind: type[Document], form: Form) -> str:

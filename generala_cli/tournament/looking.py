@@ -1,6 +1,6 @@
 """How a tournament stands: its tables, its standings, its log, and which tournaments there are."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Literal, assert_never
 
@@ -24,11 +24,12 @@ from generala_cli.game.tournaments import (
     describe,
     no_round_error,
 )
+from generala_cli.messages import lazy
 from generala_cli.store import tournaments as storing
 from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.store import Store
 from generala_cli.store.tournamentfile import RecordedTournamentEvent
-from generala_cli.store.tournaments import StoredTournament, read_games, results, table_result
+from generala_cli.store.tournaments import ReadGames, StoredTournament, read_games, results, table_result
 from generala_cli.tournament.answers import (
     LeftGame,
     OtherSeating,
@@ -69,6 +70,13 @@ def list_tournaments(store: Store) -> TournamentList:
 
 def tables(store: Store, stored: StoredTournament, round_number: int | None = None) -> TournamentTables:
     """Return the tables of a round; without one those that were seated last."""
+    return tables_by(stored, lambda ids: read_games(store, ids), round_number)
+
+
+def tables_by(
+    stored: StoredTournament, read: Callable[[set[str]], ReadGames], round_number: int | None = None
+) -> TournamentTables:
+    """Return the tables of a round, of games that are read by their ids."""
     standing = stored.standing
     if not standing.rounds:
         raise no_round_error()
@@ -77,7 +85,7 @@ def tables(store: Store, stored: StoredTournament, round_number: int | None = No
     is_final = round_number is None and standing.final is not None
     number = None if is_final else round_number or len(standing.rounds)
     seated = standing.last_table if number is None else standing.rounds[number - 1].tables
-    games = read_games(store, {table.game for table in seated})
+    games = read({table.game for table in seated})
     return TournamentTables(
         tournament=stored.number,
         name=stored.terms.name,
@@ -88,7 +96,7 @@ def tables(store: Store, stored: StoredTournament, round_number: int | None = No
         ),
         byes=() if number is None else standing.rounds[number - 1].byes,
         others=tuple(_others(stored, number)),
-        left=tuple(_left_games(store, stored, number)),
+        left=tuple(_left_games(stored, read, number)),
     )
 
 
@@ -133,7 +141,9 @@ def _others(stored: StoredTournament, round_number: int | None) -> Iterator[Othe
             yield OtherSeating(event=recorded.n, tables=seated)
 
 
-def _left_games(store: Store, stored: StoredTournament, round_number: int | None) -> Iterator[LeftGame]:
+def _left_games(
+    stored: StoredTournament, read: Callable[[set[str]], ReadGames], round_number: int | None
+) -> Iterator[LeftGame]:
     """Yield the games of a round that a move replaced, and in which hands were entered elsewhere."""
     standing = {event.id for event in stored.standing.taken}
     moves = [
@@ -144,7 +154,7 @@ def _left_games(store: Store, stored: StoredTournament, round_number: int | None
         and recorded.event.round == round_number
         for each in recorded.event.games
     ]
-    games = read_games(store, {each.was for _, each in moves}) if moves else {}
+    games = read({each.was for _, each in moves}) if moves else {}
     for event, each in moves:
         if each.was in games and games[each.was][1].events:
             yield LeftGame(table=each.table, game=games[each.was][0], event=event)
@@ -152,8 +162,12 @@ def _left_games(store: Store, stored: StoredTournament, round_number: int | None
 
 def standings(store: Store, stored: StoredTournament) -> TournamentStandings:
     """Return who is ahead, by the games that are over."""
+    return standings_by(stored, read_games(store, {table.game for table in stored.standing.tables}))
+
+
+def standings_by(stored: StoredTournament, games: ReadGames) -> TournamentStandings:
+    """Return who is ahead, by those of these games that are over."""
     standing = stored.standing
-    games = read_games(store, {table.game for table in standing.tables})
     found = results(stored, games)
     missing = sum(table.game not in found for table in standing.tables)
     is_open = sum(not result.is_over for result in found.values())
@@ -213,13 +227,16 @@ def log(stored: StoredTournament) -> TournamentLog:
 def event_line(stored: StoredTournament, recorded: RecordedTournamentEvent) -> TournamentEventLine:
     """Return an event, and what became of it."""
     event = recorded.event
-    undone = {each.event.event for each in stored.file.events if isinstance(each.event, TournamentUndone)}
+    standing = {each.id for each in stored.standing.taken}
     why = next((each.why for each in stored.standing.passed_over if each.event.id == event.id), None)
     state: Literal["stands", "undone", "passed over"] = "stands"
-    if event.id in undone:
-        state = "undone"
-    elif why is not None:
+    if why is not None:
         state = "passed over"
+    elif isinstance(event, TournamentUndone):
+        if event.event in standing:
+            state, why = "passed over", lazy("the next round was seated on it")
+    elif event.id not in standing:
+        state = "undone"
     player: str | None = None
     other: str | None = None
     table: int | None = None

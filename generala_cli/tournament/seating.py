@@ -14,6 +14,7 @@ from generala_cli.game.tournaments import (
     SeatedTable,
     Tournament,
     check_rounds_left,
+    follows,
     game_agreed,
     judge,
     label,
@@ -56,7 +57,7 @@ def final(
 
         def event(games: Sequence[str]) -> FinalSeated:
             table = SeatedTable(game=games[0], players=tuple(best))
-            return FinalSeated(id=store.next_id(), table=table, carry=carry)
+            return FinalSeated(id=store.next_id(), follows=follows(tournament), table=table, carry=carry)
 
         judge(tournament, event(["0" * 32]))
         _check_over(tournament, found)
@@ -92,6 +93,7 @@ def _next_round(store: Store, tournament: Tournament, found: Results) -> Planned
         seated = zip(games, seating.tables, strict=True)
         return RoundSeated(
             id=store.next_id(),
+            follows=follows(tournament),
             round=number,
             tables=tuple(SeatedTable(game=game, players=players) for game, players in seated),
             byes=seating.byes,

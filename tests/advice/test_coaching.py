@@ -27,6 +27,7 @@ def test_the_costs_of_a_keep_are_those_of_the_review_whatever_was_entered_since(
         assert kept.cost == pytest.approx(costs[kept.kept])
 
 
+@pytest.mark.slow
 def test_to_win_it_tells_the_chances_that_advice_tells(store: Store) -> None:
     begin(store)
     turns.enter(store, TurnLine(words=("55533",), roll="1"))

@@ -76,10 +76,10 @@ def _evening(randomness: Random, seconds: int = 60) -> Iterator[datetime]:
 def undone_and_redone(home: Path, times: int) -> None:
     """Fifty players, every box but the last round's, every entry undone and redone so many times."""
     agreed, events = _played(50, rounds=9)
-    told: list[Event] = []
+    with_repeats: list[Event] = []
     for event in events:
-        told += (event, *_back_and_forth(len(told) + 1, times))
-    _write(home, 1, agreed, told, at=_evening(Random(times), seconds=3))
+        with_repeats += (event, *_back_and_forth(len(with_repeats) + 1, times))
+    _write(home, 1, agreed, with_repeats, at=_evening(Random(times), seconds=3))
     (home / "current").write_text("1\n")
 
 

@@ -11,8 +11,10 @@ from time import monotonic, sleep
 from typing import Any, Self
 from urllib.parse import urlsplit
 
+from msgspec import UNSET
+
 from generala_cli.board.running import Board, BoardSettings
-from generala_cli.render.board import BoardAddresses
+from generala_cli.render.documents.board import BoardAddresses
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
 
@@ -135,19 +137,19 @@ class Served:
     @property
     def join(self) -> str:
         """The path of those who ask for a seat."""
-        assert self.addresses.join is not None
+        assert self.addresses.join is not UNSET
         return urlsplit(self.addresses.join).path
 
     @property
     def keeper(self) -> str:
         """The path of the pad that enters for everybody."""
-        assert self.addresses.keeper is not None
+        assert self.addresses.keeper is not UNSET
         return urlsplit(self.addresses.keeper).path
 
     def pad(self, player: str) -> str:
         """The path of a player's pad, once there is one."""
         until = monotonic() + PATIENCE
-        while player not in (known := {**self.addresses.pads, **self.came}):
+        while player not in (known := {**(self.addresses.pads or {}), **self.came}):
             assert monotonic() < until
             sleep(0.01)
         return urlsplit(known[player]).path
@@ -201,10 +203,10 @@ class Served:
         }
         return self.raw(self._request(target, method, {**own, **headers}, body))
 
-    def stream(self, path: str | None = None, language: str = "en") -> Stream:
+    def stream(self, path: str | None = None, language: str = "en", query: str = "") -> Stream:
         """What a page of that path is sent."""
         connection = self.connect()
-        target = f"{path or self.watch}events"
+        target = f"{path or self.watch}events{query}"
         lines = f"Host: {self.host}\r\nAccept-Language: {language}\r\n"
         try:
             connection.sendall(f"GET {target} HTTP/1.1\r\n{lines}\r\n".encode())

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec import UNSET
 
 from tests.app.table import begin, score
 from tests.board.served import Served, reply, served
@@ -146,7 +147,7 @@ def test_without_pads_nothing_can_be_sent_nor_is_a_pad_known(tmp_path: Path) -> 
     with served(store, pad=True) as board:
         keeper, pad = board.keeper, board.pad("Ana")
     with served(store) as board:
-        assert board.addresses.keeper is None
+        assert board.addresses.keeper is UNSET
         assert board.post(keeper + "turn", {"game": 1, "seen": 0}).status == 405
         assert board.post(board.watch + "turn", {"game": 1, "seen": 0}).status == 405
         assert board.ask(keeper).status == board.ask(pad + "events").status == 404

@@ -33,7 +33,14 @@ EDITING = {"EDITOR": f'"{sys.executable}" -c pass', "VISUAL": ""}
 def begin_tournament(generala: Generala) -> None:
     """Begin one of six in the game of `played`, as its commands expect it; another machine has its games."""
     generala.ok(
-        "tournament", "new", "Liga", *"Ana Beto Cora Dani Eva Fito".split(), "--tables-of", "3", "--seed", "1"
+        "tournament",
+        "new",
+        "Tuesdays",
+        *"Ana Beto Cora Dani Eva Fito".split(),
+        "--tables-of",
+        "3",
+        "--seed",
+        "1",
     )
     generala.ok("tournament", "seat")
     for game in ("2", "3"):
@@ -57,6 +64,7 @@ _WORKING: Mapping[Path, Path] = {
     ("tournament", "add"): ("Gus",),
     ("tournament", "drop"): ("Eva",),
     ("tournament", "fix"): ("Ana", "--table", "1"),
+    ("league",): ("Tuesdays",),
     ("tournament", "move"): ("Ana", "Beto"),
     ("versus",): ("Ana", "Beto"),
     ("train",): ("Ana",),

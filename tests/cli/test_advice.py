@@ -343,6 +343,7 @@ def _entry(box: str, dice: str) -> tuple[str, ...]:
     return (dice, "--as", box) if box == "four-of-a-kind" else (box,)
 
 
+@pytest.mark.slow
 def test_what_takes_too_long_to_win_is_told_for_points(generala: Generala) -> None:
     generala.ok("new", "Ana", "Beto", "--rules", "kniffel")
     document = generala.json("advise", "13455", "--to", "win", "-q")
@@ -350,6 +351,7 @@ def test_what_takes_too_long_to_win_is_told_for_points(generala: Generala) -> No
     assert "too long" in generala.ok("advise", "13455", "--to", "win", "-q")
 
 
+@pytest.mark.slow
 def test_a_look_back_to_win_has_a_column_more(played: Generala) -> None:
     for_points, to_win = (played("review", *more).out for more in ((), ("--to", "win")))
     assert "cost  to win" not in for_points

@@ -6,6 +6,7 @@ from itertools import product
 import pytest
 
 from tests.cli.program import Generala
+from tests.sizes import thinned
 
 TIE = ("score", "11123")  # three in ones, three in threes
 ANY_DICE = ("score", "11266")  # in Kniffel chance 16, sixes 12, twos 2, ones 2
@@ -29,13 +30,16 @@ def last(generala: Generala) -> tuple[str, int, bool]:
 
 @pytest.mark.parametrize(
     ("typed", "keys", "entry"),
-    [
-        (TIE, "3\n", ("threes", 3, False)),
-        (TIE, "threes\n", ("threes", 3, False)),
-        (TIE, "x ones\n", ("ones", 0, True)),
-        (TIE, "unos\n", ("ones", 3, False)),
-        (TIE, "X general\n", ("general", 0, True)),
-    ],
+    thinned(
+        [
+            (TIE, "3\n", ("threes", 3, False)),
+            (TIE, "threes\n", ("threes", 3, False)),
+            (TIE, "x ones\n", ("ones", 0, True)),
+            (TIE, "unos\n", ("ones", 3, False)),
+            (TIE, "X general\n", ("general", 0, True)),
+        ],
+        every=2,
+    ),
 )
 def test_a_tie_is_asked_about(
     played: Generala, typed: tuple[str, ...], keys: str, entry: tuple[str, int, bool]
@@ -141,13 +145,16 @@ def test_amend_alone_asks_which_turn_and_what_it_really_was(begun: Generala) -> 
 
 @pytest.mark.parametrize(
     ("typed", "keys", "entry"),
-    [
-        (("amend",), "1 fours\n44432 fours\n", ("fours", 12, False)),
-        (("amend",), "1 x\n", ("full-house", 0, True)),
-        (("amend", "--as", "fives"), "1\n", ("fives", 15, False)),
-        (("amend", "--scratch"), "1\n", ("full-house", 0, True)),
-        (("amend",), "1\n\n", ("full-house", 35, False)),
-    ],
+    thinned(
+        [
+            (("amend",), "1 fours\n44432 fours\n", ("fours", 12, False)),
+            (("amend",), "1 x\n", ("full-house", 0, True)),
+            (("amend", "--as", "fives"), "1\n", ("fives", 15, False)),
+            (("amend", "--scratch"), "1\n", ("full-house", 0, True)),
+            (("amend",), "1\n\n", ("full-house", 35, False)),
+        ],
+        every=2,
+    ),
 )
 def test_what_is_corrected_may_be_typed_at_once(
     begun: Generala, typed: tuple[str, ...], keys: str, entry: tuple[str, int, bool]
@@ -235,7 +242,9 @@ def test_off_a_terminal_a_tie_is_refused_with_the_choices(played: Generala) -> N
     assert played.files() == before
 
 
-@pytest.mark.parametrize("typed", [(*TIE, "--as", "threes"), ("score", "44442"), ("score", "12345")])
+@pytest.mark.parametrize(
+    "typed", thinned(zip([(*TIE, "--as", "threes"), ("score", "44442"), ("score", "12345")]), every=3)
+)
 def test_where_there_is_nothing_to_ask_nothing_is_asked(played: Generala, typed: tuple[str, ...]) -> None:
     with played.on_terminal(*typed) as terminal:
         code, shown = terminal.end()
@@ -301,7 +310,7 @@ def test_one_asks_for_the_player_named(played: Generala) -> None:
     assert played.json("log")["entries"][-1]["player"] == "Beto"
 
 
-@pytest.mark.parametrize("answer", ["y", "Y", "yes", "sí"])
+@pytest.mark.parametrize("answer", thinned(zip(["sí", "y", "Y", "yes"]), every=4))
 def test_delete_asks_and_takes_a_yes(played: Generala, answer: str) -> None:
     code, shown = answered(played, ("delete", "1"), "[y/N] ", f"{answer}\n")
     assert code == 0
@@ -309,7 +318,7 @@ def test_delete_asks_and_takes_a_yes(played: Generala, answer: str) -> None:
     assert played.json("games")["games"] == []
 
 
-@pytest.mark.parametrize("answer", ["", "n", "maybe"])
+@pytest.mark.parametrize("answer", thinned(zip(["", "n", "maybe"]), every=2))
 def test_delete_asks_and_takes_anything_else_for_a_no(played: Generala, answer: str) -> None:
     before = played.files()
     answered(played, ("delete", "1"), "[y/N] ", f"{answer}\n")
@@ -336,7 +345,7 @@ def test_an_amount_that_could_be_in_thousands_is_refused_with_both_spellings(
     assert played.files() == before
 
 
-@pytest.mark.parametrize("typed", AMOUNTS, ids=lambda typed: str(typed[0]))
+@pytest.mark.parametrize("typed", thinned(zip(AMOUNTS), every=2), ids=lambda typed: str(typed[0]))
 def test_on_a_terminal_such_an_amount_is_asked_about(played: Generala, typed: tuple[str, ...]) -> None:
     question = "'1.000' could be 1000 or 1; which is it? "
     with played.on_terminal(*typed, "1.000") as terminal:

@@ -251,6 +251,9 @@ def test_games_by_number_and_label(play: Play, home: Path) -> None:
     for command in ("sheet", "standings", "payouts", "log", "use", "rematch", "delete"):
         assert offered(f"{command} ") == ["3", "2", "1", "revenge", "Friday night"]
     assert offered("sheet f") == ["Friday night"]
+    assert offered("board ")[:3] == ["3", "2", "1"]
+    play("tournament new Copa Ana Beto Cora")
+    assert offered("board --tournament ") == ["1", "Copa"]
     assert offered("sheet 1") == ["1"]
     assert offered("sheet 1 ") == []
     (home / "data" / "games" / "3" / "game.json").write_text("{")

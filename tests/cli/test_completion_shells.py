@@ -20,6 +20,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.sizes import thinned
+
 if sys.platform == "win32":
     pytest.skip("the shells are tried on a pseudo-terminal", allow_module_level=True)
 else:
@@ -196,7 +198,7 @@ def table(tmp_path: Path) -> Table:
     return table
 
 
-@pytest.fixture(params=SHELLS)
+@pytest.fixture(params=thinned(zip(SHELLS), every=len(SHELLS)))
 def shell(request: pytest.FixtureRequest) -> str:
     need(request.param)
     return str(request.param)

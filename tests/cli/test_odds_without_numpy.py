@@ -19,21 +19,21 @@ BROKEN = 'raise ImportError("IMPORTANT: PLEASE READ THIS\\n\\nmany lines")'
 @pytest.fixture(params=[(MISSING, "is not installed"), (BROKEN, "does not load")])
 def without(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[dict[str, str], str]:
     """An environment that hides numpy, and what is said of it."""
-    source, told = request.param
+    source, reason = request.param
     (tmp_path / "hiding" / "numpy").mkdir(parents=True)
     (tmp_path / "hiding" / "numpy" / "__init__.py").write_text(source)
-    return {"PYTHONPATH": str(tmp_path / "hiding")}, told
+    return {"PYTHONPATH": str(tmp_path / "hiding")}, reason
 
 
 @pytest.mark.parametrize("typed", thinned(zip(NEEDING), every=3))
 def test_what_needs_numpy_says_how_to_get_it(
     played: Generala, without: tuple[dict[str, str], str], typed: tuple[str, ...]
 ) -> None:
-    environment, told = without
+    environment, reason = without
     found = played(*typed, environment=environment)
     assert (found.code, found.out, found.err.count("\n")) == (3, "", 1)
     assert found.err == (
-        f"generala: advise, odds, review and train need numpy, which {told}; "
+        f"generala: advise, odds, review and train need numpy, which {reason}; "
         "pip install numpy, or in Termux pkg install python-numpy\n"
     )
     result = played(*typed, "--json", environment=environment)

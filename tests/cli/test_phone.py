@@ -62,6 +62,7 @@ def phone(generala: Generala, tmp_path: Path) -> Generala:
     return replace(generala, environment={"PYTHONPATH": str(tmp_path / "phone")})
 
 
+@pytest.mark.slow
 def test_a_whole_evening_goes_as_anywhere_else(phone: Generala) -> None:
     for typed in EVENING:
         phone.ok(*(word.format(home=phone.home) for word in typed))

@@ -39,8 +39,8 @@ def screen(monkeypatch: pytest.MonkeyPatch) -> Screen:
 
 
 def half(screen: Screen, *, quiet: bool = False) -> None:
-    with redirect_stderr(screen), progress(of_games=True, quiet=quiet) as tell:
-        tell(5_000, 10_000)
+    with redirect_stderr(screen), progress(of_games=True, quiet=quiet) as report:
+        report(5_000, 10_000)
 
 
 def test_it_shows_how_far_it_is_and_leaves_nothing(screen: Screen) -> None:
@@ -63,8 +63,8 @@ def test_it_is_plain_and_shows_what_the_terminal_can(screen: Screen, monkeypatch
     assert screen.getvalue().startswith(ERASED + SHOWN.replace("━", "-"))
 
 
-def tell_and_fail(tell: Progress) -> None:
-    tell(5_000, 10_000)
+def report_and_fail(report: Progress) -> None:
+    report(5_000, 10_000)
     raise ZeroDivisionError
 
 
@@ -72,9 +72,9 @@ def test_it_is_gone_after_an_error_too(screen: Screen) -> None:
     with (
         pytest.raises(ZeroDivisionError),
         redirect_stderr(screen),
-        progress(of_games=True, quiet=False) as tell,
+        progress(of_games=True, quiet=False) as report,
     ):
-        tell_and_fail(tell)
+        report_and_fail(report)
     assert screen.getvalue().endswith(SHOWN + GONE)
 
 
@@ -86,19 +86,19 @@ def test_what_takes_no_longer_than_a_moment_has_none(screen: Screen, monkeypatch
 
 def test_it_does_not_flicker(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "monotonic", iter([0.0, 2.0, 2.05, 2.09, 2.2]).__next__)
-    with redirect_stderr(screen), progress(of_games=True, quiet=False) as tell:
+    with redirect_stderr(screen), progress(of_games=True, quiet=False) as report:
         for done in range(4):
-            tell(done, 4)
+            report(done, 4)
     found = screen.getvalue()
     assert [f"{done} of 4" in found for done in range(4)] == [True, False, False, True]
 
 
 def test_what_is_not_counted_says_what_is_left(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "monotonic", iter([0.0, 2.0, 20.0, 24.0]).__next__)
-    with redirect_stderr(screen), progress(quiet=False) as tell:
-        tell(4, 100)  # too little to tell how long all of it takes
-        tell(40, 100)
-        tell(4, 100)  # another step
+    with redirect_stderr(screen), progress(quiet=False) as report:
+        report(4, 100)  # too little to tell how long all of it takes
+        report(40, 100)
+        report(4, 100)  # another step
     _, first, second, third, last = screen.getvalue().removesuffix(GONE).split(ERASED)
     assert first.split() == ["╸", "4%"]
     assert second == "━━━━━━━━             40%, 30 s left"
@@ -109,9 +109,9 @@ def test_what_comes_before_the_first_portion_is_not_counted(
     screen: Screen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(time, "monotonic", iter([0.0, 50.0, 52.0]).__next__)
-    with redirect_stderr(screen), progress(quiet=False) as tell:
-        tell(0, 100)
-        tell(50, 100)
+    with redirect_stderr(screen), progress(quiet=False) as report:
+        report(0, 100)
+        report(50, 100)
     assert "50%, 2 s left" in screen.getvalue()
 
 
@@ -121,9 +121,9 @@ def test_off_a_terminal_a_long_time_is_reported_once(
 ) -> None:
     screen.is_terminal = False
     monkeypatch.setattr(time, "monotonic", iter([0.0, takes / 2, takes]).__next__)
-    with redirect_stderr(screen), progress(quiet=False) as tell:
-        tell(50, 100)
-        tell(100, 100)
+    with redirect_stderr(screen), progress(quiet=False) as report:
+        report(50, 100)
+        report(100, 100)
     assert screen.getvalue() == message
 
 

@@ -33,9 +33,9 @@ def test_a_signal_ends_a_command_that_has_saved(played: Generala, number: signal
         while played.game(1).read_bytes() == before:
             assert process.poll() is None
         process.send_signal(number)
-        _, said = process.communicate(timeout=20)
+        _, errors = process.communicate(timeout=20)
     finally:
         process.kill()
         os.close(reader)
         os.close(writer)
-    assert (process.returncode, said) == (0, b"")
+    assert (process.returncode, errors) == (0, b"")

@@ -143,8 +143,8 @@ REFUSED: dict[Command, tuple[int, str]] = {
 
 @pytest.mark.parametrize("typed", REFUSED, ids=" ".join)
 def test_what_cannot_be_is_refused(table: Generala, typed: Command) -> None:
-    code, told = REFUSED[typed]
-    assert told in refused(table, typed, code).err
+    code, message = REFUSED[typed]
+    assert message in refused(table, typed, code).err
 
 
 def test_a_game_that_everyone_left_is_over(table: Generala) -> None:

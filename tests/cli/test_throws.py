@@ -58,8 +58,8 @@ REFUSED: dict[Command, tuple[int, str]] = {
 
 @pytest.mark.parametrize("typed", REFUSED, ids=" ".join)
 def test_what_cannot_be_is_refused(table: Generala, typed: Command) -> None:
-    code, told = REFUSED[typed]
-    assert told in refused(table, typed, code).err
+    code, message = REFUSED[typed]
+    assert message in refused(table, typed, code).err
 
 
 def test_on_a_terminal_it_is_kept_through_the_question(table: Generala) -> None:

@@ -1,6 +1,7 @@
 """A tournament as it is typed."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -194,6 +195,66 @@ def test_doctor_knows_the_files(copa: Generala) -> None:
     assert "doctor --accept tournament-1" in copa("tournament", "log").err
     copa.ok("doctor", "--accept", "tournament-1", "--yes")
     copa.ok("tournament", "log")
+
+
+@pytest.mark.parametrize("order", ["abcabc", "cbacba", "acbbca"])
+def test_machines_that_meet_in_any_order_have_one_tournament(tmp_path: Path, order: str) -> None:
+    (shared := tmp_path / "shared").mkdir()
+    machines = {name: Generala(home=tmp_path / name) for name in "abc"}
+    a, b, c = machines.values()
+
+    def meet(names: str) -> None:
+        for name in names:
+            machines[name].ok("sync", str(shared), "--as", name)
+
+    a.ok("tournament", "new", "Copa", *"Ana Beto Cora Dani Eva Fito Gus".split(), *ONE_TURN, "--rounds", "2")
+    c.ok("tournament", "new", "Liga", *"Ana Beto Cora".split(), *ONE_TURN)
+    meet("abc")
+    for machine in (a, b):
+        machine.ok("tournament", "seat", "--tournament", "Copa")
+    c.ok("tournament", "drop", "Ana", "--tournament", "Copa")
+    before = [events_of(machine) for machine in (a, b, c)]
+    said = [machines[name]("sync", str(shared), "--as", name).err for name in order]
+    meet("abcab")
+    assert any("in tournament Copa this is passed over: round 1 was seated" in each for each in said)
+    after = [events_of(machine) for machine in (a, b, c)]
+    assert after[0] == after[1] == after[2]
+    assert {*after[0]} == {*before[0], *before[1], *before[2]}
+    shown = [machine.json("tournament", "tables", "--tournament", "Copa") for machine in (a, b, c)]
+    assert len({json.dumps([[*table["players"]] for table in each["tables"]]) for each in shown}) == 1
+    assert [len(each["others"]) for each in shown] == [1, 1, 1]
+    log = c.json("tournament", "log", "--tournament", "Copa")["events"]
+    (other,) = (each for each in log if each["kind"] == "seated" and each["state"] == "stands")
+    c.ok("tournament", "undo", "--event", str(other["event"]), "--tournament", "Copa")
+    now = c.json("tournament", "tables", "--tournament", "Copa")
+    assert now["others"] == []
+    assert now["tables"][0]["game"] != shown[2]["tables"][0]["game"]
+    assert {each["name"] for each in b.json("tournament", "list")["tournaments"]} == {"Copa", "Liga"}
+
+
+def events_of(machine: Generala) -> list[str]:
+    """The events of Copa, whatever its number, in order."""
+    files = [json.loads(path.read_text()) for path in machine.data.glob("tournaments/*/tournament.json")]
+    (copa,) = (file for file in files if file["agreed"]["name"] == "Copa")
+    return [json.dumps(each["event"]) for each in copa["events"]]
+
+
+def test_a_backup_takes_tournaments_along(copa: Generala, tmp_path: Path) -> None:
+    copa.ok("tournament", "seat")
+    (backup := tmp_path / "all.generala").write_bytes(
+        copa("export", "--all", "--format", "generala").out.encode()
+    )
+    other = Generala(home=tmp_path / "other")
+    other.ok("tournament", "new", "Liga", *"Ana Beto Cora".split(), *ONE_TURN)
+    assert "tournament Copa is new here" in other.ok("import", str(backup))
+    assert "tournament Copa was here already" in other.ok("import", str(backup))
+    there, here = (machine.json("tournament", "tables", "--tournament", "Copa") for machine in (other, copa))
+    assert there["tables"] == here["tables"]
+    copy = copa.data / "tournaments/1/tournament (copy).json"
+    copy.write_bytes((copa.data / "tournaments/1/tournament.json.bak").read_bytes())
+    assert "another version" in copa("tournament", "tables").err
+    copa.ok("doctor", "--accept", "tournament-1")
+    copa.ok("tournament", "tables")
 
 
 def test_nobody_is_seated_where_too_few_are_left(copa: Generala) -> None:

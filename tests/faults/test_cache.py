@@ -1,6 +1,5 @@
 """Advice is the same whatever becomes of what is kept for it; a kill leaves a file that is whole, or none."""
 
-from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -21,14 +20,9 @@ def started(bench: Bench, name: str = "try") -> Path:
     return home
 
 
-@pytest.mark.parametrize(
-    ("how", "every"),
-    [
-        ("SIGKILL before every file operation", 5),
-        *(pytest.param(how, 1, marks=pytest.mark.slow) for how in WAYS),
-    ],
-)
-def test_advice_is_the_same_whatever_becomes_of_its_files(bench: Bench, how: str, every: int) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("how", WAYS)
+def test_advice_is_the_same_whatever_becomes_of_its_files(bench: Bench, how: str) -> None:
     home = started(bench)
     recorded = bench.run(home, ADVISE)
     assert (recorded.code, recorded.err) == (0, "")
@@ -36,7 +30,7 @@ def test_advice_is_the_same_whatever_becomes_of_its_files(bench: Bench, how: str
     of_cache = [operation for operation in recorded.operations if operation.path.startswith("cache")]
     assert of_cache
     with tally(PROMISE, how) as counted:
-        for operation, fault in islice(WAYS[how](recorded), 0, None, every):
+        for operation, fault in WAYS[how](recorded):
             if operation not in of_cache:
                 continue
             with counted.trying(operation, fault):

@@ -8,6 +8,7 @@ import pytest
 
 from tests.faults.harness import COMMANDS, Bench, Command, Fault, Operation, Run, each, tally
 from tests.faults.judging import check_next, check_whole, litter_in, state_in
+from tests.sizes import thinned
 
 PROMISE = "A crash at any point leaves the old state or the new one"
 THINNED = [pytest.param(True, id="thinned"), pytest.param(False, id="all", marks=pytest.mark.full)]
@@ -64,7 +65,7 @@ def test_killed_halfway_through_every_write(bench: Bench, command: Command) -> N
 
 @every_command
 @thinned_or_all
-@pytest.mark.parametrize("name", _SIGNALS)
+@pytest.mark.parametrize("name", thinned(zip(_SIGNALS), every=3))
 def test_interrupted_at_every_operation(bench: Bench, command: Command, is_thinned: bool, name: str) -> None:
     """Before the first change it is interrupted and nothing is changed; from then on it is carried out."""
     ends = {}

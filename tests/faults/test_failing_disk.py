@@ -120,14 +120,14 @@ def check(bench: Bench, command: Command, operation: Operation, fault: Fault) ->
         assert (after, run.err) == (new, ""), f"done, and not as it should be: {run}"
     else:
         check_refusal(run, os.strerror(fault.number), str(home))
-        check_told(run, old, new, after, is_in_doubt=bool(doubts))
+        check_reported(run, old, new, after, is_in_doubt=bool(doubts))
     if litter_in(home) or not after.games:
         check_next(bench, home, command)
 
 
-def _named_for_clarity(said: str) -> str:
+def _named_for_clarity(sentence: str) -> str:
     """An answer without the number of the game, which it gives where it can see that there are others."""
-    return re.sub("  game [0-9]+: ", "  ", said)
+    return re.sub("  game [0-9]+: ", "  ", sentence)
 
 
 def check_refusal(run: Run, cause: str, home: str) -> None:
@@ -137,16 +137,16 @@ def check_refusal(run: Run, cause: str, home: str) -> None:
     check_sentence(run.err, cause, home)
 
 
-def check_sentence(said: str, cause: str, home: str) -> None:
+def check_sentence(sentence: str, cause: str, home: str) -> None:
     """One line, which names the file and the cause."""
-    assert said.startswith("generala: "), said
-    assert said.endswith("\n"), said
-    assert said.count("\n") == 1, said
-    assert cause in said, said
-    assert home in said or "the answer could not be written" in said, said
+    assert sentence.startswith("generala: "), sentence
+    assert sentence.endswith("\n"), sentence
+    assert sentence.count("\n") == 1, sentence
+    assert cause in sentence, sentence
+    assert home in sentence or "the answer could not be written" in sentence, sentence
 
 
-def check_told(run: Run, old: State, new: State, after: State, *, is_in_doubt: bool) -> None:
+def check_reported(run: Run, old: State, new: State, after: State, *, is_in_doubt: bool) -> None:
     """The old state, unless the sentence says what was done; a backup alone is no part of the state."""
     if "is saved" in run.err:
         assert after in (new, old.between(new)), f"said to be done, and is not: {after}; {run}"

@@ -1,7 +1,6 @@
 """An import that is killed or fails anywhere leaves whole games, and is completed by repeating it."""
 
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -67,23 +66,16 @@ def damaged(bench: Bench, name: str = "try") -> Path:
     return home
 
 
-@pytest.mark.parametrize(
-    ("how", "every"),
-    [
-        ("SIGKILL before every file operation", 9),
-        *(pytest.param(how, 1, marks=pytest.mark.slow) for how in WAYS),
-    ],
-)
-def test_what_mends_and_adds_is_completed_by_repeating_it(
-    bench: Bench, sent: Path, how: str, every: int
-) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("how", WAYS)
+def test_what_mends_and_adds_is_completed_by_repeating_it(bench: Bench, sent: Path, how: str) -> None:
     home, line = damaged(bench, "recording what mends"), f"import {sent}"
     bytes_before = {place: (home / "data" / place).read_bytes() for place in DAMAGED}
     recorded = bench.run(home, line)
     new = state_in(home)
     assert (recorded.code, new.current, len(new.payments)) == (0, 3, 2)
     with tally(PROMISE, f"{how}, where files are mended") as counted:
-        for operation, fault in islice(WAYS[how](recorded), 0, None, every):
+        for operation, fault in WAYS[how](recorded):
             with counted.trying(operation, fault):
                 home = damaged(bench)
                 run = bench.run(home, line, fault)

@@ -17,14 +17,19 @@ from tests.faults.test_import import GONE_ON, WAYS
 PROMISE = "A sync that was killed, or failed, is completed by repeating it"
 MANY = "Commands run at the same time lose nothing"
 THREES = "3 3 3 3 4"
-OURS = Command(line="sync", then="new Zoe Max", before=("pay Ana Beto 1 --unit USD",))
+OURS = Command(
+    line="sync",
+    then="new Zoe Max",
+    before=("pay Ana Beto 1 --unit USD", "tournament new Copa P Q R --seed 1", "tournament drop P"),
+)
 
 
 @pytest.fixture(scope="module")
 def theirs(bench: Bench, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of another machine, that began with our games and payments and went on."""
+    """The file of another machine, that began with all that we have and went on."""
     home, shared = bench.start(OURS, "sharing"), tmp_path_factory.mktemp("shared")
-    for line in (*GONE_ON, f"sync {shared} --as theirs"):
+    seated = ("tournament add P", "tournament seat", "tournament new Liga P Q R --seed 2")
+    for line in (*GONE_ON, *seated, f"sync {shared} --as theirs"):
         assert bench.run(home, line).code == 0
     (file,) = shared.iterdir()
     return file
@@ -93,6 +98,12 @@ def events_in(home: Path) -> set[object]:
     return {(each.at, each.event) for file in files for each in decode_game(file.read_bytes()).events}
 
 
+def tournaments_in(home: Path) -> dict[str, bytes]:
+    """The files of the tournaments in a store."""
+    files = (home / "data/tournaments").glob("*/tournament.json")
+    return {file.parent.name: file.read_bytes() for file in files}
+
+
 def check_repeated(bench: Bench, ours: Path | None, theirs: Path, how: str, every: int) -> None:
     """Let a sync fail in many places, and repeat it each time: all comes to the same, and nothing is lost."""
     home, shared, line = started(bench, ours, theirs, "recorded")
@@ -100,7 +111,8 @@ def check_repeated(bench: Bench, ours: Path | None, theirs: Path, how: str, ever
     assert (recorded.code, recorded.err) == (0, "")
     new = state_in(home)
     (own,) = shared.glob("ours-*")
-    assert len(new.games) == 3
+    assert len(new.games) >= 3
+    tournaments = tournaments_in(home)
     assert not [*(home / "data").glob("games/*/game.imported-*")]
     events = events_in(home)
     with tally(PROMISE, how) as counted:
@@ -116,6 +128,7 @@ def check_repeated(bench: Bench, ours: Path | None, theirs: Path, how: str, ever
                 again = bench.run(home, line)
                 assert (again.code, again.err) == (0, ""), again
                 assert state_in(home) == new
+                assert tournaments_in(home) == tournaments
                 assert events_in(home) == events
                 assert not [*(home / "data").glob("games/*/game.imported-*")]
                 check_whole(home)

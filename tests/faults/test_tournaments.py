@@ -38,12 +38,11 @@ def seated(home: Path) -> tuple[int, int, tuple[int, ...]]:
     return len(found), sum(len(stored.file.events) for stored in found), tuple(sorted(games))
 
 
-@pytest.mark.parametrize("line", WRITES)
 @pytest.mark.parametrize(
-    ("how", "every"),
+    ("line", "how", "every"),
     [
-        ("SIGKILL before every file operation", 9),
-        *(pytest.param(how, 1, marks=pytest.mark.slow) for how in WAYS),
+        ("tournament seat", "SIGKILL before every file operation", 9),
+        *(pytest.param(line, how, 1, marks=pytest.mark.slow) for line in WRITES for how in WAYS),
     ],
 )
 def test_a_round_is_seated_whole_or_not_at_all(bench: Bench, line: str, how: str, every: int) -> None:

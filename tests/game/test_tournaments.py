@@ -7,6 +7,7 @@ from itertools import pairwise, permutations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed
@@ -247,7 +248,6 @@ GUS = moved(60, "Gus", to=1, games={1: (10, 30), 2: (11, 31)})
         ([], PlayerAdded(id=hexed(50), player=" Hugo")),
         ([], drop(50, "Hugo")),
         ([drop(2, "Ana")], drop(50, "Ana")),
-        ([drop(2, "Ana")], ROUND),
         ([drop(2, "Ana")], TableFixed(id=hexed(50), player="Ana", table=1)),
         ([ROUND], ROUND),
         ([], RoundSeated(id=hexed(50), round=2, tables=ROUND.tables)),
@@ -411,3 +411,41 @@ def test_terms_that_make_no_tournament_are_refused(wrong: dict[str, object]) -> 
     assert begin(terms()).playing == NAMES
     with pytest.raises(GeneralaError):
         check_terms(replace(terms(), **wrong))
+
+
+def test_a_round_stands_whoever_came_and_went_elsewhere() -> None:
+    seated = SeatedTable(game=hexed(97), players=("ANA", "Hugo", "Beto"))
+    events: list[TournamentEvent] = [
+        PlayerAdded(id=hexed(2), player="Hugo"),
+        drop(3, "Ana"),
+        TournamentUndone(id=hexed(4), event=hexed(2)),
+        RoundSeated(id=hexed(5), round=1, tables=(seated,)),
+    ]
+    found = replay(terms(), events)
+    assert not found.passed_over
+    assert found.rounds[0].tables[0].players == ("Ana", "Hugo", "Beto")
+    assert found.players == (*NAMES, "Hugo")
+    assert found.gone == {"Ana", "Hugo"}
+    assert found.only_seated == {"Hugo"}
+    assert not replay(terms(), [*events, PlayerAdded(id=hexed(6), player="hugo")]).only_seated
+
+
+def test_a_round_on_which_the_next_was_seated_stays_until_that_is_taken_back() -> None:
+    def round_of(made: int, number: int, after: int | None, game: int) -> RoundSeated:
+        tables = (
+            SeatedTable(game=hexed(game), players=NAMES[:4]),
+            SeatedTable(game=hexed(game + 1), players=NAMES[4:]),
+        )
+        return RoundSeated(
+            id=hexed(made), follows=UNSET if after is None else hexed(after), round=number, tables=tables
+        )
+
+    first, other = round_of(1, 1, None, 100), round_of(3, 1, None, 110)
+    undone = TournamentUndone(id=hexed(2), event=hexed(1))
+    second, on_other = round_of(4, 2, 1, 120), round_of(5, 2, 3, 130)
+    assert replay(terms(), [first, undone, other, on_other]).rounds == (other, on_other)
+    met = replay(terms(), [first, undone, second, other, on_other])
+    assert met.rounds == (first, second)
+    assert [each.event for each in met.passed_over] == [other, on_other]
+    without = TournamentUndone(id=hexed(6), event=hexed(4))
+    assert replay(terms(), [first, undone, second, other, on_other, without]).rounds == (other, on_other)

@@ -63,7 +63,7 @@ def _found() -> Iterator[Sentence | Glued]:
         place = path.relative_to(PACKAGE.parent).as_posix()
         for node in ast.walk(tree):
             if isinstance(node, ast.Call):
-                yield from _said(node, takers, place)
+                yield from _found_in(node, takers, place)
             elif isinstance(node, ast.FunctionDef) and (*path.parts[-2:], node.name) in _COMMAND_FUNCTIONS:
                 yield Sentence(place, cleandoc(ast.get_docstring(node) or ""))
 
@@ -101,7 +101,9 @@ def _errors(trees: Iterable[ast.Module]) -> set[str]:
     return known
 
 
-def _said(call: ast.Call, takers: Mapping[str, tuple[int, ...]], place: str) -> Iterator[Sentence | Glued]:
+def _found_in(
+    call: ast.Call, takers: Mapping[str, tuple[int, ...]], place: str
+) -> Iterator[Sentence | Glued]:
     name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
     if name == "words_for":
         meaning, words = map(_text, call.args)

@@ -307,7 +307,7 @@ def meet(source: Store, target: Store) -> None:
     with target.folder.writing() as writer:
         merger = Merger(target)
         merger.add_games([source.load(number).file for number in source.numbers()])
-        merger.add_payments(storing.load(source).file)
+        merger.add_facts(storing.load(source).file)
         merger.write(writer, no_progress)
 
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from generala_cli.odds.solving import Strategy, TurnValues, solve
 from tests.odds.naive import Naive, State
 from tests.odds.tiny import ALONE, Both, sheet, tinies
+from tests.sizes import thinned
 
 
 def solved(game: Both, instant_value: int | None = 0, state: State | None = None) -> tuple[Naive, Strategy]:
@@ -44,7 +45,14 @@ def assert_same_choices(naive: Naive, strategy: Strategy, state: State) -> None:
 
 @pytest.mark.parametrize(
     ("name", "instant_value"),
-    [(name, value) for name, game in ALONE.items() for value in ([0, 7, None] if game.tiny.win_box else [0])],
+    thinned(
+        [
+            (name, value)
+            for name, game in ALONE.items()
+            for value in ([0, 7, None] if game.tiny.win_box else [0])
+        ],
+        every=3,
+    ),
 )
 def test_every_feature_alone(name: str, instant_value: int | None) -> None:
     naive, strategy = solved(ALONE[name], instant_value)

@@ -23,6 +23,7 @@ from tests.odds.test_paying import settled
 from tests.odds.test_totals import policy_of
 from tests.odds.tiny import ALONE, sheet, tinies
 from tests.odds.tiny import Both as Game
+from tests.sizes import thinned
 
 MOST_OPEN = 2
 
@@ -108,7 +109,7 @@ def assert_same(naive: Naive, strategy: Strategy, now: Round) -> None:
             assert turn.kept[throw][kept_row, 0] == pytest.approx(float(kept), abs=1e-9)
 
 
-@pytest.mark.parametrize("name", ALONE)
+@pytest.mark.parametrize("name", thinned(zip(ALONE), every=4))
 @settings(deadline=None, max_examples=5)
 @given(data=st.data())
 def test_every_feature_alone(name: str, data: st.DataObject) -> None:
@@ -118,7 +119,6 @@ def test_every_feature_alone(name: str, data: st.DataObject) -> None:
     assert_same(naive, strategy, data.draw(rounds(naive)))
 
 
-@settings(deadline=None, max_examples=40)
 @given(tinies(), st.data())
 def test_every_feature_with_any_other(game: Game, data: st.DataObject) -> None:
     naive = Naive(game.tiny, None)
@@ -174,7 +174,7 @@ def assert_same_duel(naive: Naive, strategy: Strategy, now: Round) -> None:
             assert turn.entered(throw)[row, 0] == pytest.approx(float(entered + half), abs=1e-9)
 
 
-@pytest.mark.parametrize("name", ALONE)
+@pytest.mark.parametrize("name", thinned(zip(ALONE), every=4))
 @settings(deadline=None, max_examples=4)
 @given(data=st.data())
 def test_two_who_play_against_each_other(name: str, data: st.DataObject) -> None:

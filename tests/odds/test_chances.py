@@ -129,7 +129,7 @@ def enumerated(seats: Sequence[Seat], method: str, points: int | None) -> Mappin
     return found
 
 
-def told(seats: Sequence[Seat], method: str, points: int | None) -> tuple[Expected, ...]:
+def expected_of(seats: Sequence[Seat], method: str, points: int | None) -> tuple[Expected, ...]:
     count = 1 + max(seat.contender for seat in seats)
     members = tuple(sum(seat.contender == place for seat in seats) for place in range(count))
     players = [Playing(contender=seat.contender, taken=seat.taken, ahead=prospect_of(seat)) for seat in seats]
@@ -153,7 +153,7 @@ def to_win(seats: Sequence[Seat]) -> tuple[float, ...]:
 @given(seats=tables())
 def test_every_way_the_game_may_end(method: str, points: int | None, seats: list[Seat]) -> None:
     wanted = enumerated(seats, method, points)
-    found = told(seats, method, points)
+    found = expected_of(seats, method, points)
     for name in ("wins", "instant_wins", "total", "payout"):
         assert [getattr(each, name) for each in found] == pytest.approx(wanted[name], abs=1e-12)
     spread = np.sqrt(np.maximum(0, wanted["square"] - wanted["total"] ** 2))

@@ -72,6 +72,7 @@ def test_a_full_sheet_has_nothing_to_come() -> None:
     assert found.totals[0].sum() == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_eight_dice_of_nine_faces() -> None:
     """The largest there are, with every ace a joker of a straight."""
     lines = (

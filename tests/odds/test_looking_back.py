@@ -38,8 +38,8 @@ class Played:
     def wins(self) -> bool:
         return self.naive.moves(self.state, self.roll, self.hand)[0].state is None
 
-    def entry(self, *, told: bool) -> Entry:
-        throws = tuple(Thrown(dice=dice, kept=kept) for dice, kept in self.throws) if told else ()
+    def entry(self, *, with_throws: bool) -> Entry:
+        throws = tuple(Thrown(dice=dice, kept=kept) for dice, kept in self.throws) if with_throws else ()
         player, dice, box = "Ana", self.hand, self.move.box
         if self.move.points or self.wins:
             points = self.move.points
@@ -55,10 +55,10 @@ class Played:
         assert box is not None
         return Scratched(player=player, dice=dice, roll=self.roll, category=box, throws=throws or UNSET)
 
-    def judged(self, strategy: Strategy, *, told: bool) -> Judged:
+    def judged(self, strategy: Strategy, *, with_throws: bool) -> Judged:
         before = sheet(self.naive, self.state)
         after = before if self.move.state is None else self._after(self.move.state)
-        return judge(strategy, before, after, self.entry(told=told))
+        return judge(strategy, before, after, self.entry(with_throws=with_throws))
 
     def _after(self, state: State) -> Sheet:
         return sheet(self.naive, state, total=self.move.points + self.move.bonus)
@@ -95,7 +95,7 @@ def test_luck_and_every_cost_are_those_of_the_recursion(
     strategy = solve(game.rules, sheet(naive, naive.start), instant_value=instant_value)
     states = sorted((state for state in naive.reachable() if state.open), key=repr)
     turn = Played(naive, randomness.choice(states), randomness)
-    found = turn.judged(strategy, told=True)
+    found = turn.judged(strategy, with_throws=True)
     mistake = float(turn.entered_best - naive.worth(turn.move))
     assert [kept.cost for kept in found.keeps] == pytest.approx(turn.costs(), abs=1e-9)
     assert (found.luck, found.mistake) == pytest.approx((turn.luck(), mistake), abs=1e-9)
@@ -104,7 +104,7 @@ def test_luck_and_every_cost_are_those_of_the_recursion(
         entering = max(map(naive.worth, naive.moves(turn.state, kept.roll, dice)))
         worth = entering if kept.best == dice else naive.kept(turn.state, kept.roll, kept.best)
         assert worth == pytest.approx(naive.best(turn.state, kept.roll, dice))
-    unknown = turn.judged(strategy, told=False)
+    unknown = turn.judged(strategy, with_throws=False)
     if turn.throws:
         assert unknown.keeping is None
         assert unknown.luck == pytest.approx(found.luck - (found.keeping or 0))

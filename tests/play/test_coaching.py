@@ -70,11 +70,11 @@ def read(text: str, table: Game = GENERAL) -> CoachedLine:
     return coached
 
 
-def told(keys: str, table: Game = GENERAL) -> CoachedLine:
+def coached_line(keys: str, table: Game = GENERAL) -> CoachedLine:
     return read(line(keys, table), table)
 
 
-def told_throw(thrown: Thrown) -> str:
+def typed_throw(thrown: Thrown) -> str:
     return f"{joined(thrown.dice)}:{joined(thrown.kept)}"
 
 
@@ -109,8 +109,8 @@ def joined(dice: Sequence[int]) -> str:
     ],
 )
 def test_a_line_of_throws(keys: str, written: str, threw: tuple[str, ...], dice: str, throw: int) -> None:
-    found = told(keys)
-    assert (line(keys), tuple(map(told_throw, found.throws))) == (written, threw)
+    found = coached_line(keys)
+    assert (line(keys), tuple(map(typed_throw, found.throws))) == (written, threw)
     assert (joined(found.turn.dice or ()), found.turn.roll) == (dice, throw)
 
 
@@ -233,7 +233,7 @@ def says(when: str, keys: str, *, known: bool = True, choices: Sequence[RatedCho
     coach = Coach()
     coach.begin()
     coach.when = when  # type: ignore[assignment]
-    found = told(keys)
+    found = coached_line(keys)
     for hand in whole_hands(found, 0, "Ana", coach.aim):
         assert coach.wants(hand)
         assert not coach.wants(hand)
@@ -287,9 +287,9 @@ def test_to_win_a_hand_is_asked_about_for_that() -> None:
     """So that what was known of it for points is not taken for an answer; where it is all there is, it is."""
     coach = Coach()
     coach.when = "before"
-    hand = whole_hands(told("44126"), 0, "Ana", coach.aim)[-1]
+    hand = whole_hands(coached_line("44126"), 0, "Ana", coach.aim)[-1]
     coach.when = "win"
-    assert whole_hands(told("44126"), 0, "Ana", coach.aim)[-1] != hand
+    assert whole_hands(coached_line("44126"), 0, "Ana", coach.aim)[-1] != hand
     assert says("win", "44126441") == "best: keep 4 4; as marked -1.2"
 
 
@@ -300,17 +300,17 @@ def test_it_says_why_it_does_not_know() -> None:
 def test_of_a_turn_that_is_over_it_speaks_until_the_next_hand_lies_there() -> None:
     coach = Coach()
     coach.when = "after"
-    hand = whole_hands(told("44126"), 0, "Ana")[-1]
-    other = whole_hands(told("44125"), 0, "Ana")[-1]
+    hand = whole_hands(coached_line("44126"), 0, "Ana")[-1]
+    other = whole_hands(coached_line("44125"), 0, "Ana")[-1]
     assert coach.wants(hand)
     assert coach.wants(other)
     coach.enter(Decision(hand=hand, category="fours", scratched=False))
     coach.set_choices(other, CHOICES)  # too late
     coach.set_choices(hand, CHOICES)
     assert coach.known == {hand: CHOICES}
-    assert coach.says(told(""), 1, "Beto", "-") == "Ana: -5.9; best: keep 4 4"
-    assert coach.says(told("1"), 1, "Beto", "-") == ""
+    assert coach.says(coached_line(""), 1, "Beto", "-") == "Ana: -5.9; best: keep 4 4"
+    assert coach.says(coached_line("1"), 1, "Beto", "-") == ""
     coach.forget(1)  # the screen has noticed its own entry
-    assert coach.says(told(""), 1, "Beto", "-") == "Ana: -5.9; best: keep 4 4"
+    assert coach.says(coached_line(""), 1, "Beto", "-") == "Ana: -5.9; best: keep 4 4"
     coach.forget(2)
-    assert coach.says(told(""), 2, "Beto", "-") == ""
+    assert coach.says(coached_line(""), 2, "Beto", "-") == ""

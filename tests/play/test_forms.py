@@ -13,6 +13,7 @@ from generala_cli.store.store import Store
 from generala_cli.table import turns
 from tests.app.table import begin, score
 from tests.play.piloted import screen_after, screen_after_acts, typed
+from tests.sizes import thinned
 
 PLAYERS, RULES, OPTIONS, STAKE, UNIT, PAYOUT, SIDES, OPENINGS, NAME = range(9)
 """The fields of a new game, from above."""
@@ -264,7 +265,7 @@ def test_forms_speak_the_language_and_understand_english_too(
         speak("en")
 
 
-@pytest.mark.parametrize("size", [(80, 24), (40, 12), (30, 12)])
+@pytest.mark.parametrize("size", thinned(zip([(40, 12), (80, 24), (30, 12)]), every=3))
 def test_what_may_be_typed_stands_below_its_field_and_arrows_reach_each(
     store: Store, size: tuple[int, int]
 ) -> None:

@@ -18,6 +18,7 @@ from generala_cli.table import turns
 from tests.app.table import begin, score
 from tests.play.piloted import PLAIN
 from tests.sessions.hostile import acting
+from tests.sizes import thinned
 
 SIZES = [(80, 24), (60, 20), (40, 20), (30, 12), (132, 50), (20, 8), (9, 5), (1, 1)]
 FOUR = ("Ana", "Beto", "Cora", "Dani")
@@ -111,7 +112,7 @@ def test_the_marked_box_alone_is_inverted_and_says_so_without_colour(store: Stor
 HOSTILE = ("[red]x[/red]", "[/]", "日本語の名前", "👨‍👩‍👧", "نادية", "A" * 100, "a\u0301" * 40, ":smile:")
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("size", thinned(zip(SIZES), every=3), ids=str)
 @pytest.mark.parametrize("marks", [UNICODE, ASCII], ids=["unicode", "ascii"])
 def test_no_name_and_no_size_breaks_a_line(store: Store, size: tuple[int, int], marks: Marks) -> None:
     begin(store, "kniffel", *HOSTILE)

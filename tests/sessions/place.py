@@ -82,7 +82,7 @@ def modes_below(folder: Path) -> Modes:
     )
 
 
-def is_told(result: Result, *codes: int) -> bool:
+def is_reported(result: Result, *codes: int) -> bool:
     """It was refused in one sentence on stderr, and nothing was answered; fails where it was not."""
     assert result.code in codes, result
     assert result.out == ""

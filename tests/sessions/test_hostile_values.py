@@ -181,6 +181,7 @@ every_value = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.slow
 @every_value
 def test_a_hostile_value_does_no_harm_on_a_terminal(tmp_path: Path, value: str) -> None:
     generala = Generala(home=tmp_path)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.cli.program import Generala, files_below
 from tests.posix import posix_only
-from tests.sessions.place import PRIVATE, SCORE, is_told, modes_below
+from tests.sessions.place import PRIVATE, SCORE, is_reported, modes_below
 
 pytestmark = posix_only("links are made otherwise on Windows, if at all")
 
@@ -40,10 +40,10 @@ def test_a_folder_that_leads_nowhere_is_reported(played: Generala, place: str, t
     folder.rename(played.home / "kept")
     folder.symlink_to(folder.name if target == "here" else target)
     before = files_below(played.home)
-    is_told(played(*SCORE), 1, 3)
-    is_told(played("sheet"), 1, 3)
+    is_reported(played(*SCORE), 1, 3)
+    is_reported(played("sheet"), 1, 3)
     if target != "../config":  # an ordinary folder
-        is_told(played("new", "Cora", "Dani"), 3)
+        is_reported(played("new", "Cora", "Dani"), 3)
     assert files_below(played.home) == before or target == "../config"
 
 
@@ -53,7 +53,7 @@ def test_a_file_that_is_a_link_is_not_written_through(played: Generala, tmp_path
     outside = place.rename(tmp_path / "outside")
     place.symlink_to(outside)
     before, held = files_below(played.home), outside.read_bytes()
-    is_told(played("use", "1") if name == "current" else played(*SCORE), 3)
+    is_reported(played("use", "1") if name == "current" else played(*SCORE), 3)
     assert outside.read_bytes() == held
     assert files_below(played.home) == before
     assert played("sheet").code == 0
@@ -68,9 +68,9 @@ def test_a_file_that_is_a_link_to_something_else_is_reported(
     place.unlink()
     place.symlink_to(place.name if target == "here" else target)
     before = played.files()
-    is_told(played(*SCORE), 3)
+    is_reported(played(*SCORE), 3)
     if name != ".lock":
-        is_told(played("sheet"), 3)
+        is_reported(played("sheet"), 3)
     assert played("games").code == 0
     assert played.files() == before
 

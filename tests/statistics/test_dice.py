@@ -66,8 +66,8 @@ def test_loaded_dice_are_noticed_as_often_as_is_said(dice: int, excess: float) -
     for _ in range(EVENINGS):
         times = Counter(random.choices(range(6), weights, k=dice))
         found += uniformity_test([times[each] for each in range(6)]) <= LEVEL
-    said = noticed(dice, 6, excess)
-    assert found / EVENINGS == pytest.approx(said, abs=beyond(said) + 0.01)  # chi-squared is not exact
+    due = noticed(dice, 6, excess)
+    assert found / EVENINGS == pytest.approx(due, abs=beyond(due) + 0.01)  # chi-squared is not exact
 
 
 def test_as_many_dice_as_are_needed_are_and_one_less_is_not() -> None:
@@ -110,7 +110,7 @@ def is_alarm(throws: Sequence[Dice]) -> bool:
 
 
 @pytest.mark.parametrize("likes", [None, 6])
-@pytest.mark.parametrize("turns", [8, 40])
+@pytest.mark.parametrize("turns", [8, pytest.param(40, marks=pytest.mark.slow)])
 def test_fair_dice_are_called_unfair_in_five_of_a_hundred_evenings(likes: int | None, turns: int) -> None:
     """By the hands they would be in a quarter of them or more."""
     random, alarms, of_hands = Random(f"{likes} {turns}"), 0, 0

@@ -57,17 +57,17 @@ NO_DOCUMENTS = {
 
 
 @pytest.fixture
-def told() -> list[str]:
+def notices() -> list[str]:
     return []
 
 
 @pytest.fixture
-def store(directory: Path, told: list[str]) -> Store:
+def store(directory: Path, notices: list[str]) -> Store:
     """Three games, and a store that says what it notices."""
     quiet = store_in(directory)
     for _ in range(3):
         begin(quiet)
-    return Store(folder=quiet.folder, clock=quiet.clock, warn=lambda what: told.append(str(what)))
+    return Store(folder=quiet.folder, clock=quiet.clock, warn=lambda what: notices.append(str(what)))
 
 
 def leave(store: Store, name: str) -> Path:
@@ -85,16 +85,16 @@ def twos(history: History) -> Sequence[Event]:
 
 
 @pytest.mark.parametrize("name", PROGRAMS.values(), ids=PROGRAMS)
-def test_a_copy_is_noticed_named_and_no_game(store: Store, told: list[str], name: str) -> None:
+def test_a_copy_is_noticed_named_and_no_game(store: Store, notices: list[str], name: str) -> None:
     path = leave(store, name)
     before = listing(store.folder.directory)
     for reference in ("3", None):
-        told.clear()
+        notices.clear()
         store.open(reference)
-        (said,) = told
-        assert str(path) in said
-        assert "another version of game 3" in said
-        assert "generala doctor" in said
+        (notice,) = notices
+        assert str(path) in notice
+        assert "another version of game 3" in notice
+        assert "generala doctor" in notice
     with pytest.raises(Conflict, match=r"ChooseVersion\(3\)") as caught:
         store.open_undisputed("3")
     assert (caught.value.exit_code, str(path) in str(caught.value)) == (3, True)
@@ -104,24 +104,24 @@ def test_a_copy_is_noticed_named_and_no_game(store: Store, told: list[str], name
 
 
 @pytest.mark.parametrize("name", NO_DOCUMENTS)
-def test_what_holds_no_document_is_no_copy(store: Store, told: list[str], name: str) -> None:
+def test_what_holds_no_document_is_no_copy(store: Store, notices: list[str], name: str) -> None:
     (store.folder.directory / "games" / "3" / name).write_bytes(NO_DOCUMENTS[name])
     store.open_undisputed("3")
-    assert told == []
+    assert notices == []
 
 
 @pytest.mark.parametrize("length", [1, 30, 300])
-def test_a_copy_that_was_cut_short_is_one(store: Store, told: list[str], length: int) -> None:
+def test_a_copy_that_was_cut_short_is_one(store: Store, notices: list[str], length: int) -> None:
     path = leave(store, "anything at all")
     path.write_bytes(path.read_bytes()[:length])
     with pytest.raises(Conflict):
         store.open_undisputed("3")
 
 
-def test_a_folder_among_them_is_no_copy(store: Store, told: list[str]) -> None:
+def test_a_folder_among_them_is_no_copy(store: Store, notices: list[str]) -> None:
     (store.folder.directory / "games" / "3" / ".stversions").mkdir()
     store.open_undisputed("3")
-    assert told == []
+    assert notices == []
 
 
 @pytest.mark.parametrize(
@@ -136,31 +136,31 @@ def test_a_folder_among_them_is_no_copy(store: Store, told: list[str]) -> None:
         "current.Conflict",
     ],
 )
-def test_a_copy_of_current_is_noticed_too(store: Store, told: list[str], name: str) -> None:
+def test_a_copy_of_current_is_noticed_too(store: Store, notices: list[str], name: str) -> None:
     (store.folder.directory / name).write_text("1\n")
     assert store.open(None).number == 3
-    assert len(told) == 1
-    assert str(store.folder.directory / name) in told[0]
-    told.clear()
+    assert len(notices) == 1
+    assert str(store.folder.directory / name) in notices[0]
+    notices.clear()
     assert store.open("2").number == 2  # it was named, so it does not matter which is current
-    assert told == []
+    assert notices == []
     report(SYNCED, "a conflict copy is named, and payouts refuse", runs=1)
 
 
-def test_several_copies_are_one_line(store: Store, told: list[str]) -> None:
+def test_several_copies_are_one_line(store: Store, notices: list[str]) -> None:
     leave(store, "game (1).json")
     leave(store, "game (2).json")
     leave(store, "game (3).json")
     store.open("3")
-    assert len(told) == 1
-    assert "game (1).json and 2 more are other versions" in told[0]
+    assert len(notices) == 1
+    assert "game (1).json and 2 more are other versions" in notices[0]
 
 
-def test_a_copy_of_one_game_is_nothing_to_another(store: Store, told: list[str]) -> None:
+def test_a_copy_of_one_game_is_nothing_to_another(store: Store, notices: list[str]) -> None:
     leave(store, "game (1).json")
     store.change("2", twos)
     assert store.open_undisputed("2").number == 2
-    assert told == []
+    assert notices == []
 
 
 def test_a_number_of_which_only_a_copy_is_left_is_not_given_again(store: Store) -> None:
@@ -169,7 +169,7 @@ def test_a_number_of_which_only_a_copy_is_left_is_not_given_again(store: Store) 
     assert begin(store) == 8
 
 
-def test_a_copy_without_its_game_is_no_game(store: Store, told: list[str]) -> None:
+def test_a_copy_without_its_game_is_no_game(store: Store, notices: list[str]) -> None:
     leave(store, "game (1).json")
     store.delete(3)
     with pytest.raises(NotFound):
@@ -178,7 +178,7 @@ def test_a_copy_without_its_game_is_no_game(store: Store, told: list[str]) -> No
 
 @posix_only("Windows replaces no file that is open")
 def test_a_copy_that_came_while_the_game_was_written_is_reported(
-    store: Store, told: list[str], monkeypatch: pytest.MonkeyPatch
+    store: Store, notices: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At whatever moment of a write: between the list and the rename, and right after it."""
     fsync = os.fsync
@@ -203,14 +203,14 @@ def test_a_copy_that_came_while_the_game_was_written_is_reported(
 
 @posix_only("links, pipes and sockets are made otherwise on Windows, if at all")
 def test_what_should_be_a_folder_and_is_none_is_named_and_harms_no_other(
-    store: Store, told: list[str]
+    store: Store, notices: list[str]
 ) -> None:
     (store.folder.directory / "games" / "5").touch()
     leave(store, "game (1).json")
     store.warn_of_all()
-    assert len(told) == 2
-    assert "another version of game 3" in told[0]
-    assert "games/5 cannot be listed" in told[1]
+    assert len(notices) == 2
+    assert "another version of game 3" in notices[0]
+    assert "games/5 cannot be listed" in notices[1]
 
 
 # No other game's folder is looked into
@@ -283,21 +283,21 @@ def remove_another(store: Store) -> None:
 @pytest.mark.parametrize("meanwhile", [look, write_to_it, write_to_another, begin_another, remove_another])
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_copy_is_reported_for_as_long_as_it_is_there(
-    store: Store, told: list[str], when: str, meanwhile: Callable[[Store], None]
+    store: Store, notices: list[str], when: str, meanwhile: Callable[[Store], None]
 ) -> None:
     if when == "before":
         leave(store, "game (1).json")
     meanwhile(store)
     path = leave(store, "game (1).json")
     for _ in range(3):
-        told.clear()
+        notices.clear()
         store.open("3")
-        assert len(told) == 1
+        assert len(notices) == 1
         begin(store)
     path.unlink()
-    told.clear()
+    notices.clear()
     store.open("3")
-    assert told == []
+    assert notices == []
     report(SYNCED, "a copy is seen whatever happens around it", runs=1)
 
 

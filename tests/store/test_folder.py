@@ -699,11 +699,11 @@ def test_a_folder_named_like_a_temporary_is_no_obstacle(folder: Folder, director
 
 def test_another_writer_is_waited_for_and_given_up(directory: Path) -> None:
     folder = Folder(directory, hold=nothing, patience=0.3, notice=0.05)
-    told: list[str] = []
+    notices: list[str] = []
     with folder.writing(), pytest.raises(FileError, match="another generala is writing"):  # noqa: SIM117
-        with folder.writing(on_wait=lambda: told.append("waiting")):
+        with folder.writing(on_wait=lambda: notices.append("waiting")):
             pytest.fail("two writers at once")
-    assert told == ["waiting"]
+    assert notices == ["waiting"]
 
 
 def test_the_lock_is_free_after_an_error_inside(folder: Folder) -> None:

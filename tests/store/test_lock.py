@@ -155,16 +155,16 @@ def test_gets_it_when_the_other_finishes_and_says_once_that_it_waits(
     lock: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(time, "sleep", lambda _: pytest.fail("polled"))
-    told: list[str] = []
+    notices: list[str] = []
     with held_elsewhere(lock) as finish:
 
         def on_wait() -> None:
-            told.append("waiting")
+            notices.append("waiting")
             finish()
 
         with exclusive(lock, patience=60, notice=0.05, on_wait=on_wait):
             assert not is_free(lock)
-    assert told == ["waiting"]
+    assert notices == ["waiting"]
 
 
 def test_a_killed_holder_locks_nobody_out(lock: Path) -> None:
@@ -175,21 +175,21 @@ def test_a_killed_holder_locks_nobody_out(lock: Path) -> None:
 
 
 def test_says_nothing_without_waiting(lock: Path) -> None:
-    told: list[str] = []
-    with exclusive(lock, notice=0, on_wait=lambda: told.append("waiting")):
+    notices: list[str] = []
+    with exclusive(lock, notice=0, on_wait=lambda: notices.append("waiting")):
         assert not is_free(lock)
-    assert told == []
+    assert notices == []
 
 
 def test_notice_comes_before_giving_up(lock: Path) -> None:
-    told: list[str] = []
+    notices: list[str] = []
     with (
         held_elsewhere(lock),
         pytest.raises(FileError),
-        exclusive(lock, patience=0.2, notice=0.05, on_wait=lambda: told.append("waiting")),
+        exclusive(lock, patience=0.2, notice=0.05, on_wait=lambda: notices.append("waiting")),
     ):
         pytest.fail("two writers at once")
-    assert told == ["waiting"]
+    assert notices == ["waiting"]
 
 
 def test_leaves_the_alarm_of_its_caller_alone(lock: Path) -> None:
@@ -351,14 +351,14 @@ def test_without_flock_a_byte_is_locked(lock: Path, windows: FakeMsvcrt) -> None
 def test_without_flock_it_is_waited_for(lock: Path, windows: FakeMsvcrt) -> None:
     other = os.open(lock, os.O_RDWR | os.O_CREAT)
     windows.locking(other, windows.LK_NBLCK, 1)
-    told: list[str] = []
+    notices: list[str] = []
 
     def finish() -> None:
-        told.append("waiting")
+        notices.append("waiting")
         os.close(other)
 
     with exclusive(lock, patience=60, notice=0.05, on_wait=finish):
-        assert told == ["waiting"]
+        assert notices == ["waiting"]
 
 
 def test_without_flock_other_trouble_is_reported(

@@ -56,7 +56,7 @@ def merge(store: Store, files: Sequence[GameFile], payments: PaymentsFile | None
     with store.folder.writing() as writer:
         merger = Merger(store)
         games = merger.add_games(files)
-        paid = None if payments is None else merger.add_payments(payments)
+        paid = None if payments is None else merger.add_facts(payments)
         return Taken(games, paid, merger.write(writer, quiet))
 
 

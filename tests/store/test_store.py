@@ -143,6 +143,7 @@ sys.exit(run(["new", "Ana", "Beto", "--json"]))
 """
 
 
+@pytest.mark.slow
 def test_of_eight_that_start_a_game_at_once_each_has_its_own(store: Store, directory: Path) -> None:
     reading, writing = os.pipe()  # closed at once, it starts them all
     environment = {**os.environ, "GENERALA_HOME": str(directory)}
@@ -722,17 +723,17 @@ def test_other_versions_are_named_once_however_often_a_change_is_tried(store: St
 def test_a_game_that_another_program_took_away_is_missed_and_its_number_is_not_given_again(
     directory: Path,
 ) -> None:
-    told: list[str] = []
-    store = replace(store_in(directory), warn=lambda what: told.append(str(what)))
+    notices: list[str] = []
+    store = replace(store_in(directory), warn=lambda what: notices.append(str(what)))
     begin(store)
     begin(store)
     shutil.rmtree(directory / "games/2")
     with pytest.raises(NotFound, match="game 2 is not there any more"):
         store.open(None)
     assert begin(store) == 3
-    assert told == [
+    assert notices == [
         "game 2, which was current, is gone: another program put older files in place, or deleted it"
     ]
     store.delete(3)
     assert begin(store) == 4
-    assert len(told) == 1
+    assert len(notices) == 1

@@ -23,6 +23,7 @@ from generala_cli.game.tournaments import (
     Tournament,
     TournamentEvent,
     TournamentUndone,
+    follows,
     game_agreed,
     judge,
     label,
@@ -57,7 +58,8 @@ def step(file: TournamentFile, kind: str, which: int, number: int) -> Sequence[T
         case "s":
             players = standing.playing[which:] + standing.playing[:which]
             table = SeatedTable(game=hexed(5000 + number), players=players)
-            event = RoundSeated(id=made, round=len(standing.rounds) + 1, tables=(table,))
+            last = len(standing.rounds)
+            event = RoundSeated(id=made, follows=follows(standing), round=last + 1, tables=(table,))
         case _:
             return [TournamentUndone(id=made, event=take_back(standing, 1)[0].id)]
     judge(standing, event)
@@ -74,7 +76,7 @@ def test_machines_that_meet_in_any_order_come_to_the_same(
     for number, (machine, kind, which) in enumerate(steps):
         file = machines[machine]
         if kind == "m":
-            file = merged(file, machines[which])
+            file = merged([file, machines[which]])
         else:
             try:
                 file = file.with_events(step(file, kind, which, number), AT + timedelta(seconds=number % 3))
@@ -82,14 +84,19 @@ def test_machines_that_meet_in_any_order_come_to_the_same(
                 continue
         machines[machine] = file
         assert read(encode(file), 1)[1] == file.standing
-    all_of_them = merged(merged(machines[0], machines[1]), machines[2])
+    all_of_them = merged([merged([machines[0], machines[1]]), machines[2]])
     other = machines[order[0]]
     for each in order[1:]:
-        other = merged(merged(other, machines[each]), machines[each])
+        other = merged([merged([other, machines[each]]), machines[each]])
     assert encode(other) == encode(all_of_them)
     assert {each.event for each in all_of_them.events} == {
         each.event for file in machines for each in file.events
     }
+    for over in all_of_them.standing.passed_over:  # a round only where another stands in its place
+        if isinstance(over.event, RoundSeated):
+            assert over.event.round <= len(all_of_them.standing.rounds) or over.event.follows not in {
+                each.id for each in all_of_them.standing.rounds
+            }
     rounds = all_of_them.standing.rounds
     assert [each.round for each in rounds] == [*range(1, len(rounds) + 1)]
 
@@ -166,6 +173,21 @@ def test_games_of_another_tournament_of_that_name_are_left_alone(store: Store) -
         tournaments.add(store, terms())
         tournaments.seat(store, number, plan)
     assert store.numbers() == [1, 2, 3, 4]
+
+
+def test_games_of_a_round_that_is_not_taken_back_after_all_are_left_alone(store: Store) -> None:
+    tournaments.add(store, terms())
+    first = tournaments.seat(store, 1, plan)
+    follower = RoundSeated(
+        id=hexed(8), follows=hexed(77), round=2, tables=(SeatedTable(game=hexed(9), players=NAMES[:3]),)
+    )
+    undone = TournamentUndone(id=hexed(6), event=hexed(77))
+    met = first.file.with_events([follower, undone], AT)
+    store.folder.path("tournaments/1/tournament.json").write_bytes(encode(met))
+    (store.folder.path("marks/tournament-1")).unlink()
+    tournaments.add(store, terms())
+    other = tournaments.seat(store, 2, plan)
+    assert not {each.game for each in other.standing.tables} & {each.game for each in first.standing.tables}
 
 
 def test_games_of_a_round_taken_back_are_taken_again(store: Store) -> None:

@@ -28,7 +28,7 @@ def corrected(store: Store) -> Store:
     return store
 
 
-def told(log: Log) -> list[tuple[int, str, int | None, str | None, str]]:
+def summary(log: Log) -> list[tuple[int, str, int | None, str | None, str]]:
     return [
         (line.recorded.n, line.kind, line.turn, line.entry.category if line.entry else None, line.state)
         for line in log.lines
@@ -76,7 +76,7 @@ def test_a_look_at_no_game_is_refused(store: Store) -> None:
 
 
 def test_the_log_has_what_stands_turn_by_turn(corrected: Store) -> None:
-    assert told(looking.log(corrected, None)) == [
+    assert summary(looking.log(corrected, None)) == [
         (5, "amended", 1, "fives", "stands"),
         (2, "scored", 2, "straight", "stands"),
         (8, "scratched", 3, "ones", "stands"),
@@ -86,7 +86,7 @@ def test_the_log_has_what_stands_turn_by_turn(corrected: Store) -> None:
 def test_the_whole_log_has_every_fact_in_order_and_what_became_of_it(corrected: Store) -> None:
     log = looking.log(corrected, "1", everything=True)
     assert log.everything
-    assert told(log) == [
+    assert summary(log) == [
         (1, "scored", 1, "full-house", "replaced"),
         (2, "scored", 2, "straight", "stands"),
         (3, "undone", 2, "straight", ""),
@@ -107,12 +107,12 @@ def test_the_standing_points_of_the_whole_log_are_the_totals(corrected: Store) -
 
 def test_an_undone_amendment_gives_its_turn_back(corrected: Store) -> None:
     turns.undo(corrected, 2)
-    assert told(looking.log(corrected, None)) == [
+    assert summary(looking.log(corrected, None)) == [
         (1, "scored", 1, "full-house", "stands"),
         (2, "scored", 2, "straight", "stands"),
     ]
     log = looking.log(corrected, None, everything=True)
-    assert (5, "amended", 1, "fives", "undone") in told(log)
+    assert (5, "amended", 1, "fives", "undone") in summary(log)
     assert log.lines[-1].corrects
 
 

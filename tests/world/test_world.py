@@ -24,6 +24,7 @@ from generala_cli.store.trainingfile import TrainingFile
 from generala_cli.table import turns
 from tests.posix import posix_only
 from tests.sessions.reporting import WORLD, report
+from tests.sizes import thinned
 from tests.world import laws
 from tests.world.running import drawn, run, shrink, told, try_seed
 
@@ -185,7 +186,7 @@ WRONG: dict[Spoil, tuple[str, int]] = {
 """The law that does not hold then, and the first seed that is tried: one that shows it soon."""
 
 
-@pytest.mark.parametrize("spoil", WRONG)
+@pytest.mark.parametrize("spoil", thinned(zip(WRONG), every=3))
 def test_the_world_notices(monkeypatch: pytest.MonkeyPatch, spoil: Spoil) -> None:
     law, first = WRONG[spoil]
     spoil(monkeypatch)

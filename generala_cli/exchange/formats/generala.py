@@ -14,7 +14,6 @@ def write(games: Iterable[PlayedGame]) -> Iterator[str]:
 
 
 def write_all(games: Iterable[PlayedGame], others: Iterable[OtherPart]) -> Iterator[str]:
-    """Yield games, and the other parts of a backup."""
     parts = (GamePart(text=encode(game.file).decode()) for game in games)
     beside = (each for each in others if not isinstance(each, PlayedTournament))
     yield backup.encode([*parts, *beside]).decode()

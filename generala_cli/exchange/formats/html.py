@@ -94,13 +94,12 @@ class Layout(Struct, frozen=True, kw_only=True):
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    """Return a page for each game."""
     return _document(map(printed, games))
 
 
 def _document(sheets: Iterable[Printed]) -> Iterator[str]:
-    for place, sheet in enumerate(sheets):
-        head = "" if place else sheet_page.head(sheet.title, _STYLE.format(upright=_STYLES))
+    for index, sheet in enumerate(sheets):
+        head = "" if index else sheet_page.head(sheet.title, _STYLE.format(upright=_STYLES))
         yield head + "\n".join(_section(sheet)) + "\n"
     yield sheet_page.FOOT
 

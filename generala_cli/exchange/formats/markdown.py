@@ -12,8 +12,8 @@ _NUMBERED = re.compile(r"^(\d+)([.)])(?=\s|$)")
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
     """Yield a heading, a table and a few lines for each game."""
-    for place, game in enumerate(games):
-        yield ("\n" if place else "") + "\n".join(_lines(printed(game))) + "\n"
+    for index, game in enumerate(games):
+        yield ("\n" if index else "") + "\n".join(_lines(printed(game))) + "\n"
 
 
 def text(value: str) -> str:

@@ -36,7 +36,6 @@ class Printed(Struct, frozen=True, kw_only=True):
 
 
 def printed(played: PlayedGame) -> Printed:
-    """Return the page of a game."""
     game = played.game
     below = [line.replace("  ", ", ") for line in tables.legend(game, PAGE)]
     below += (

@@ -165,7 +165,6 @@ def rounded(value: float) -> float:
 
 
 def with_rounded_figures(document: AnyStruct) -> AnyStruct:
-    """Return a document with every figure in it rounded."""
     rounded_document: AnyStruct = _with_rounded_figures(document)
     return rounded_document
 

@@ -36,7 +36,6 @@ class EntryOfTurn(WrittenEntry, frozen=True, kw_only=True):
 
 
 def written_entry(entry: Entry) -> WrittenEntry:
-    """Return an entry as a document has it."""
     return WrittenEntry(
         player=entry.player,
         dice=entry.dice,
@@ -55,7 +54,6 @@ def entry_fields(entry: Entry) -> dict[str, Any]:
 
 
 def entry_of_turn(turn: int, entry: Entry) -> EntryOfTurn:
-    """Return an entry with its turn."""
     return EntryOfTurn(turn=turn, **entry_fields(entry))
 
 

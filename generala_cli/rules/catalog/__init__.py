@@ -33,7 +33,6 @@ def guide() -> str:
 
 @cache
 def built_in(name: str) -> RuleSet:
-    """Return a rule set of the package."""
     rules, problems = read_rules(tomllib.loads(_read(f"{name}.toml")))
     assert rules is not None, problems
     return rules

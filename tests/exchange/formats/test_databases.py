@@ -10,6 +10,7 @@ from msgspec.structs import fields
 from generala_cli.exchange.format import ExportFormat
 from generala_cli.exchange.formats import csv
 from generala_cli.exchange.formats.ndjson import FORM, ExportedGameDocument, ExportedPlayer
+from generala_cli.tournament.exporting import ExportedNightPlace, ExportedSeat, ExportedStanding
 from tests.exchange.formats.playing import file_of, written
 from tests.game.table import Table, cached_rules, house
 
@@ -60,7 +61,9 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
 
 
 def test_no_key_is_a_reserved_word(ask: Ask) -> None:
-    keys = {field.name for kind in (ExportedGameDocument, ExportedPlayer) for field in fields(kind)}
+    of_games = (ExportedGameDocument, ExportedPlayer)
+    of_tournaments = (ExportedStanding, ExportedSeat, ExportedNightPlace)
+    keys = {field.name for kind in (*of_games, *of_tournaments) for field in fields(kind)}
     of_duckdb = {
         word
         for word, how in ask("select keyword_name, keyword_category from duckdb_keywords()")

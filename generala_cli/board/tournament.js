@@ -1,0 +1,239 @@
+// The board of a tournament: on a wall who sits where, how far the tables are and who is ahead; on a phone one's own seat.
+const SEATS_FOR = 15000, PAGE_FOR = 12000, HELD_FOR = 60000;
+const wide = matchMedia("(min-width: 1000px) and (min-height: 500px)");
+const byName = new Intl.Collator(document.documentElement.lang, { sensitivity: "base", numeric: true });
+const brush = document.createElement("canvas").getContext("2d");
+// `tab`: what is looked at, null for what comes first; `me`: who holds this phone; `turned`: pages that somebody turned, and when.
+let tables = null, standings = null, code = null, tab = null, me = memory.get("me"), typedName = "", phase = "", turned = { by: 0, at: 0 };
+
+tournament.listen = (events) => {
+  const on = (name, take) => events.addEventListener(name, (event) => { take(JSON.parse(event.data)); if (view) tournament.draw(); hear(); });
+  on("standings", (found) => { standings = found; });
+  on("code", (found) => { code = found; });
+  on("tables", (found) => {
+    const before = tables;
+    tables = found;
+    if (before && before.seating !== tables.seating) moveOn();
+  });
+};
+// Another round is seated: whatever was looked at, everybody wants to know where they sit now.
+function moveOn() {
+  tab = null;
+  look("");
+  scrollTo(0, 0);
+  if (myTable()) navigator.vibrate?.(200);
+  tell(mine() ? [tables.heading, whereIs(mine())] : [tables.heading]);
+}
+// See the game of a table; "" for one's own.
+function look(game) {
+  const query = game ? `?game=${game}` : "";
+  if (query === tournament.query) return;
+  tournament.query = query;
+  connect();
+}
+const isWall = () => wide.matches && ["watcher", "guest"].includes(seat.kind);
+const mine = () => (["player", "asking"].includes(seat.kind) ? seat.name : playing().includes(me) || tableOf(me) ? me : null);
+const playing = () => standings.standings.filter((each) => !each.dropped).map((each) => each.player);
+const tableOf = (name) => tables.tables.find((each) => each.players.includes(name));
+const myTable = () => tables.tables.find((each) => each.game && seat.players?.[each.game]) || tableOf(mine());
+function whereIs(name) {
+  const table = tableOf(name);
+  if (table) return say("seatof", { player: name, table: table.table });
+  return say(tables.byes.includes(name) ? "sitsout" : "notseated", { player: name });
+}
+
+tournament.draw = () => {
+  if (!view || !tables || !standings) return;
+  const isAsked = (each) => tab !== "game" || `?game=${each?.game}` === tournament.query; // else it is still to come
+  const game = isAsked(shown()) ? shown() : null, first = isWall() ? "tables" : seat.kind === "keeper" ? "tables" : "mine";
+  const known = isWall() ? ["tables", "mine"] : seat.kind === "keeper" ? ["tables", "standings"] : ["mine", "tables", "standings"];
+  const now = tab || first, isPlain = isWall() && now === "tables" && seat.kind === "watcher";
+  const label = (each) => say(each === "mine" && !mine() ? "where" : each);
+  const button = (each) => make("button", label(each), { onclick: () => { tab = each; look(""); tournament.draw(); }, "aria-pressed": String(now === each) });
+  fill(document.getElementById("tabs"), isPlain ? [] : known.filter((each) => !isWall() || each !== now).map(button));
+  fill(document.getElementById("terms"), [named(tables.heading)]);
+  document.title = mine() ? whereIs(mine()) : tables.heading;
+  document.documentElement.classList.toggle("wall", isWall() && now === "tables");
+  drawSeat();
+  document.documentElement.classList.toggle("padded", seat.kind === "player");
+  const parts = tables.problem ? [make("p", "⚠ " + tables.problem, { class: "problem", role: "alert" })] : [];
+  if (now === "tables") parts.push(...(isWall() ? drawWall() : drawTables()));
+  else if (now === "standings") parts.push(drawStandings(standings.standings));
+  else if (game && (now === "game" || seat.players?.[game.game])) parts.push(make("h2", say("tablenumber", { table: numberOf(game) })), drawGame(game));
+  fill(main, parts);
+  drawPad(now === "game" || now === "mine" ? game : null);
+};
+const numberOf = (game) => tables.tables.find((each) => each.game === game.game)?.table ?? "";
+
+// On a phone: where one sits, with whom, whose turn it is, and how one stands.
+tournament.rows = () => {
+  if (!tables || !standings || (tab || "mine") !== "mine" || seat.kind === "keeper" || seat.kind === "gone" || (isWall() && tab !== "mine")) return [];
+  const name = mine();
+  if (!name) return drawWho();
+  const table = myTable(), rows = [];
+  if (!table) rows.push(make("h1", sentence(tables.byes.includes(name) ? "sitsout" : tables.seating ? "notseated" : "noround", { player: name })));
+  else rows.push(make("h1", sentence("seatof", { player: name, table: table.table })), drawPlayersOf(table));
+  if (table && seat.kind !== "player") rows.push(make("p", drawState(table))); // on whose pad it stands anyway
+  const place = standings.standings.find((each) => each.player === name);
+  if (place?.games) rows.push(make("p", sentence("place", { player: name, place: place.place, count: standings.standings.length })));
+  const others = [];
+  if (seat.kind === "guest") others.push(make("button", "✎ " + say("askpad"), { onclick: () => join(name), disabled: busy() }));
+  if (seat.kind !== "player" && table?.game) others.push(make("button", say("sheet"), { onclick: () => openTable(table) }));
+  if (seat.kind === "guest" || seat.kind === "watcher") others.push(make("button", say("other"), { onclick: () => be(null) }));
+  if (others.length) rows.push(make("div", others, { class: "row back" }));
+  return rows;
+};
+function be(name) {
+  me = name;
+  typedName = "";
+  memory.set("me", name);
+  tournament.draw();
+}
+function drawWho() {
+  const wanted = typedName.trim().toLocaleLowerCase();
+  const names = playing().sort(byName.compare).filter((name) => name.toLocaleLowerCase().includes(wanted));
+  const field = make("input", [], { value: typedName, oninput: (event) => { typedName = event.target.value; tournament.draw(); }, "aria-label": say("yourname"), placeholder: say("yourname"), autocomplete: "nickname", maxlength: "100" });
+  const choose = (event) => { event.preventDefault(); if (names.length === 1) be(names[0]); };
+  return [make("h1", say("where")), make("form", field, { class: "row", onsubmit: choose }), make("div", names.map((name) => make("button", named(name), { onclick: () => be(name) })), { class: "row back" })];
+}
+function openTable(table) {
+  tab = "game";
+  look(table.game);
+  tournament.draw();
+}
+
+// Who sits at a table in the order of throwing, with their totals; the one who throws next is marked, and who has won.
+function drawPlayersOf(table) {
+  const rows = table.players.map((name) => {
+    const isNext = table.next === name, won = table.winners.includes(name), total = table.turns ? String(table.totals[name] ?? "") : "";
+    return make("li", [make("span", isNext ? "▸" : won ? "★" : "", { class: "mark" }), make("span", named(name), { class: "name" }), make("span", total, { class: "number" })], { class: isNext ? "next" : won ? "won" : null });
+  });
+  return make("ul", rows, { class: "players" });
+}
+function drawState(table) {
+  if (table.problem) return ["⚠ " + table.problem];
+  if (!table.game) return [say("missing")];
+  if (table.over) return sentence("wonby", { players: table.winners.join(", ") });
+  if (!table.turns) return sentence("first", { player: table.next });
+  return [...sentence("next", { player: table.next }), ", ", turnOf(table)];
+}
+const turnOf = (table) => say("turnof", { turn: table.round, turns: table.rounds });
+
+function drawTables() {
+  if (!tables.tables.length) return [make("h1", say("noround")), make("ul", playing().sort(byName.compare).map((name) => make("li", named(name))))];
+  const rows = tables.tables.map((table) => make("li", make("button", [
+    make("b", say("tablenumber", table)), make("span", table.players.flatMap((name, at) => [at ? ", " : "", named(name)])), make("span", drawState(table), { class: table.over ? "over" : "next" }), drawMeter(table),
+  ], { onclick: () => openTable(table), disabled: !table.game })));
+  if (tables.byes.length) rows.push(make("li", sentence("byes", { players: tables.byes.join(", ") })));
+  return [make("ul", rows, { class: "tables" })];
+}
+function drawMeter(table) {
+  const meter = make("span", make("span", ""), { class: "meter", "aria-hidden": "true" });
+  meter.firstChild.style.setProperty("width", `${table.played}%`);
+  return meter;
+}
+// By what decides first, with the total of all games beside.
+function drawStandings(rows) {
+  const by = standings.by, of = (each) => (by === "points" ? [each.points, each.total] : by === "totals" ? [each.total] : [each.places.slice(0, 3).join("–"), each.total]);
+  const heads = by === "points" ? ["points", "total"] : by === "totals" ? ["total"] : ["places", "total"];
+  const head = make("tr", [make("td", ""), make("td", ""), ...heads.map((word) => make("th", say(word), { scope: "col" }))]);
+  const body = rows.map((each) => make("tr", [make("td", each.place + "."), make("td", named(each.player)), ...of(each).map((value) => make("td", String(value)))],
+    { class: each.player === mine() ? "me" : each.dropped ? "gone" : null }));
+  return make("table", [make("thead", head), make("tbody", body)], { class: "places" });
+}
+
+// The largest letters in which all cells of a list are to be seen at once, each so many letters wide and tall; where those were
+// too small to be read across the room, pages of it.
+function fit(count, width, height, cell, least, most) {
+  let best = { size: 0, columns: 1, rows: 1 };
+  for (let columns = 1; columns <= count; columns++) {
+    const rows = Math.ceil(count / columns), size = Math.min(width / columns / cell.wide, height / rows / cell.tall, most);
+    if (size > best.size) best = { size, columns, rows };
+  }
+  if (best.size >= least || !count) return { ...best, pages: 1 };
+  const together = Math.max(1, Math.floor(width / least / cell.wide)) * Math.max(1, Math.floor(height / least / cell.tall));
+  if (together >= count) return { ...best, pages: 1 };
+  const pages = Math.ceil(count / together);
+  return { ...fit(Math.ceil(count / pages), width, height, cell, 0, most), pages };
+}
+// How wide the names are, in letters: so many of a hundred, and at most that; what is longer is cut.
+function widest(names, most, share = 100) {
+  brush.font = `600 100px ${getComputedStyle(document.body).fontFamily}`;
+  const widths = names.map((name) => brush.measureText(name).width / 100).sort((one, other) => one - other);
+  return Math.min(most, Math.max(3, widths[Math.ceil((widths.length * share) / 100) - 1] || 0));
+}
+const isHeld = () => Date.now() - turned.at < HELD_FOR;
+const pageOf = (pages) => (isHeld() ? turned.by : Math.floor(Date.now() / PAGE_FOR)) % pages;
+const part = (list, page, pages) => { const many = Math.ceil(list.length / pages); return list.slice(page * many, (page + 1) * many); };
+// The pages turn by themselves; a tap turns one, and holds it for a minute.
+function drawTurner(page, pages) {
+  if (pages < 2) return [];
+  const turn = () => { turned = { by: pageOf(pages) + 1, at: Date.now() }; tournament.draw(); };
+  return [make("button", say("page", { page: page + 1, pages }), { onclick: turn, title: say("nextpage"), class: "turner" })];
+}
+// While nobody has begun, everybody looks for their seat; while not all have, some still do.
+function showsSeats() {
+  const here = tables.tables.filter((each) => each.game), begun = here.filter((each) => each.turns || each.over).length;
+  return tables.tables.length > 0 && (!begun || (begun < here.length && Math.floor(Date.now() / SEATS_FOR) % 2 === 0));
+}
+function drawWall() {
+  const left = main.getBoundingClientRect().left, width = innerWidth - 2 * left, height = innerHeight * 0.98 - main.getBoundingClientRect().top - left;
+  const side = code ? height * (showsSeats() ? 0.22 : 0.17) : 0;
+  const parts = showsSeats() ? drawSeats(width - side * 1.15, height) : tables.tables.length ? drawTablesBeside(width, height, side) : drawComing(width - side * 1.15, height);
+  const corner = code ? [drawCode(side)] : [];
+  return [make("section", [...parts, ...corner], { class: "wall-parts" })];
+}
+function drawCode(side) {
+  const { address, path, modules } = code, image = document.getElementById("code").content.firstChild.cloneNode(true);
+  image.setAttribute("viewBox", `-2 -2 ${modules + 4} ${modules + 4}`);
+  image.setAttribute("aria-label", address);
+  image.firstChild.setAttribute("d", path);
+  const figure = make("figure", [make("figcaption", [make("b", say("where")), " ", say("scan")]), image], { class: showsSeats() ? "code" : "code beside" });
+  figure.style.setProperty("--side", `${side}px`);
+  return figure;
+}
+function styled(node, found, settings = {}) {
+  for (const [name, value] of Object.entries({ "--size": `${found.size}px`, "--columns": found.columns, "--rows": found.rows, ...settings })) node.style.setProperty(name, value);
+  return node;
+}
+// Everybody by name, in the largest letters: where they sit.
+function drawSeats(width, height) {
+  const seats = tables.tables.flatMap((table) => table.players.map((name) => ({ name, table: table.table })));
+  seats.push(...tables.byes.map((name) => ({ name, table: "–" })));
+  seats.sort((one, other) => byName.compare(one.name, other.name));
+  return drawList(seats, width, height, (each) => make("li", [make("span", named(each.name), { class: "name" }), make("span", [make("small", say("tableword") + " "), String(each.table)], { class: "number" })]), 4.1);
+}
+function drawComing(width, height) {
+  const names = playing().sort(byName.compare).map((name) => ({ name }));
+  return drawList(names, width, height, (each) => make("li", make("span", named(each.name), { class: "name" })), 1);
+}
+function drawList(list, width, height, draw, beside) {
+  const cell = { wide: widest(list.map((each) => each.name), 14) + beside, tall: 1.3 };
+  const found = fit(list.length, width, height, cell, height * 0.036, height * 0.12), page = pageOf(found.pages);
+  const shown = part(list, page, found.pages);
+  const rows = Math.ceil(shown.length / found.columns);
+  return [styled(make("ul", shown.map(draw), { class: "seats" }), { ...found, rows: Math.max(1, rows) }, { width: `${width}px` }), ...drawTurner(page, found.pages)];
+}
+// The tables, and who is ahead beside.
+function drawTablesBeside(width, height, side) {
+  const most = Math.max(...tables.tables.map((each) => each.players.length)), names = tables.tables.flatMap((each) => each.players);
+  const cards = width * 0.64, cell = { wide: Math.max(12, widest(names, 11, 95) + 5), tall: most * 1.2 + 2.7 };
+  const found = fit(tables.tables.length, cards, height, cell, height * 0.021, height * 0.042), page = pageOf(found.pages);
+  const drawn = part(tables.tables, page, found.pages).map((table) => make("li", [
+    make("h2", [make("button", say("tablenumber", table), { onclick: () => openTable(table), disabled: !table.game }), make("span", table.over || !table.game ? "" : `${table.turns ? table.round : 0}/${table.rounds}`, { title: turnOf(table) })]),
+    drawMeter(table), drawPlayersOf(table), ...(table.game && !table.problem ? [] : [make("p", drawState(table), { class: "problem" })]),
+  ], { class: table.over ? "over" : null }));
+  const grid = styled(make("ul", drawn, { class: "cards" }), found, { width: `${cards}px` });
+  const room = { wide: width * 0.33, tall: height - side * 1.2 }, line = { wide: widest(standings.standings.map((each) => each.player), 11, 95) + (standings.by === "totals" ? 6 : 9), tall: 1.42 };
+  const together = Math.max(1, Math.floor(room.tall / (height * 0.031) / line.tall) - 1), pages = Math.ceil(standings.standings.length / together), at = pageOf(pages);
+  const size = Math.min(room.tall / (Math.ceil(standings.standings.length / pages) + 1) / line.tall, height * 0.045, room.wide / line.wide);
+  const list = styled(make("section", drawStandings(part(standings.standings, at, pages)), { class: "ahead", "aria-label": say("standings") }), { size, columns: 1, rows: 1 }, { width: `${room.wide}px` });
+  return [grid, list, ...drawTurner(pages > 1 ? at : page, Math.max(pages, found.pages))];
+}
+
+addEventListener("resize", () => tournament.draw());
+setInterval(() => {
+  if (!tables || !isWall()) return;
+  const now = `${Math.floor(Date.now() / SEATS_FOR)} ${Math.floor(Date.now() / PAGE_FOR)} ${isHeld()}`;
+  if (now !== phase) { phase = now; tournament.draw(); }
+}, 500);

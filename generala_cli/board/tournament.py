@@ -1,0 +1,247 @@
+"""The tables of a tournament as a board watches them: every game of the round, and whose seat is where."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+
+from msgspec import UNSET, Struct
+from msgspec.structs import asdict, replace
+
+from generala_cli.board.documents import BoardTable, BoardTables, BoardView
+from generala_cli.board.seats import Viewer
+from generala_cli.board.watching import Numbers, SeenGame, Watcher, public_message
+from generala_cli.errors import FileError, GeneralaError, NotFound
+from generala_cli.render.documents import encoded
+from generala_cli.render.language import translated
+from generala_cli.store.gamefile import GameFile
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import TOURNAMENTS, is_number, of_tournament
+from generala_cli.store.tournaments import find_tournament, load, read_games
+from generala_cli.text import name_key, safe
+from generala_cli.tournament.answers import TournamentStandings, TournamentTable
+from generala_cli.tournament.drawing import tables_heading
+from generala_cli.tournament.looking import standings_by, tables_by
+
+_SHARES = 10
+"""The games of rounds that are over are seldom corrected: a look is at a tenth of them, in turns."""
+
+
+class EarlierGame(Struct, frozen=True, kw_only=True):
+    """The game of a round before, as it was last read; None where it could not be."""
+
+    stamp: object
+    file: GameFile | None
+
+
+class TournamentWatcher(Watcher):
+    """The games of the round that was seated last, and who is ahead by all.
+
+    Args:
+        reference: the tournament; None: the newest that is not over, whichever that becomes.
+
+    Raises:
+        GeneralaError: there is no such tournament, or its file cannot be used.
+    """
+
+    def __init__(self, store: Store, reference: str | None) -> None:
+        self._reference = reference
+        self._tournament = find_tournament(store, reference)
+        self._trouble: GeneralaError | None = None
+        self._stamps: tuple[object, ...] = ()
+        self._numbers_by_id: dict[str, int] = {}
+        self._searched: object = None
+        self._earlier: dict[str, EarlierGame] = {}
+        self._share = 0
+        self._tables_by_name: dict[str, int] = {}
+        self._counted: list[object] = []
+        self._standings: TournamentStandings | None = None
+        super().__init__(store, None, tonight=False)
+
+    @property
+    def is_of_tournament(self) -> bool:
+        return True
+
+    @property
+    def is_fixed(self) -> bool:
+        return True
+
+    @property
+    def known_players(self) -> tuple[str, ...]:
+        return ()  # the page has everybody who takes part
+
+    def shown_to(self, viewer: Viewer, asked: str) -> Numbers:
+        """Return the game that somebody wants to see, if it is of this round; else that of their own seat."""
+        if is_number(asked) and any(seen.number == int(asked) for seen in self.games):
+            return (int(asked),)
+        own = self._tables_by_name.get(name_key(viewer.player)) if viewer.kind == "player" else None
+        return () if own is None else (own,)
+
+    def beside(self, language: str) -> Mapping[str, bytes]:
+        made = {
+            "standings": self._made(language, "standings", self._drawn_standings),
+            "tables": self._made(language, "tables", self._drawn_tables),
+        }
+        if self.join is not UNSET:  # which is as long as all tables
+            made["code"] = self._code
+        return made
+
+    @cached_property
+    def _code(self) -> bytes:
+        """Where one asks for a seat, which is set once."""
+        assert self.join is not UNSET
+        return encoded(self.join).rstrip(b"\n")
+
+    def poll(self) -> bool:
+        is_news = self._read_tournament()
+        is_news |= self._read_earlier()
+        if super().poll():
+            return True
+        if is_news:
+            self.publish()
+        return is_news
+
+    def publish(self) -> None:
+        self._tables_by_name = {name_key(name): number for number, name in self._everyone_seated()}
+        super().publish()
+
+    def _everyone_seated(self) -> Iterator[tuple[int, str]]:
+        """Yield the game of everybody at a table, by their names there and in the tournament."""
+        seated = self._tournament.standing.last_tables
+        players = {self._numbers_by_id.get(table.game): table.players for table in seated}
+        for seen in self.games:
+            for name in players.get(seen.number, ()):
+                yield seen.number, name
+            for name in () if seen.stored is None else seen.stored.game.seats:
+                yield seen.number, name
+
+    def _read_tournament(self) -> bool:
+        """Read the tournament if its file has changed; where none was named and there is a new one, that."""
+        folder, number = self.store.folder, self._tournament.number
+        place = of_tournament(number).place
+        stamps = tuple(map(folder.signature, (TOURNAMENTS, f"{TOURNAMENTS}/{number}", place)))
+        if stamps == self._stamps:
+            return False
+        is_another = self._stamps[:1] != stamps[:1]
+        self._stamps = stamps
+        try:
+            if is_another and self._reference is None:
+                self._tournament = find_tournament(self.store, None)
+            else:
+                self._tournament = load(self.store, number)
+            self._trouble = None
+        except (FileError, NotFound) as error:
+            self._trouble = error
+        return True
+
+    def _drawn(self, numbers: Numbers) -> BoardView:
+        return replace(super()._drawn(numbers), join=UNSET, present=())  # which this page has elsewhere
+
+    def _find_current(self) -> tuple[int | None, GeneralaError | None]:
+        return None, None
+
+    def _numbers(self, _current: int | None) -> Iterable[int]:
+        """Return the games of the tables of this round, by the table."""
+        standing = self._tournament.standing
+        self._find_games({table.game for table in standing.tables})
+        known = self._numbers_by_id
+        return [known[table.game] for table in standing.last_tables if table.game in known]
+
+    def _find_games(self, ids: set[str]) -> None:
+        """Find out which numbers these games have, where games came or went, or others are asked for."""
+        if self._searched == (self._stamped_folders(), ids):
+            return
+        self._newest = max(self.store.taken(), default=0)
+        self._searched = (self._stamped_folders(), ids)
+        there = {*self.store.numbers()}
+        others = {seen.number: seen.stored.file.id for seen in self.games if seen.stored is not None}
+        known = {
+            game: number
+            for game, number in self._numbers_by_id.items()
+            if number in there and others.get(number, game) == game
+        }
+        found = read_games(self.store, ids - known.keys())
+        self._numbers_by_id = known | {game: number for game, (number, _) in found.items()}
+
+    def _read_earlier(self) -> bool:
+        """Read the games of earlier rounds that have changed, and those that were not read yet."""
+        standing = self._tournament.standing
+        now = {table.game for table in standing.last_tables}
+        earlier = [table.game for table in standing.tables if table.game not in now]
+        self._share = (self._share + 1) % _SHARES
+        turn = {*earlier[self._share :: _SHARES]}
+        is_news = False
+        for each in earlier:
+            number, known = self._numbers_by_id.get(each), self._earlier.get(each)
+            if number is None or (known is not None and each not in turn):
+                continue
+            stamp = self.store.stamp(number)
+            if known is None or known.stamp != stamp:
+                self._earlier[each] = EarlierGame(stamp=stamp, file=self._summary(number, each))
+                is_news = True
+        return is_news
+
+    def _summary(self, number: int, game: str) -> GameFile | None:
+        try:
+            file = self.store.summary(number)
+        except (FileError, NotFound):
+            return None
+        return file if file.id == game else None
+
+    def _read_now(self, ids: set[str]) -> dict[str, tuple[int, GameFile]]:
+        """Return those of the games that are at hand."""
+        seen = {each.stored.file.id: each.stored.file for each in self._games if each.stored is not None}
+        earlier = {game: each.file for game, each in self._earlier.items() if each.file is not None}
+        return {game: (file.game, file) for game, file in {**earlier, **seen}.items() if game in ids}
+
+    def _drawn_tables(self) -> BoardTables:
+        stored = self._tournament
+        standing = stored.standing
+        problem = "" if self._trouble is None else safe(translated(public_message(self._trouble)))
+        if not standing.last_tables:
+            return BoardTables(
+                heading=safe(stored.terms.name),
+                seating="",
+                tables=(),
+                byes=(),
+                problem=problem,
+            )
+        found = tables_by(stored, self._read_now)
+        games = {seen.number: seen for seen in self._games}
+        ids = [table.game for table in standing.last_tables]
+        numbers = (self._numbers_by_id.get(game, 0) for game in ids)
+        return BoardTables(
+            heading=safe(translated(tables_heading(found))),
+            seating=ids[0],
+            tables=tuple(
+                _drawn_table(table, games.get(number))
+                for table, number in zip(found.tables, numbers, strict=True)
+            ),
+            byes=found.byes,
+            problem=problem,
+        )
+
+    def _drawn_standings(self) -> TournamentStandings:
+        """Return who is ahead, which is worked out again where a game is over, or was corrected."""
+        stored = self._tournament
+        games = self._read_now({table.game for table in stored.standing.tables})
+        over = [file for _, file in games.values() if file.result.next is None]
+        now: list[object] = [stored, len(games), *over]
+        if self._standings is None or [*map(id, now)] != [*map(id, self._counted)]:
+            self._counted, self._standings = now, standings_by(stored, games)
+        return self._standings
+
+
+def _drawn_table(table: TournamentTable, seen: SeenGame | None) -> BoardTable:
+    """Return a table, with how far its game is."""
+    problem = "" if seen is None or seen.trouble is None else safe(translated(public_message(seen.trouble)))
+    if seen is None or seen.stored is None:
+        return BoardTable(**asdict(table), problem=problem)
+    game = seen.stored.game
+    boxes = len(game.rules.categories)
+    filled = sum(len(game.columns[player].boxes) for player in game.playing)
+    return BoardTable(
+        **asdict(table),
+        round=min(game.round + 1, boxes),
+        rounds=boxes,
+        played=100 if game.is_over else 100 * filled // (boxes * len(game.playing)),
+        problem=problem,
+    )

@@ -1,0 +1,244 @@
+"""A league: the places of many nights added up, and the head start that averages would give."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Literal
+
+from msgspec import Struct
+
+from generala_cli.game.tournament_standings import Figure, ahead_among_equals, place_points
+from generala_cli.game.tournaments import By
+from generala_cli.text import name_key
+
+GAMES_OF_THE_MEAN = 10
+"""So many games at the league's mean are taken for played beside a player's own."""
+
+LeagueTieBreak = Literal["", "nights won", "head-to-head", "total"]
+_TIE_BREAKS: tuple[LeagueTieBreak, ...] = ("", "nights won", "head-to-head", "total")
+
+
+class LeagueGame(Struct, frozen=True, kw_only=True):
+    """A game that is over, and which rules it was played by.
+
+    Attributes:
+        totals: everyone's own. together: the total of everyone's side, by which they have their places.
+    """
+
+    rules: str
+    totals: Mapping[str, int]
+    together: Mapping[str, int]
+    places: Mapping[str, int]
+
+
+class Night(Struct, frozen=True, kw_only=True):
+    """A night of a league: its games, and the place of everybody who finished one."""
+
+    games: Sequence[LeagueGame]
+    places: Mapping[str, int]
+
+    @property
+    def totals(self) -> dict[str, int]:
+        """What everybody's totals of that night add up to."""
+        return {player: sum(game.totals.get(player, 0) for game in self.games) for player in self.places}
+
+
+class LeagueStanding(Struct, frozen=True, kw_only=True):
+    """A player's place in a league, and what led to it; those who are equal in all share a place.
+
+    Attributes:
+        points, total, wins: of the nights that count; a win is a night's first place.
+        counted, dropped: the nights that count and those that do not, as positions from 0.
+        decided_by: what put the player behind the one before, or ahead of the one after, where the first
+            figure did not.
+    """
+
+    place: int
+    player: str
+    points: Fraction
+    total: int
+    wins: int
+    counted: tuple[int, ...]
+    dropped: tuple[int, ...]
+    decided_by: LeagueTieBreak
+
+
+def ranks(keys: Mapping[str, Figure]) -> dict[str, int]:
+    """Return everyone's place by a key, the highest first; equal ones share it and the next is skipped."""
+    ordered = sorted(keys.values(), reverse=True)
+    first: dict[Figure, int] = {}
+    for place, key in enumerate(ordered, start=1):
+        first.setdefault(key, place)
+    return {player: first[key] for player, key in keys.items()}
+
+
+def night_points(places: Mapping[str, int], points: Sequence[int] | None = None) -> dict[str, Fraction]:
+    """Return the points for places; without any given, one for each place that is behind."""
+    worth = range(len(places) - 1, -1, -1) if points is None else points
+    return place_points(worth, places)
+
+
+def evening_places(games: Sequence[LeagueGame]) -> dict[str, int]:
+    """Return the places of an evening of games: by points for places at each game, as in a tournament.
+
+    Where two are equal there, the total decides, then wins, then who was better where they met; or they
+    share the place.
+    """
+    points: dict[str, Fraction] = defaultdict(Fraction)
+    totals: dict[str, int] = defaultdict(int)
+    wins: dict[str, int] = defaultdict(int)
+    for game in games:
+        for player, earned in night_points(game.places).items():
+            points[player] += earned
+            totals[player] += game.together[player]
+            wins[player] += game.places[player] == 1
+    figures = {player: (points[player], totals[player], wins[player]) for player in points}
+    met = ahead_among_equals(figures, [game.places for game in games])
+    return ranks({player: (*figure, met[player]) for player, figure in figures.items()})
+
+
+def league_standings(
+    nights: Sequence[Night],
+    *,
+    by: By = "points",
+    points: Sequence[int] | None = None,
+    best: int | None = None,
+) -> tuple[LeagueStanding, ...]:
+    """Return everyone's standing over all nights, best first, equal ones by name.
+
+    Where two are equal, nights won decide, then who was better on nights when both were there, then the
+    total; or they share the place.
+
+    Args:
+        points: for the first place of a night, the second and so on; by default one for each place behind.
+        best: so many nights of each player count, those that are worth most to them; by default all.
+    """
+    earned = [night_points(night.places, points) for night in nights]
+    totals = [night.totals for night in nights]
+
+    def worth(player: str, at: int) -> Figure:
+        place, figures = nights[at].places[player], (earned[at][player], totals[at][player])
+        match by:
+            case "points":
+                return figures[0], -place, figures[1]
+            case "totals":
+                return figures[1], -place, figures[0]
+            case "places":
+                return -place, figures[1], figures[0]
+
+    def figure(player: str, own: Sequence[int]) -> Figure:
+        match by:
+            case "points":
+                return (sum((earned[at][player] for at in own), Fraction(0)),)
+            case "totals":
+                return (sum(totals[at][player] for at in own),)
+            case "places":
+                places = [nights[at].places[player] for at in own]
+                return tuple(places.count(place) for place in range(1, most + 1))
+
+    most = max((len(night.places) for night in nights), default=0)
+    there: dict[str, list[int]] = {}
+    for at, night in enumerate(nights):
+        for player in night.places:
+            there.setdefault(player, []).append(at)
+    counted = {
+        player: sorted(sorted(own, key=partial(worth, player), reverse=True)[:best])
+        for player, own in there.items()
+    }
+    figures = {player: figure(player, own) for player, own in counted.items()}
+    wins = {player: sum(nights[at].places[player] == 1 for at in own) for player, own in counted.items()}
+    total = {player: sum(totals[at][player] for at in own) for player, own in counted.items()}
+    met = ahead_among_equals(
+        {player: (*figures[player], wins[player]) for player in there}, [night.places for night in nights]
+    )
+    keys = {player: (*figures[player], wins[player], met[player], total[player]) for player in there}
+    places = ranks(keys)
+    order = sorted(there, key=lambda player: (places[player], name_key(player)))
+    return tuple(
+        LeagueStanding(
+            place=places[player],
+            player=player,
+            points=sum((earned[at][player] for at in counted[player]), Fraction(0)),
+            total=total[player],
+            wins=wins[player],
+            counted=tuple(counted[player]),
+            dropped=tuple(at for at in there[player] if at not in counted[player]),
+            decided_by=max(
+                (_decided(keys[player], keys[other]) for other in order[max(at - 1, 0) : at + 2]),
+                key=_TIE_BREAKS.index,
+            ),
+        )
+        for at, player in enumerate(order)
+    )
+
+
+def _decided(one: Figure, other: Figure) -> LeagueTieBreak:
+    """Return what told two players apart; "" where the first figure did, or nothing does."""
+    for tie_break, mine, theirs in zip(_TIE_BREAKS[1:], one[-3:], other[-3:], strict=True):
+        if mine != theirs and one[:-3] == other[:-3]:
+            return tie_break
+    return ""
+
+
+class HeadStart(Struct, frozen=True, kw_only=True):
+    """What a player would be given before each game by some rules.
+
+    Attributes:
+        games: how many the player finished by them. average: of their totals; None without any.
+        expected: that average, shrunk. points: the head start.
+    """
+
+    games: int
+    average: Fraction | None
+    expected: Fraction
+    points: int
+
+
+def head_starts(results: Iterable[tuple[str, int]], players: Iterable[str]) -> dict[str, HeadStart]:
+    """Return everyone's head start by totals of games by the same rules: all that the best is expected ahead.
+
+    A player is expected to make their average, shrunk by ten games towards the mean of all totals: with few
+    games an average says little. What is left of a point is dropped, as of a bowling handicap.
+
+    Args:
+        results: a player and a total for each time that somebody finished a game.
+        players: those who may play; who has no game is expected to make the mean.
+    """
+    own: dict[str, list[int]] = {player: [] for player in players}
+    for player, total in results:
+        own.setdefault(player, []).append(total)
+    every = [total for totals in own.values() for total in totals]
+    mean = Fraction(sum(every), max(1, len(every)))
+    expected = {
+        player: (sum(totals) + GAMES_OF_THE_MEAN * mean) / (len(totals) + GAMES_OF_THE_MEAN)
+        for player, totals in own.items()
+    }
+    best = max(expected.values(), default=mean)
+    return {
+        player: HeadStart(
+            games=len(totals),
+            average=Fraction(sum(totals), len(totals)) if totals else None,
+            expected=expected[player],
+            points=int(best - expected[player]),
+        )
+        for player, totals in own.items()
+    }
+
+
+def given_on(nights: Sequence[Night]) -> Iterator[dict[str, int]]:
+    """Yield for each night, in order, the head starts that its players would have had in all its games.
+
+    They follow from the games of the nights before, so nobody changes a head start by the games it is for.
+    """
+    before: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    for night in nights:
+        starts = {
+            rules: head_starts(before[rules], night.places) for rules in {each.rules for each in night.games}
+        }
+        yield {
+            player: sum(starts[game.rules][player].points for game in night.games if player in game.totals)
+            for player in night.places
+        }
+        for game in night.games:
+            before[game.rules] += game.totals.items()

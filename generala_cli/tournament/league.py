@@ -1,0 +1,583 @@
+"""A league: standings over the tournaments and evenings of one name. It keeps nothing but what these keep."""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import date, datetime
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
+
+from generala_cli.errors import UsageError
+from generala_cli.game.league import (
+    LeagueGame,
+    LeagueStanding,
+    LeagueTieBreak,
+    Night,
+    evening_places,
+    given_on,
+    head_starts,
+    league_standings,
+    night_points,
+    ranks,
+)
+from generala_cli.game.people import People
+from generala_cli.game.standings import contenders_of
+from generala_cli.game.tournament_standings import TableResult, standings, table_places
+from generala_cli.game.tournaments import By, check_points
+from generala_cli.messages import lazy
+from generala_cli.progress import Progress, no_progress
+from generala_cli.remedies import InShell
+from generala_cli.render.documents import Count, DamagedGame, Document, Ordinal, rounded
+from generala_cli.rules.fingerprint import KnownRules, known
+from generala_cli.store import tournaments as storing
+from generala_cli.store.game_lists import NamesPlayed, Period, evening_of, joined, period
+from generala_cli.store.gamefile import GameFile, RecordedGame
+from generala_cli.store.store import Store
+from generala_cli.store.tournaments import StoredTournament, results, tables_of
+from generala_cli.text import find, name_key, normalize
+from generala_cli.tournament.agreeing import parse_points
+from generala_cli.tournament.answers import ExactText, exact_text
+
+if TYPE_CHECKING:  # only drawing needs rich
+    from rich.console import RenderableType
+
+    from generala_cli.render.screen import Screen
+
+
+class LeagueListed(Struct, frozen=True, kw_only=True):
+    """A name that several nights have, how many `players` there were in all, and when the nights began."""
+
+    name: str
+    nights: Ordinal
+    players: Count
+    first: datetime
+    last: datetime
+
+
+class LeagueList(Document, frozen=True, kw_only=True):
+    """Every name that several nights have, that of the latest night first."""
+
+    leagues: tuple[LeagueListed, ...]
+    damaged: tuple[DamagedGame, ...]
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.tournament.league_drawing import league_list
+
+        return league_list(self, screen)
+
+
+class WithHeadStart(Struct, frozen=True, kw_only=True):
+    """The place by totals, had there been head starts: what they add up to, and the total with them."""
+
+    head_start: Count
+    total: int
+    place: Ordinal
+
+
+class NightPlace(Struct, frozen=True, kw_only=True):
+    """A player's place of a night; it `counts` unless it is none of the player's best ones."""
+
+    place: Ordinal
+    player: str
+    points: ExactText
+    total: int
+    games: Ordinal
+    counts: bool
+    with_head_start: WithHeadStart | UnsetType = UNSET
+
+
+class LeagueNight(Struct, frozen=True, kw_only=True):
+    """A tournament, or an evening of games, `tournament` being null: what is over of it, the best first."""
+
+    night: Ordinal
+    name: str
+    tournament: Ordinal | None
+    games: tuple[Ordinal, ...]
+    started: datetime
+    standings: tuple[NightPlace, ...]
+
+
+class LeaguePlayer(Struct, frozen=True, kw_only=True):
+    """A player's place, and what led to it: the nights that are `counted`, and those that are `dropped`.
+
+    All figures are of those that count. `decided_by` is what told the player from the neighbours, where the
+    first figure did not.
+    """
+
+    place: Ordinal
+    player: str
+    points: ExactText
+    total: int
+    wins: Count
+    counted: tuple[Ordinal, ...]
+    dropped: tuple[Ordinal, ...]
+    decided_by: LeagueTieBreak
+    with_head_start: WithHeadStart | UnsetType = UNSET
+
+
+class PlayerHeadStart(Struct, frozen=True, kw_only=True):
+    """What a player would be given in the next game, who is `expected` to make the average, shrunk."""
+
+    player: str
+    games: Count
+    average: float | None
+    expected: float
+    head_start: Count
+
+
+class RulesHeadStarts(Struct, frozen=True, kw_only=True):
+    """Everyone's head start in games by the same rules, which make `mean` points in this league."""
+
+    rules: str
+    settings: dict[str, str]
+    fingerprint: str
+    mean: float
+    players: tuple[PlayerHeadStart, ...]
+
+
+class League(Document, frozen=True, kw_only=True):
+    """Who is ahead `by` what over all nights of a name; of each player the `best` so many count, or all.
+
+    Games that are still `open` do not count, and those of tournaments that are `missing` here. `points` are
+    null where they are one for each place that is behind.
+    """
+
+    name: str
+    since: datetime | None
+    until: datetime | None
+    by: By
+    points: tuple[Count, ...] | None
+    best: Ordinal | None
+    open: Count
+    missing: Count
+    nights: tuple[LeagueNight, ...]
+    standings: tuple[LeaguePlayer, ...]
+    head_starts: tuple[RulesHeadStarts, ...] | UnsetType = UNSET
+    damaged: tuple[DamagedGame, ...]
+
+    def draw(self, screen: "Screen") -> "RenderableType":
+        from generala_cli.tournament.league_drawing import league
+
+        return league(self, screen)
+
+
+class _Game(Struct, frozen=True, kw_only=True):
+    """A game that has a name: its file without the events, and the sides in it."""
+
+    file: GameFile
+    rules: KnownRules
+    sides: Sequence[tuple[str, ...]]
+
+    @property
+    def is_over(self) -> bool:
+        return self.file.result.next is None
+
+    def result(self) -> TableResult:
+        """Return what the game came to; everyone on a side has its total, and wins with it."""
+        file = self.file
+        sides = contenders_of(self.sides, file.result.totals)
+        return TableResult(
+            totals={
+                player: sum(file.result.totals[each] for each in side.members)
+                for side in sides
+                for player in side.members
+            },
+            winners=tuple(
+                player for side in sides if side.name in file.result.winners for player in side.members
+            ),
+            is_over=self.is_over,
+        )
+
+
+class _Found(Struct, frozen=True, kw_only=True):
+    """All tournaments, and all games that have a name.
+
+    Attributes:
+        in_tournaments: their games by the id, also of rounds that were taken back. others: all other games.
+    """
+
+    tournaments: Sequence[StoredTournament]
+    in_tournaments: Mapping[str, _Game]
+    others: Sequence[_Game]
+    people: People
+    damaged: tuple[DamagedGame, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """What tournaments and other games are called, the latest first."""
+        called = [(stored.file.started, stored.terms.name) for stored in self.tournaments]
+        called += [(game.file.started, game.file.agreed.label) for game in self.others]
+        return [name for _, name in sorted(called, reverse=True)]
+
+
+class _NightFound(Struct, frozen=True, kw_only=True):
+    """A night with something over, and what it is called."""
+
+    name: str
+    tournament: int | None
+    games: tuple[int, ...]
+    started: datetime
+    night: Night
+
+
+def _read(store: Store, progress: Progress) -> _Found:
+    """Read every tournament, and every game by its seal; as for lists, only `doctor` judges the events."""
+    tournaments = [storing.load(store, number) for number in storing.numbers(store)]
+    seated = {
+        table.game
+        for stored in tournaments
+        for recorded in stored.file.events
+        for table in tables_of(recorded.event)
+    }
+    names = NamesPlayed()
+    in_tournaments: dict[str, _Game] = {}
+    others: list[_Game] = []
+
+    def add(game: RecordedGame) -> None:
+        file = game.file
+        names.add(file.result.totals, file.started)
+        if not file.agreed.label:
+            return
+        rules = known(file.agreed.rules)
+        sides = game.agreed.sides if file.agreed.sides else ()
+        bare = replace(file, events=(), agreed=replace(file.agreed, rules=rules.rules))
+        found = _Game(file=bare, rules=rules, sides=sides)
+        if file.id in seated:
+            in_tournaments[file.id] = found
+        else:
+            others.append(found)
+
+    store.warn_of_all()
+    damaged = [
+        DamagedGame(game=number, error=trouble)
+        for number, trouble in store.each(lambda number: store.recorded(number, add), progress)
+        if trouble is not None
+    ]
+    for stored in tournaments:
+        names.add(stored.standing.players, stored.file.started)
+    return _Found(
+        tournaments=tournaments,
+        in_tournaments=in_tournaments,
+        others=others,
+        people=names.people(joined(store)),
+        damaged=tuple(damaged),
+    )
+
+
+def _begins_with(name: str, league: str) -> bool:
+    """Return whether a name is that of a league, or begins with it: Copa 3 is of Copa, Copacabana is not."""
+    whole, start = normalize(name), normalize(league)
+    return whole == start or (whole.startswith(start) and not whole[len(start)].isalnum())
+
+
+def _of_league(found: _Found, league: str, within: Period) -> _Found:
+    """Return the tournaments and games of a league, begun in that period."""
+
+    def is_of(name: str, started: datetime) -> bool:
+        return _begins_with(name, league) and within.covers(started)
+
+    return replace(
+        found,
+        tournaments=[each for each in found.tournaments if is_of(each.terms.name, each.file.started)],
+        others=[each for each in found.others if is_of(each.file.agreed.label, each.file.started)],
+    )
+
+
+def _nights(found: _Found) -> list[_NightFound]:
+    """Return every tournament and every evening with what is over of it, in the order they began."""
+    nights = [_tournament_night(found, stored) for stored in found.tournaments]
+    evenings: dict[date, list[_Game]] = defaultdict(list)
+    for game in found.others:
+        if game.is_over:
+            evenings[evening_of(game.file.started)].append(game)
+    nights += [_evening(found.people, games) for games in evenings.values()]
+    return sorted(
+        (night for night in nights if night.games), key=lambda night: (night.started, night.tournament or 0)
+    )
+
+
+def _tournament_night(found: _Found, stored: StoredTournament) -> _NightFound:
+    over = _results_over(found, stored)
+    order = [each.player for each in standings(stored.standing, over) if each.games]
+    people = dict.fromkeys(map(found.people.shown, order))
+    games = {game: found.in_tournaments[game] for game in over}
+    return _NightFound(
+        name=stored.terms.name,
+        tournament=stored.number,
+        games=tuple(game.file.game for game in games.values()),
+        started=stored.file.started,
+        night=Night(
+            games=[
+                _league_game(found.people, game.rules, over[each].totals, over[each])
+                for each, game in games.items()
+            ],
+            places={player: place for place, player in enumerate(people, start=1)},
+        ),
+    )
+
+
+def _results_over(found: _Found, stored: StoredTournament) -> dict[str, TableResult]:
+    """Return what the games of a tournament came to that are over, by their ids."""
+    files = {
+        table.game: (0, found.in_tournaments[table.game].file)
+        for table in stored.standing.tables
+        if table.game in found.in_tournaments
+    }
+    return {game: result for game, result in results(stored, files).items() if result.is_over}
+
+
+def _evening(people: People, games: Sequence[_Game]) -> _NightFound:
+    ordered = sorted(games, key=lambda game: (game.file.started, game.file.game))
+    played = [_league_game(people, game.rules, game.file.result.totals, game.result()) for game in ordered]
+    first = ordered[0].file
+    return _NightFound(
+        name=first.agreed.label,
+        tournament=None,
+        games=tuple(game.file.game for game in ordered),
+        started=first.started,
+        night=Night(games=played, places=evening_places(played)),
+    )
+
+
+def _league_game(
+    people: People, rules: KnownRules, totals: Mapping[str, int], result: TableResult
+) -> LeagueGame:
+    """Return a game by people; of somebody who sat in it under two names the better place is taken."""
+    places = table_places(result)
+    best: dict[str, str] = {}
+    for player in sorted(totals, key=lambda player: (places[player], -totals[player])):
+        best.setdefault(people.shown(player), player)
+    return LeagueGame(
+        rules=rules.fingerprint,
+        totals={person: totals[player] for person, player in best.items()},
+        together={person: result.totals[player] for person, player in best.items()},
+        places={person: places[player] for person, player in best.items()},
+    )
+
+
+def list_leagues(store: Store, progress: Progress = no_progress) -> LeagueList:
+    """Return every name that several nights have; of two that the same nights have the longer one."""
+    found = _read(store, progress)
+    return LeagueList(leagues=tuple(_leagues(found)), damaged=found.damaged)
+
+
+class _Seen(Struct, frozen=True, kw_only=True):
+    """Who finished something under a name, and on which night: that of a tournament, or an evening."""
+
+    name: str
+    night: tuple[int | None, date]
+    started: datetime
+    players: Sequence[str]
+
+
+def _leagues(found: _Found) -> Iterator[LeagueListed]:
+    by_name: dict[str, list[_Seen]] = defaultdict(list)
+    spelled: dict[str, str] = {}
+    for each in sorted(_seen(found), key=lambda seen: seen.started, reverse=True):
+        for beginning in _beginnings(each.name):
+            spelled.setdefault(normalize(beginning), beginning)
+            by_name[normalize(beginning)].append(each)
+    alike: dict[frozenset[object], list[str]] = defaultdict(list)
+    for name, seen in by_name.items():
+        alike[frozenset(each.night for each in seen)].append(name)
+    for nights, names in alike.items():
+        for name in names if len(nights) > 1 else ():
+            if not any(_begins_with(other, name) for other in names if other != name):
+                seen = by_name[name]
+                yield LeagueListed(
+                    name=spelled[name],
+                    nights=len(nights),
+                    players=len({found.people.shown(player) for each in seen for player in each.players}),
+                    first=seen[-1].started,
+                    last=seen[0].started,
+                )
+
+
+def _seen(found: _Found) -> Iterator[_Seen]:
+    for stored in found.tournaments:
+        if over := _results_over(found, stored):
+            yield _Seen(
+                name=stored.terms.name,
+                night=(stored.number, evening_of(stored.file.started)),
+                started=stored.file.started,
+                players=[player for result in over.values() for player in result.totals],
+            )
+    for game in found.others:
+        if game.is_over:
+            yield _Seen(
+                name=game.file.agreed.label,
+                night=(None, evening_of(game.file.started)),
+                started=game.file.started,
+                players=[*game.file.result.totals],
+            )
+
+
+def _beginnings(name: str) -> Iterator[str]:
+    """Yield what a name begins with, the shortest first: its first word, its first two, up to all of it."""
+    for end, letter in enumerate(name, start=1):
+        if end == len(name) or (letter.isalnum() and not name[end].isalnum()):
+            yield name[:end]
+
+
+def league_names(store: Store) -> Sequence[str]:
+    """Return the names that several nights have."""
+    return [each.name for each in list_leagues(store).leagues]
+
+
+def league(
+    store: Store,
+    name: str,
+    *,
+    by: By = "points",
+    points: str | None = None,
+    best: int | None = None,
+    with_head_starts: bool = False,
+    since: str | None = None,
+    until: str | None = None,
+    progress: Progress = no_progress,
+) -> League:
+    """Return the standings over all tournaments and evenings whose name is that, or begins with it."""
+    given = None if points is None else parse_points(points)
+    if given is not None:
+        check_points(given)
+        if by != "points":
+            raise UsageError("--points goes with --by points alone", "leave one of them out")
+    if best is not None and best < 1:
+        raise UsageError(lazy("{number} is not a number of nights", number=best), "type 1 or more")
+    within = period(store, since, until)
+    everything = _read(store, progress)
+    called = _find(everything, name)
+    found = _of_league(everything, called, within)
+    nights = _nights(found)
+    played = [each.night for each in nights]
+    ordered = league_standings(played, by=by, points=given, best=best)
+    given_then = [*given_on(played)]
+    seated = [table.game for stored in found.tournaments for table in stored.standing.tables]
+    here = [found.in_tournaments[game] for game in seated if game in found.in_tournaments]
+    return League(
+        name=called,
+        since=within.since,
+        until=within.until,
+        by=by,
+        points=given,
+        best=best,
+        open=sum(not game.is_over for game in (*here, *found.others)),
+        missing=len(seated) - len(here),
+        nights=tuple(
+            LeagueNight(
+                night=at + 1,
+                name=each.name,
+                tournament=each.tournament,
+                games=each.games,
+                started=each.started,
+                standings=tuple(
+                    _night_places(
+                        each.night,
+                        night_points(each.night.places, given),
+                        {player.player for player in ordered if at in player.counted},
+                        given_then[at] if with_head_starts else None,
+                    )
+                ),
+            )
+            for at, each in enumerate(nights)
+        ),
+        standings=tuple(_players(ordered, given_then if with_head_starts else None)),
+        head_starts=tuple(_head_starts(found, played)) if with_head_starts else UNSET,
+        damaged=found.damaged,
+    )
+
+
+def _find(found: _Found, typed: str) -> str:
+    """Return the name that is meant: what something is called or begins with, or a name of several nights."""
+    beginnings = (each for name in found.names for each in _beginnings(name))
+    called = next((each for each in beginnings if normalize(each) == normalize(typed)), None)
+    if called is not None:
+        return called
+    names = [each.name for each in _leagues(found)]
+    return find(typed, {name: (name,) for name in names}, "league", _LIST)
+
+
+_LIST = InShell(lazy("generala league lists the names that several nights have"))
+
+
+def _night_places(
+    night: Night, points: Mapping[str, Fraction], counting: Collection[str], given: Mapping[str, int] | None
+) -> Iterator[NightPlace]:
+    """Yield everybody's place of a night, the best first.
+
+    Args:
+        counting: those for whom the night counts. given: the head starts that they would have had.
+    """
+    totals = night.totals
+    with_head_starts = {} if given is None else _with_head_starts(totals, given)
+    for player in sorted(night.places, key=lambda player: (night.places[player], name_key(player))):
+        yield NightPlace(
+            place=night.places[player],
+            player=player,
+            points=exact_text(points[player]),
+            total=totals[player],
+            games=sum(player in game.totals for game in night.games),
+            counts=player in counting,
+            with_head_start=with_head_starts.get(player, UNSET),
+        )
+
+
+def _players(
+    ordered: Sequence[LeagueStanding], given: Sequence[Mapping[str, int]] | None
+) -> Iterator[LeaguePlayer]:
+    """Yield everybody's place of the league; `given` are the head starts of each night."""
+    with_head_starts: Mapping[str, WithHeadStart] = {}
+    if given is not None:
+        added = {each.player: sum(given[at][each.player] for at in each.counted) for each in ordered}
+        with_head_starts = _with_head_starts({each.player: each.total for each in ordered}, added)
+    for each in ordered:
+        yield LeaguePlayer(
+            place=each.place,
+            player=each.player,
+            points=exact_text(each.points),
+            total=each.total,
+            wins=each.wins,
+            counted=tuple(at + 1 for at in each.counted),
+            dropped=tuple(at + 1 for at in each.dropped),
+            decided_by=each.decided_by,
+            with_head_start=with_head_starts.get(each.player, UNSET),
+        )
+
+
+def _with_head_starts(totals: Mapping[str, int], given: Mapping[str, int]) -> Mapping[str, WithHeadStart]:
+    together = {player: total + given[player] for player, total in totals.items()}
+    places = ranks({player: (total,) for player, total in together.items()})
+    return {
+        player: WithHeadStart(head_start=given[player], total=total, place=places[player])
+        for player, total in together.items()
+    }
+
+
+def _head_starts(found: _Found, nights: Sequence[Night]) -> Iterator[RulesHeadStarts]:
+    """Yield the head starts of the next game by each rule set, that of the most games first."""
+    rules = {game.rules.fingerprint: game.rules for game in (*found.in_tournaments.values(), *found.others)}
+    games = [game for night in nights for game in night.games]
+    everyone = dict.fromkeys(player for night in nights for player in night.places)
+    for kind, _ in Counter(game.rules for game in games).most_common():
+        results = [each for game in games if game.rules == kind for each in game.totals.items()]
+        starts = head_starts(results, everyone)
+        yield RulesHeadStarts(
+            rules=rules[kind].rules.name,
+            settings=dict(rules[kind].rules.settings),
+            fingerprint=kind,
+            mean=rounded(sum(total for _, total in results) / len(results)),
+            players=tuple(
+                PlayerHeadStart(
+                    player=player,
+                    games=start.games,
+                    average=None if start.average is None else rounded(float(start.average)),
+                    expected=rounded(float(start.expected)),
+                    head_start=start.points,
+                )
+                for player, start in sorted(
+                    starts.items(), key=lambda each: (each[1].points, name_key(each[0]))
+                )
+            ),
+        )

@@ -1,0 +1,89 @@
+"""league."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, cast
+
+import typer
+from msgspec.structs import replace
+
+from generala_cli.cli import completers
+from generala_cli.cli.parameters import Since, Until, argument, option
+from generala_cli.cli.progress import progress
+from generala_cli.cli.session import Answer, Session, open_store
+from generala_cli.errors import UsageError
+from generala_cli.messages import lazy
+from generala_cli.text import choose
+from generala_cli.tournament.commands import WAYS, Format, as_rows
+
+if TYPE_CHECKING:  # only the schema of an answer asks for the classes of documents
+    from generala_cli.game.tournaments import By
+    from generala_cli.render.documents import TextDocument
+    from generala_cli.tournament.exporting import ExportedNightPlace
+    from generala_cli.tournament.league import League, LeagueList
+
+
+def _names(_: typer.Context) -> Iterable[str]:
+    """Return the names that several nights have."""
+    from generala_cli.tournament.league import league_names
+
+    return league_names(open_store())
+
+
+_NAME = lazy("What tournaments and games are called, or how that begins; by default a list of such names.")
+Name = Annotated[str | None, argument("[NAME]", _NAME, _names)]
+_BEST = lazy("So many nights of each player count, the best ones; by default all.")
+Best = Annotated[int | None, option("--best", _BEST, "N", is_number=True)]
+_BY = lazy("What decides: points for the places of each night (the default), totals, or places.")
+RankedBy = Annotated[str, option("--by", _BY, "|".join(WAYS), completers.among(*WAYS))]
+_POINTS = lazy("The points for each place of a night, as 10,6,3,1; who shares places shares their points.")
+Points = Annotated[str | None, option("--points", _POINTS, "N,N...")]
+_HEAD_START = lazy("The head start that averages would give each player too, and the order with it.")
+HeadStart = Annotated[bool, option("--head-start", _HEAD_START)]
+
+
+def league(
+    session: Session,
+    name: Name = None,
+    best: Best = None,
+    by: RankedBy = "points",
+    points: Points = None,
+    head_start: HeadStart = False,
+    since: Since = None,
+    until: Until = None,
+    form: Format = None,
+) -> "Answer[League | LeagueList | TextDocument | ExportedNightPlace]":
+    """Show who is ahead over months: all tournaments and evenings whose name is NAME, or begins with it.
+
+    A tournament is a night, and so are all other games of one evening. Each night puts its players in places;
+    for these there are points, by default one for each place that is behind. Nothing is kept for it.
+
+    generala league Copa --format csv > copa.csv has a row for everybody on every night.
+    """
+    from generala_cli.tournament import league as leagues
+
+    chosen = cast("By", choose(by, WAYS, "way to rank"))
+    if name is None:
+        if any(given is not None for given in (best, points, since, until, form)) or head_start:
+            raise UsageError("the league is missing", "give its name; generala league lists those there are")
+        with progress(of_games=True, quiet=session.quiet) as report:
+            listed = leagues.list_leagues(session.store, report)
+        notes = tuple(each.left_out for each in listed.damaged)
+        return replace(Answer.of_document(listed).long(), notes=notes)
+    with progress(of_games=True, quiet=session.quiet) as report:
+        found = leagues.league(
+            session.store,
+            name,
+            by=chosen,
+            points=points,
+            best=best,
+            with_head_starts=head_start or form is not None,
+            since=since,
+            until=until,
+            progress=report,
+        )
+    answer: Answer[League | TextDocument] = Answer.of_document(found).long()
+    if form is not None:
+        from generala_cli.tournament.exporting import ExportedNightPlace, night_rows
+
+        answer = as_rows(night_rows(found), ExportedNightPlace, form)
+    return replace(answer, notes=tuple(each.left_out for each in found.damaged))

@@ -1,0 +1,138 @@
+"""A league as it is typed, over four nights."""
+
+import json
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from generala_cli.cli import session
+from tests.cli.program import Generala
+
+At = Callable[[str], None]
+"""Sets the clock."""
+
+
+@pytest.fixture
+def at(monkeypatch: pytest.MonkeyPatch) -> At:
+    opened = session.open_store
+
+    def put(when: str) -> None:
+        def open_store(named: str | None = None, **calls: Any) -> Any:
+            return opened(named, **calls, clock=lambda: datetime.fromisoformat(f"{when}:00+00:00"))
+
+        monkeypatch.setattr(session, "open_store", open_store)
+
+    return put
+
+
+def play(generala: Generala, label: str, *players: str, best: str, options: tuple[str, ...] = ()) -> None:
+    """A game that somebody wins at once, with 60 points."""
+    generala.ok("new", *players, "--rules", "general", "--name", label, *options)
+    generala.ok("66666", "1", best)
+
+
+@pytest.fixture
+def nights(generala: Generala, at: At) -> Generala:
+    """Tuesdays: two games until after midnight; a pair of pairs; a tournament; and one after the new year."""
+    at("2026-11-03T21:00")
+    play(generala, "martes", "Ana", "Beto", "Cora", best="Ana")
+    at("2026-11-04T02:00")
+    play(generala, "Martes: revancha", "Ana", "Beto", "Cora", best="Ana")
+    at("2026-11-10T21:00")
+    teams = ("--team", "Ana+Dani", "--team", "Beto+Corita")
+    play(generala, "martes", "Ana", "Beto", "Dani", "Corita", best="Beto", options=teams)
+    at("2026-11-17T21:00")
+    agreed = "--rules general --rounds 1 --seed 1".split()
+    generala.ok("tournament", "new", "Martes grande", "Ana", "Beto", "Cora", *agreed)
+    generala.ok("tournament", "seat")
+    generala.ok("66666", "1", "Cora", "--game", "4")
+    play(generala, "martesito", "Ana", "Zoe", best="Zoe")
+    at("2027-01-05T21:00")
+    play(generala, "martes", "Beto", "Zoe", best="Zoe")
+    generala.ok("new", "Ana", "Zoe", "--name", "martes")
+    generala.ok("players", "same", "Cora", "Corita")
+    return generala
+
+
+def test_four_nights_of_one_name(nights: Generala) -> None:
+    found = nights.json("league", "MARTES", "--best", "2")
+    assert [(night["tournament"], night["games"]) for night in found["nights"]] == [
+        (None, [1, 2]),  # until after midnight
+        (None, [3]),
+        (1, [4]),
+        (None, [6]),
+    ]
+    places = [[(each["player"], each["place"]) for each in night["standings"]] for night in found["nights"]]
+    assert places[:2] == [
+        [("Ana", 1), ("Beto", 2), ("Cora", 2)],
+        [("Beto", 1), ("Cora", 1), ("Ana", 3), ("Dani", 3)],  # a side has its place together
+    ]
+    assert [
+        (each["place"], each["player"], each["points"], each["wins"], each["counted"], each["dropped"])
+        for each in found["standings"]
+    ][:3] == [
+        (1, "Cora", "4.5", 2, [2, 3], [1]),  # Corita is Cora
+        (2, "Beto", "3.5", 1, [2, 3], [1, 4]),
+        (3, "Ana", "2.5", 1, [1, 2], [3]),
+    ]
+    assert (found["open"], found["missing"]) == (1, 0)
+    assert [(each["name"], each["nights"]) for each in nights.json("league")["leagues"]] == [("martes", 4)]
+
+
+def test_head_starts_are_shown_beside_and_written_nowhere(nights: Generala) -> None:
+    before = nights.files()
+    found = nights.json("league", "martes", "--head-start")
+    (general,) = found["head_starts"]
+    totals = {
+        "Ana": [60, 60, 0, 0],
+        "Beto": [0, 0, 60, 0, 0],
+        "Cora": [0, 0, 0, 60],
+        "Dani": [0],
+        "Zoe": [60],
+    }
+    mean = sum(map(sum, totals.values())) / sum(map(len, totals.values()))
+    expected = {player: (sum(own) + 10 * mean) / (len(own) + 10) for player, own in totals.items()}
+    assert {each["player"]: each["head_start"] for each in general["players"]} == {
+        player: int(max(expected.values()) - each) for player, each in expected.items()
+    }
+    rows = [json.loads(row) for row in nights.ok("league", "martes", "--format", "ndjson").splitlines()]
+    assert sum(row["head_start"] for row in rows) == sum(
+        each["with_head_start"]["head_start"] for each in found["standings"]
+    )
+    assert nights.files() == before
+
+
+def test_columns_give_way_to_what_was_dropped(nights: Generala) -> None:
+    wide = nights.ok("league", "martes", "--best", "2")
+    assert "(0.5)" in wide
+    plain = {"NO_COLOR": "1"}
+    with nights.on_terminal(
+        "league", "martes", "--best", "2", "--no-pager", columns=50, environment=plain
+    ) as terminal:
+        _, narrow = terminal.end()
+    assert max(map(len, narrow.splitlines())) <= 50
+    assert "(0.5)" not in narrow
+    assert "1, 4" in narrow
+
+
+WRONG = {
+    ("domingo",): "no tournament and no game is called 'domingo'",
+    ("martes", "--best", "0"): "0 is not a number of nights",
+    ("martes", "--points", "1,2"): "a lower place is worth more",
+    ("martes", "--points", "2,1", "--by", "totals"): "--points goes with --by points alone",
+    ("martes", "--by", "luck"): "there is no way to rank 'luck'",
+    ("martes", "--since", "never"): "neither a time nor a game",
+    ("--best", "2"): "the league is missing",
+}
+
+
+def test_what_is_no_league_is_one_sentence(nights: Generala) -> None:
+    for typed, says in WRONG.items():
+        result = nights("league", *typed)
+        assert result.code in (1, 2), typed
+        assert says in result.err
+        assert result.err.count("\n") == 1, typed
+    assert nights.json("league", "marte")["name"] == "martes", "a start is enough where it is one name's"
+    assert [each["place"] for each in nights.json("league", "martesito")["standings"]] == [1, 2]

@@ -1,0 +1,262 @@
+"""A tournament with one writer at every table, while programs are killed and disks fail.
+
+    python -m tests.faults.nights --seed 7 --players 40 --rounds 4
+
+Every table is written by a thread of its own, by commands of the installed program, all at once in one
+folder. One command in a few is killed inside, or finds a disk that fails or is full. What was acknowledged
+is there once, what was not is there once or not at all, and the standings are what a recount of the games'
+files by a reader that knows nothing of the program comes to.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from errno import EIO, ENOSPC
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from signal import SIGKILL
+from tempfile import TemporaryDirectory
+from threading import get_ident
+from typing import Any
+
+from tests.cli.plain_reader import documents, standing, totals
+from tests.cli.program import GENERALA, surroundings
+from tests.faults.harness import Fault, compile_shim
+
+SIZE = 4
+HANDS: Mapping[str, Sequence[str]] = {
+    "ones": ["11122", "12345"],
+    "twos": ["22223", "12345"],
+    "threes": ["33311", "23456"],
+    "fours": ["44441", "12345"],
+    "fives": ["55566", "51234"],
+    "sixes": ["66664", "23456"],
+    "straight": ["12345", "23456"],
+    "full-house": ["22233", "55566"],
+    "four-of-a-kind": ["44441", "66662"],
+    "generala": ["33333", "11111"],
+}
+"""Dice that fit every box of the game, to be entered in the second throw."""
+LAST_OPERATION = 120
+"""No command of a turn has many more, so a fault at any of these is mostly inside."""
+_PATIENCE = 120  # seconds before what hangs fails
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def document(self) -> Any:
+        """What it answered."""
+        return json.loads(self.out)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A hand in a box; no dice where it was scratched."""
+
+    player: str
+    box: str
+    dice: str
+
+
+class Night:
+    """One tournament, from the draw to the last hand."""
+
+    def __init__(self, seed: int, folder: Path, players: int, rounds: int, faults: int = 4) -> None:
+        """Begin in an empty folder; one command in so many meets a fault."""
+        self.random, self.rounds, self.one_in = Random(seed), rounds, faults
+        self.home = folder / "home"
+        self.home.mkdir()
+        self.shim = compile_shim(folder)
+        self.names = [f"P{number}" for number in range(1, players + 1)]
+        self.happened: Counter[str] = Counter()
+        self.played: dict[int, list[Entry]] = {}
+        self.tables: list[dict[str, Any]] = []
+
+    def run(self) -> None:
+        """Play it, and check it."""
+        size, rounds = str(SIZE), str(self.rounds)
+        new = ("tournament", "new", "Copa", ",".join(self.names), "--tables-of", size, "--rounds", rounds)
+        assert self.type(*new, "--rules", "generala", "--points", "4,2,1").code == 0
+        for number in range(1, self.rounds + 1):
+            self._seat(number)
+            with ThreadPoolExecutor(len(self.tables)) as at_once:
+                playing = [
+                    at_once.submit(self._play, table, Random(self.random.random())) for table in self.tables
+                ]
+                while not all(each.done() for each in playing):
+                    self._look()
+                for each in playing:
+                    each.result()
+            self._check()
+
+    def type(self, *words: str, fault: Fault | None = None) -> Done:
+        """Run a command, with a fault in it where there is one."""
+        log = self.home.with_name(f"log-{get_ident()}")
+        harm = {"LD_PRELOAD": str(self.shim), "FAULT_STORE": str(self.home), "FAULT_LOG": str(log)}
+        done = subprocess.run(
+            [GENERALA, *words, "--json"],
+            env=surroundings(self.home, harm | fault.environment() if fault else {}),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=_PATIENCE,
+        )
+        assert "Traceback" not in done.stderr, done
+        return Done(done.returncode, done.stdout, done.stderr)
+
+    def _fault(self, random: Random) -> Fault | None:
+        if random.randrange(self.one_in):
+            return None
+        at = random.randint(1, LAST_OPERATION)
+        kind, number = random.choice([("raise", SIGKILL), ("fail", EIO), ("fail", ENOSPC)])
+        return Fault(at=at, do=kind, number=number)
+
+    def _seat(self, number: int) -> None:
+        """Seat the next round, however often that is killed, after somebody came and somebody went."""
+        if number > 1:
+            late, gone = f"L{number}", self.random.choice(self.names)
+            self.names = [*(name for name in self.names if name != gone), late]
+            for words in (("add", late), ("drop", gone)):
+                assert self.type("tournament", *words).code == 0
+        for _ in range(3):
+            seated = self.type("tournament", "seat", fault=self._fault(self.random))
+            if seated.code == 0:
+                break
+            self.happened["seat"] += 1
+            shown = self.type("tournament", "tables")
+            if shown.code == 0 and shown.document["round"] == number:
+                break  # it was killed after all was done
+        else:
+            assert self.type("tournament", "seat").code == 0
+        found = self.type("tournament", "tables").document
+        assert found["round"] == number
+        self.tables = found["tables"]
+        seats = [player for table in self.tables for player in table["players"]]
+        assert sorted([*seats, *found["byes"]]) == sorted(self.names)
+
+    def _look(self) -> None:
+        """Read what a wall would show, meanwhile."""
+        for words in (("tournament", "standings"), ("tournament", "tables"), ("games",)):
+            looked = self.type(*words)
+            assert (looked.code, looked.err) == (0, ""), looked
+        self.happened["looks"] += 1
+
+    def _play(self, table: dict[str, Any], random: Random) -> None:
+        """Play a table's game to its end."""
+        game, players = table["game"], table["players"]
+        written = self.played[game] = []
+        left = {player: [*HANDS] for player in players}
+        for _ in HANDS:
+            for player in players:
+                box = random.choice(left[player])
+                left[player].remove(box)
+                self._enter(game, Entry(player, box, random.choice([*HANDS[box], ""])), random)
+                if random.random() < 0.05:
+                    self._correct(game, random.choice(written), random)
+
+    def _file(self, game: int) -> dict[str, Any]:
+        (found,) = documents((self.home / f"data/games/{game}/game.json").read_bytes())
+        return {**found}
+
+    def _enter(self, game: int, entry: Entry, random: Random) -> None:
+        """Enter a hand until it is there."""
+        words = ("score", entry.dice, "2", "--as", entry.box) if entry.dice else ("scratch", entry.box)
+        before = len(self._file(game)["events"])
+        while True:
+            fault = self._fault(random)
+            done = self.type("--game", str(game), *words, fault=fault)
+            events = self._file(game)["events"]
+            if len(events) > before:
+                break
+            assert done.code != 0, ("acknowledged, and not there", words, done)
+            assert fault, (words, done)
+            self.happened["not done"] += 1
+        assert len(events) == before + 1, ("there twice", words, done)
+        if done.code != 0:
+            assert fault, (words, done)
+            self.happened["done, and not said"] += 1
+        event = events[-1]["event"]
+        assert (event["player"], event["category"]) == (entry.player, entry.box), (event, entry)
+        self.played[game].append(entry)
+        self.happened["entries"] += 1
+
+    def _correct(self, game: int, entry: Entry, random: Random) -> None:
+        """Correct an earlier hand: another, or none."""
+        written = self.played[game]
+        place = written.index(entry)
+        dice = next(dice for dice in HANDS[entry.box] if dice != entry.dice)
+        words = ("amend", str(place + 1), dice, "2", "--as", entry.box)
+        fault = self._fault(random)
+        done = self.type("--game", str(game), *words, fault=fault)
+        there = [each for each in self._file(game)["events"] if each["event"]["kind"] == "amended"]
+        if (
+            there
+            and there[-1]["event"]["turn"] == place + 1
+            and "".join(map(str, there[-1]["event"]["entry"]["dice"])) == dice
+        ):
+            written[place] = Entry(entry.player, entry.box, dice)
+            self.happened["corrections"] += 1
+        else:
+            assert done.code != 0, ("acknowledged, and not there", words, done)
+            assert fault, (words, done)
+
+    def _check(self) -> None:
+        """Compare what was acknowledged with the files, and the standings with a recount of these."""
+        points, sums, wins = defaultdict[str, Fraction](Fraction), Counter[str](), Counter[str]()
+        for game, written in self.played.items():
+            file = self._file(game)
+            found = totals(file)
+            assert found == file["result"]["totals"], game
+            entered = Counter((each.player, each.box) for each in written)
+            events = standing(file)
+            assert entered == Counter(
+                (event["player"], event["category"]) for event in events if event["kind"] != "amended"
+            )
+            ordered = sorted(found.values(), reverse=True)
+            for player, total in found.items():
+                first, many = ordered.index(total), ordered.count(total)
+                points[player] += Fraction(sum((4, 2, 1, 0, 0, 0)[first : first + many]), many)
+                sums[player] += total
+                wins[player] += first == 0
+        shown = self.type("tournament", "standings").document["standings"]
+        for row in shown:
+            player = row["player"]
+            assert abs(Fraction(row["points"]) - points[player]) < Fraction(1, 100), (row, points[player])
+            assert (row["total"], row["wins"]) == (sums[player], wins[player]), row
+        order = [(Fraction(row["points"]), row["total"]) for row in shown]
+        assert order == sorted(order, reverse=True)
+        assert self.type("doctor").code == 0
+
+
+def main() -> None:
+    """Play nights one after another, and say what was tried."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--nights", type=int, default=1)
+    parser.add_argument("--players", type=int, default=40)
+    parser.add_argument("--rounds", type=int, default=4)
+    asked = parser.parse_args()
+    for seed in range(asked.seed, asked.seed + asked.nights):
+        with TemporaryDirectory() as folder:
+            night = Night(seed, Path(folder).resolve(), asked.players, asked.rounds)
+            night.run()
+            done = ", ".join(f"{count} {what}" for what, count in sorted(night.happened.items()))
+            sys.stdout.write(f"seed {seed}: {done}\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
