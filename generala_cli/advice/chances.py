@@ -1,22 +1,18 @@
 """odds: everyone's chance to win, the total and the payout to be expected, if all aim at the best total."""
 
-from collections.abc import Mapping, Sequence
-
 from msgspec import UNSET
 
 from generala_cli.advice.answers import MAXIMISES, Odds, OddsPlayer
 from generala_cli.advice.payouts import PAYOUT_PLACES, rounded_payouts
-from generala_cli.app.judging import sheet_of
+from generala_cli.app.judging import paying, seated, sheet_of
 from generala_cli.app.strategies import prospects_from
 from generala_cli.errors import NotAllowed, UsageError
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game, new_game
-from generala_cli.game.money import METHODS
 from generala_cli.game.standings import contenders, total
 from generala_cli.game.starting import MOST_PLAYERS
 from generala_cli.messages import lazy
-from generala_cli.odds.chances import Ahead, Paying, Playing, expected
-from generala_cli.odds.sheets import Sheet
+from generala_cli.odds.chances import expected
 from generala_cli.odds.totals import Prospect
 from generala_cli.progress import Progress
 from generala_cli.remedies import InShell, LookBack
@@ -70,27 +66,3 @@ def odds(game: Game, number: int | None, progress: Progress | None = None, *, wh
             for side, each, payout in zip(sides, found, payouts, strict=True)
         ),
     )
-
-
-def paying(game: Game) -> Paying:
-    """Return how a game is settled."""
-    return Paying(
-        method=METHODS[game.agreed.payout],
-        members=tuple(len(side.members) for side in contenders(game)),
-        instant_win_points=game.rules.instant_win_points,
-    )
-
-
-def seated(game: Game, ahead: Mapping[Sheet, Ahead], kind: type[Ahead]) -> Sequence[Playing[Ahead]]:
-    """Return everyone in seat order, with what is ahead of their sheet; no turns for those who left."""
-    places = {player: place for place, side in enumerate(contenders(game)) for player in side.members}
-    return [
-        Playing(
-            contender=places[player],
-            taken=game.columns[player].turns,
-            ahead=kind.without_turns(game.total(player))
-            if player in game.left
-            else ahead[sheet_of(game, player)],
-        )
-        for player in game.seats
-    ]

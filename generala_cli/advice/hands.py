@@ -5,7 +5,6 @@ from decimal import Decimal
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from generala_cli.advice.aiming import best_play
 from generala_cli.advice.answers import (
     MAXIMISED,
     Advice,
@@ -17,6 +16,7 @@ from generala_cli.advice.answers import (
     AdviceScratch,
 )
 from generala_cli.advice.payouts import PAYOUT_PLACES
+from generala_cli.app.aiming import best_play
 from generala_cli.app.aims import Aim
 from generala_cli.app.judging import sheet_of
 from generala_cli.app.long_work import steps

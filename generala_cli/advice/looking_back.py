@@ -6,7 +6,6 @@ from itertools import accumulate
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from generala_cli.advice.aiming import aimed_play
 from generala_cli.advice.answers import (
     COSTLIEST,
     MAXIMISES,
@@ -18,8 +17,8 @@ from generala_cli.advice.answers import (
     ReviewTurn,
     ReviewWin,
 )
-from generala_cli.advice.chances import seated
-from generala_cli.app.judging import judged_entry, luck_of, sheet_of
+from generala_cli.app.aiming import aimed_play
+from generala_cli.app.judging import judged_entry, luck_of, seated, sheet_of
 from generala_cli.app.long_work import steps
 from generala_cli.app.strategies import outlooks_from, whole_strategy
 from generala_cli.errors import NotAllowed

@@ -1,4 +1,4 @@
-"""Turns judged by the odds, as a look back on a game and statistics of many do: their luck, and mistakes.
+"""Games as the odds see them; and their turns judged, as in a look back or statistics: luck, and mistakes.
 
 Importing this imports numpy.
 """
@@ -11,8 +11,11 @@ from generala_cli.app.long_work import steps
 from generala_cli.app.strategies import whole_strategy
 from generala_cli.game.events import Entry
 from generala_cli.game.game import Game, evolve, positions
+from generala_cli.game.money import METHODS
+from generala_cli.game.standings import contenders
 from generala_cli.messages import lazy
 from generala_cli.odds.advice import Judged, judge
+from generala_cli.odds.chances import Ahead, Paying, Playing
 from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Strategy
 from generala_cli.progress import Progress
@@ -34,6 +37,30 @@ def sheet_of(game: Game, player: str) -> Sheet:
         spares=column.spares,
         total=game.total(player),
     )
+
+
+def paying(game: Game) -> Paying:
+    """Return how a game is settled."""
+    return Paying(
+        method=METHODS[game.agreed.payout],
+        members=tuple(len(side.members) for side in contenders(game)),
+        instant_win_points=game.rules.instant_win_points,
+    )
+
+
+def seated(game: Game, ahead: Mapping[Sheet, Ahead], kind: type[Ahead]) -> Sequence[Playing[Ahead]]:
+    """Return everyone in seat order, with what is ahead of their sheet; no turns for those who left."""
+    places = {player: place for place, side in enumerate(contenders(game)) for player in side.members}
+    return [
+        Playing(
+            contender=places[player],
+            taken=game.columns[player].turns,
+            ahead=kind.without_turns(game.total(player))
+            if player in game.left
+            else ahead[sheet_of(game, player)],
+        )
+        for player in game.seats
+    ]
 
 
 def judged_entry(strategy: Strategy, before: Game, entry: Entry) -> Judged:

@@ -192,8 +192,7 @@ class Board:
                 renamed |= {known[player]: name for player, name in players.items() if player in known}
                 self._players = known | players
         self._book.change(lambda seats: seats.renamed(renamed).with_players(names), must_be_kept=False)
-        renamed_before = before.renamed(renamed)
-        return [name for name in names if renamed_before.seat(name) is None]
+        return before.renamed(renamed).without_seat(names)
 
 
 def _join_code(address: str) -> JoinCode:

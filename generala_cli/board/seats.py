@@ -116,8 +116,13 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
 
     def with_players(self, players: Iterable[str]) -> "Seats":
         """Return these with a seat for each of the players."""
-        new = [Seat(name=name, token=_new_token()) for name in players if self.seat(name) is None]
+        new = [Seat(name=name, token=_new_token()) for name in self.without_seat(players)]
         return replace(self, seats=(*self.seats, *new))
+
+    def without_seat(self, players: Iterable[str]) -> list[str]:
+        """Return those of the players who have no seat."""
+        seated = {name_key(each.name) for each in self.seats}
+        return [name for name in players if name_key(name) not in seated]
 
     def renamed(self, names: Mapping[str, str]) -> "Seats":
         """Return these where everyone who has another name keeps their pad: their new names, by the old."""

@@ -11,12 +11,12 @@ tournament.listen = (events) => {
   on("standings", (found) => { standings = found; });
   on("code", (found) => { code = found; });
   on("tables", (found) => {
-    const before = tables;
+    const before = tables, name = before && mine(), there = name && whereIs(name);
     tables = found;
-    if (before && before.seating !== tables.seating) moveOn();
+    if (before && (before.seating !== tables.seating || (name && there !== whereIs(name)))) moveOn();
   });
 };
-// Another round is seated: whatever was looked at, everybody wants to know where they sit now.
+// Another round is seated, or somebody sits elsewhere now: whatever they looked at, they want to know where.
 function moveOn() {
   tab = null;
   look("");

@@ -210,7 +210,7 @@ class TournamentWatcher(Watcher):
         numbers = (self._numbers_by_id.get(game, 0) for game in ids)
         return BoardTables(
             heading=safe(translated(tables_heading(found))),
-            seating=ids[0],
+            seating=(standing.final or standing.rounds[-1]).id,
             tables=tuple(
                 _drawn_table(table, games.get(number))
                 for table, number in zip(found.tables, numbers, strict=True)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from generala_cli.cli import app
+from generala_cli.cli.commands import Command, command_words
 from generala_cli.cli.completers import among, fitting
 from generala_cli.cli.helppages import HELP
 from generala_cli.cli.output import encoding_of_people
@@ -22,7 +23,7 @@ from generala_cli.cli.parameters import argument, option, written
 from generala_cli.cli.session import Answer, Session, chosen_language, option_value
 from generala_cli.cli.typer_private import USAGE_ERROR, words_below
 from generala_cli.errors import GeneralaError, NotAllowed
-from generala_cli.messages import Message, lazy
+from generala_cli.messages import ENGLISH, LANGUAGES, Message, lazy
 from generala_cli.render.language import speak, translate, translated
 from generala_cli.text import choose, safe, unprintable
 
@@ -35,21 +36,23 @@ _OURS = "# generala completion for"
 
 
 def candidates(words: Sequence[str]) -> str:
-    """Return what `complete` finds, one a line; nothing where it fails: no traceback stands in a prompt."""
-    try:
-        return "".join(f"{candidate}\n" for candidate in complete(words))
-    except Exception:
-        return ""
+    """Return what `complete` finds, one a line."""
+    return "".join(f"{candidate}\n" for candidate in _found(words))
 
 
 def described_candidates(words: Sequence[str]) -> str:
     """Return the same with what is said of each, in the language that is spoken."""
+    found = _found(words)
+    return "".join(f"{word}\t{safe(about)}\n" if about else f"{word}\n" for word, about in found.items())
+
+
+def _found(words: Sequence[str]) -> Mapping[str, str]:
+    """Return what `complete` finds; nothing where it fails: no traceback stands in a prompt."""
     try:
         speak(chosen_language(option_value(words, "--language")).code, encoding_of_people())
-        found = complete(words)
-        return "".join(f"{word}\t{safe(about)}\n" if about else f"{word}\n" for word, about in found.items())
+        return complete(words)
     except Exception:
-        return ""
+        return {}
 
 
 def complete(words: Sequence[str]) -> Mapping[str, str]:
@@ -82,9 +85,21 @@ def _offered(before: list[str], word: str) -> Mapping[str, str]:
             named = {name: translate(option.help) for option in left for name in option.opts}
             return _fitting(named | dict.fromkeys(context.help_option_names, translated(HELP)), word)
     if isinstance(command, app.LazyGroup):  # after a word there is no such command
-        summaries = {name: translate(below.summary) for name, below in command.table.items()}
-        return {} if words_below(context) else _fitting(summaries, word)
+        return {} if words_below(context) else _commands(command.table, word)
     return _fitting(_argument_values(context, [*rest, word], word), word)
+
+
+def _commands(table: Mapping[str, Command], start: str) -> Mapping[str, str]:
+    """Return the commands that begin so; where none does in English, by the words of the language spoken."""
+    for language in LANGUAGES.understood(loaded_languages_only=True):
+        named = {
+            word: translate(table[name].summary)
+            for name, words in command_words(table).items()
+            for word in ((name,) if language is ENGLISH else language.words(words))
+        }
+        if found := _fitting(named, start):
+            return found
+    return {}
 
 
 def _fitting(found: Mapping[str, str], start: str) -> Mapping[str, str]:

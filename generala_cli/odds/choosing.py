@@ -86,7 +86,10 @@ class TurnChoices:
 
     def _ranked(self, worths: Values, choices: Rows) -> Ranks:
         """Return whole numbers that rise with rounded worths, and of equals with the choice."""
-        parts = np.maximum(rounded(worths), -float(1 << 62 - self._bits))  # for a closed box is worth less
+        least = -float(
+            1 << 62 - self._bits
+        )  # in place of what closed boxes are worth, and of what nobody makes
+        parts = np.fmax(rounded(worths), least)
         return np.asarray((parts.astype(np.int64) << self._bits) + choices)
 
     def _rank_entered(self, finish: Finish) -> Ranks:

@@ -22,7 +22,7 @@ from generala_cli.store.training import StoredTraining
 from generala_cli.store.trainingfile import Answered, DrawnHand, PlayedHand, TrainingFile
 from generala_cli.training import drawing, schedule
 from generala_cli.training.answers import Training, TrainingHand
-from generala_cli.training.exercises import Exercise, choices
+from generala_cli.training.exercises import Exercise, choices, choices_to_win
 from generala_cli.training.schedule import NEVER, is_right
 from generala_cli.training.trainee import Attempts, Trainee
 
@@ -55,7 +55,8 @@ def converse(
     everyone = schedule.histories(answers.file)
     for exercise in islice(trainee.upcoming(answers.file, store.now()), most):
         say([*drawing.exercise(exercise)])
-        found = choices(exercise, trainee.strategy(exercise))
+        strategy = trainee.strategy(exercise)
+        found, to_win = choices(exercise, strategy), choices_to_win(exercise, strategy)
         chosen = _chosen(exercise, found, ask, say)
         if chosen is None:
             return
@@ -68,7 +69,7 @@ def converse(
         answers.given += 1
         answers.right += is_right(chosen.cost)
         past = everyone.get(exercise.hand, NEVER)
-        say([*drawing.verdict(exercise, chosen, found, past, trainee.played_alike(exercise)), ""])
+        say([*drawing.verdict(exercise, chosen, found, to_win, past, trainee.played_alike(exercise)), ""])
 
 
 def _chosen(exercise: Exercise, found: Sequence[Choice], ask: Ask, say: Say) -> Choice | None:

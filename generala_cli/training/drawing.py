@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from generala_cli.messages import listing
 from generala_cli.render.drawing import Stack
-from generala_cli.render.language import number, translate, translate_count, translated
+from generala_cli.render.language import number, percent, translate, translate_count, translated
 from generala_cli.render.lines import named, places
 from generala_cli.render.tables import local_time
 from generala_cli.rules.dice import Dice, print_dice
@@ -75,11 +75,17 @@ def explanation(asked: "Exercise") -> Iterator[str]:
 
 
 def verdict(
-    asked: "Exercise", chosen: "Choice", choices: "Sequence[Choice]", past: History, alike: "Attempts"
+    asked: "Exercise",
+    chosen: "Choice",
+    choices: "Sequence[Choice]",
+    to_win: "Sequence[Choice]",
+    past: History,
+    alike: "Attempts",
 ) -> Iterator[str]:
     """Yield what an answer was worth, what was best, what was done in the game, and how others did.
 
     Args:
+        to_win: the choices by the chance to win; none where that is not known.
         past: earlier answers. alike: what was done in other turns with this hand on this throw.
     """
     rules, best = asked.rules, choice_words(choices[0], asked.rules)
@@ -91,6 +97,7 @@ def verdict(
         yield translate(
             "{points} points less than the best: {choice}", points=number(chosen.cost, ".1f"), choice=best
         )
+    yield from _to_win(chosen, to_win, rules)
     if (done := _done(asked)) is not None:
         cost = number(asked.cost, ".1f")
         if is_right(asked.cost):
@@ -115,6 +122,23 @@ def verdict(
         )
     if not is_right(chosen.cost):
         yield translate("it comes again tomorrow")
+
+
+def _to_win(chosen: "Choice", to_win: "Sequence[Choice]", rules: RuleSet) -> Iterator[str]:
+    """Yield the chance to win that was chosen, and the best; nothing where it is not known."""
+    if not to_win:
+        return
+    done, best = choice_words(chosen, rules), to_win[0]
+    wins = next(each.brings or 0 for each in to_win if choice_words(each, rules) == done)
+    if (share := percent(wins, 1)) == (most := percent(best.brings or 0, 1)):
+        yield translate("to win, if the others play for points: {share}, the best there is", share=share)
+    else:
+        yield translate(
+            "to win, if the others play for points: {share}; {choice} wins {most}",
+            share=share,
+            choice=choice_words(best, rules),
+            most=most,
+        )
 
 
 def choice_words(choice: "Choice", rules: RuleSet) -> str:

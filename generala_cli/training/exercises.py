@@ -3,13 +3,14 @@
 Importing this imports numpy.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from generala_cli.app.aiming import aimed_play
 from generala_cli.app.judging import judged_entry, sheet_of
 from generala_cli.errors import NotAllowed
 from generala_cli.game.decisions import enter
@@ -18,7 +19,11 @@ from generala_cli.game.game import Game, evolve, new_game, positions
 from generala_cli.game.turn import Turn
 from generala_cli.messages import lazy
 from generala_cli.odds.advice import Choice, Entering, Keeping, advise
+from generala_cli.odds.aiming import MOST_VALUES, AimedPlay
+from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Strategy
+from generala_cli.odds.totals import Prospect, prospect
+from generala_cli.progress import Progress
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.rules.ruleset import RuleSet, can_win_instantly
@@ -29,6 +34,8 @@ from generala_cli.training.schedule import Asked, is_right
 _TEMPTING = 3.0
 """Points: a choice that is worth so much less at most may well be taken for the best one."""
 _MOST_GAMES = 50
+_MOST_VALUES = MOST_VALUES // 20
+"""For half a second, after the hand is shown and before it is asked for."""
 
 
 class Exercise(Asked, frozen=True, kw_only=True):
@@ -58,14 +65,16 @@ class Exercise(Asked, frozen=True, kw_only=True):
 
 
 def of_game(stored: StoredGame, strategy: Strategy, players: Sequence[str]) -> Iterator[Exercise]:
-    """Yield an exercise for each turn of these players: the choice that cost most, or else the last."""
+    """Yield each mistake of these players as an exercise, and of turns without one the costliest choice."""
     game = stored.game
     for turn, (before, entry) in enumerate(zip(positions(game), game.entries, strict=False), start=1):
         if entry.player in players:
             found = [*_choices(stored, turn, before, entry, strategy)]
-            found.reverse()
-            if found:
-                yield max(found, key=lambda each: each.cost)
+            mistakes = [each for each in found if not is_right(each.cost)]
+            if mistakes or not found:
+                yield from mistakes
+            else:
+                yield max(reversed(found), key=lambda each: each.cost)  # of equals the last
 
 
 def of_turn(stored: StoredGame, strategy: Strategy, turn: int) -> Sequence[Exercise]:
@@ -122,12 +131,33 @@ def _choices(
 
 def choices(exercise: Exercise, strategy: Strategy) -> Sequence[Choice]:
     """Return what can be done with the hand, best first, each with what it costs."""
+    found = _possible(exercise, strategy)
+    return [replace(choice, cost=max(0.0, found[0].expected - choice.expected)) for choice in found]
+
+
+def choices_to_win(exercise: Exercise, strategy: Strategy) -> Sequence[Choice]:
+    """Return the same by the chance to win, if the others play on for points; none where that is not known.
+
+    It takes no longer than reading the hand: beyond that, and of a drawn hand, it is not known.
+    """
+    game, player = exercise.position, exercise.player
+    most_open = len(game.open_categories(player)) + 1
+    if isinstance(exercise.hand, DrawnHand) or any(
+        len(game.open_categories(other)) > most_open for other in game.playing
+    ):
+        return ()
+
+    def ahead(sheets: Sequence[Sheet], _: Progress) -> Mapping[Sheet, Prospect]:
+        return {sheet: prospect(strategy, sheet) for sheet in sheets}
+
+    play = aimed_play(strategy, game, player, "win", ahead=ahead, most_values=_MOST_VALUES)
+    return () if play is None else _possible(exercise, strategy, play)
+
+
+def _possible(exercise: Exercise, strategy: Strategy, play: AimedPlay | None = None) -> Sequence[Choice]:
     sheet = sheet_of(exercise.position, exercise.player)
-    found = advise(strategy, exercise.dice, exercise.throw, sheet).choices
-    if exercise.may_keep:
-        return found
-    entering = [choice for choice in found if isinstance(choice, Entering)]
-    return [replace(choice, cost=entering[0].expected - choice.expected) for choice in entering]
+    found = advise(strategy, exercise.dice, exercise.throw, sheet, play).choices
+    return [choice for choice in found if exercise.may_keep or isinstance(choice, Entering)]
 
 
 def is_tempting(exercise: Exercise, strategy: Strategy) -> bool:

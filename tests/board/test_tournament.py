@@ -97,6 +97,12 @@ def test_a_pad_is_of_the_seat_that_its_player_has_now(copa: Store) -> None:
     with served(copa, tournament=True, pad=True) as board:
         first = looking.tables(copa, find_tournament(copa, None)).tables[0]
         player, other = first.players[:2]
+        with board.stream(board.pad(other)) as stream:
+            before = stream.find("view")["games"][0]["game"]
+            changing.move(copa, None, other, None, 2)
+            assert stream.view_when(lambda view: view["games"][0]["game"] != before)
+            changing.move(copa, None, other, None, 1)
+        first = looking.tables(copa, find_tournament(copa, None)).tables[0]
         with board.stream(board.pad(player)) as stream:
             assert stream.seat(players={str(first.game): player})
             assert stream.view(game=first.game)
@@ -105,8 +111,8 @@ def test_a_pad_is_of_the_seat_that_its_player_has_now(copa: Store) -> None:
             assert board.post(board.watch + "turn", turn).status == 404
             assert board.post(board.pad(player) + "turn", turn).status == 200
             stream.view(events=1)
-            for game in (1, 2):
-                play_out(copa, game)
+            for table in looking.tables(copa, find_tournament(copa, None)).tables:
+                play_out(copa, table.game or 0)
             second = seating.seat(copa, None).tables
             (now,) = (table.game for table in second if player in table.players)
             stream.view_when(lambda view: [each["game"] for each in view["games"]] == [now])

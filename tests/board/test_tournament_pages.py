@@ -129,8 +129,12 @@ def test_a_phone_finds_its_seat_enters_a_hand_and_moves_with_the_next_round(
     (mine,) = (table for table in second if "Ñandú" in table["players"])
     phone.until_shown("Copa, round 2 of 2", f"Ñandú — table {mine['table']}", "Ñandú is in place 1 of 7")
     assert phone.run("view.games[0].game") == mine["game"]
+    elsewhere = 3 - mine["table"]
+    phone.tap("tables")
+    generala.ok("tournament", "move", "Ñandú", "--table", str(elsewhere))
+    phone.until_shown(f"Ñandú — table {elsewhere}")
     again = chromium.open_beside(phone.context, copa.join, PHONE, "en")
-    again.until_shown(f"Ñandú — table {mine['table']}")  # whoever scans again is where they were
+    again.until_shown(f"Ñandú — table {elsewhere}")  # whoever scans again is where they were
 
 
 def test_the_keeper_enters_at_any_table_and_whoever_looks_sees_its_sheet(

@@ -339,6 +339,25 @@ def test_in_the_last_turn_of_all_only_what_is_missing_counts(generala: Generala)
     assert scratch["wins"] == 0
 
 
+def test_two_alone_both_play_to_win_and_the_others_of_three_for_points(generala: Generala) -> None:
+    """Who plays on for points throws a good hand again seldom enough to be behind with it more often."""
+    generala.ok("new", "Ana", "Beto", "--rules", "yacht")
+    boxes = "ones twos threes fours fives sixes full-house little-straight big-straight four-of-a-kind yacht"
+    for box in boxes.split():
+        for _ in "ab":
+            generala.ok("scratch", box)
+    asked = ("advise", "66654", "--to", "win", "-q")
+    alone, words = generala.json(*asked), generala.ok(*asked)
+    assert (alone["to"], alone["exact"], alone["others"]) == ("win", True, "win")
+    assert "if both play to win" in words
+    generala.ok("join", "Cora")
+    generala.ok("leave", "Cora")
+    of_three, words = generala.json(*asked), generala.ok(*asked)
+    assert (of_three["to"], of_three["exact"], of_three["others"]) == ("win", True, "points")
+    assert "if the others play on for the highest total" in words
+    assert alone["choices"][0]["wins"] < of_three["choices"][0]["wins"]
+
+
 def _entry(box: str, dice: str) -> tuple[str, ...]:
     return (dice, "--as", box) if box == "four-of-a-kind" else (box,)
 

@@ -81,6 +81,17 @@ def test_commands() -> None:
     assert [*complete([])] == list(COMMANDS)
 
 
+def test_commands_by_the_words_of_the_language_where_no_english_name_begins_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("GENERALA_LANGUAGE", "es")
+    assert candidates(["torn"]) == "torneo\n"
+    assert candidates(["torneo", "sen"]) == "sentar\n"
+    assert candidates(["torneo", "s"]) == "seat\nstandings\n"
+    monkeypatch.setenv("GENERALA_LANGUAGE", "en")
+    assert candidates(["torn"]) == ""
+
+
 @pytest.mark.parametrize(
     "line", ["nonsense ", "undo ", "rules nonsense ", "rules path ", "score 5 ", "score --x "]
 )

@@ -14,7 +14,7 @@ from tests.validating import Draft202012Validator
 
 @pytest.fixture
 def trained(generala: Generala) -> Generala:
-    """Ana made three mistakes, of which the throws of one were entered."""
+    """Ana made five mistakes, three of them in one turn, of which the throws were entered."""
     generala.ok("new", "Ana", "Beto", "--rules", "general")
     for line in ("44126:12 34512:345 11 x ones", "44126:44 425:444 44 poker", "12345 1 fives", "55533 full"):
         generala.ok(*line.split())
@@ -33,26 +33,40 @@ def answers(generala: Generala) -> list[dict[str, object]]:
 
 def test_mistakes_come_costliest_first_and_each_answer_is_kept_and_judged(trained: Generala) -> None:
     document = trained.json("train", "Ana")
-    assert (document["player"], document["new"], document["due"]) == ("Ana", 3, 0)
+    assert (document["player"], document["new"], document["due"]) == ("Ana", 5, 0)
     costs = [hand["cost"] for hand in document["hands"]]
     assert costs == sorted(costs, reverse=True)
-    assert [hand["turn"] for hand in document["hands"]] == [3, 1, 5]
-    told = answered(trained, "2345", "?", "7", "12345", "straight", "x four of a kind").out
+    assert [(hand["turn"], hand["roll"]) for hand in document["hands"]] == [
+        (3, 1),
+        (1, 3),
+        (1, 2),
+        (5, 3),
+        (1, 1),
+    ]
+    replies = ("2345", "?", "7", "straight", "12345", "2345", "x four of a kind", "44")
+    told = answered(trained, *replies).out
     assert "throw 1 of 3: 1 2 3 4 5\nWhat do you keep, or where does it go?\n" in told
-    assert "points less than the best: score straight 25\nin the game: fives, which cost 20.1\n" in told
+    assert "points less than the best: score straight 25\nto win, if the others play for points: " in told
+    assert "; score straight 25 wins " in told
+    assert "\nin the game: fives, which cost 20.1\n" in told
     assert "type the box that the hand goes to" in told
     assert "it was asked here for the first time\nit comes again tomorrow\n" in told
-    assert "of 3 answers were right\nAna: 0 mistakes that were not asked yet\n" in told
+    assert "of 5 answers were right\nAna: 0 mistakes that were not asked yet\n" in told
     schema = json.loads(trained.ok("schema", "training-file"))
     Draft202012Validator(schema).validate(
         json.loads((trained.home / "data/training/training.json").read_bytes())
     )
     kept = answers(trained)
     # in one second, after which their ids tell
-    assert {each["hand"]["turn"]: each.get("kept") or each.get("category") for each in kept} == {  # type: ignore[index]
-        3: [2, 3, 4, 5],
-        1: "straight",
-        5: "four-of-a-kind",
+    assert {
+        (each["hand"]["turn"], each["hand"]["throw"]): each.get("kept") or each.get("category")  # type: ignore[index]
+        for each in kept
+    } == {
+        (3, 1): [2, 3, 4, 5],
+        (1, 3): "straight",
+        (1, 2): [2, 3, 4, 5],
+        (5, 3): "four-of-a-kind",
+        (1, 1): [4, 4],
     }
     later = trained.json("train", "Ana")
     assert (later["new"], later["due"], later["hands"]) == (0, 0, [])
@@ -105,7 +119,7 @@ def test_answers_travel_and_are_put_together(trained: Generala, tmp_path: Path) 
     trained.ok("export", "--all", "--format", "generala", "-o", backup)
     assert (json.loads(Path(backup).read_bytes().splitlines()[0])["generala"]) == 2
     assert "training taken over" in other.ok("import", backup)
-    assert other.json("train")["new"] == 2
+    assert other.json("train")["new"] == 4
     answered(trained, "ones", "q")
     answered(other, "twos", "fours", "q")
     (tmp_path / "shared").mkdir()

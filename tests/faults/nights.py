@@ -2,10 +2,11 @@
 
     python -m tests.faults.nights --seed 7 --players 40 --rounds 4
 
-Every table is written by a thread of its own, by commands of the installed program, all at once in one
-folder. One command in a few is killed inside, or finds a disk that fails or is full. What was acknowledged
-is there once, what was not is there once or not at all, and the standings are what a recount of the games'
-files by a reader that knows nothing of the program comes to.
+Every table is written by a thread of its own, by commands of the installed program and by the pads of a
+board, all at once in one folder. One command in a few is killed inside, or finds a disk that fails or is
+full, and the board is killed now and then. What was acknowledged is there once, what was not is there once or
+not at all, and the standings are what a recount of the games' files comes to, by a reader that knows nothing
+of the program.
 """
 
 import argparse
@@ -18,12 +19,16 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from errno import EIO, ENOSPC
 from fractions import Fraction
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from random import Random
+from secrets import token_hex
 from signal import SIGKILL
 from tempfile import TemporaryDirectory
 from threading import get_ident
 from typing import Any
+from urllib.parse import urlsplit
 
 from tests.cli.plain_reader import documents, standing, totals
 from tests.cli.program import GENERALA, surroundings
@@ -71,6 +76,51 @@ class Entry:
     dice: str
 
 
+class Wall:
+    """The board of the tournament in a process of its own, which can be killed and begun again."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._process: subprocess.Popen[str] | None = None
+        self.addresses: dict[str, Any] = {}
+
+    def begin(self) -> None:
+        """Start it, at the address that it had; if it runs, kill it before."""
+        self.end()
+        self._process = subprocess.Popen(
+            [GENERALA, "board", "--tournament", "--pad", "--json"],
+            env=surroundings(self._home, {}),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        self.addresses = json.loads(self._process.stdout.readline())
+
+    def end(self) -> None:
+        """End it as `kill -9` does."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+
+    def enter(self, game: int, seen: int, entry: Entry) -> int:
+        """Send a hand from the pad of its player, or the keeper's; the status of the answer, 0 for none."""
+        pad = urlsplit(self.addresses["pads"].get(entry.player, self.addresses["keeper"]))
+        hand = {"dice": entry.dice, "roll": "2"} if entry.dice else {"scratch": True}
+        turn = {"id": token_hex(16), "game": game, "seen": seen, "category": entry.box, **hand}
+        headers = {"Origin": f"http://{pad.netloc}", "Content-Type": "application/json"}
+        connection = HTTPConnection(pad.netloc, timeout=_PATIENCE)
+        try:
+            connection.request("POST", f"{pad.path}turn", json.dumps(turn), headers)
+            answer = connection.getresponse()
+            answer.read()
+        except (OSError, HTTPException):
+            return 0
+        else:
+            return answer.status
+        finally:
+            connection.close()
+
+
 class Night:
     """One tournament, from the draw to the last hand."""
 
@@ -80,6 +130,7 @@ class Night:
         self.home = folder / "home"
         self.home.mkdir()
         self.shim = compile_shim(folder)
+        self.wall = Wall(self.home)
         self.names = [f"P{number}" for number in range(1, players + 1)]
         self.happened: Counter[str] = Counter()
         self.played: dict[int, list[Entry]] = {}
@@ -87,17 +138,27 @@ class Night:
 
     def run(self) -> None:
         """Play it, and check it."""
+        try:
+            self._run()
+        finally:
+            self.wall.end()
+
+    def _run(self) -> None:
         size, rounds = str(SIZE), str(self.rounds)
         new = ("tournament", "new", "Copa", ",".join(self.names), "--tables-of", size, "--rounds", rounds)
         assert self.type(*new, "--rules", "generala", "--points", "4,2,1").code == 0
         for number in range(1, self.rounds + 1):
             self._seat(number)
+            self.wall.begin()
             with ThreadPoolExecutor(len(self.tables)) as at_once:
                 playing = [
                     at_once.submit(self._play, table, Random(self.random.random())) for table in self.tables
                 ]
                 while not all(each.done() for each in playing):
                     self._look()
+                    if self.random.randrange(3) == 0:
+                        self.happened["board killed"] += 1
+                        self.wall.begin()
                 for each in playing:
                     each.result()
             self._check()
@@ -176,18 +237,24 @@ class Night:
         words = ("score", entry.dice, "2", "--as", entry.box) if entry.dice else ("scratch", entry.box)
         before = len(self._file(game)["events"])
         while True:
+            if random.random() < 1 / 3:
+                status = self.wall.enter(game, before, entry)
+                events = self._file(game)["events"]
+                assert status != HTTPStatus.OK or len(events) > before, ("acknowledged, and not there", entry)
+                self.happened[f"pad {status}"] += 1
+                if len(events) > before:
+                    break
             fault = self._fault(random)
             done = self.type("--game", str(game), *words, fault=fault)
             events = self._file(game)["events"]
             if len(events) > before:
+                assert done.code == 0 or fault, (words, done)
+                self.happened["done, and not said"] += done.code != 0
                 break
             assert done.code != 0, ("acknowledged, and not there", words, done)
             assert fault, (words, done)
             self.happened["not done"] += 1
-        assert len(events) == before + 1, ("there twice", words, done)
-        if done.code != 0:
-            assert fault, (words, done)
-            self.happened["done, and not said"] += 1
+        assert len(events) == before + 1, ("there twice", words)
         event = events[-1]["event"]
         assert (event["player"], event["category"]) == (entry.player, entry.box), (event, entry)
         self.played[game].append(entry)

@@ -38,7 +38,7 @@ ON_THE_DAMAGED = (
 )
 PATIENCE = 30  # seconds in which a whole group would have hung
 
-Answer = Callable[..., tuple[int, str, str]]
+Call = Callable[..., tuple[int, str, str]]
 
 
 A_FEW = 45
@@ -184,7 +184,7 @@ GROUPS: Mapping[str, Callable[[int], Iterator[bytes]]] = {
 
 
 @pytest.fixture
-def answer(capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest) -> Iterator[Answer]:
+def call(capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest) -> Iterator[Call]:
     """Runs a command in this process: its exit code, and what it wrote where. A hang fails the test."""
 
     def ring(_number: int, _frame: object) -> None:
@@ -230,23 +230,23 @@ def state(directory: Path) -> dict[str, object]:
     return found
 
 
-def wrongs(answer: Answer, games: Path, *, is_trusted: bool = False) -> Iterator[str]:
+def wrongs(call: Call, games: Path, *, is_trusted: bool = False) -> Iterator[str]:
     """What a damaged first game does that it must not; lists and statistics trust a seal made on purpose."""
     file, before = str(games / "game.json"), state(games.parents[1])
     for typed in ON_THE_DAMAGED:
-        code, out, err = answer(*typed)
+        code, out, err = call(*typed)
         if (code, out) != (3, "") or file not in err or err.count("\n") != 1:
             yield f"{typed}: {code} {out!r} {err!r}"
-    code, out, err = answer("games")
+    code, out, err = call("games")
     if code != 0 or "Cora 0, Dani 0" not in out or "Eva 0, Fito 0" not in out or (file in err) is is_trusted:
         yield f"games: {code} {out!r} {err!r}"
-    damaged = json.loads(answer("games", "--json")[1])["damaged"]
+    damaged = json.loads(call("games", "--json")[1])["damaged"]
     if not is_trusted and ([line["game"] for line in damaged] != [1] or file not in damaged[0]["message"]):
         yield f"games --json: {damaged}"
-    code, out, err = answer("stats")
+    code, out, err = call("stats")
     if code != 0 or "not over" not in out or (not is_trusted and file not in err):
         yield f"stats: {code} {out!r} {err!r}"
-    if answer("sheet", "2", "--json")[0] != 0 or answer("doctor", "-q")[0] != 3:
+    if call("sheet", "2", "--json")[0] != 0 or call("doctor", "-q")[0] != 3:
         yield "another game, or the doctor"
     if state(games.parents[1]) != before:
         yield "bytes were changed"
@@ -262,8 +262,8 @@ def counted(how: str) -> Iterator[list[str]]:
     assert bad == []
 
 
-def test_the_undamaged_game_is_read(answer: Answer, games: Path) -> None:
-    assert answer("sheet")[0] == answer("doctor")[0] == 0
+def test_the_undamaged_game_is_read(call: Call, games: Path) -> None:
+    assert call("sheet")[0] == call("doctor")[0] == 0
 
 
 QUICK = ("wrong values", "another or an impossible game")
@@ -274,12 +274,12 @@ SIZES = [pytest.param(A_FEW, id="a few"), pytest.param(EVERY, id="every", marks=
 @pytest.mark.parametrize(
     "group", [pytest.param(group, marks=() if group in QUICK else pytest.mark.slow) for group in GROUPS]
 )
-def test_damage_is_named_and_left(answer: Answer, games: Path, group: str, most: int) -> None:
+def test_damage_is_named_and_left(call: Call, games: Path, group: str, most: int) -> None:
     with counted(group) as runs:
         for data in GROUPS[group](most):
             (games / "game.json").write_bytes(data)
             seen = gamefile.sealed(data)
-            found = wrongs(answer, games, is_trusted=seen is not None and seen.game == 1)
+            found = wrongs(call, games, is_trusted=seen is not None and seen.game == 1)
             runs.append("; ".join(f"{data[:200]!r}: {wrong}" for wrong in found))
     assert set(runs) == {""}
 
@@ -319,19 +319,19 @@ IN_ITS_PLACE = (fifo, folder, full_folder, dangling, looping, device)
 @posix_only("links, pipes and sockets are made otherwise on Windows, if at all")
 @pytest.mark.parametrize("put_there", IN_ITS_PLACE, ids=lambda each: each.__name__)
 def test_what_is_no_file_is_named_and_left(
-    answer: Answer, games: Path, put_there: Callable[[Path], None]
+    call: Call, games: Path, put_there: Callable[[Path], None]
 ) -> None:
     (games / "game.json").unlink()
     put_there(games / "game.json")
     with counted("a folder, pipe, device or link in its place") as runs:
-        runs.append("; ".join(wrongs(answer, games)))
+        runs.append("; ".join(wrongs(call, games)))
     assert runs == [""]
 
 
 @posix_only("links, pipes and sockets are made otherwise on Windows, if at all")
 @pytest.mark.parametrize("put_there", [fifo, folder, dangling, looping], ids=lambda each: each.__name__)
 def test_a_current_that_is_no_file_is_named_and_left(
-    answer: Answer, games: Path, put_there: Callable[[Path], None]
+    call: Call, games: Path, put_there: Callable[[Path], None]
 ) -> None:
     current = games.parents[1] / "current"
     current.unlink()
@@ -339,9 +339,9 @@ def test_a_current_that_is_no_file_is_named_and_left(
     before = state(games.parents[1])
     with counted("a folder, pipe, device or link in its place") as runs:
         for typed in (("sheet",), ("score", "2", "1"), ("undo",), ()):
-            code, out, err = answer(*typed)
+            code, out, err = call(*typed)
             runs.append("" if (code, out, str(current) in err) == (3, "", True) else f"{typed}: {err}")
-        runs.append("" if answer("sheet", "2")[0] == answer("games")[0] == 0 else "others")
+        runs.append("" if call("sheet", "2")[0] == call("games")[0] == 0 else "others")
     assert state(games.parents[1]) == before
 
 

@@ -10,18 +10,21 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from generala_cli.advice.looking_back import review
+from generala_cli.app.aiming import aimed_play
+from generala_cli.app.judging import sheet_of
 from generala_cli.app.strategies import whole_strategy
 from generala_cli.errors import GeneralaError
 from generala_cli.game.decisions import enter
 from generala_cli.game.events import Agreed, Entry, Thrown
-from generala_cli.game.game import Game, new_game
+from generala_cli.game.game import Game, evolve, new_game
 from generala_cli.game.turn import Turn
-from generala_cli.odds.advice import Entering, Keeping
+from generala_cli.odds.advice import Entering, Keeping, judge_aimed
 from generala_cli.odds.solving import solve
+from generala_cli.rules.ruleset import can_win_instantly
 from generala_cli.store.store import Store
-from generala_cli.store.trainingfile import DrawnHand
+from generala_cli.store.trainingfile import DrawnHand, PlayedHand
 from generala_cli.training.dialogue import understood
-from generala_cli.training.exercises import Exercise, choices, drawn, of_game
+from generala_cli.training.exercises import Exercise, choices, choices_to_win, drawn, of_game
 from generala_cli.training.schedule import RIGHT
 from tests.game.table import cached_rules
 from tests.odds.naive import Naive
@@ -99,31 +102,51 @@ def _entered(game: Game, turn: Turn, random: Random) -> Entry:
     raise AssertionError(turn)
 
 
+def replied(exercise: Exercise) -> str:
+    """What was done in the game, as it is typed."""
+    return exercise.category or "".join(map(str, exercise.kept or ())) or "0"
+
+
 @pytest.mark.parametrize("seed", range(6))
-def test_each_turn_is_asked_once_for_what_cost_most_in_the_review(store: Store, seed: int) -> None:
+def test_each_mistake_is_asked_once_and_costs_what_the_review_says(store: Store, seed: int) -> None:
     number = played_at_random(store, seed)
-    stored = store.load(number)
-    strategy = whole_strategy(GENERAL)
-    turns = review(stored.game, number).turns
-    found = {each.hand.turn: each for each in of_game(stored, strategy, ["Ana"])}  # type: ignore[union-attr]
-    assert {*found} <= {turn.turn for turn in turns if turn.player == "Ana"}
-    for turn in turns:
-        if turn.player != "Ana" or turn.instant_win:
+    stored, strategy = store.load(number), whole_strategy(GENERAL)
+    found: dict[int, list[Exercise]] = {}
+    for exercise in of_game(stored, strategy, ["Ana"]):
+        assert isinstance(exercise.hand, PlayedHand)
+        found.setdefault(exercise.hand.turn, []).append(exercise)
+        judged = understood(replied(exercise), exercise, choices(exercise, strategy))
+        assert judged.cost == pytest.approx(exercise.cost, abs=1e-9)
+    for turn in review(stored.game, number).turns:
+        if turn.player != "Ana" or turn.instant_win or turn.dice is None:
+            assert turn.turn not in found
             continue
         stopping = sum(keep.cost for keep in turn.keeps if keep.roll == turn.roll)
-        costs = [keep.cost for keep in turn.keeps if keep.roll < turn.roll] + [stopping + turn.mistake]
-        if turn.turn in found:
-            assert found[turn.turn].cost == pytest.approx(max(costs))
-            exercise = found[turn.turn]
-            # what was done in the game costs as much when it is answered
-            reply = (
-                "".join(map(str, exercise.kept)) or "0" if exercise.kept is not None else exercise.category
-            )
-            if exercise.kept is None or len(exercise.kept) < 5:
-                judged = understood(reply or "", exercise, choices(exercise, strategy))
-                assert judged.cost == pytest.approx(exercise.cost, abs=1e-9)
-        else:
-            assert max(costs) <= RIGHT or turn.dice is None or turn.roll == 1
+        thrown = [(keep.roll, keep.dice, keep.cost) for keep in turn.keeps if keep.roll < turn.roll]
+        thrown.append((turn.roll, turn.dice, stopping + turn.mistake))
+        costs = [cost for roll, dice, cost in thrown if not can_win_instantly(GENERAL, dice, roll)]
+        wrong = [cost for cost in costs if cost > RIGHT]
+        asked = [each.cost for each in found.get(turn.turn, ())]
+        assert asked == pytest.approx(wrong or ([max(costs)] if costs else []))
+
+
+def test_to_win_an_answer_costs_what_a_look_back_says(store: Store) -> None:
+    stored, strategy = store.load(played_at_random(store, 4)), whole_strategy(GENERAL)
+    first, *_, before, last = of_game(stored, strategy, ["Ana"])
+    assert not choices_to_win(first, strategy)
+    for exercise in (before, last):
+        assert isinstance(exercise.hand, PlayedHand)
+        entry = stored.game.entries[exercise.hand.turn - 1]
+        found, play = (
+            choices_to_win(exercise, strategy),
+            aimed_play(strategy, exercise.position, "Ana", "win"),
+        )
+        assert play is not None
+        win = judge_aimed(play, sheet_of(evolve(exercise.position, entry), "Ana"), entry)
+        done = understood(replied(exercise), exercise, found)
+        stopped = sum(keep.cost for keep in win.keeps if keep.roll == exercise.throw)
+        cost = stopped if exercise.kept is not None else win.mistake + stopped * exercise.may_keep
+        assert (found[0].brings or 0) - (done.brings or 0) == pytest.approx(cost, abs=1e-9)
 
 
 def test_drawn_hands_are_the_same_for_everybody_and_make_one_think() -> None:

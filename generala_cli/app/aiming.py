@@ -6,8 +6,7 @@ Importing this imports numpy.
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from generala_cli.advice.chances import paying, seated
-from generala_cli.app.judging import sheet_of
+from generala_cli.app.judging import paying, seated, sheet_of
 from generala_cli.app.long_work import steps
 from generala_cli.app.strategies import prospects_from, strategy_for
 from generala_cli.errors import NotAllowed
