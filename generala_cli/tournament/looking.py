@@ -173,7 +173,7 @@ def standings_by(stored: StoredTournament, games: ReadGames) -> TournamentStandi
     is_open = sum(not result.is_over for result in found.values())
     players = ordered(standing, found)
     fee = stored.terms.entry_fee
-    prizes = {} if fee is UNSET else share_out(fee, players).prizes
+    prizes = {} if fee is UNSET else share_out(fee, players, standing.players).prizes
     is_due = payout_when_over(standing, found) is not None
     return TournamentStandings(
         tournament=stored.number,
