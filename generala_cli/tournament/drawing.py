@@ -8,7 +8,7 @@ from rich.console import RenderableType
 from generala_cli.game.money import POINT
 from generala_cli.messages import Message, lazy, lazy_count, listing
 from generala_cli.render.drawing import Column, GivesWay, Stack, table, text
-from generala_cli.render.language import translate, translate_count, translated
+from generala_cli.render.language import number, translate, translate_count, translated
 from generala_cli.render.lines import amount
 from generala_cli.render.screen import Screen
 from generala_cli.render.tables import local_time
@@ -167,6 +167,7 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
     broken = [translated(_TIE_BREAKS[each.decided_by]) if each.games else "" for each in found]
     points = Column(lazy("points"), [each.points for each in found], right=True)
     has_prizes = result.pot is not None and any(each.games for each in found)
+    counts = GivesWay.DROPS if has_prizes else GivesWay.NEVER  # money is wider, and says more
     return Stack(
         text(translated(standings_heading(result)), "bold"),
         table(
@@ -174,8 +175,8 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
             Column(lazy("player"), [each.player for each in found], gives_way=GivesWay.APART),
             *([points] if result.by == "points" else []),
             Column(lazy("total"), [each.total for each in found], right=True),
-            Column(lazy("wins"), [each.wins for each in found], right=True),
-            Column(lazy("games"), [each.games for each in found], right=True),
+            Column(lazy("wins"), [each.wins for each in found], right=True, gives_way=counts),
+            Column(lazy("games"), [each.games for each in found], right=True, gives_way=counts),
             *([_prizes(result)] if has_prizes else []),
             *([Column(lazy("decided"), broken, gives_way=GivesWay.DROPS)] if any(broken) else []),
             *([Column(cells=marked, gives_way=GivesWay.DROPS)] if any(marked) else []),
@@ -189,7 +190,12 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
 def _prizes(result: TournamentStandings) -> Column:
     unit = "" if result.pot is None else result.pot.unit
     won = [Decimal(each.prize or 0) for each in result.standings]
-    return Column(lazy("prize"), [amount(each, unit) if each else "" for each in won], right=True)
+    return Column(
+        lazy("prize"),
+        [amount(each, unit) if each else "" for each in won],
+        right=True,
+        short_cells=[number(each, "f") if each else "" for each in won],
+    )
 
 
 def _pot_lines(result: TournamentStandings, pot: TournamentPot) -> Iterator[Message]:
