@@ -4,6 +4,7 @@ import os
 import platform
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -27,7 +28,7 @@ from generala_cli.progress import Progress
 from generala_cli.remedies import InShell
 from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.render.hints import SHELL, full_message
-from generala_cli.store import backup, tournaments
+from generala_cli.store import backup, gamefile, tournaments
 from generala_cli.store.backup import (
     BackupPart,
     GamePart,
@@ -38,7 +39,7 @@ from generala_cli.store.choosing import follow_choices
 from generala_cli.store.folder import FileChanged, Writer
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.merging import PARTED, find_id
-from generala_cli.store.sealing import is_sealed, new_id
+from generala_cli.store.sealing import Unreadable, is_sealed, new_id
 from generala_cli.store.sharing import (
     SUFFIX,
     Line,
@@ -304,6 +305,7 @@ class _Reader:
         if {*store.numbers()} - {*self._numbers.values()}:  # damaged, and nobody can tell which game it was
             missing = {key for key in missing if not known.ours[key]}
         self._deleted = missing
+        self._moved = tournaments.games_of_moves(store) & missing if missing else set[str]()
         self._with_deleted = with_deleted
         before = {key: digest for key, digest in known.ours.items() if digest}
         self._is_some_other = any(
@@ -360,7 +362,9 @@ class _Reader:
         for number, raw in enumerate(backup.split(data), start=backup.FIRST):
             line = Line.of(raw)
             lines.append(line.digest)
-            if line.key in self._deleted and not self._with_deleted:
+            if line.key in self._deleted and not self._with_deleted and not self._is_played_on(line, raw):
+                if line.key in self._moved:
+                    continue
                 if line.digest not in self._lines and line.digest != self._known.ours[line.key]:
                     deleted.add(line.key)
             elif not line.key or self._is_wanted(line):
@@ -378,6 +382,15 @@ class _Reader:
             contents=contents if wanted else None,
             judged_again=judged_again - news,
         )
+
+    def _is_played_on(self, line: Line, raw: bytes) -> bool:
+        """Return whether hands were entered in a game that is gone here because somebody moved."""
+        if line.key not in self._moved:
+            return False
+        with suppress(Unreadable):
+            part = backup.decode_part(raw, backup.FIRST)
+            return isinstance(part, GamePart) and bool(gamefile.decode(part.text.encode()).events)
+        return False
 
     def _is_wanted(self, line: Line) -> bool:
         if line.key and self._ours.get(line.key, "") == line.digest:

@@ -37,7 +37,7 @@ def payout_when_over(tournament: Tournament, results: Results) -> EntryPayout | 
         return None
     if not all(table.game in results and results[table.game].is_over for table in tournament.tables):
         return None
-    return share_out(fee, standings(tournament, results))
+    return share_out(fee, standings(tournament, results), tournament.players)
 
 
 def pot_of(fee: EntryFee, players: int) -> Decimal:
@@ -46,34 +46,40 @@ def pot_of(fee: EntryFee, players: int) -> Decimal:
         return Decimal(fee.amount) * players
 
 
-def share_out(fee: EntryFee, ordered: Sequence[PlayerStanding]) -> EntryPayout:
+def share_out(fee: EntryFee, ordered: Sequence[PlayerStanding], players: Sequence[str]) -> EntryPayout:
     """Return what everybody gets and owes by the standings, best first.
 
     Whoever takes part puts in the fee, also those who came late or dropped out. The prizes are whole units of
     money; those that do not divide go to the first places. Players whom a lot alone puts in order share the
     prizes of the places they take up; there too what does not divide goes to the first.
+
+    Args:
+        players: all of them in the order they came, in which they pay: so who pays whom does not change
+            when two that get nothing change places.
     """
     with localcontext(prec=DIGITS):
-        return _shared_out(fee, ordered, decimals(fee.unit, fee.amount))
+        return _shared_out(fee, ordered, players, decimals(fee.unit, fee.amount))
 
 
-def _shared_out(fee: EntryFee, ordered: Sequence[PlayerStanding], places: int) -> EntryPayout:
+def _shared_out(
+    fee: EntryFee, ordered: Sequence[PlayerStanding], players: Sequence[str], places: int
+) -> EntryPayout:
     each_pays = int(Decimal(fee.amount).scaleb(places))
     pot = each_pays * len(ordered)
     of_places = _prizes_of_places(pot, fee.prizes, len(ordered))
     units: dict[str, int] = {}
     for shared_place, group in groupby(ordered, key=lambda each: each.shared_place):
-        players = [each.player for each in group]
-        together = sum(of_places[shared_place - 1 : shared_place - 1 + len(players)])
-        each_gets, left = divmod(together, len(players))
-        units |= {player: each_gets + (at < left) for at, player in enumerate(players)}
+        level = [each.player for each in group]
+        together = sum(of_places[shared_place - 1 : shared_place - 1 + len(level)])
+        each_gets, left = divmod(together, len(level))
+        units |= {player: each_gets + (at < left) for at, player in enumerate(level)}
     net = {player: prize - each_pays for player, prize in units.items()}
     return EntryPayout(
         unit=fee.unit,
         places=places,
         prizes={player: Decimal(prize).scaleb(-places) for player, prize in units.items()},
         net={player: Decimal(gain).scaleb(-places) for player, gain in net.items()},
-        owed=tuple(_debts(net, places)),
+        owed=tuple(_debts(net, players, places)),
     )
 
 
@@ -84,10 +90,10 @@ def _prizes_of_places(pot: int, percentages: Sequence[int], players: int) -> lis
     return prizes + [0] * (players - len(prizes))
 
 
-def _debts(net: Mapping[str, int], places: int) -> Iterator[Owed]:
-    """Yield who pays whom, the last place the first, and so on inwards, each until both are even."""
+def _debts(net: Mapping[str, int], players: Sequence[str], places: int) -> Iterator[Owed]:
+    """Yield who pays whom: one after another those who are behind, the first place before the second."""
     left = dict(net)
-    paying = deque(player for player, gain in reversed([*net.items()]) if gain < 0)
+    paying = deque(player for player in players if net[player] < 0)
     getting = deque(player for player, gain in net.items() if gain > 0)
     while paying and getting:
         debtor, creditor = paying[0], getting[0]

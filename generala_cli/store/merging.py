@@ -306,6 +306,8 @@ class Merger:
                     writer.make_folder(TOURNAMENTS)
                     writer.sweep(TOURNAMENTS)
                 kept |= _put(writer, facts, encode(facts.file))
+                if facts.subject.tournament is not None:
+                    tournaments.match_games(self._store, writer, facts.subject.tournament)
         return kept
 
 

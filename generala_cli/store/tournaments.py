@@ -204,14 +204,15 @@ def change(store: Store, number: int, decide: Decide, *, dry_run: bool = False) 
     if dry_run:
         before = load(store, number)
         after = _decided(store, before, decide(before.standing))
-        _games_before_moves(store, before, after)
+        _check_untouched(store, before, after)
         return replace(after, saved=False)
 
     def attempt(writer: Writer, _is_first: bool) -> StoredTournament:
         before = load(store, number)
         after = _decided(store, before, decide(before.standing))
-        for file in _games_before_moves(store, before, after):
-            _begin_game(writer, replace(file, game=next(free_numbers(store.taken()))))
+        _check_untouched(store, before, after)
+        for file in _missing_games(store, after):
+            _begin_game(store, writer, file)
         _put(writer, before, after)
         _remove_replaced(store, writer, after)
         return replace(after, saved=after is not before)
@@ -303,31 +304,54 @@ def _moves(file: TournamentFile) -> Iterator[tuple[PlayerMoved, bool]]:
     yield from ((event, event.id in undone) for event in events if isinstance(event, PlayerMoved))
 
 
-def _games_before_moves(store: Store, before: StoredTournament, after: StoredTournament) -> list[GameFile]:
-    """Return the games to be begun again of tables at which a move is taken back now, as they were."""
-    games = {table.game for table in before.standing.tables}
-    back = {table.game for table in after.standing.tables} - games
+def games_of_moves(store: Store) -> set[str]:
+    """Return the ids of all games that a move began or replaced; nobody deleted those that are gone."""
+    found: set[str] = set()
+    for number in numbers(store):
+        with suppress(FileError):
+            moves = _moves(load(store, number).file)
+            found.update(game for event, _ in moves for each in event.games for game in (each.was, each.game))
+    return found
+
+
+def _check_untouched(store: Store, before: StoredTournament, after: StoredTournament) -> None:
+    """Refuse to take a move back where something was entered at one of its tables since."""
+    tables = {table.game for table in before.standing.tables}
+    back = {table.game for table in after.standing.tables} - tables
+    for event, _ in _moves(after.file):
+        for each in event.games:
+            if each.was in back and each.game in tables:
+                _untouched_game(store, each.table, each.game)
+
+
+def _missing_games(store: Store, stored: StoredTournament) -> Iterator[GameFile]:
+    """Yield, as they were, the games that are to be begun again of tables at which a move was taken back."""
     replaced = {
-        each.was: each
-        for event, is_undone in _moves(after.file)
-        if is_undone
-        for each in event.games
-        if each.was in back
+        each.was: each for event, is_undone in _moves(stored.file) if is_undone for each in event.games
     }
-    for each in replaced.values():
-        if each.game in games:
-            _untouched_game(store, each.table, each.game)
-    here = read_games(store, {*replaced})
-    standing = after.standing
+    if not replaced:
+        return
+    here = {gamefile.id_in(store.folder.read(file_name(number)) or b"") for number in store.numbers()}
+    standing = stored.standing
     number = None if standing.final else len(standing.rounds)
-    found: list[GameFile] = []
     for table, seated in enumerate(standing.last_tables, start=1):
         begun = replaced[seated.game].begun if seated.game in replaced else None
         if begun is not None and seated.game not in here:
             agreed = game_agreed(standing.terms, seated.players, label(standing.terms, number, table))
             new = store.preview_new(agreed).file
-            found.append(replace(new, id=seated.game, started=datetime.fromtimestamp(begun, UTC)))
-    return found
+            yield replace(new, id=seated.game, started=datetime.fromtimestamp(begun, UTC))
+
+
+def match_games(store: Store, writer: Writer, number: int) -> None:
+    """Begin and remove games so that each table has one, after moves of other machines came.
+
+    Only games in which nothing was entered are removed. A tournament that cannot be read is left as it is.
+    """
+    with suppress(FileError):
+        stored = load(store, number)
+        for file in _missing_games(store, stored):
+            _begin_game(store, writer, file)
+        _remove_replaced(store, writer, stored)
 
 
 def _remove_replaced(store: Store, writer: Writer, stored: StoredTournament) -> None:
@@ -371,13 +395,16 @@ def _game(store: Store, writer: Writer, agreed: Agreed, left: dict[int, GameFile
             del left[number]
             return file.id
     stored = store.preview_new(agreed)
-    _begin_game(writer, stored.file)
+    _begin_game(store, writer, stored.file)
     return stored.file.id
 
 
-def _begin_game(writer: Writer, file: GameFile) -> None:
+def _begin_game(store: Store, writer: Writer, file: GameFile) -> None:
+    """Put a new game in place, under a number that no game had."""
+    taken = store.taken()
+    number = file.game if file.game not in taken else next(free_numbers(taken))
     writer.sweep(GAMES)
-    marks.add(writer, of_game(file.game), gamefile.encode(file))
+    marks.add(writer, of_game(number), gamefile.encode(replace(file, game=number)))
 
 
 def _unused_games(store: Store, labels: set[str]) -> Iterator[tuple[int, GameFile]]:
@@ -406,9 +433,14 @@ def _games_seated(file: TournamentFile) -> Iterator[str]:
     undone = taken_back(events)
     for event in events:
         if event.id not in undone:
-            yield from (table.game for table in tables_of(event))
-            if isinstance(event, PlayerMoved):
-                yield from (each.game for each in event.games)
+            yield from games_of(event)
+
+
+def games_of(event: TournamentEvent) -> tuple[str, ...]:
+    """Return the ids of the games that were begun for an event."""
+    if isinstance(event, PlayerMoved):
+        return tuple(each.game for each in event.games)
+    return tuple(table.game for table in tables_of(event))
 
 
 def tables_of(event: TournamentEvent) -> tuple[SeatedTable, ...]:
@@ -464,14 +496,19 @@ def read_games(store: Store, ids: set[str]) -> ReadGames:
     return {places[number]: (number, file) for number, file in read_now if isinstance(file, GameFile)}
 
 
-def table_result(tournament: Tournament, seated: Sequence[str], file: GameFile) -> TableResult:
-    """Return what a table's game came to, under the names of the tournament.
+def names_at_table(tournament: Tournament, seated: Sequence[str], file: GameFile) -> Mapping[str, str]:
+    """Return what everybody in a table's game is called in the tournament; "" for who is not of it.
 
     Who was called otherwise in the game is who was seated there, unless that is another of the tournament's.
     """
     known = {*tournament.players}
     places = dict(zip(file.result.totals, seated, strict=False))
-    who = {name: name if name in known else places.get(name, "") for name in file.result.totals}
+    return {name: name if name in known else places.get(name, "") for name in file.result.totals}
+
+
+def table_result(tournament: Tournament, seated: Sequence[str], file: GameFile) -> TableResult:
+    """Return what a table's game came to, under the names of the tournament."""
+    who = names_at_table(tournament, seated, file)
     return TableResult(
         totals={who[name]: total for name, total in file.result.totals.items() if who[name]},
         winners=tuple(who[name] for name in file.result.winners),

@@ -29,7 +29,14 @@ from generala_cli.store import tournaments as storing
 from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.store import Store
 from generala_cli.store.tournamentfile import RecordedTournamentEvent
-from generala_cli.store.tournaments import ReadGames, StoredTournament, read_games, results, table_result
+from generala_cli.store.tournaments import (
+    ReadGames,
+    StoredTournament,
+    names_at_table,
+    read_games,
+    results,
+    table_result,
+)
 from generala_cli.tournament.answers import (
     LeftGame,
     OtherSeating,
@@ -116,13 +123,15 @@ def _table(
         )
     number, file = game
     result = table_result(stored.standing, table.players, file)
+    to_move = file.result.next
+    names = names_at_table(stored.standing, table.players, file)
     return TournamentTable(
         table=place,
         game=number,
         players=table.players,
         totals=result.totals,
         turns=len(RecordedGame(file=file).entries),
-        next=file.result.next,
+        next=to_move and (names.get(to_move) or to_move),
         over=result.is_over,
         winners=result.winners,
     )
@@ -173,7 +182,7 @@ def standings_by(stored: StoredTournament, games: ReadGames) -> TournamentStandi
     is_open = sum(not result.is_over for result in found.values())
     players = ordered(standing, found)
     fee = stored.terms.entry_fee
-    prizes = {} if fee is UNSET else share_out(fee, players).prizes
+    prizes = {} if fee is UNSET else share_out(fee, players, standing.players).prizes
     is_due = payout_when_over(standing, found) is not None
     return TournamentStandings(
         tournament=stored.number,

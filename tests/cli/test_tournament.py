@@ -146,6 +146,12 @@ def test_a_player_moves_and_two_swap_seats(copa: Generala) -> None:
     assert "something was entered at table 1 already; type generala leave NAME --game" in refused.err
 
 
+def test_who_is_called_otherwise_in_a_game_is_next_under_the_name_of_the_tournament(copa: Generala) -> None:
+    first = copa.json("tournament", "seat")["tables"][0]
+    copa.ok("rename", first["next"], "Zoe", "--game", str(first["game"]))
+    assert copa.json("tournament", "tables")["tables"][0] == first
+
+
 def test_a_dry_run_seats_nobody(copa: Generala) -> None:
     shown = json.loads(copa("tournament", "seat", "-n", "--json").out)
     assert [table["game"] for table in shown["tables"]] == [None, None]
@@ -265,3 +271,29 @@ def test_nobody_is_seated_where_too_few_are_left(copa: Generala) -> None:
         "generala: 2 players are not enough for a round; generala tournament add NAME has more in\n",
     )
     assert copa.json("games")["games"] == []
+
+
+def test_hands_that_another_machine_entered_before_it_knew_of_a_move_come_along(tmp_path: Path) -> None:
+    ours, bar = (Generala(home=tmp_path / name) for name in ("ours", "bar"))
+    (shared := tmp_path / "shared").mkdir()
+    ours.ok("tournament", "new", "Copa", *"Ana Beto Cora Dani Eva Fito Gus".split(), *ONE_TURN)
+    before = ours.json("tournament", "seat")["tables"]
+    ours.ok("sync", str(shared), "--as", "ours")
+    bar.ok("sync", str(shared), "--as", "bar")
+    bar.ok("scratch", "ones", "--game", "1")
+    ours.ok("tournament", "move", before[0]["players"][0], before[1]["players"][0])
+    for machine in (bar, ours, bar):
+        machine.ok("sync")
+    for machine in (ours, bar):
+        tables = machine.json("tournament", "tables")
+        (left,) = tables["left"]
+        assert (left["table"], left["event"]) == (1, 2)
+        games = {table["game"] for table in tables["tables"]} | {left["game"]}
+        assert {game["game"] for game in machine.json("games")["games"]} == games, "no empty game is left"
+    ours.ok("tournament", "undo", "--event", "2")
+    for machine in (ours, bar):
+        machine.ok("sync")
+        tables = machine.json("tournament", "tables")["tables"]
+        assert [table["players"] for table in tables] == [table["players"] for table in before]
+        assert [table["turns"] for table in tables] == [1, 0]
+        assert len(machine.json("games")["games"]) == 2

@@ -69,7 +69,7 @@ def nights(draw: st.DrawFn) -> tuple[EntryFee, list[PlayerStanding]]:
 @given(nights())
 def test_the_pot_is_shared_out_to_the_cent(night: tuple[EntryFee, list[PlayerStanding]]) -> None:
     fee, found = night
-    payout = share_out(fee, found)
+    payout = share_out(fee, found, [each.player for each in found])
     coin = Fraction(1, 10**payout.places)
     pot = Fraction(fee.amount) * len(found)
     prizes = {player: Fraction(prize) for player, prize in payout.prizes.items()}
@@ -89,7 +89,7 @@ def test_debts_bring_everybody_their_prize_less_the_fee(
     night: tuple[EntryFee, list[PlayerStanding]],
 ) -> None:
     fee, found = night
-    payout = share_out(fee, found)
+    payout = share_out(fee, found, [each.player for each in found])
     expected = {player: prize - Decimal(fee.amount) for player, prize in payout.prizes.items()}
     assert payout.net == expected
     assert nets(payout.owed, [each.player for each in found]) == expected
@@ -113,8 +113,20 @@ def test_debts_bring_everybody_their_prize_less_the_fee(
 def test_prizes_are_those_counted_by_hand(
     fee: str, prizes: tuple[int, ...], sizes: list[int], expected: list[str]
 ) -> None:
-    found = share_out(EntryFee(amount=fee, unit="USD", prizes=prizes), ranked(sizes)).prizes
+    ordered = ranked(sizes)
+    agreed = EntryFee(amount=fee, unit="USD", prizes=prizes)
+    found = share_out(agreed, ordered, [each.player for each in ordered]).prizes
     assert [str(prize) for prize in found.values() if prize] == expected
+
+
+def test_who_pays_whom_stays_when_two_without_a_prize_change_places() -> None:
+    ordered = ranked([1] * 7)
+    players = [each.player for each in ordered]
+    last, other = (replace(each, player=players[at]) for each, at in ((ordered[5], 6), (ordered[6], 5)))
+    before = share_out(FEE, ordered, players)
+    after = share_out(FEE, [*ordered[:5], last, other], players)
+    assert [*after.prizes] != [*before.prizes]
+    assert after.owed == before.owed
 
 
 FEE = EntryFee(amount="5.00", unit="USD", prizes=(60, 40))

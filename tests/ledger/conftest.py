@@ -1,3 +1,3 @@
-from tests.app.conftest import store
+from tests.app.conftest import house_rules, store
 
-__all__ = ["store"]
+__all__ = ["house_rules", "store"]

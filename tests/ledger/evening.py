@@ -31,6 +31,12 @@ def play(
     terms = {"stake": stake, "unit": unit, "payout": payout, "label": label}
     agreed = start(tiny_rules(), [*totals], openings={}, teams=teams, uneven=True, **terms)  # type: ignore[arg-type]
     number = store.add(agreed).number
+    play_on(store, number, totals, over=over)
+    return number
+
+
+def play_on(store: Store, number: int, totals: Mapping[str, int], *, over: bool = True) -> None:
+    """Play a game that was begun, so that it comes to these totals."""
 
     def entered(history: History) -> list[Event]:
         every = History(history.agreed)
@@ -49,7 +55,6 @@ def play(
         return events
 
     store.change(str(number), entered)
-    return number
 
 
 def ledger_of(store: Store, *, fewest: bool = False, **chosen: Any) -> Ledger:

@@ -14,6 +14,7 @@ from generala_cli.game import decisions
 from generala_cli.game.events import Event, Undone
 from generala_cli.game.history import History
 from generala_cli.game.tournaments import (
+    EntryFee,
     PlayerAdded,
     PlayerDropped,
     PlayerMoved,
@@ -42,7 +43,7 @@ from tests.game.test_tournaments import NAMES, hexed, terms
 from tests.store.files import AT, store_in
 
 STEPS = st.lists(
-    st.tuples(st.integers(0, 2), st.sampled_from("adsum"), st.integers(0, 2)), min_size=1, max_size=14
+    st.tuples(st.integers(0, 2), st.sampled_from("adsumv"), st.integers(0, 2)), min_size=1, max_size=14
 )
 
 
@@ -60,6 +61,12 @@ def step(file: TournamentFile, kind: str, which: int, number: int) -> Sequence[T
             table = SeatedTable(game=hexed(5000 + number), players=players)
             last = len(standing.rounds)
             event = RoundSeated(id=made, follows=follows(standing), round=last + 1, tables=(table,))
+        case "v" if standing.rounds:
+            table = standing.last_tables[0]
+            game = ReplacedGame(table=1, was=table.game, begun=None, game=hexed(7000 + number))
+            one, other = table.players[which : which + 2]
+            last = len(standing.rounds)
+            event = PlayerMoved(id=made, round=last, player=one, other=other, games=(game,))
         case _:
             return [TournamentUndone(id=made, event=take_back(standing, 1)[0].id)]
     judge(standing, event)
@@ -141,6 +148,16 @@ def test_a_tournament_is_read_as_it_was_written(store: Store) -> None:
         tournaments.find_tournament(store, "liga")
     assert tournaments.add(store, terms()).number == 2
     assert tournaments.find_tournament(store, None).number == 2
+
+
+def test_a_file_without_an_entry_fee_does_not_speak_of_one(store: Store) -> None:
+    fee = EntryFee(amount="5.00", unit="USD", prizes=(60, 40))
+    plain = tournaments.add(store, terms()).file
+    paid = tournaments.add(store, replace(terms(), entry_fee=fee)).file
+    assert b"entry_fee" not in encode(plain)
+    assert read(encode(paid), 2)[0].agreed.entry_fee == fee
+    with pytest.raises(Unreadable):
+        read(encode(replace(paid, agreed=replace(paid.agreed, entry_fee=replace(fee, unit="point")))), 2)
 
 
 def test_games_of_a_round_are_games_like_any_other(store: Store) -> None:

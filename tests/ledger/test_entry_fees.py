@@ -1,0 +1,135 @@
+"""Entry fees and prizes of a tournament in the ledger, beside the games."""
+
+import os
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from generala_cli.errors import Conflict
+from generala_cli.exchange.exporting import chunks, export
+from generala_cli.exchange.formats import hledger
+from generala_cli.exchange.parts import everything_else
+from generala_cli.game.payments import NamesJoined
+from generala_cli.game.tournaments import EntryFee, RoundSeated, SeatedTable, game_agreed, label
+from generala_cli.ledger.accounts import debt_history, read_books
+from generala_cli.ledger.paying import pay, settle
+from generala_cli.progress import no_progress
+from generala_cli.store import payments, tournaments
+from generala_cli.store.house_rules import HouseRules
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import of_tournament
+from generala_cli.store.tournaments import PlannedSeating
+from tests.game.test_tournaments import NAMES, hexed, terms
+from tests.ledger.evening import ledger_of, play, play_on, transfers
+from tests.store.files import tiny_rules
+
+FEE = EntryFee(amount="5.00", unit="USD", prizes=(60, 40))
+
+
+def seat(store: Store) -> None:
+    """Seat three at one table, and four at another: games 1 and 2 where there was none."""
+    agreed = replace(terms(rounds=1), rules=tiny_rules(), entry_fee=FEE)
+    number = tournaments.add(store, agreed).number
+    seated = (NAMES[:3], NAMES[3:])
+
+    def event(games: object) -> RoundSeated:
+        tables = [SeatedTable(game=game, players=each) for game, each in zip(games, seated, strict=True)]  # type: ignore[call-overload]
+        return RoundSeated(id=hexed(77), round=1, tables=tuple(tables))
+
+    games = [game_agreed(agreed, each, label(agreed, 1, table)) for table, each in enumerate(seated, start=1)]
+    tournaments.seat(store, number, lambda _: PlannedSeating(games=games, event=event))
+
+
+ANAS_TABLE = {"Ana": 6, "Beto": 5, "Cora": 4}
+DANIS_TABLE = {"Dani": 5, "Eva": 4, "Fito": 3, "Gus": 2}
+
+
+def test_they_are_owed_once_all_is_played(store: Store) -> None:
+    seat(store)
+    play_on(store, 1, ANAS_TABLE)
+    assert ledger_of(store).units == ()
+    play_on(store, 2, DANIS_TABLE, over=False)
+    assert ledger_of(store).units == ()
+    play_on(store, 2, {**DANIS_TABLE, "Gus": 0})
+    found = ledger_of(store)
+    (account,) = found.units
+    assert {name: str(net) for name, net in account.net.items()} == {
+        "Ana": "16.00",
+        "Dani": "9.00",
+        **dict.fromkeys(("Beto", "Cora", "Eva", "Fito", "Gus"), "-5.00"),
+    }
+    assert [each.name for each in account.tournaments] == ["Copa"]
+    assert ledger_of(store, among=["gus"]).units == found.units
+    assert ledger_of(store, until="2026-11-19").units == ()
+
+
+def over(store: Store) -> None:
+    seat(store)
+    play_on(store, 1, ANAS_TABLE)
+    play_on(store, 2, DANIS_TABLE)
+
+
+def test_they_are_added_to_what_games_made_people_owe(store: Store) -> None:
+    over(store)
+    play(store, {"Beto": 6, "Ana": 2})
+    assert transfers(ledger_of(store))[("Beto", "Ana")] == "1.00"
+    (account,) = debt_history(read_books(store), "Ana", "Beto").units
+    assert {(each.game, each.tournament, each.label, str(each.amount)) for each in account.reasons} == {
+        (None, 1, "Copa", "5.00"),
+        (3, None, "", "4.00"),
+    }
+
+
+def test_they_are_paid_as_anything_is(store: Store) -> None:
+    over(store)
+    made = pay(store, "Beto", "Ana", "2")
+    assert (made.left and str(made.left.amount), made.payments[0].unit) == ("3.00", "USD")
+    books = read_books(store)
+    settle(store, books, ledger_of(store))
+    (account,) = ledger_of(store).units
+    assert (account.transfers, {*map(str, account.net.values())}) == ((), {"0.00"})
+
+
+def test_a_person_is_one_by_any_of_their_names(store: Store) -> None:
+    over(store)
+    play(store, {"Anita": 6, "Beto": 2}, unit="drink")
+    payments.change(store, lambda _: [NamesJoined(id=os.urandom(16).hex(), names=("Anita", "Ana"))])
+    assert ledger_of(store).units[0].net["Anita"] == 16
+
+
+def test_nobody_is_asked_to_pay_where_a_game_is_not_here(store: Store) -> None:
+    over(store)
+    store.delete(2)
+    assert ledger_of(store).units == ()
+
+
+def test_a_file_that_is_damaged_is_left_out_and_another_version_is_a_conflict(store: Store) -> None:
+    over(store)
+    file = store.folder.path(of_tournament(1).place)
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-9])
+    found = ledger_of(store)
+    assert (found.units, [each.tournament for each in found.damaged_tournaments]) == ((), [1])
+    file.write_bytes(whole)
+    file.with_name("tournament (2).json").write_bytes(whole)
+    with pytest.raises(Conflict):
+        ledger_of(store)
+
+
+def test_the_books_come_to_the_same_accounts(store: Store, house_rules: HouseRules, tmp_path: Path) -> None:
+    over(store)
+    play(store, {"Beto": 6, "Ana": 2}, stake="0.25")
+    pay(store, "Cora", "Ana", "1.50")
+    others = [*everything_else(store, house_rules, tmp_path / "config.toml", hledger.FORM)]
+    _, written = export(store, store.numbers(), hledger.FORM, others=others, progress=no_progress)
+    journal = b"".join(chunks(written)).decode()
+    lines = [line.split() for line in journal.splitlines() if line.startswith("    players:")]
+    found: dict[str, Decimal] = {}
+    for account, amount, unit in lines:
+        assert unit == "USD"
+        found[account] = found.get(account, Decimal(0)) + Decimal(amount)
+    (owed,) = ledger_of(store).units
+    assert found == {f"players:{name}": net for name, net in owed.net.items()}
+    assert "tournament 1: Copa\n" in journal
