@@ -2,8 +2,8 @@
 
 Two players have six open boxes each, and totals that are near each other. The second one plays for points;
 the first one as the best play to win says, or for points, against the very same turns of the other. Once
-the best play is that of the beginning, whose chance is told; and once, of fewer endings, it is asked again
-before every turn, so that it reacts to what the other has thrown.
+the best play is that of the beginning, whose chance is told; and once it is asked again before every turn, so
+that it reacts to what the other has thrown, as who plays by it does.
 """
 
 import sys
@@ -28,8 +28,6 @@ from generala_cli.rules.ruleset import RuleSet
 GAMES = ("general", "kniffel")
 OPEN = 6
 POSITIONS = 100
-SHARE_ASKED_AGAIN = 10
-"""One of so many endings is played by who asks again before every turn, which takes long."""
 SURE = 1.96
 """Standard errors on either side, between which 95 % lie."""
 
@@ -82,7 +80,6 @@ def main() -> None:
         per_position = endings_of_each // len(GAMES) // POSITIONS
         found = np.array([row for _ in range(POSITIONS) for row in _endings(name, per_position, random)])
         told, told_for_points, to_win, for_points, again = found.T
-        asked = ~np.isnan(again)
         sys.stdout.write(
             f"{name}: {len(found)} endings\n"
             f"  told for points {told_for_points.mean():.2%}, simulated {_interval(for_points)}\n"
@@ -90,8 +87,7 @@ def main() -> None:
             f"  more by playing to win: told {(told - told_for_points).mean():+.2%},"
             f" simulated {_interval(to_win - for_points)}\n"
             f"  off by tenths of the chance told: {_calibration(told, to_win)}\n"
-            f"  more when asked again before every turn, {asked.sum()} endings:"
-            f" {_interval((again - for_points)[asked])}\n"
+            f"  more when asked again before every turn: {_interval(again - for_points)}\n"
         )
         sys.stdout.flush()
 
@@ -121,16 +117,14 @@ def _endings(name: str, count: int, random: np.random.Generator) -> Iterator[tup
     play, for_points = position.play(first, second, 0), position.for_points()
     told = float(play.turn().value[0])
     ways = [_by_points(strategy) for strategy in position.strategies]
-    for number in range(count):
+    for _ in range(count):
         seed, other = int(random.integers(1 << 60)), _course(ways[1], position, 1, random)
         results = [
             _result(_course(way, position, 0, np.random.default_rng(seed)), other)
             for way in (_by_play(play), ways[0])
         ]
-        again = np.nan
-        if number % SHARE_ASKED_AGAIN == 0:
-            way = _asked_again(position, other, play)
-            again = _result(_course(way, position, 0, np.random.default_rng(seed)), other)
+        way = _asked_again(position, other, play)
+        again = _result(_course(way, position, 0, np.random.default_rng(seed)), other)
         yield told, for_points, *results, again
 
 
