@@ -2,13 +2,16 @@
 
 from itertools import islice
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
 from generala_cli.store import tournaments
+from tests.faults.disks import Tree, build, moments
 from tests.faults.harness import Bench, Command, tally
 from tests.faults.judging import check_whole, litter_in, store_in
 from tests.faults.test_import import WAYS
+from tests.faults.test_power_cut import describe
 
 PROMISE = "A round of a tournament is seated whole, or not at all"
 NEW = "tournament new Copa P Q R S T U V --tables-of 3 --seed 1"
@@ -73,3 +76,28 @@ def test_a_round_is_seated_whole_or_not_at_all(bench: Bench, line: str, how: str
                 assert bench.run(home, "tournament add Zoe").code == 0
                 assert len(store_in(home).numbers()) == len(games), "games of a killed seating are left"
                 assert not litter_in(home) - {"games"}, f"left after the next command: {litter_in(home)}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", WRITES)
+def test_the_power_fails_at_any_moment(bench: Bench, line: str) -> None:
+    command = Command(line=line, then="tournament log", before=WRITES[line])
+    home = bench.start(command)
+    before = seated(home)
+    recorded = bench.run(home, line)
+    after = seated(home)
+    allowed = {before, after}
+    tried: set[Tree] = set()
+    with tally(PROMISE, "every disk that a power cut may leave at any moment of a command") as counted:
+        for operation, disk in moments(bench.start(command), recorded.operations):
+            if operation and operation.name == "answer":
+                allowed, tried = {after}, set()
+            for tree in set(disk.possible()) - tried:
+                tried.add(tree)
+                with counted.trying(operation, describe(tree)):
+                    left = bench.home("disk")
+                    rmtree(left.parent, ignore_errors=True)
+                    build(tree, left)
+                    assert seated(left) in allowed
+                    check_whole(left)
+    assert allowed == {after}, "it never answered"
