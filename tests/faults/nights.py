@@ -6,7 +6,8 @@ Every table is written by a thread of its own, by commands of the installed prog
 board, all at once in one folder. One command in a few is killed inside, or finds a disk that fails or is
 full, and the board is killed now and then. What was acknowledged is there once, what was not is there once or
 not at all, and the standings are what a recount of the games' files comes to, by a reader that knows nothing
-of the program.
+of the program. Two more machines share a folder with the first one, let people in and out too, and come to
+the same list, in whatever order they meet.
 """
 
 import argparse
@@ -131,6 +132,8 @@ class Night:
         self.home.mkdir()
         self.shim = compile_shim(folder)
         self.wall = Wall(self.home)
+        self.machines = [self.home, *(folder / name for name in ("second", "third"))]
+        (folder / "shared").mkdir()
         self.names = [f"P{number}" for number in range(1, players + 1)]
         self.happened: Counter[str] = Counter()
         self.played: dict[int, list[Entry]] = {}
@@ -147,6 +150,7 @@ class Night:
         size, rounds = str(SIZE), str(self.rounds)
         new = ("tournament", "new", "Copa", ",".join(self.names), "--tables-of", size, "--rounds", rounds)
         assert self.type(*new, "--rules", "generala", "--points", "4,2,1").code == 0
+        self._meet()
         for number in range(1, self.rounds + 1):
             self._seat(number)
             self.wall.begin()
@@ -162,14 +166,15 @@ class Night:
                 for each in playing:
                     each.result()
             self._check()
+            self._meet()
 
-    def type(self, *words: str, fault: Fault | None = None) -> Done:
-        """Run a command, with a fault in it where there is one."""
+    def type(self, *words: str, fault: Fault | None = None, home: Path | None = None) -> Done:
+        """Run a command on a machine, by default the first, with a fault in it where there is one."""
         log = self.home.with_name(f"log-{get_ident()}")
         harm = {"LD_PRELOAD": str(self.shim), "FAULT_STORE": str(self.home), "FAULT_LOG": str(log)}
         done = subprocess.run(
             [GENERALA, *words, "--json"],
-            env=surroundings(self.home, harm | fault.environment() if fault else {}),
+            env=surroundings(home or self.home, harm | fault.environment() if fault else {}),
             capture_output=True,
             text=True,
             check=False,
@@ -188,10 +193,12 @@ class Night:
     def _seat(self, number: int) -> None:
         """Seat the next round, however often that is killed, after somebody came and somebody went."""
         if number > 1:
-            late, gone = f"L{number}", self.random.choice(self.names)
-            self.names = [*(name for name in self.names if name != gone), late]
-            for words in (("add", late), ("drop", gone)):
-                assert self.type("tournament", *words).code == 0
+            for place, machine in enumerate(self.machines):
+                late, gone = f"L{number}{place}", self.names[place + self.random.randrange(2)]
+                self.names = [*(name for name in self.names if name != gone), late]
+                for words in (("add", late), ("drop", gone)):
+                    assert self.type("tournament", *words, home=machine).code == 0
+            self._meet()
         for _ in range(3):
             seated = self.type("tournament", "seat", fault=self._fault(self.random))
             if seated.code == 0:
@@ -207,6 +214,19 @@ class Night:
         self.tables = found["tables"]
         seats = [player for table in self.tables for player in table["players"]]
         assert sorted([*seats, *found["byes"]]) == sorted(self.names)
+
+    def _meet(self) -> None:
+        """Let the machines meet in some order, until each has heard of all."""
+        shared = str(self.home.with_name("shared"))
+        order = self.random.sample(range(3), 3)
+        for place in [*order, *self.random.sample(order, 3), *order]:
+            met = self.type("sync", shared, "--as", f"machine {place}", home=self.machines[place])
+            assert (met.code, met.err) == (0, ""), met
+        shown = [self.type("tournament", "standings", home=home).document for home in self.machines]
+        assert shown[0]["standings"] == shown[1]["standings"] == shown[2]["standings"]
+        logs = [self.type("tournament", "log", home=home).document["events"] for home in self.machines]
+        assert logs[0] == logs[1] == logs[2]
+        self.happened["meetings"] += 1
 
     def _look(self) -> None:
         """Read what a wall would show, meanwhile."""
