@@ -20,7 +20,7 @@ from generala_cli.app.aims import Aim
 from generala_cli.errors import GeneralaError
 from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import lazy
-from generala_cli.render.hints import SCREEN, told
+from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import speak, spoken, translated
 from generala_cli.render.screen import UNICODE, UNLIMITED, Screen, as_text
 from generala_cli.rules.dice import Dice
@@ -188,7 +188,7 @@ def main() -> None:
             _coach(question)
         _reply(Completed(text=_answered(question)))
     except GeneralaError as error:
-        _reply(Refusal(reason=translated(told(error, SCREEN))))
+        _reply(Refusal(reason=translated(full_message(error, SCREEN))))
     except (ImportError, MemoryError) as error:
         _reply(Refusal(reason=str(error) or translated(_NO_ANSWER)))
     os._exit(0)
@@ -257,14 +257,14 @@ def _choice(choice: "AdviceChoice", best: "AdviceChoice", rules: RuleSet) -> Rat
 
 def _reporter() -> Callable[[int, int], None]:
     """Return a function that replies with each percent once, and ends with whoever asked."""
-    asker, told = os.getppid(), -1
+    asker, reported = os.getppid(), -1
 
     def report(done: int, total: int) -> None:
-        nonlocal told
+        nonlocal reported
         if os.getppid() != asker:
             os._exit(0)
-        if (percent := 100 * done // max(1, total)) != told:
-            told = percent
+        if (percent := 100 * done // max(1, total)) != reported:
+            reported = percent
             _reply(Progress(percent=percent))
 
     return report

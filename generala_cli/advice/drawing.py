@@ -385,11 +385,11 @@ def _below_each_other(result: Review, game: Game, screen: Screen) -> RenderableT
             costs.append(translate("cost {points}", points=_cost(turn.mistake, screen)))
         if turn.win and turn.win.cost >= LEAST_WIN_COST:
             costs.append(translate("to win {share}", share=percent(turn.win.cost, 1)))
-        told = [title, ", ".join(costs)]
+        parts = [title, ", ".join(costs)]
         if better := _better(turn, game.rules):
-            told.append(translate("better: {choices}", choices=better))
-        numbers += [f"{turn.turn:3}", *[""] * (len(told) - 1)]
-        lines += told
+            parts.append(translate("better: {choices}", choices=better))
+        numbers += [f"{turn.turn:3}", *[""] * (len(parts) - 1)]
+        lines += parts
     return table(Column(cells=numbers), Column(cells=lines, gives_way=GivesWay.WRAPS), screen=screen)
 
 
@@ -401,10 +401,10 @@ def _costliest(result: Review, game: Game) -> Iterator[RenderableType]:
     costly.sort(key=lambda each: -each[1])
     yield from ("", translate("costliest choices"))
     for turn, _, sentence in costly[:COSTLIEST]:
-        told = translate(
+        entry = translate(
             "turn {turn}, {player}: {choice}", turn=turn.turn, player=turn.player, choice=sentence
         )
-        yield Hanging(told, 2)
+        yield Hanging(entry, 2)
 
 
 def _costly(turn: ReviewTurn, game: Game) -> Iterator[tuple[float, Message]]:

@@ -34,7 +34,7 @@ from generala_cli.odds.sheets import Sheet, TooManySheets
 from generala_cli.odds.solving import solve
 from generala_cli.progress import Progress
 from generala_cli.remedies import InShell, StartGameOrAskInNone
-from generala_cli.render.hints import SHELL, told
+from generala_cli.render.hints import SHELL, full_message
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import RuleSet, wins_with
 from generala_cli.store.store import Store
@@ -208,7 +208,7 @@ def _advice_on_boxes(hand: Hand, why: TooManySheets, top: int | None, asked: Aim
         others="points",
         instant_value=hand.instant_value,
         choices=(),
-        why=told(why, SHELL),
+        why=full_message(why, SHELL),
         boxes=tuple(boxes[:top]),
     )
 

@@ -102,7 +102,7 @@ def outlooks_from(
 
     Raises NotAllowed where totals are too many to tell apart.
     """
-    ordered = sorted(sheets, key=_as_told)
+    ordered = sorted(sheets, key=_in_one_order)
     if (kept := _read("outlooks", strategy.rules, ordered)) is not None:
         return dict(zip(ordered, recalled_outlooks(kept), strict=True))
     found = outlooks(strategy, ordered, progress)
@@ -139,11 +139,11 @@ def _keep(
 
 def _about(kind: Kind, rules: RuleSet, sheets: Iterable[Sheet], instant_value: float | None) -> bytes:
     """Return all that what is kept depends on."""
-    told = [*map(_as_told, sheets)]
-    return msgspec.json.encode((kind, METHOD, instant_value, told, msgspec.Raw(played(rules))))
+    described = [*map(_in_one_order, sheets)]
+    return msgspec.json.encode((kind, METHOD, instant_value, described, msgspec.Raw(played(rules))))
 
 
-def _as_told(sheet: Sheet) -> tuple[object, ...]:
+def _in_one_order(sheet: Sheet) -> tuple[object, ...]:
     """Return all of a sheet, in one order."""
     boxes = (sorted(sheet.filled), sorted(sheet.holding))
     return (*boxes, sheet.wrote_five_alike, sheet.in_numbers, sheet.spares, sheet.total)

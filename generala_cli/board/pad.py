@@ -37,7 +37,7 @@ from generala_cli.game.turnline import SCRATCH, TurnLine, parse
 from generala_cli.messages import lazy, lazy_count
 from generala_cli.render import lines
 from generala_cli.render.documents import ErrorDocument, ErrorProblem
-from generala_cli.render.hints import PAD, hint_in, told
+from generala_cli.render.hints import PAD, full_message, hint_in
 from generala_cli.render.language import speaking, translate, translated
 from generala_cli.rulebook.listing import usable_names
 from generala_cli.store import payments
@@ -438,7 +438,7 @@ def _notes(game: Game, turn: Turn, player: str, decision: object) -> list[str]:
     """Return what else there is to know of a hand that is typed: what somebody has to choose, and why."""
     notes = []
     if isinstance(decision, GeneralaError):
-        notes.append(safe(translated(told(decision, PAD))))
+        notes.append(safe(translated(full_message(decision, PAD))))
     if turn.dice and game.is_joker(player, turn.dice):
         notes.append(translate("a joker"))
     saved = (turn.roll or 0) - game.rules.throws

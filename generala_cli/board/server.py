@@ -324,7 +324,7 @@ class _Handler(BaseHTTPRequestHandler):
         connection.is_stream = True
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # on Linux
             self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _GONE)
-        version, told, book, viewer = -1, dict[str, bytes](), self.server.book.now, self._viewer
+        version, sent, book, viewer = -1, dict[str, bytes](), self.server.book.now, self._viewer
         while not connection.is_ended:
             if watcher.is_closed:
                 self.wfile.write(b"event: closed\ndata: 1\n\n")
@@ -336,17 +336,17 @@ class _Handler(BaseHTTPRequestHandler):
                     book, viewer = self.server.book.now, self._viewer
                 viewer = viewer or Viewer("gone")
                 numbers = watcher.shown_to(viewer, asked)
-                known, told = (
-                    told,
+                known, sent = (
+                    sent,
                     {
                         **watcher.beside(language),
                         "seat": self._seat(viewer, numbers),
                         "view": watcher.view(language, numbers),
                     },
                 )
-                news = {name: data for name, data in told.items() if known.get(name) != data}
+                news = {name: data for name, data in sent.items() if known.get(name) != data}
                 if "seat" in news:
-                    news["view"] = told["view"]  # with which the page draws whom it is for
+                    news["view"] = sent["view"]  # with which the page draws whom it is for
                 events = (b"event: %b\ndata: %b\n\n" % (name.encode(), data) for name, data in news.items())
                 self.wfile.write(b"".join(events) or _BEAT)
             else:

@@ -18,7 +18,7 @@ from generala_cli.messages import Message, clauses, lazy, value_message
 from generala_cli.progress import Progress
 from generala_cli.remedies import InShell
 from generala_cli.render.documents import Count, Document, Ordinal
-from generala_cli.render.hints import SHELL, told
+from generala_cli.render.hints import SHELL, full_message
 from generala_cli.store import backup, gamefile
 from generala_cli.store.backup import (
     BackupPart,
@@ -420,14 +420,14 @@ def _imported(
             mended=each.is_mended,
             kept=kept.get(str(each.number)) if each.is_mended else None,
             settled=each.are_settled,
-            why=None if each.trouble is None else told(each.trouble, SHELL),
+            why=None if each.trouble is None else full_message(each.trouble, SHELL),
         )
         for each in games
     )
     keys: dict[str, object] = {}
     tournaments: list[ImportedTournament] = []
     for each in facts:
-        why = None if each.trouble is None else told(each.trouble, SHELL)
+        why = None if each.trouble is None else full_message(each.trouble, SHELL)
         where = kept.get(each.subject.name) if each.is_mended else None
         if isinstance(each.came, TournamentFile):
             tournaments.append(_imported_tournament(each, each.came, where, why))
@@ -496,7 +496,7 @@ class _Texts:
             try:
                 check_new_name(path.stem, self._house_rules)
             except GeneralaError as error:
-                return ImportedFile(name=name, path=str(path), fate="refused", why=told(error, SHELL))
+                return ImportedFile(name=name, path=str(path), fate="refused", why=full_message(error, SHELL))
         return self._add(name, path, part.text, ours)
 
     def add_config(self, part: ConfigPart) -> ImportedFile:

@@ -27,7 +27,7 @@ from generala_cli.messages import Message, lazy
 from generala_cli.progress import Progress
 from generala_cli.remedies import InShell
 from generala_cli.render.documents import Count, Document, Ordinal
-from generala_cli.render.hints import SHELL, told
+from generala_cli.render.hints import SHELL, full_message
 from generala_cli.store import backup, gamefile, tournaments
 from generala_cli.store.backup import (
     BackupPart,
@@ -267,13 +267,13 @@ class _FileRead(Struct, frozen=True, kw_only=True):
     """A file with what is to be taken over of it, and what is to be remembered.
 
     Attributes:
-        told: the ids of games of which there is nothing but what was dismissed before, which is judged again.
+        judged_again: the ids of games of which there is nothing but what was dismissed before.
     """
 
     machine: SyncMachine
     file: SharedFile | None = None
     contents: ImportContents | None = None
-    told: AbstractSet[str] = frozenset()
+    judged_again: AbstractSet[str] = frozenset()
 
 
 class _Reader:
@@ -349,13 +349,15 @@ class _Reader:
                 return self._read(name, data, progress)
         except FileError as trouble:
             return _FileRead(
-                machine=SyncMachine(file=name, machine=machine, state="unusable", why=told(trouble, SHELL))
+                machine=SyncMachine(
+                    file=name, machine=machine, state="unusable", why=full_message(trouble, SHELL)
+                )
             )
 
     def _read(self, name: str, data: bytes, progress: Progress) -> _FileRead:
         machine, deleted = name[: -len(SUFFIX)], set[str]()
         lines: list[str] = []
-        told, news = set[str](), set[str]()
+        judged_again, news = set[str](), set[str]()
         wanted: list[tuple[int, BackupPart]] = []
         for number, raw in enumerate(backup.split(data), start=backup.FIRST):
             line = Line.of(raw)
@@ -371,14 +373,14 @@ class _Reader:
                     machine = safe(part.name)
                 elif self._is_wanted(line):
                     wanted.append((number, part))
-                    (news if self._is_news(line) else told).add(line.key)
+                    (news if self._is_news(line) else judged_again).add(line.key)
         contents = check_parts(wanted, progress)
         self._lines.update(lines)
         return _FileRead(
             machine=SyncMachine(file=name, machine=machine, state="read", deleted=len(deleted)),
             file=SharedFile(machine=machine, seal=seal_of(data), lines=tuple(lines)),
             contents=contents if wanted else None,
-            told=told - news,
+            judged_again=judged_again - news,
         )
 
     def _is_played_on(self, line: Line, raw: bytes) -> bool:
@@ -504,7 +506,7 @@ def _with_news(read: _FileRead, taken: Imported) -> _FileRead:
             each
             for each in taken.games
             if each.fate not in ("same", "shorter")
-            and not (each.fate == "settled-here" and each.id in read.told)
+            and not (each.fate == "settled-here" and each.id in read.judged_again)
         ),
         rules=tuple(each for each in taken.rules if each.fate != "same"),
     )

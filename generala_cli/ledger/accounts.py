@@ -20,7 +20,7 @@ from generala_cli.ledger.settling import settle_directly, settle_with_fewest
 from generala_cli.messages import Message, lazy
 from generala_cli.progress import Progress, no_progress
 from generala_cli.render.documents import DamagedGame, Document, Ordinal
-from generala_cli.render.hints import SHELL, told
+from generala_cli.render.hints import SHELL, full_message
 from generala_cli.store import payments as storing
 from generala_cli.store.entry_fees import TournamentWithFee, each_with_fee
 from generala_cli.store.game_lists import Period, period
@@ -109,7 +109,7 @@ class DamagedTournament(Struct, frozen=True, kw_only=True):
     @property
     def left_out(self) -> Message:
         """The note that an answer does without the tournament, and why."""
-        problem = told(self.error, SHELL)
+        problem = full_message(self.error, SHELL)
         return lazy("tournament {number} is left out: {problem}", number=self.tournament, problem=problem)
 
 

@@ -21,7 +21,7 @@ from generala_cli.play.layout import hint_line
 from generala_cli.play.screen import LeaveTable
 from generala_cli.play.table import Table
 from generala_cli.render.forms import Form
-from generala_cli.render.hints import SCREEN, told
+from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translate, translated
 from generala_cli.render.screen import ASCII, Marks, Screen
 from generala_cli.rulebook.listing import usable_names
@@ -121,7 +121,9 @@ class FormScreen(ModalScreen[str | None]):
         try:
             done = await asyncio.to_thread(self._form.send, values)
         except GeneralaError as error:
-            why = "; ".join(map(safe, (translated(told(error, SCREEN)), *map(translated, error.details))))
+            why = "; ".join(
+                map(safe, (translated(full_message(error, SCREEN)), *map(translated, error.details)))
+            )
             self.query_one("#refusal", Static).update(Text(f"! {why}", "bold"))
             self.app.bell()
         else:

@@ -2,7 +2,7 @@
 
 from generala_cli.errors import GeneralaError
 from generala_cli.messages import Message
-from generala_cli.render.hints import SCREEN, told
+from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translated
 from generala_cli.text import safe
 
@@ -25,7 +25,8 @@ class MessageLine:
         self.text, self.is_refusal, self._refused = text, False, None
 
     def refuse(self, error: GeneralaError) -> None:
-        self.text, self.is_refusal, self._refused = safe(translated(told(error, SCREEN))), True, error.message
+        self.text = safe(translated(full_message(error, SCREEN)))
+        self.is_refusal, self._refused = True, error.message
 
     def warn(self, warning: str) -> None:
         """Show a warning, unless it was shown before."""

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from generala_cli.errors import FileError
 from generala_cli.game.game import Game
-from generala_cli.render.hints import SCREEN, told
+from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translate, translated
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import of_game
@@ -92,4 +92,4 @@ class OpenGame:
         if self.store.copies(of_game(self.number)):
             self._warn_table(translate("it went on elsewhere too: c compares"))
         else:
-            self._warn_table(translated(told(warning, SCREEN)))
+            self._warn_table(translated(full_message(warning, SCREEN)))

@@ -21,7 +21,7 @@ from generala_cli.play.open_game import OpenGame
 from generala_cli.play.taps import DrawnLine, ItemTap, tappable
 from generala_cli.render import lists, tables
 from generala_cli.render.drawing import Stack, text
-from generala_cli.render.hints import SCREEN, told
+from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translated
 from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Screen
 from generala_cli.table import drawing, looking
@@ -98,7 +98,7 @@ def ledger(opened: OpenGame) -> Panel:
     try:
         books = accounts.read_books(opened.store)
     except FileError as error:  # it names files, and needs more room than the line below the table has
-        why = text(safe(translated(told(error, SCREEN))))
+        why = text(safe(translated(full_message(error, SCREEN))))
         return plain_panel(lambda _: why)
     found = accounts.ledger(books)
     damaged = accounts.notes_of_damaged(found.damaged, found.damaged_tournaments)

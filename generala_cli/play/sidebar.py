@@ -14,7 +14,7 @@ from generala_cli.play.table import Table
 from generala_cli.play.taps import KeyTap, tappable
 from generala_cli.play.turn_view import TurnView
 from generala_cli.render.drawing import shortened
-from generala_cli.render.hints import SCREEN, told
+from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translate, translated
 from generala_cli.render.lines import debt_text, ending
 from generala_cli.render.screen import ASCII, Screen
@@ -185,6 +185,6 @@ def debts(opened: OpenGame) -> Sequence[str]:
     try:
         payout = looking.payouts(opened.store, None).payout
     except GeneralaError as error:
-        return [safe(translated(told(error, SCREEN)))]
+        return [safe(translated(full_message(error, SCREEN)))]
     owed = [debt_text(debt, payout) for debt in payout.debts]
     return owed or [translate("nobody owes anybody anything")]

@@ -186,7 +186,7 @@ def hint_in(surface: Hints, error: GeneralaError) -> Message:
     return words.with_values(**asdict(error.hint)) if isinstance(words, Message) else words(error.hint)
 
 
-def told(error: GeneralaError, surface: Hints) -> Message:
+def full_message(error: GeneralaError, surface: Hints) -> Message:
     """Return what is wrong and what to do instead, as one sentence."""
     hint = hint_in(surface, error)
     return lazy("{first}; {then}", first=error.message, then=hint) if hint else error.message
@@ -194,4 +194,4 @@ def told(error: GeneralaError, surface: Hints) -> Message:
 
 def translated_error(error: GeneralaError) -> str:
     """Return what is wrong and what to do instead in a shell, in the language that is spoken."""
-    return translated(told(error, SHELL))
+    return translated(full_message(error, SHELL))

@@ -40,6 +40,8 @@ from generala_cli.text import normalize, safe
 SUFFIX = ".generala"
 _LONGEST_SEAL = 200
 _LONGEST_NAME = 60
+# By a pattern, not the reader of games: so a line of a later format is known too, and ten thousand lines
+# take a tenth of a second, where decoding each, and encoding it without its number, takes half of one.
 _LINE = re.compile(
     rb'(\{"kind":"(game|other-version|tournament)","text":"\{\\"format\\":[0-9]+,)'
     rb'\\"checksum\\":\\"[0-9a-f]{8}\\",(\\"id\\":\\"([0-9a-f]{32})\\",)\\"(?:game|tournament)\\":[0-9]+,'

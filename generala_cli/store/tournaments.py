@@ -433,9 +433,14 @@ def _games_seated(file: TournamentFile) -> Iterator[str]:
     undone = taken_back(events)
     for event in events:
         if event.id not in undone:
-            yield from (table.game for table in tables_of(event))
-            if isinstance(event, PlayerMoved):
-                yield from (each.game for each in event.games)
+            yield from games_of(event)
+
+
+def games_of(event: TournamentEvent) -> tuple[str, ...]:
+    """Return the ids of the games that were begun for an event."""
+    if isinstance(event, PlayerMoved):
+        return tuple(each.game for each in event.games)
+    return tuple(table.game for table in tables_of(event))
 
 
 def tables_of(event: TournamentEvent) -> tuple[SeatedTable, ...]:
@@ -491,14 +496,19 @@ def read_games(store: Store, ids: set[str]) -> ReadGames:
     return {places[number]: (number, file) for number, file in read_now if isinstance(file, GameFile)}
 
 
-def table_result(tournament: Tournament, seated: Sequence[str], file: GameFile) -> TableResult:
-    """Return what a table's game came to, under the names of the tournament.
+def names_at_table(tournament: Tournament, seated: Sequence[str], file: GameFile) -> Mapping[str, str]:
+    """Return what everybody in a table's game is called in the tournament; "" for who is not of it.
 
     Who was called otherwise in the game is who was seated there, unless that is another of the tournament's.
     """
     known = {*tournament.players}
     places = dict(zip(file.result.totals, seated, strict=False))
-    who = {name: name if name in known else places.get(name, "") for name in file.result.totals}
+    return {name: name if name in known else places.get(name, "") for name in file.result.totals}
+
+
+def table_result(tournament: Tournament, seated: Sequence[str], file: GameFile) -> TableResult:
+    """Return what a table's game came to, under the names of the tournament."""
+    who = names_at_table(tournament, seated, file)
     return TableResult(
         totals={who[name]: total for name, total in file.result.totals.items() if who[name]},
         winners=tuple(who[name] for name in file.result.winners),

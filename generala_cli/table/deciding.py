@@ -16,7 +16,7 @@ from generala_cli.game.decisions import Choice, Undecided
 from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import Message, lazy, listing, value_message
 from generala_cli.remedies import DidYouMean
-from generala_cli.render.hints import SCREEN, told
+from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translated
 from generala_cli.render.lines import entry_text, latest_turns
 from generala_cli.rules.ruleset import Category, RuleSet
@@ -165,7 +165,7 @@ def _answer(
         except (FileError, GameMovedOn):  # no other answer would do
             raise
         except GeneralaError as error:
-            note(f"{_wrapped(value_message(translated(told(error, SCREEN))))}\n")
+            note(f"{_wrapped(value_message(translated(full_message(error, SCREEN))))}\n")
 
 
 def _explanation(choices: Sequence[Choice], fillable: Sequence[Category]) -> Iterator[Message]:

@@ -164,7 +164,7 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
     """Return everyone's place, and what led to it."""
     found = result.standings
     marked = [player_note(each) for each in found]
-    broken = [translated(_TIE_BREAKS[each.decided_by]) for each in found]
+    broken = [translated(_TIE_BREAKS[each.decided_by]) if each.games else "" for each in found]
     points = Column(lazy("points"), [each.points for each in found], right=True)
     has_prizes = result.pot is not None and any(each.games for each in found)
     counts = GivesWay.DROPS if has_prizes else GivesWay.NEVER  # money is wider, and says more
@@ -229,6 +229,10 @@ def standings_heading(result: TournamentStandings) -> Message:
     """Return what stands above the standings: the tournament, and after how many rounds that is."""
     if result.over:
         return lazy("{name}: the result", name=result.name)
+    if result.open and not any(each.finalist for each in result.standings):
+        return lazy(
+            "{name}, round {round} of {rounds}", name=result.name, round=result.seated, rounds=result.rounds
+        )
     return lazy(
         "{name} after {seated} of {rounds} rounds",
         name=result.name,

@@ -35,7 +35,7 @@ from generala_cli.store import tournaments as storing
 from generala_cli.store.game_lists import NamesPlayed, Period, evening_of, joined, period
 from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.store import Store
-from generala_cli.store.tournaments import StoredTournament, results, tables_of
+from generala_cli.store.tournaments import StoredTournament, games_of, results
 from generala_cli.text import find, name_key, normalize
 from generala_cli.tournament.agreeing import parse_points
 from generala_cli.tournament.answers import ExactText, exact_text
@@ -195,7 +195,7 @@ class _Found(Struct, frozen=True, kw_only=True):
     """All tournaments, and all games that have a name.
 
     Attributes:
-        in_tournaments: their games by the id, also of rounds that were taken back. others: all other games.
+        in_tournaments: their games by the id, also of seatings that were taken back. others: all other games.
     """
 
     tournaments: Sequence[StoredTournament]
@@ -226,10 +226,7 @@ def _read(store: Store, progress: Progress) -> _Found:
     """Read every tournament, and every game by its seal; as for lists, only `doctor` judges the events."""
     tournaments = [storing.load(store, number) for number in storing.numbers(store)]
     seated = {
-        table.game
-        for stored in tournaments
-        for recorded in stored.file.events
-        for table in tables_of(recorded.event)
+        game for stored in tournaments for recorded in stored.file.events for game in games_of(recorded.event)
     }
     names = NamesPlayed()
     in_tournaments: dict[str, _Game] = {}

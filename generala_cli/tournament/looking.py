@@ -29,7 +29,14 @@ from generala_cli.store import tournaments as storing
 from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.store import Store
 from generala_cli.store.tournamentfile import RecordedTournamentEvent
-from generala_cli.store.tournaments import ReadGames, StoredTournament, read_games, results, table_result
+from generala_cli.store.tournaments import (
+    ReadGames,
+    StoredTournament,
+    names_at_table,
+    read_games,
+    results,
+    table_result,
+)
 from generala_cli.tournament.answers import (
     LeftGame,
     OtherSeating,
@@ -116,13 +123,15 @@ def _table(
         )
     number, file = game
     result = table_result(stored.standing, table.players, file)
+    to_move = file.result.next
+    names = names_at_table(stored.standing, table.players, file)
     return TournamentTable(
         table=place,
         game=number,
         players=table.players,
         totals=result.totals,
         turns=len(RecordedGame(file=file).entries),
-        next=file.result.next,
+        next=to_move and (names.get(to_move) or to_move),
         over=result.is_over,
         winners=result.winners,
     )

@@ -15,7 +15,7 @@ from generala_cli.cli.prompts import answer_to, reply_to
 from generala_cli.cli.session import Answer, Session, open_house_rules
 from generala_cli.errors import Interrupted, UsageError
 from generala_cli.messages import lazy
-from generala_cli.render.hints import SHELL, told
+from generala_cli.render.hints import SHELL, full_message
 from generala_cli.render.language import translate, translated
 from generala_cli.text import safe
 
@@ -60,7 +60,7 @@ def train(
     except NobodyNamed as refusal:
         if not session.can_ask:
             raise
-        note(f"{safe(translated(told(refusal, SHELL)))}\n")
+        note(f"{safe(translated(full_message(refusal, SHELL)))}\n")
         trained = read(reply_to(f"{translate('Who trains?')} ").strip())
     if session.json:
         found = training_document(store, trained, answers, count, with_hands=True, saved=False)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from generala_cli.errors import GeneralaError, NotAllowed, UsageError
 from generala_cli.odds.advice import Choice, Entering, Keeping
 from generala_cli.render.documents import rounded
-from generala_cli.render.hints import SCREEN, told
+from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translated
 from generala_cli.rules.dice import dice_groups, join_dice, parse_faces
 from generala_cli.store import training
@@ -81,7 +81,7 @@ def _chosen(exercise: Exercise, found: Sequence[Choice], ask: Ask, say: Say) -> 
         try:
             return understood(reply, exercise, found)
         except GeneralaError as error:
-            say([translated(told(error, SCREEN))])
+            say([translated(full_message(error, SCREEN))])
     return None
 
 

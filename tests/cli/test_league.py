@@ -81,6 +81,24 @@ def test_four_nights_of_one_name(nights: Generala) -> None:
     assert [(each["name"], each["nights"]) for each in nights.json("league")["leagues"]] == [("martes", 4)]
 
 
+def test_the_games_of_a_tournament_are_its_own_whoever_moved_and_whatever_was_taken_back(
+    generala: Generala,
+) -> None:
+    players = "Ana Beto Cora Dani Eva Fito".split()
+    generala.ok("tournament", "new", "Copa", *players, *"--rules general --rounds 1 --tables-of 3".split())
+    one, other = generala.json("tournament", "seat")["tables"]
+    generala.ok("66666", "1", "--game", str(one["game"]))
+    generala.ok("tournament", "undo")
+    one, other = generala.json("tournament", "seat")["tables"]
+    generala.ok("tournament", "move", one["players"][0], other["players"][0])
+    tables = generala.json("tournament", "tables")["tables"]
+    for table in tables:
+        generala.ok("66666", "1", "--game", str(table["game"]))
+    found = generala.json("league", "Copa")
+    assert [night["games"] for night in found["nights"]] == [[table["game"] for table in tables]]
+    assert (found["open"], found["missing"], len(found["standings"])) == (0, 0, 6)
+
+
 def test_head_starts_are_shown_beside_and_written_nowhere(nights: Generala) -> None:
     before = nights.files()
     found = nights.json("league", "martes", "--head-start")

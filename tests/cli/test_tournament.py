@@ -146,6 +146,12 @@ def test_a_player_moves_and_two_swap_seats(copa: Generala) -> None:
     assert "something was entered at table 1 already; type generala leave NAME --game" in refused.err
 
 
+def test_who_is_called_otherwise_in_a_game_is_next_under_the_name_of_the_tournament(copa: Generala) -> None:
+    first = copa.json("tournament", "seat")["tables"][0]
+    copa.ok("rename", first["next"], "Zoe", "--game", str(first["game"]))
+    assert copa.json("tournament", "tables")["tables"][0] == first
+
+
 def test_a_dry_run_seats_nobody(copa: Generala) -> None:
     shown = json.loads(copa("tournament", "seat", "-n", "--json").out)
     assert [table["game"] for table in shown["tables"]] == [None, None]

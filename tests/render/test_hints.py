@@ -18,7 +18,7 @@ from generala_cli.game.seating import partnership, sides
 from generala_cli.game.starting import parse_label, parse_name, parse_stake, parse_unit, start
 from generala_cli.game.turnline import TurnLine, parse
 from generala_cli.remedies import Remedy
-from generala_cli.render.hints import PAD, SCREEN, SHELL, hint_in, told
+from generala_cli.render.hints import PAD, SCREEN, SHELL, full_message, hint_in
 from generala_cli.rules.dice import parse_faces
 from generala_cli.rules.ruleset import RuleSet
 from tests.game.table import Table, house, opening
@@ -66,7 +66,7 @@ def check_refusal(act: Callable[[], object], rules: RuleSet) -> None:
     with pytest.raises(GeneralaError) as refused:
         act()
     for surface in (SCREEN, PAD):
-        assert not SHELL_WORDS.search(str(told(refused.value, surface)))
+        assert not SHELL_WORDS.search(str(full_message(refused.value, surface)))
     for surface in (SHELL, SCREEN, PAD):
         for hand in HAND.findall(str(hint_in(surface, refused.value))):
             parse_faces(hand.split(), faces=rules.faces)
@@ -109,7 +109,7 @@ def texts_outside_shell(node: ast.AST) -> Iterator[str]:
 
 def test_where_numpy_is_missing_a_shell_alone_says_how_to_install_it() -> None:
     missing = errors.NumpyMissing(is_installed=False)
-    assert str(told(missing, SCREEN)).endswith(
+    assert str(full_message(missing, SCREEN)).endswith(
         "; in a shell, pip install numpy, or in Termux pkg install python-numpy"
     )
     assert not hint_in(PAD, missing)

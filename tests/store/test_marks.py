@@ -19,7 +19,7 @@ from generala_cli.game.events import Event, Staked
 from generala_cli.game.history import History, undo
 from generala_cli.game.payments import Paid
 from generala_cli.game.turn import Turn
-from generala_cli.render.hints import SHELL, told
+from generala_cli.render.hints import SHELL, full_message
 from generala_cli.store import payments
 from generala_cli.store.marks import PutBack, find_put_back
 from generala_cli.store.store import Store
@@ -66,7 +66,9 @@ def store(directory: Path, warnings: list[str]) -> Store:
     quiet = store_in(directory)
     begin(quiet)
     return Store(
-        folder=quiet.folder, clock=quiet.clock, warn=lambda what: warnings.append(str(told(what, SHELL)))
+        folder=quiet.folder,
+        clock=quiet.clock,
+        warn=lambda what: warnings.append(str(full_message(what, SHELL))),
     )
 
 

@@ -7,7 +7,7 @@ python -m tests.world --seed 0 --seeds 1000
 import sys
 from argparse import ArgumentParser
 
-from tests.world.running import drawn, run, shrink, told
+from tests.world.running import described, drawn, run, shrink
 
 
 def main() -> int:
@@ -15,7 +15,7 @@ def main() -> int:
     parser = ArgumentParser(prog="python -m tests.world", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument(
-        "--seeds", type=int, default=1, help="so many, from that one on; only what fails is told"
+        "--seeds", type=int, default=1, help="so many, from that one on; only what fails is shown"
     )
     parser.add_argument("--machines", type=int, choices=[3, 4, 5], help="otherwise the seed says")
     parser.add_argument("--steps", type=int, default=40)
@@ -28,7 +28,7 @@ def main() -> int:
             say(*outcome.lines, "all laws hold", outcome.digest)
         if outcome.broken is not None:
             failed += 1
-            say(told(seed, count, shrink(seed, count, steps, outcome.broken.law)))
+            say(described(seed, count, shrink(seed, count, steps, outcome.broken.law)))
     if asked.seeds > 1:
         say(f"{asked.seeds} seeds, {failed} of them broke a law")
     return int(failed > 0)

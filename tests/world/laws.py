@@ -1,4 +1,4 @@
-"""What must hold in a world of machines, told by sets and sums that know nothing of how it is done."""
+"""What must hold in a world of machines, said in sets and sums that know nothing of how it is done."""
 
 import json
 from collections import Counter
@@ -9,7 +9,7 @@ from itertools import pairwise, permutations
 from generala_cli.store import gamefile
 from generala_cli.store.choosing import chosen_knowing
 from tests.world.machine import Machine, Reading, Version, is_choice
-from tests.world.steps import Told
+from tests.world.steps import Report
 
 
 class Broken(Exception):
@@ -22,7 +22,7 @@ class Broken(Exception):
 
 LOST = "nothing acknowledged is lost"
 TWICE = "nothing is counted twice"
-TOLD = "what is told is what is on the disk"
+REPORTED = "what is reported is what is on the disk"
 MADE_UP = "a sync brings only what somebody entered"
 SAME = "after everybody synced twice all have the same"
 QUIET = "after that a sync changes nothing"
@@ -159,36 +159,43 @@ def check_kept(machine: Machine, before: Reading, after: Reading) -> None:
         raise Broken(TWICE, f"{machine.name} has game {twice} under several numbers")
 
 
-def check_told(machine: Machine, before: Reading, after: Reading, told: Told | None, *, alone: bool) -> None:
-    """Whether what was told was done, and nothing else where nobody else did anything; None: refused."""
+def check_report(
+    machine: Machine, before: Reading, after: Reading, report: Report | None, *, alone: bool
+) -> None:
+    """Whether what was reported was done, and nothing else where nobody else did anything; None: refused."""
     new = Counter[tuple[str, str]]()
     for key, events in after.kept().items():
         new += _kinds(key, events - before.kept().get(key, Counter()))
     paid = [key for key in after.payments if key not in before.payments]
     answered = after.training.keys() - before.training.keys()
-    if told is None:
+    if report is None:
         if new or paid or answered or before.games.keys() != after.games.keys():
-            raise Broken(TOLD, f"{machine.name} refused, and {new or paid or [*after.games]} is new")
+            raise Broken(REPORTED, f"{machine.name} refused, and {new or paid or [*after.games]} is new")
         return
     wanted = Counter[tuple[str, str]]()
-    game = None if told.game is None else {**before.games, **after.games}.get(told.game)
+    game = None if report.game is None else {**before.games, **after.games}.get(report.game)
     if game is not None and game.id not in machine.deleting:  # at the same time, that is
         key = game.id
-        wanted = Counter({(key, kind): count for kind, count in told.kinds.items()})
-        was = None if told.game is None else before.games.get(told.game)
+        wanted = Counter({(key, kind): count for kind, count in report.kinds.items()})
+        was = None if report.game is None else before.games.get(report.game)
         if was is not None:  # in whose file it may be new, though the like was set aside in the same minute
             new |= _kinds(key, Counter(game.events) - Counter(was.events)) & wanted
     there = {version.id for version in after.games.values()} | machine.deleting
-    if told.begun and told.begun not in there:
-        raise Broken(TOLD, f"{machine.name} has not begun {told.begun}")
-    if told.deleted and any(version.id == told.deleted for version in after.games.values()) and alone:
-        raise Broken(TOLD, f"{machine.name} has deleted {told.deleted} and has it")
-    if {*told.answers} - answered or (alone and not told.is_exchange and answered - {*told.answers}):
-        raise Broken(TOLD, f"{machine.name} was told {told.words}, and {answered} are new")
-    if wanted - new or {*told.payments} - {*paid}:
-        raise Broken(TOLD, f"{machine.name} was told {told.words}, and only {new or paid} is new")
-    if alone and not told.is_exchange and not told.chosen and (new - wanted or {*paid} - {*told.payments}):
-        raise Broken(TOLD, f"{machine.name} was told {told.words}, and {new or paid} is new")
+    if report.begun and report.begun not in there:
+        raise Broken(REPORTED, f"{machine.name} has not begun {report.begun}")
+    if report.deleted and any(version.id == report.deleted for version in after.games.values()) and alone:
+        raise Broken(REPORTED, f"{machine.name} has deleted {report.deleted} and has it")
+    if {*report.answers} - answered or (alone and not report.is_exchange and answered - {*report.answers}):
+        raise Broken(REPORTED, f"{machine.name} was told {report.words}, and {answered} are new")
+    if wanted - new or {*report.payments} - {*paid}:
+        raise Broken(REPORTED, f"{machine.name} was told {report.words}, and only {new or paid} is new")
+    if (
+        alone
+        and not report.is_exchange
+        and not report.chosen
+        and (new - wanted or {*paid} - {*report.payments})
+    ):
+        raise Broken(REPORTED, f"{machine.name} was told {report.words}, and {new or paid} is new")
 
 
 def _kinds(game: str, events: Counter[str]) -> Counter[tuple[str, str]]:
@@ -298,11 +305,11 @@ def check_settled(machines: Sequence[Machine], readings: Sequence[Reading]) -> N
                 raise Broken(SETTLED, f"{machine.name} has {version.events}, not {events[version.id]}")
 
 
-def check_money(machine: Machine, reading: Reading, told: Mapping[tuple[str, str], Decimal]) -> None:
+def check_money(machine: Machine, reading: Reading, ledger: Mapping[tuple[str, str], Decimal]) -> None:
     """Whether a ledger says what the games and the payments come to, person by person."""
     wanted = nets(reading)
-    if {key: each for key, each in told.items() if each} != wanted:
-        raise Broken(MONEY, f"{machine.name} is told {dict(told)}, and it is {wanted}")
+    if {key: each for key, each in ledger.items() if each} != wanted:
+        raise Broken(MONEY, f"{machine.name} is shown {dict(ledger)}, and it is {wanted}")
 
 
 def nets(reading: Reading) -> dict[tuple[str, str], Decimal]:

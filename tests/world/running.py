@@ -16,7 +16,7 @@ from tests.world import laws
 from tests.world.disk import ROOT, Disks, Killed, Process, Together
 from tests.world.laws import Broken, Memory
 from tests.world.machine import SHARED, Machine, Reading, Torn
-from tests.world.steps import Choose, Command, Step, Sync, Told, choose, draw, follow
+from tests.world.steps import Choose, Command, Report, Step, Sync, choose, draw, follow
 
 NAMES = "abcde"
 MOST_FILES = 6
@@ -27,7 +27,7 @@ class Outcome:
     """What came of a run.
 
     Attributes:
-        lines: every step and what was told. broken: the law that does not hold. digest: of all that was left.
+        lines: every step and its report. broken: the law that does not hold. digest: of all that was left.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -47,7 +47,7 @@ class World:
             self.disks.make_folder(place)
 
     def do(self, step: Step) -> str:
-        """Do a step, see what is on the disks then, and return what was told."""
+        """Do a step, see what is on the disks then, and return what was reported."""
         random = Random(step.seed)
         if step.happening is not None:
             output = step.happening.happen(self.disks, self.machines, random)
@@ -55,7 +55,7 @@ class World:
                 self.readings[machine.name] = machine.read()
             return output or "nothing"
         step = replace(step, machines=tuple(map(self._who, step.machines, step.commands)))
-        answers: list[Told | None] = [None] * len(step.commands)
+        answers: list[Report | None] = [None] * len(step.commands)
         works: list[tuple[Process, Callable[[], None]]] = []
         for place, (number, dies) in enumerate(zip(step.machines, step.dies_at, strict=True)):
             machine = self.machines[number]
@@ -83,7 +83,7 @@ class World:
         return next(asked, number) if isinstance(command, Choose) else number
 
     def _work(
-        self, step: Step, place: int, machine: Machine, answers: list[Told | None]
+        self, step: Step, place: int, machine: Machine, answers: list[Report | None]
     ) -> Callable[[], None]:
         def work() -> None:
             answers[place] = step.commands[place].run(machine, Random(step.seed + place))
@@ -91,7 +91,7 @@ class World:
         return work
 
     def _look(
-        self, step: Step, answers: Sequence[Told | None], ended: Sequence[BaseException | None]
+        self, step: Step, answers: Sequence[Report | None], ended: Sequence[BaseException | None]
     ) -> None:
         """Look at the machines of a step, and check all that must hold of each by itself."""
         for number in dict.fromkeys(step.machines):
@@ -110,7 +110,7 @@ class World:
     def _look_at(
         self,
         machine: Machine,
-        answers: Sequence[Told | None],
+        answers: Sequence[Report | None],
         *,
         was_killed: bool = False,
         with_deleted: bool = False,
@@ -119,16 +119,16 @@ class World:
         laws.check_kept(machine, before, after)
         laws.check_numbers(machine, after)
         alone = len(answers) == 1 and not was_killed
-        for told in answers:
-            if told is not None or alone:
-                laws.check_told(machine, before, after, told, alone=alone)
+        for report in answers:
+            if report is not None or alone:
+                laws.check_report(machine, before, after, report, alone=alone)
         if alone and answers[0] is not None and answers[0].is_exchange:
             self.memory.check_origin(machine, after)
         there = {version.id for versions in after.versions().values() for version in versions}
-        for told in answers:
-            if told is not None and told.deleted and told.deleted in machine.synced:
-                machine.gone.add(told.deleted)
-            if told is not None and told.synced is not None:
+        for report in answers:
+            if report is not None and report.deleted and report.deleted in machine.synced:
+                machine.gone.add(report.deleted)
+            if report is not None and report.synced is not None:
                 machine.synced |= there
         if with_deleted:
             machine.gone -= there
@@ -142,16 +142,16 @@ class World:
         self.memory.learn(before, after)
         self.readings[machine.name] = after
 
-    def quietly(self, machine: Machine, seed: int, work: Callable[[], Told]) -> Told:
+    def quietly(self, machine: Machine, seed: int, work: Callable[[], Report]) -> Report:
         """Let somebody do what nothing disturbs."""
-        told: list[Told] = []
-        error = _end(self.disks, Process(Random(seed), 9), lambda: told.append(work()))
+        reports: list[Report] = []
+        error = _end(self.disks, Process(Random(seed), 9), lambda: reports.append(work()))
         if isinstance(error, GeneralaError):
             raise Broken(laws.DONE, f"{machine.name}: {error}")
         if error is not None:
             raise error
-        self._look_at(machine, told)
-        return told[0]
+        self._look_at(machine, reports)
+        return reports[0]
 
     def meet(self, seed: int, times: int = 2) -> None:
         """Let everybody sync so often."""
@@ -215,10 +215,10 @@ class World:
             for machine in self.machines:
                 seed += 1
 
-                def work(machine: Machine = machine) -> Told:
+                def work(machine: Machine = machine) -> Report:
                     nonlocal count
                     count += follow(machine)
-                    return Told(words="followed", chosen="all", is_exchange=True)
+                    return Report(words="followed", chosen="all", is_exchange=True)
 
                 self.quietly(machine, seed, work)
             if not count:
@@ -227,15 +227,15 @@ class World:
 
     def check_ledger(self, machine: Machine) -> None:
         """Whether the ledger of a machine is right."""
-        told: dict[tuple[str, str], Decimal] = {}
+        owed: dict[tuple[str, str], Decimal] = {}
 
-        def work() -> Told:
+        def work() -> Report:
             for account in ledger(read_books(machine.store(), strict=True)).units:
-                told.update({(account.unit, name): net for name, net in account.net.items()})
-            return Told(words="the ledger", is_exchange=True)
+                owed.update({(account.unit, name): net for name, net in account.net.items()})
+            return Report(words="the ledger", is_exchange=True)
 
         self.quietly(machine, 0, work)
-        laws.check_money(machine, self.readings[machine.name], told)
+        laws.check_money(machine, self.readings[machine.name], owed)
 
     def check_orders(self, seed: int) -> None:
         """Whether a new machine comes to the same, in whatever order the files there are reach it."""
@@ -290,10 +290,10 @@ def _end(disks: Disks, process: Process, work: Callable[[], None]) -> BaseExcept
         return error
 
 
-def _words(told: Told | None, ended: BaseException | None) -> str:
+def _words(report: Report | None, ended: BaseException | None) -> str:
     if isinstance(ended, Killed):
         return "killed"
-    return f"refused: {ended}" if told is None else told.words
+    return f"refused: {ended}" if report is None else report.words
 
 
 def run(seed: int, count: int, steps: Sequence[Step]) -> Outcome:
@@ -370,7 +370,7 @@ def _simpler(step: Step) -> list[Step]:
     return found
 
 
-def told(seed: int, count: int, steps: Sequence[Step]) -> str:
+def described(seed: int, count: int, steps: Sequence[Step]) -> str:
     """Tell a run that breaks a law: the seed, what happened, and what differs."""
     outcome = run(seed, count, steps)
     lines = [f"{place}. {line}" for place, line in enumerate(outcome.lines, start=1)]

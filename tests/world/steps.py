@@ -43,8 +43,8 @@ _rules: Callable[[], RuleSet] = cache(tiny_rules)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
-    """What somebody was told when a command was done.
+class Report:
+    """What a command reported when it was done.
 
     Attributes:
         words: the answer. game: the number of the game that has new events, of these kinds.
@@ -69,7 +69,7 @@ class Told:
 class Command(Protocol):
     """What somebody types at a machine; refusals are raised as the program raises them."""
 
-    def run(self, machine: Machine, random: Random) -> Told: ...
+    def run(self, machine: Machine, random: Random) -> Report: ...
 
 
 def _some_game(machine: Machine, random: Random, *, is_anyones: bool) -> int:
@@ -96,7 +96,7 @@ class New:
     players: int
     house: str
 
-    def run(self, machine: Machine, random: Random) -> Told:
+    def run(self, machine: Machine, random: Random) -> Report:
         store = machine.store()
         rules = _rules()
         if f"{self.house}.toml" in machine.read().rules:
@@ -105,7 +105,7 @@ class New:
         begun = starting.new(store, rules, names, stake="1", unit=random.choice(UNITS), payout="pairwise")
         file = begun.stored.file
         machine.begun.add(file.id)
-        return Told(words=f"game {file.game}: {', '.join(names)}", begun=file.id)
+        return Report(words=f"game {file.game}: {', '.join(names)}", begun=file.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Play:
 
     is_anyones: bool
 
-    def run(self, machine: Machine, random: Random) -> Told:
+    def run(self, machine: Machine, random: Random) -> Report:
         number = _some_game(machine, random, is_anyones=self.is_anyones)
         game = machine.store().load(number).game
         if game.to_move is None:
@@ -130,7 +130,7 @@ class Play:
             line = TurnLine(words=("x", random.choice(is_open)))
         entered = table.enter(machine.store(number), line)
         kind = "scratched" if entered.entry.scratched else "scored"
-        return Told(words=f"turn {entered.turn} of game {number}", game=number, kinds=Counter([kind]))
+        return Report(words=f"turn {entered.turn} of game {number}", game=number, kinds=Counter([kind]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class Change:
     how: str
     is_anyones: bool
 
-    def run(self, machine: Machine, random: Random) -> Told:
+    def run(self, machine: Machine, random: Random) -> Report:
         number = _some_game(machine, random, is_anyones=self.is_anyones)
         store = machine.store(number)
         seats = store.load(number).game.seats
@@ -168,7 +168,7 @@ class Change:
                 is_news = table.join(store, random.choice(PEOPLE), check=_check).is_news
                 kind = "joined"
         kinds = Counter([kind] if is_news else [])
-        return Told(
+        return Report(
             words=f"{kind} in game {number}{'' if is_news else ', as it was'}", game=number, kinds=kinds
         )
 
@@ -181,11 +181,11 @@ def _check(_name: str, _rules: RuleSet) -> None:
 class Pay:
     """Write down a payment."""
 
-    def run(self, machine: Machine, random: Random) -> Told:
+    def run(self, machine: Machine, random: Random) -> Report:
         one, other = _two_names(machine, random)
         amount, unit = str(random.randint(1, 9)), random.choice(UNITS)
         made = paying.pay(machine.store(), one, other, amount, unit=unit)
-        return Told(
+        return Report(
             words=f"{one} paid {other} {amount} {unit}",
             payments=tuple(each.id for each in made.payments),
         )
@@ -195,23 +195,23 @@ class Pay:
 class Train:
     """Answer a hand."""
 
-    def run(self, machine: Machine, random: Random) -> Told:
+    def run(self, machine: Machine, random: Random) -> Report:
         store = machine.store()
         hand = DrawnHand(rules="01234567", number=random.randint(1, 9), throw=1, dice=(1, 2))
         answer = Answered(id=store.next_id(), player="Ana", hand=hand, kept=(), cost=random.random())
         training.add(store, answer)
-        return Told(words=f"an answer to hand {hand.number}", answers=(answer.id,))
+        return Report(words=f"an answer to hand {hand.number}", answers=(answer.id,))
 
 
 @dataclass(frozen=True, slots=True)
 class Settle:
     """Write down every payment that the ledger shows."""
 
-    def run(self, machine: Machine, random: Random) -> Told:
+    def run(self, machine: Machine, random: Random) -> Report:
         store = machine.store()
         books = read_books(store, strict=True)
         made = paying.settle(store, books, ledger(books))
-        return Told(
+        return Report(
             words=f"{len(made.payments)} payments settle all",
             payments=tuple(each.id for each in made.payments),
         )
@@ -223,10 +223,10 @@ class TakeBack:
 
     count: int
 
-    def run(self, machine: Machine, random: Random) -> Told:
+    def run(self, machine: Machine, random: Random) -> Report:
         made = paying.undo(machine.store(), self.count)
         ids = tuple(f"undone {each.id}" for each in made.payments)
-        return Told(words=f"{len(ids)} payments taken back", payments=ids)
+        return Report(words=f"{len(ids)} payments taken back", payments=ids)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +235,7 @@ class Names:
 
     is_same: bool
 
-    def run(self, machine: Machine, random: Random) -> Told:
+    def run(self, machine: Machine, random: Random) -> Report:
         one, other = random.choice(_two_names(machine, random)), random.choice(OTHER_NAMES)
         before = set(machine.read().payments)
         if self.is_same:
@@ -244,21 +244,21 @@ class Names:
             changed = people.part_name(machine.store(), one)
         new = tuple(key for key in machine.read().payments if key not in before)
         words = f"{one} and {other} are one" if self.is_same else f"{one} is a person of their own"
-        return Told(words=words, payments=new if changed.saved else ())
+        return Report(words=words, payments=new if changed.saved else ())
 
 
 @dataclass(frozen=True, slots=True)
 class Delete:
     """Delete a game, with its other versions."""
 
-    def run(self, machine: Machine, random: Random) -> Told:
+    def run(self, machine: Machine, random: Random) -> Report:
         store = machine.store()
         number = _some_game(machine, random, is_anyones=True)
         key, versions = machine.read().games[number].id, store.copies(of_game(number))
         machine.deleting.add(key)
         machine.spent.add(number)  # perhaps begun at the same time, and not seen by anybody else
         keeping.delete(store, number, versions=versions, then=None, is_meant=True, used=False, dry_run=False)
-        return Told(words=f"game {number} is deleted", deleted=key)
+        return Report(words=f"game {number} is deleted", deleted=key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,14 +267,14 @@ class Choose:
 
     is_other: bool
 
-    def run(self, machine: Machine, random: Random) -> Told:
+    def run(self, machine: Machine, random: Random) -> Report:
         found = sorted(machine.read().beside)
         if not found:
             raise NotFound("nothing is to be chosen")
         return choose(machine, random.choice(found), random, is_other=self.is_other)
 
 
-def choose(machine: Machine, number: int, random: Random, *, is_other: bool) -> Told:
+def choose(machine: Machine, number: int, random: Random, *, is_other: bool) -> Report:
     """Take this version of a game, or another one."""
     store, versions = machine.store(), machine.read().beside.get(number)
     found = compare(store, number)
@@ -285,7 +285,7 @@ def choose(machine: Machine, number: int, random: Random, *, is_other: bool) -> 
     machine.choosing.add(versions[0].id)
     take(store, number, which)
     chosen = store.load(number).file.id
-    return Told(words=f"{which} of game {number} is taken", chosen=chosen, game=number)
+    return Report(words=f"{which} of game {number} is taken", chosen=chosen, game=number)
 
 
 def follow(machine: Machine) -> int:
@@ -308,12 +308,12 @@ class WriteRules:
 
     name: str
 
-    def run(self, machine: Machine, random: Random) -> Told:
+    def run(self, machine: Machine, random: Random) -> Report:
         path = machine.house_rules.path(self.name)
         text = rules_toml(_rules()).replace('"the tests"', f'"house {random.randint(1, 3)}"')
         machine.edited.add(path.name)
         write_new(path, text)
-        return Told(words=f"rules {self.name}")
+        return Report(words=f"rules {self.name}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,7 +323,7 @@ class Sync:
     with_deleted: bool = False
     name: str = ""
 
-    def run(self, machine: Machine, random: Random) -> Told:
+    def run(self, machine: Machine, random: Random) -> Report:
         synced = sync(
             machine.store(),
             machine.house_rules,
@@ -335,14 +335,16 @@ class Sync:
             progress=no_progress,
         )
         news = [each.machine for each in synced.machines if each.is_news]
-        return Told(words=f"synced, news from {', '.join(news) or 'nobody'}", is_exchange=True, synced=synced)
+        return Report(
+            words=f"synced, news from {', '.join(news) or 'nobody'}", is_exchange=True, synced=synced
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Import:
     """Import a file of the shared folder by itself."""
 
-    def run(self, machine: Machine, random: Random) -> Told:
+    def run(self, machine: Machine, random: Random) -> Report:
         names = sorted(machine.disks.files(SHARED))
         if not names:
             raise NotFound("there is no file")
@@ -355,7 +357,7 @@ class Import:
             dry_run=False,
             progress=no_progress,
         )
-        return Told(words=f"{imported.file} is imported", is_exchange=True)
+        return Report(words=f"{imported.file} is imported", is_exchange=True)
 
 
 # What happens to machines and to the folder

@@ -26,7 +26,7 @@ from tests.posix import posix_only
 from tests.sessions.reporting import WORLD, report
 from tests.sizes import thinned
 from tests.world import laws
-from tests.world.running import drawn, run, shrink, told, try_seed
+from tests.world.running import described, drawn, run, shrink, try_seed
 
 pytestmark = posix_only("the disks in memory are those of POSIX")
 
@@ -51,7 +51,7 @@ def test_every_law_holds(seeds: range) -> None:
         count, steps = drawn(seed)
         broken = run(seed, count, steps).broken
         if broken is not None:
-            failed.append(told(seed, count, shrink(seed, count, steps, broken.law)))
+            failed.append(described(seed, count, shrink(seed, count, steps, broken.law)))
     report(
         WORLD,
         "random worlds of three to five machines, each from one seed",
@@ -181,7 +181,7 @@ WRONG: dict[Spoil, tuple[str, int]] = {
     what_was_deleted_is_taken_over: (laws.GONE, 12),
     names_are_not_flushed: (laws.LOST, 20),
     a_game_gets_its_folder_first: (laws.BURNT, 3),
-    nothing_is_undone: (laws.TOLD, 1),
+    nothing_is_undone: (laws.REPORTED, 1),
 }
 """The law that does not hold then, and the first seed that is tried: one that shows it soon."""
 
@@ -199,7 +199,7 @@ def test_a_broken_law_is_shown_in_few_steps(monkeypatch: pytest.MonkeyPatch) -> 
     count, steps = drawn(0)
     few = shrink(0, count, steps, laws.TWICE)
     assert len(few) <= 4
-    text = told(0, count, few)
+    text = described(0, count, few)
     assert re.match(r"seed 0, [345] machines:\n1\. ", text)
     assert f"broken: {laws.TWICE}: " in text
 

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from generala_cli.errors import FileError, GeneralaError
 from generala_cli.game.money import METHODS, decimal_text
 from generala_cli.messages import Message, lazy
-from generala_cli.render.hints import SHELL, hint_in, told
+from generala_cli.render.hints import SHELL, full_message, hint_in
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
     from rich.console import RenderableType
@@ -130,7 +130,9 @@ class DamagedGame(Struct, frozen=True, kw_only=True):
     @property
     def left_out(self) -> Message:
         """The note that an answer does without the game, and why."""
-        return lazy("game {game} is left out: {problem}", game=self.game, problem=told(self.error, SHELL))
+        return lazy(
+            "game {game} is left out: {problem}", game=self.game, problem=full_message(self.error, SHELL)
+        )
 
 
 def encoded(answer: Struct) -> bytes:
