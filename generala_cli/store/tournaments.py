@@ -316,12 +316,18 @@ def games_of_moves(store: Store) -> set[str]:
 
 def _check_untouched(store: Store, before: StoredTournament, after: StoredTournament) -> None:
     """Refuse to take a move back where something was entered at one of its tables since."""
-    tables = {table.game for table in before.standing.tables}
-    back = {table.game for table in after.standing.tables} - tables
-    for event, _ in _moves(after.file):
-        for each in event.games:
-            if each.was in back and each.game in tables:
-                _untouched_game(store, each.table, each.game)
+    now = dict(_seatings(after.standing))
+    for seating, tables in _seatings(before.standing):
+        for place, (table, left) in enumerate(zip(tables, now.get(seating, ()), strict=False), start=1):
+            if table.game != left.game:
+                _untouched_game(store, place, table.game)
+
+
+def _seatings(tournament: Tournament) -> Iterator[tuple[str, tuple[SeatedTable, ...]]]:
+    """Yield the id of every round that stands, and of the final, with its tables."""
+    yield from ((each.id, each.tables) for each in tournament.rounds)
+    if tournament.final is not None:
+        yield tournament.final.id, tournament.last_table
 
 
 def _missing_games(store: Store, stored: StoredTournament) -> Iterator[GameFile]:

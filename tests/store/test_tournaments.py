@@ -292,6 +292,21 @@ def test_a_move_is_not_taken_back_once_something_was_entered(store: Store) -> No
     assert tournaments.load(store, 1) == moved
 
 
+def test_of_two_moves_none_is_taken_back_past_what_was_entered_since(store: Store) -> None:
+    tournaments.add(store, terms())
+    tournaments.seat(store, 1, plan)
+    tournaments.move(store, 1, moving("Gus", 1))
+    tournaments.move(store, 1, moving("Gus", 2, hexed(91)))
+    moved = tournaments.load(store, 1)
+    enter(store, seated_games(store, moved)[1].game)
+    both = [
+        TournamentUndone(id=hexed(93 + at), event=event) for at, event in enumerate((hexed(91), hexed(90)))
+    ]
+    with pytest.raises(NotAllowed, match="something was entered at table 1"):
+        tournaments.change(store, 1, lambda _: both)
+    assert tournaments.load(store, 1) == moved
+
+
 def test_hands_that_another_machine_entered_before_it_knew_of_a_move_are_kept(store: Store) -> None:
     tournaments.add(store, terms())
     before = seated_games(store, tournaments.seat(store, 1, plan))
