@@ -42,15 +42,13 @@ class Step(NamedTuple):
 
     Attributes:
         key: what it adds to the key of a sheet.
-        least: the fewest points in one of the fills.
-        most: the most, extra bonus among them.
+        most: the most points in one of the fills, extra bonus among them.
         most_without_extra: the most in a fill without an extra bonus.
     """
 
     category: int
     change: Change
     key: int
-    least: int
     most: int
     most_without_extra: int
 
@@ -106,7 +104,6 @@ class Fills:
                 category=category,
                 change=change,
                 key=sheets.step(category, change),
-                least=min(fill.earned for fill in sharing),
                 most=max(fill.earned for fill in sharing),
                 most_without_extra=max((fill.points for fill in sharing if not fill.extra), default=0),
             )

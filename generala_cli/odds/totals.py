@@ -6,13 +6,16 @@ asks for the chance to win needs the final totals, and when an instant win comes
 
 Distributions of hundreds of totals on thousands of sheets take most of the memory and of the time. So they
 stand in tables that are no wider than they must be; and going forward only those points are told apart
-that the key of a sheet does not tell: it tells those towards the upper bonus.
+that the key of a sheet does not tell: it tells those towards the upper bonus, and beside it stands how many
+extra bonuses were earned. What a turn leads to is worked out for a whole level before the totals move, so
+that there are tables for nothing else.
 """
 
 from bisect import bisect
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -42,45 +45,46 @@ class SheetDistributions:
     """A distribution for each of many sheets, in tables of some hundred rows.
 
     Attributes:
-        keys: the sheets, rising. least, most: the points that each may have.
+        keys: the sheets, rising. A sheet may stand in several rows, for as many extra bonuses as were earned:
+            then these are its key times `kinds`, and the number of those.
+        least, most: the points that each may have.
     """
 
-    def __init__(self, strategy: Strategy, keys: Keys, least: Keys, most: Keys) -> None:
+    def __init__(self, strategy: Strategy, keys: Keys, least: Keys, most: Keys, kinds: int = 1) -> None:
         self.keys = keys
         self.least = least
         self.most = most
         self._strategy = strategy
-        self._runs = runs(strategy, keys)  # each has a table
+        self._runs = runs(strategy, keys // kinds)  # each has a table
         self._ends = [0, *accumulate(map(len, self._runs))]
+        self._first = [int(least[start:end].min()) for start, end in pairwise(self._ends)]  # of its columns
         self._tables: dict[int, Distributions] = {}
-
-    def first(self, run: int) -> int:
-        """Return the points that the first column of a run's table stands for."""
-        return int(self.least[self._ends[run] : self._ends[run + 1]].min())
 
     def table(self, run: int) -> Distributions:
         """Return the table of that run, all zeros when it is first asked for."""
         if run not in self._tables:
             start, end = self._ends[run : run + 2]
-            width = int(self.most[start:end].max()) - self.first(run) + 1
+            width = int(self.most[start:end].max()) - self._first[run] + 1
             self._tables[run] = np.zeros((end - start, width))
         return self._tables[run]
 
     def bounds(self) -> tuple[Keys, Keys]:
-        """Return the least and the most points that each sheet has with any chance; without one, less."""
-        least, most = np.zeros_like(self.keys), np.full_like(self.keys, -1)
+        """Return the least and the most points that each sheet has with any chance."""
+        least, most = np.empty((2, len(self.keys)), dtype=np.int64)
         for run, table in self._tables.items():
             rows, has_chance = slice(*self._ends[run : run + 2]), table != 0
-            least[rows] = self.first(run) + has_chance.argmax(axis=1)
-            last = self.first(run) + table.shape[1] - 1 - has_chance[:, ::-1].argmax(axis=1)
-            most[rows] = np.where(has_chance.any(axis=1), last, -1)
+            least[rows] = self._first[run] + has_chance.argmax(axis=1)
+            most[rows] = self._first[run] + table.shape[1] - 1 - has_chance[:, ::-1].argmax(axis=1)
         return least, most
 
-    def places(self, keys: Keys) -> Iterator[tuple[slice, Rows, int]]:
-        """Yield where rising sheets stand: each time some of them, their rows in a table, and its run."""
-        if not len(keys):
+    def places(self, keys: Keys) -> Rows:
+        """Return where sheets stand."""
+        return self.keys.searchsorted(keys)
+
+    def _in_tables(self, rows: Rows) -> Iterator[tuple[slice, Rows, int]]:
+        """Yield where rising places are: each time some of them, their rows in a table, and its run."""
+        if not len(rows):
             return
-        rows = self.keys.searchsorted(keys)
         first, last = (bisect(self._ends, row) for row in rows[[0, -1]].tolist())
         cuts = [0, *rows.searchsorted(self._ends[first:last]).tolist(), len(rows)]
         for run, (start, end) in enumerate(pairwise(cuts), first - 1):
@@ -92,7 +96,8 @@ class SheetDistributions:
         if (keys[1:] < keys[:-1]).any():
             rising, rows = np.unique(keys, return_inverse=True)
             return self.of(rising)[rows]
-        places = [(some, rows, self.table(run)) for some, rows, run in self.places(keys)]
+        found_in = self._in_tables(self.places(keys))
+        places = [(some, rows, self.table(run)) for some, rows, run in found_in]
         if len(places) == 1:
             ((_, rows, table),) = places
             return np.take(table, rows, axis=0)
@@ -101,23 +106,22 @@ class SheetDistributions:
             found[some, : table.shape[1]] = table[rows]
         return found
 
-    def add(self, keys: Keys, points: int, distributions: Distributions) -> None:
-        """Add those in the rows to the distributions of different sheets; the first column is so many points.
+    def add(self, places: Rows, points: int, distributions: Distributions) -> None:
+        """Add those in the rows to the distributions in rising places; the first column is so many points.
 
         What is beyond a table is no chance.
         """
-        for some, rows, run in self.places(keys):
+        for some, rows, run in self._in_tables(places):
             table = self.table(run)
-            start = points - self.first(run)
+            start = points - self._first[run]
             columns = slice(max(0, -start), max(0, min(distributions.shape[1], table.shape[1] - start)))
             table[rows, start + columns.start : start + columns.stop] += distributions[some, columns]
 
-    def add_each(self, keys: Keys, points: Keys, distributions: Distributions) -> None:
-        """Add distributions, the first column of each so many points; a sheet may be there more than once."""
-        rows = self.keys.searchsorted(keys).tolist()
-        for row, starts, each in zip(rows, points.tolist(), distributions, strict=True):
+    def add_each(self, places: Rows, points: Keys, distributions: Distributions) -> None:
+        """Add distributions, the first column of each so many points; a place may be there more than once."""
+        for row, starts, each in zip(places.tolist(), points.tolist(), distributions, strict=True):
             run = bisect(self._ends, row) - 1
-            table, start = self.table(run), starts - self.first(run)
+            table, start = self.table(run), starts - self._first[run]
             columns = slice(max(0, -start), max(0, min(len(each), table.shape[1] - start)))
             table[row - self._ends[run], start + columns.start : start + columns.stop] += each[columns]
 
@@ -134,10 +138,11 @@ class SheetDistributions:
                 del self._tables[run]
 
     def _portions(self, run: int) -> Iterator[tuple[Keys, int, Distributions]]:
-        start = 0
-        for keys in portions(self._strategy, self._runs[run]):
-            yield keys, self.first(run), self.table(run)[start : start + len(keys)]
-            start += len(keys)
+        rows = self._runs[run]
+        keys = self.keys[self._ends[run] : self._ends[run + 1]]
+        for sheets in portions(self._strategy, np.unique(rows)):
+            some = slice(*rows.searchsorted([sheets[0], sheets[-1] + 1]).tolist())
+            yield keys[some], self._first[run], self.table(run)[some]
 
 
 class Prospect(Struct, frozen=True, kw_only=True):
@@ -173,77 +178,111 @@ def _certain(total: int) -> Distribution:
     return np.asarray(np.eye(1, total + 1, total)[0])
 
 
+class Move(NamedTuple):
+    """Where a fill leads to from some sheets of a portion.
+
+    Attributes:
+        rows: which of them. after: the keys, canonical or not, that it leads to.
+        paid: what it pays beyond what the key tells.
+    """
+
+    rows: Rows
+    after: Keys
+    paid: Paid
+
+
+class Turn(NamedTuple):
+    """How a turn goes on the sheets of a portion: what wins at once, as of `TurnEnds`, and all else."""
+
+    instant_wins: Mapping[int, Chances]
+    moves: Sequence[Move]
+
+
 def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None) -> Prospect:
     """Return how the total may come out from a sheet, the strategy's first or one that follows from it."""
     levels = strategy.levels_from(strategy.sheets.key(sheet))
     first = levels[0]
     strategy.check_room(sheet, levels)
-    standing = SheetDistributions(strategy, first, np.array([0]), np.array([0]))
+    kinds = len(levels) if strategy.rules.extra_bonus else 1
+    standing = SheetDistributions(strategy, first * kinds, np.array([0]), np.array([0]), kinds)
     standing.table(0)[0] = 1
     begun = sheet.total - int(strategy.sheets.known_points(first)[0])
     totals = np.zeros((len(levels), strategy.most_total(sheet) + 1))
     won = np.zeros((len(levels) - 1, 2, totals.shape[1]))
     every, done = sum(map(len, levels[:-1])), 0.0
-    for turn, level in enumerate(levels):
-        reached = _reached(strategy, standing) if turn < len(won) else standing
+    for turn, level in enumerate(levels[:-1]):
+        played: list[Turn] = []
+        for keys, _, _ in standing.in_portions():
+            played.append(_turn(strategy, keys, kinds))
+            done += len(level) * len(keys) / len(standing.keys)
+            if progress is not None:
+                progress(int(done), every)
+        reached, places = _reached(strategy, standing, played, kinds)
         for keys, least, distributions in standing.taken():
-            known = strategy.sheets.known_points(keys) + begun + least
+            instant_wins, moves = played.pop(0)
+            known = _known_points(strategy, keys, kinds) + begun + least
             totals[turn] += _summed(distributions, known, totals.shape[1])
-            if turn < len(won):
-                ends = TurnChoices(TurnValues(strategy, keys)).ends()
-                for points, chances in ends.instant_wins.items():
-                    before = _summed(distributions * chances[:, None], known, totals.shape[1])
-                    won[turn] += before, np.roll(before, points)
-                _move_on(strategy, keys, least, distributions, ends.fills, reached)
-                done += len(level) * len(keys) / len(standing.keys)
-                if progress is not None:
-                    progress(int(done), every)
-        if turn < len(won):
-            standing = _canonical(strategy, reached)
+            for points, chances in instant_wins.items():
+                before = _summed(distributions * chances[:, None], known, totals.shape[1])
+                won[turn] += before, np.roll(before, points)
+            for move, after in zip(moves, places, strict=False):
+                some = distributions if len(move.rows) == len(keys) else distributions[move.rows]
+                paid, moved = _paid_out(some, move.paid)
+                reached.add(after, least + paid, moved)
+        standing = _canonical(strategy, reached, kinds)
+    for keys, least, distributions in standing.taken():
+        known = _known_points(strategy, keys, kinds) + begun + least
+        totals[-1] += _summed(distributions, known, totals.shape[1])
     return Prospect(totals=tuple(totals), before_winning=tuple(won[:, 0]), after_winning=tuple(won[:, 1]))
 
 
-def _reached(strategy: Strategy, standing: SheetDistributions) -> SheetDistributions:
-    """Return empty distributions for every key that a turn may lead to, canonical or not.
+def _turn(strategy: Strategy, keys: Keys, kinds: int) -> Turn:
+    """Return how a turn goes on the sheets of a portion."""
+    sheets, row = np.unique(keys // kinds, return_inverse=True)
+    ends = TurnChoices(TurnValues(strategy, sheets)).ends()
+    moves = []
+    for category, changes in _by_category(ends.fills).items():
+        for (change, extra), paid in changes.items():
+            rows = np.flatnonzero(_together(paid)[row])
+            step = strategy.sheets.step(category, change) * kinds + (extra > 0)
+            told = change.in_numbers + extra
+            moves.append(
+                Move(
+                    rows, keys[rows] + step, [(points - told, chances[row[rows]]) for points, chances in paid]
+                )
+            )
+    return Turn({points: chances[row] for points, chances in ends.instant_wins.items()}, moves)
+
+
+def _known_points(strategy: Strategy, keys: Keys, kinds: int) -> Keys:
+    """Return the points that keys tell, extra bonuses among them."""
+    sheets, extras = np.divmod(keys, kinds)
+    return np.asarray(strategy.sheets.known_points(sheets) + strategy.rules.extra_bonus * extras)
+
+
+def _reached(
+    strategy: Strategy, standing: SheetDistributions, played: Sequence[Turn], kinds: int
+) -> tuple[SheetDistributions, Iterator[Rows]]:
+    """Return empty distributions for every key that a turn leads to, canonical or not; and where moves lead.
 
     They do not tell points apart that the key tells.
     """
-    sheets = strategy.sheets
-    least, most = np.full((2, sheets.count), [[_ANY], [-1]], dtype=np.int32)  # for there are millions
-    earns = sheets.earns_extra(standing.keys)
-    for finish in strategy.finishes(standing.keys[-1:]).values():
-        for step in strategy.table.of(finish).steps:
-            may = sheets.open(standing.keys, step.category) & (sheets.spares(standing.keys) >= finish.used)
-            after = standing.keys[may] + step.key
-            points = np.where(earns[may], step.most, step.most_without_extra)
-            most_after = standing.most[may] + points - step.change.in_numbers
-            most[after] = np.maximum(most[after], most_after)
-            least_after = standing.least[may] + step.least - step.change.in_numbers
-            least[after] = np.minimum(least[after], least_after)
-    keys = np.flatnonzero(most >= 0)
-    return SheetDistributions(strategy, keys, least[keys].astype(np.int64), most[keys].astype(np.int64))
-
-
-def _move_on(
-    strategy: Strategy,
-    keys: Keys,
-    first: int,
-    distributions: Distributions,
-    fills: Iterable[LikelyFill],
-    reached: SheetDistributions,
-) -> None:
-    """Add the distributions on some sheets to those that fills lead to.
-
-    Args:
-        first: the points of their first column.
-    """
-    for category, changes in _by_category(fills).items():
-        some = _open(strategy, keys, category)
-        before = distributions[some]
-        for change, paid in changes:
-            least, after = _paid_out(before, [(points, chances[some]) for points, chances in paid])
-            step = strategy.sheets.step(category, change)
-            reached.add(keys[some] + step, first + least - change.in_numbers, after)
+    marks = np.zeros(strategy.sheets.count * kinds, dtype=np.bool_)
+    for turn in played:
+        for move in turn.moves:
+            marks[move.after] = True
+    keys = np.flatnonzero(marks)
+    least, most = np.full((2, len(keys)), [[_ANY], [-_ANY]])
+    places, start = [], 0
+    for (before, _, _), turn in zip(standing.in_portions(), played, strict=True):
+        for move in turn.moves:
+            after, rows = keys.searchsorted(move.after), move.rows + start
+            points = [each for each, _ in move.paid]
+            least[after] = np.minimum(least[after], standing.least[rows] + min(points))
+            most[after] = np.maximum(most[after], standing.most[rows] + max(points))
+            places.append(after)
+        start += len(before)
+    return SheetDistributions(strategy, keys, least, most, kinds), iter(places)
 
 
 def _paid_out(distributions: Distributions, paid: Paid) -> tuple[int, Distributions]:
@@ -263,46 +302,41 @@ def _together(paid: Paid) -> Chances:
     return reduce(np.add, [chances for _, chances in paid])
 
 
-def _canonical(strategy: Strategy, reached: SheetDistributions) -> SheetDistributions:
-    """Return the distributions by canonical keys, without sheets that are never reached.
+def _canonical(strategy: Strategy, reached: SheetDistributions, kinds: int) -> SheetDistributions:
+    """Return the distributions by canonical keys.
 
     Where the canonical key tells fewer points, the difference goes to the distribution.
     """
-    sheets = strategy.sheets
-    after = sheets.canonical(reached.keys)
-    untold = sheets.known_points(reached.keys) - sheets.known_points(after)
-    least, most = reached.bounds()
-    has_chance = most >= least
-    keys, rows = np.unique(after[has_chance], return_inverse=True)
-    bounds = np.full((2, len(keys)), [[_ANY], [-1]])
-    np.minimum.at(bounds[0], rows, (least + untold)[has_chance])
-    np.maximum.at(bounds[1], rows, (most + untold)[has_chance])
-    found = SheetDistributions(strategy, keys, *bounds)
+
+    def canonical(keys: Keys) -> tuple[Keys, Keys]:
+        sheets, extras = np.divmod(keys, kinds)
+        after = strategy.sheets.canonical(sheets) * kinds + extras
+        return after, _known_points(strategy, keys, kinds) - _known_points(strategy, after, kinds)
+
+    after, untold = canonical(reached.keys)
+    keys, rows = np.unique(after, return_inverse=True)
+    bounds, (least, most) = np.full((2, len(keys)), [[_ANY], [-_ANY]]), reached.bounds()
+    np.minimum.at(bounds[0], rows, least + untold)
+    np.maximum.at(bounds[1], rows, most + untold)
+    found = SheetDistributions(strategy, keys, bounds[0], bounds[1], kinds)
     for keys, first, distributions in reached.taken():
-        likely = distributions.any(axis=1)
-        keys, distributions = keys[likely], distributions[likely]
-        after = sheets.canonical(keys)
-        is_same = after == keys
-        found.add(keys[is_same], first, distributions[is_same])
+        after, untold = canonical(keys)
+        is_same, places = after == keys, found.places(after)
+        found.add(places[is_same], first, distributions[is_same])
         others = ~is_same
-        untold = sheets.known_points(keys[others]) - sheets.known_points(after[others])
-        found.add_each(after[others], first + untold, distributions[others])
+        found.add_each(places[others], first + untold[others], distributions[others])
     return found
 
 
-def _by_category(fills: Iterable[LikelyFill]) -> dict[int, list[tuple[Change, list[tuple[int, Chances]]]]]:
-    """Return the points that may be paid, rising, by the category, with each change of the sheet.
-
-    Those with an extra bonus stand apart, for they are far from the others.
-    """
+def _by_category(
+    fills: Iterable[LikelyFill],
+) -> dict[int, dict[tuple[Change, int], list[tuple[int, Chances]]]]:
+    """Return the points that may be paid, by the category, and by what changes, with the extra bonus."""
     found: dict[int, dict[tuple[Change, int], list[tuple[int, Chances]]]] = {}
     for likely in fills:
         fill, changes = likely.fill, found.setdefault(likely.fill.category, {})
         changes.setdefault((fill.change, fill.extra), []).append((fill.earned, likely.chances))
-    return {
-        category: [(change, paid) for (change, _), paid in changes.items()]
-        for category, changes in found.items()
-    }
+    return found
 
 
 def _summed(distributions: Distributions, known: Keys, count: int) -> Distribution:
@@ -378,7 +412,7 @@ def _backwards(
     full = strategy.levels[-1]
     none = np.zeros_like(full)
     following, wins = SheetDistributions(strategy, full, none, none), np.zeros((len(full), 0))
-    following.add(full, 0, np.ones((len(full), 1)))
+    following.add(following.places(full), 0, np.ones((len(full), 1)))
     yield following, wins
     parts = levels_in_portions(strategy, strategy.levels[-2::-1], progress)
     for part, level in zip(parts, strategy.levels[-2::-1], strict=True):
@@ -394,7 +428,7 @@ def _backwards(
             for category, changes in _by_category(ends.fills).items():
                 some = _open(strategy, keys, category)
                 of_some = table if isinstance(some, slice) else np.zeros((len(some), table.shape[1]))
-                for change, paid in changes:
+                for (change, _), paid in changes.items():
                     after = strategy.sheets.canonical(keys[some] + strategy.sheets.step(category, change))
                     distributions = following.of(after)
                     for rows, bonus in _earned(strategy, keys[some], category, change):
