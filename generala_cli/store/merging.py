@@ -281,7 +281,7 @@ class Merger:
         if self._tournaments is None:
             found = ((find_id(self._store, of_tournament(n)), n) for n in tournaments.numbers(self._store))
             self._tournaments = {known: n for known, n in found if known is not None}
-        taken = {*self._tournaments.values(), *tournaments.numbers(self._store)}
+        taken = {*self._tournaments.values(), *tournaments.taken(self._store)}
         return self._tournaments.setdefault(tournament, next(free_numbers(taken)))
 
     def write(self, writer: Writer, progress: Progress) -> Mapping[str, str]:

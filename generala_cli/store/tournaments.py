@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.errors import Conflict, FileError, NotAllowed, NotFound
+from generala_cli.errors import Conflict, DamagedFile, FileError, NotAllowed, NotFound
 from generala_cli.game.events import Agreed
 from generala_cli.game.tournament_standings import TableResult
 from generala_cli.game.tournaments import (
@@ -98,9 +98,18 @@ Plan = Callable[[Tournament], PlannedSeating]
 """Return what is seated next, or raise why nothing is."""
 
 
+def taken(store: Store) -> list[int]:
+    """Return the numbers that are taken, lowest first, be it by a folder in which nothing is left."""
+    return sorted(int(name) for name in store.folder.names(TOURNAMENTS) if is_number(name))
+
+
 def numbers(store: Store) -> list[int]:
     """Return the numbers of all tournaments, lowest first, also of one that has lost its file."""
-    return sorted(int(name) for name in store.folder.names(TOURNAMENTS) if is_number(name))
+    return [
+        number
+        for number in taken(store)
+        if any(name[0] != "." for name in store.folder.names(of_tournament(number).folder))
+    ]
 
 
 def load(store: Store, number: int) -> StoredTournament:
@@ -127,6 +136,11 @@ def load(store: Store, number: int) -> StoredTournament:
             put_back.message, InShell(lazy("generala doctor {owner} shows what to do", owner=subject.name))
         )
     seen = store.folder.read(subject.place)
+    if seen is None and store.folder.is_there(subject.backup):
+        raise DamagedFile(
+            lazy("{file} is missing", file=subject.shown),
+            InShell(lazy("generala doctor --restore {owner} puts its backup back", owner=subject.name)),
+        )
     if seen is None:
         raise no_tournament(str(number))
     try:
@@ -141,7 +155,7 @@ def load(store: Store, number: int) -> StoredTournament:
 def find_tournament(store: Store, reference: str | None) -> StoredTournament:
     """Return the tournament that someone means: by number, name or the start of it; else the newest not over.
 
-    Where all are over it is the newest.
+    Where all are over it is the newest. An older one that is damaged stands in nobody's way.
     """
     there = numbers(store)
     if not there:
@@ -149,13 +163,17 @@ def find_tournament(store: Store, reference: str | None) -> StoredTournament:
     if reference is not None:
         if is_number(reference) and int(reference) in there:
             return load(store, int(reference))
-        names = {str(number): [str(number), load(store, number).terms.name] for number in there}
+        names: dict[str, list[str]] = {}
+        for number in there:
+            with suppress(FileError):
+                names[str(number)] = [str(number), load(store, number).terms.name]
         return load(store, int(find(reference, names, "tournament", _LIST)))
     newest = load(store, there[-1])
     for number in reversed(there):
-        stored = load(store, number)
-        if not is_over(store, stored):
-            return stored
+        with suppress(FileError):
+            stored = load(store, number)
+            if not is_over(store, stored):
+                return stored
     return newest
 
 
@@ -190,7 +208,7 @@ def add(store: Store, terms: TournamentTerms, *, dry_run: bool = False) -> Store
 
 
 def _new(store: Store, terms: TournamentTerms) -> StoredTournament:
-    number = next(free_numbers(numbers(store)))
+    number = next(free_numbers(taken(store)))
     new = TournamentFile(id=store.next_id(), tournament=number, started=store.now(), agreed=terms)
     file, standing = read(encode(new), number)
     return StoredTournament(file=file, standing=standing, seen=None)
@@ -416,9 +434,13 @@ def _begin_game(store: Store, writer: Writer, file: GameFile) -> None:
 def _unused_games(store: Store, labels: set[str]) -> Iterator[tuple[int, GameFile]]:
     """Yield the games that are called so, in which nothing was entered, and which no seating names.
 
-    They are of a seating that was killed, or taken back. The current game is somebody's.
+    They are of a seating that was killed, or taken back. The current game is somebody's. Where a tournament
+    cannot be used, nobody knows which games are its own, and there are none.
     """
-    named = {game for number in numbers(store) for game in _games_seated(load(store, number).file)}
+    try:
+        named = {game for number in numbers(store) for game in _games_seated(load(store, number).file)}
+    except FileError:
+        return
     current = store.current_or_none()
     for number in store.numbers():
         with suppress(FileError, NotFound):

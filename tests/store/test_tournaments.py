@@ -332,6 +332,21 @@ def test_what_later_events_need_is_not_taken_back(store: Store) -> None:
     assert tournaments.load(store, 1) == before
 
 
+def test_what_is_wrong_with_one_harms_no_other(store: Store) -> None:
+    tournaments.add(store, terms())
+    store.folder.path("tournaments/1/tournament.json").write_bytes(b"{}")
+    store.folder.path("tournaments/2").mkdir()
+    assert tournaments.add(store, terms()).number == 3
+    assert tournaments.numbers(store) == [1, 3]
+    assert tournaments.find_tournament(store, None).number == 3
+    assert tournaments.find_tournament(store, "cop").number == 3
+    assert len(tournaments.seat(store, 3, plan).standing.tables) == 2
+    tournaments.change(store, 3, lambda _: [PlayerAdded(id=hexed(5), player="Hugo")])
+    store.folder.path("tournaments/3/tournament.json").unlink()
+    with pytest.raises(DamagedFile, match="missing"):
+        tournaments.load(store, 3)
+
+
 def test_files_that_are_not_well_are_refused_and_left(store: Store) -> None:
     tournaments.add(store, terms())
     file = store.folder.path("tournaments/1/tournament.json")

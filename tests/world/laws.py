@@ -80,7 +80,7 @@ class Memory:
     Attributes:
         histories, events: of each game, by its id.
         payments: what was written down of payments and names, by ids. after: what was known there then.
-        training: the answers, by ids.
+        facts: the answers, and the events of tournaments, by ids.
         chosen: the games of which somebody took a version. deleted: those that somebody deleted.
         seen: of each choice, and the game's id, the events of all versions that were there for who chose.
     """
@@ -90,7 +90,7 @@ class Memory:
         self.events: dict[str, set[str]] = {}
         self.payments: dict[str, str] = {}
         self.after: dict[str, frozenset[str]] = {}
-        self.training: dict[str, str] = {}
+        self.facts: dict[str, str] = {}
         self.chosen: set[str] = set()
         self.deleted: set[str] = set()
         self.seen: dict[tuple[str, str], set[tuple[str, ...]]] = {}
@@ -118,7 +118,7 @@ class Memory:
             self.histories.setdefault(key, set()).update(map(history, versions))
         for key, events in after.kept().items():
             self.events.setdefault(key, set()).update(events)
-        self.training |= after.training
+        self.facts |= after.facts
         known = frozenset(before.payments)
         for key, event in after.payments.items():
             if key not in self.payments:
@@ -134,8 +134,8 @@ class Memory:
         for key, event in after.payments.items():
             if self.payments.get(key) != event:
                 raise Broken(MADE_UP, f"{machine.name} has {event}")
-        for key, event in after.training.items():
-            if self.training.get(key) != event:
+        for key, event in after.facts.items():
+            if self.facts.get(key) != event:
                 raise Broken(MADE_UP, f"{machine.name} has {event}")
 
 
@@ -148,8 +148,8 @@ def check_kept(machine: Machine, before: Reading, after: Reading) -> None:
     for key, event in before.payments.items():
         if after.payments.get(key) != event:
             raise Broken(LOST, f"{machine.name} has {event} no more")
-    for key, event in before.training.items():
-        if after.training.get(key) != event:
+    for key, event in before.facts.items():
+        if after.facts.get(key) != event:
             raise Broken(LOST, f"{machine.name} has {event} no more")
     for name, text in before.rules.items():
         if after.rules.get(name) != text and name not in machine.edited:
@@ -167,9 +167,9 @@ def check_report(
     for key, events in after.kept().items():
         new += _kinds(key, events - before.kept().get(key, Counter()))
     paid = [key for key in after.payments if key not in before.payments]
-    answered = after.training.keys() - before.training.keys()
+    facts = after.facts.keys() - before.facts.keys()
     if report is None:
-        if new or paid or answered or before.games.keys() != after.games.keys():
+        if new or paid or facts or before.games.keys() != after.games.keys():
             raise Broken(REPORTED, f"{machine.name} refused, and {new or paid or [*after.games]} is new")
         return
     wanted = Counter[tuple[str, str]]()
@@ -185,8 +185,8 @@ def check_report(
         raise Broken(REPORTED, f"{machine.name} has not begun {report.begun}")
     if report.deleted and any(version.id == report.deleted for version in after.games.values()) and alone:
         raise Broken(REPORTED, f"{machine.name} has deleted {report.deleted} and has it")
-    if {*report.answers} - answered or (alone and not report.is_exchange and answered - {*report.answers}):
-        raise Broken(REPORTED, f"{machine.name} was told {report.words}, and {answered} are new")
+    if {*report.facts} - facts or (alone and not report.is_exchange and facts - {*report.facts}):
+        raise Broken(REPORTED, f"{machine.name} was told {report.words}, and {facts} are new")
     if wanted - new or {*report.payments} - {*paid}:
         raise Broken(REPORTED, f"{machine.name} was told {report.words}, and only {new or paid} is new")
     if (
@@ -220,17 +220,17 @@ def check_deleted(machine: Machine, after: Reading) -> None:
 
 
 def check_same(machines: Sequence[Machine], readings: Sequence[Reading], memory: Memory) -> None:
-    """Whether all have the same, and all that was ever there: of payments and training everything, of games
-    all that they did not delete."""
+    """Whether all have the same, and all that was ever there: of payments and other facts everything, of
+    games all that they did not delete."""
     first = readings[0]
     for machine, reading in zip(machines, readings, strict=True):
         if reading.payments_bytes != first.payments_bytes:
             raise Broken(
                 SAME, f"payments of {machines[0].name} and {machine.name}: {_differ(first, reading)}"
             )
-        if reading.training_bytes != first.training_bytes:
-            raise Broken(SAME, f"the training of {machines[0].name} and {machine.name}")
-        if missing := memory.training.keys() - reading.training.keys():
+        if reading.facts_bytes != first.facts_bytes:
+            raise Broken(SAME, f"training or tournaments of {machines[0].name} and {machine.name}")
+        if missing := memory.facts.keys() - reading.facts.keys():
             raise Broken(LOST, f"{machine.name} lacks {missing}")
         if missing := memory.payments.keys() - reading.payments.keys():
             raise Broken(LOST, f"{machine.name} lacks {missing}")
@@ -263,8 +263,8 @@ def check_order(readings: Sequence[Reading]) -> None:
     for one, other in pairwise(readings):
         if one.payments_bytes != other.payments_bytes:
             raise Broken(ORDER, f"payments: {_differ(one, other)}")
-        if one.training_bytes != other.training_bytes:
-            raise Broken(ORDER, f"the training: {[*one.training]} and {[*other.training]}")
+        if one.facts_bytes != other.facts_bytes:
+            raise Broken(ORDER, f"training or tournaments: {[*one.facts]} and {[*other.facts]}")
         for key in one.versions().keys() | other.versions().keys():
             found = [live(reading.versions().get(key, ())) for reading in (one, other)]
             if found[0] != found[1]:

@@ -58,7 +58,9 @@ class Reading:
 
     Attributes:
         games: by number. beside: other versions of them. aside: what was set aside.
-        payments: the events of the payments' file in their order, as JSON, by their ids; so is training.
+        payments: the events of the payments' file in their order, as JSON, by their ids.
+        facts: so are the answers of the training, and what happened in each tournament.
+        facts_bytes: the files of these, without the numbers of tournaments here.
         rules: the texts of the house's own.
     """
 
@@ -67,8 +69,8 @@ class Reading:
     aside: Sequence[Version] = ()
     payments: Mapping[str, str] = field(default_factory=dict)
     payments_bytes: bytes = b""
-    training: Mapping[str, str] = field(default_factory=dict)
-    training_bytes: bytes = b""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    facts_bytes: Mapping[str, str] = field(default_factory=dict)
     rules: Mapping[str, bytes] = field(default_factory=dict)
 
     def versions(self) -> Mapping[str, Sequence[Version]]:
@@ -164,7 +166,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
     beside: dict[int, list[Version]] = {}
     aside: list[Version] = []
     paid, payments_bytes = dict[str, str](), b""
-    trained, training_bytes = dict[str, str](), b""
+    facts, facts_bytes = dict[str, str](), dict[str, str]()
     rules: dict[str, bytes] = {}
     for path, data in files.items():
         match path.split("/"):
@@ -179,7 +181,14 @@ def read(files: Mapping[str, bytes]) -> Reading:
             case ["data", "payments", "payments.json"]:
                 payments_bytes, paid = data, dict(_facts(path, data))
             case ["data", "training", "training.json"]:
-                training_bytes, trained = data, dict(_facts(path, data))
+                facts_bytes["training"] = data.decode()
+                facts |= _facts(path, data)
+            case ["data", "tournaments", number, "tournament.json"] if not number.startswith("."):
+                known, whole, events = _tournament(path, data)
+                if known in facts_bytes:
+                    raise Torn(f"{path} is there under another number too")
+                facts_bytes[known] = whole
+                facts |= events
             case ["config", "rules", name] if not name.startswith("."):
                 rules[name] = data
             case _:  # backups, marks and settings
@@ -190,8 +199,8 @@ def read(files: Mapping[str, bytes]) -> Reading:
         aside=aside,
         payments=paid,
         payments_bytes=payments_bytes,
-        training=trained,
-        training_bytes=training_bytes,
+        facts=facts,
+        facts_bytes=facts_bytes,
         rules=rules,
     )
 
@@ -220,6 +229,18 @@ def _event(line: dict[str, object]) -> Event:
     if event["kind"] == "chosen":
         return json.dumps({"chosen": [event["over"], event.get("seen")]}, sort_keys=True)
     return json.dumps([event["kind"], line["at"], line.get("by"), event], sort_keys=True)
+
+
+@lru_cache(maxsize=5_000)
+def _tournament(path: str, data: bytes) -> tuple[str, str, tuple[tuple[str, str], ...]]:
+    """Return the id of a tournament, all of its file but number and checksum, and its events by their ids."""
+    try:
+        document = json.loads(data)
+    except ValueError:
+        raise Torn(f"{path} is not whole: {data[-60:]!r}") from None
+    events = {each["event"]["id"]: json.dumps(each["event"], sort_keys=True) for each in document["events"]}
+    del document["tournament"], document["checksum"]
+    return document["id"], json.dumps(document, sort_keys=True), tuple(events.items())
 
 
 @lru_cache(maxsize=5_000)

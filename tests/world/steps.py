@@ -26,11 +26,12 @@ from generala_cli.ledger.accounts import ledger, read_books
 from generala_cli.progress import no_progress
 from generala_cli.rules.rulefile import rules_toml
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.store import training
+from generala_cli.store import tournaments, training
 from generala_cli.store.files import write_new
 from generala_cli.store.subjects import of_game
 from generala_cli.store.trainingfile import Answered, DrawnHand
 from generala_cli.table import turns as table
+from generala_cli.tournament import agreeing, changing, seating
 from tests.store.files import tiny_rules
 from tests.world.disk import Disks
 from tests.world.machine import SHARED, Machine
@@ -49,7 +50,7 @@ class Report:
     Attributes:
         words: the answer. game: the number of the game that has new events, of these kinds.
         payments: the ids of what was written down of payments and names; of a payment taken back its own.
-        answers: those of answers that were kept.
+        facts: those of answers that were kept, or of what happened in a tournament.
         begun, deleted, chosen: the id of a game.
         synced: the answer of a sync or an import, which brings what others know.
     """
@@ -58,7 +59,7 @@ class Report:
     game: int | None = None
     kinds: Counter[str] = field(default_factory=Counter)
     payments: tuple[str, ...] = ()
-    answers: tuple[str, ...] = ()
+    facts: tuple[str, ...] = ()
     begun: str = ""
     deleted: str = ""
     chosen: str = ""
@@ -200,7 +201,46 @@ class Train:
         hand = DrawnHand(rules="01234567", number=random.randint(1, 9), throw=1, dice=(1, 2))
         answer = Answered(id=store.next_id(), player="Ana", hand=hand, kept=(), cost=random.random())
         training.add(store, answer)
-        return Report(words=f"an answer to hand {hand.number}", answers=(answer.id,))
+        return Report(words=f"an answer to hand {hand.number}", facts=(answer.id,))
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """Begin a tournament, seat a round, let somebody in or out, or take the last back."""
+
+    how: str
+
+    def run(self, machine: Machine, random: Random) -> Report:
+        store, before = machine.store(), machine.read()
+        there = tournaments.numbers(store)
+        which = str(random.choice(there)) if there else None
+        match self.how if which is not None else "new":
+            case "new":
+                agreeing.begin(
+                    store,
+                    "Copa",
+                    _rules(),
+                    PEOPLE,
+                    rounds=2,
+                    tables_of=3,
+                    stake="1",
+                    unit=random.choice(UNITS),
+                    payout="pairwise",
+                    seed=1,
+                )
+            case "seat":
+                seating.seat(store, which)
+            case "add":
+                changing.add(store, which, [random.choice([*PEOPLE, *OTHER_NAMES])])
+            case "drop":
+                changing.drop(store, which, [random.choice(PEOPLE)])
+            case _:
+                changing.undo(store, which, 1)
+        after = machine.read()
+        known = {version.id for version in before.games.values()}
+        machine.begun |= {version.id for version in after.games.values()} - known
+        facts = tuple(after.facts.keys() - before.facts.keys())
+        return Report(words=f"tournament {which or 'Copa'}: {self.how}", facts=facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -457,6 +497,7 @@ class Step:
 
 
 _CHANGES = ("undo", "redo", "amend", "rename", "leave", "join", "undo", "amend")
+_OF_TOURNAMENTS = ("new", "seat", "seat", "add", "drop", "undo")
 _SYNC_PROGRAM = ("cut short", "delete", "copy", "copy", "exchange")
 
 
@@ -481,12 +522,13 @@ class Manner(NamedTuple):
     sync: int
     import_: int
     train: int
+    tournament: int
     meddling: float
     deadly: float
     gathers: bool = False
 
 
-_MIXED = Manner(6, 40, 14, 12, 4, 6, 6, 2, 8, 2, 30, 3, 8, 0.2, 0.1)
+_MIXED = Manner(6, 40, 14, 12, 4, 6, 6, 2, 8, 2, 30, 3, 6, 6, 0.2, 0.1)
 MANNERS = (
     _MIXED,
     _MIXED._replace(deadly=0.3),
@@ -494,6 +536,7 @@ MANNERS = (
     _MIXED._replace(begin=0, choose=30, sync=60, meddling=1.0, delete=0, deadly=0.0, gathers=True),
     _MIXED._replace(pay=40, take_back=20, names=20, meddling=0.0),  # they pay
     _MIXED._replace(sync=8, meddling=0.1),  # they seldom meet
+    _MIXED._replace(tournament=60, play=60, sync=40, meddling=0.7),  # they play a tournament
 )
 
 
@@ -549,7 +592,7 @@ def _command(random: Random, manner: Manner, *, is_together: bool) -> Command:
     is_anyones = random.random() < manner.meddling
     if is_together and random.random() < 0.5:
         return Sync()
-    match random.choices(range(13), manner[:13])[0]:
+    match random.choices(range(14), manner[:14])[0]:
         case 0:
             return New(random.choice([2, 2, 2, 3]), random.choice(["", "", *HOUSES]))
         case 1:
@@ -576,5 +619,7 @@ def _command(random: Random, manner: Manner, *, is_together: bool) -> Command:
             )
         case 11:
             return Import()
-        case _:
+        case 12:
             return Train()
+        case _:
+            return Tournament(random.choice(_OF_TOURNAMENTS))
