@@ -1,11 +1,13 @@
 """What a terminal shows of a tournament."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 
 from rich.console import RenderableType
 
+from generala_cli.game.league import LeagueTieBreak
 from generala_cli.game.money import POINT
+from generala_cli.game.tournament_standings import TieBreak
 from generala_cli.messages import Message, lazy, lazy_count, listing
 from generala_cli.render.drawing import Column, GivesWay, Stack, table, text
 from generala_cli.render.language import number, translate, translate_count, translated
@@ -37,13 +39,15 @@ _SEATINGS = {
     "standings": lazy("from round 2 on seated by the standings"),
     "fixed": lazy("the same tables all night"),
 }
-_TIE_BREAKS = {
+TIE_BREAKS: Mapping[TieBreak | LeagueTieBreak, Message] = {
     "": lazy(""),
     "total": lazy("by the total"),
     "wins": lazy("by wins"),
+    "nights won": lazy("by nights won"),
     "head-to-head": lazy("where they met"),
     "lot": lazy("by lot"),
 }
+"""What put somebody ahead of an equal, in a tournament or a league."""
 
 
 def tournament_list(result: TournamentList, screen: Screen) -> RenderableType:
@@ -164,7 +168,7 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
     """Return everyone's place, and what led to it."""
     found = result.standings
     marked = [player_note(each) for each in found]
-    broken = [translated(_TIE_BREAKS[each.decided_by]) if each.games else "" for each in found]
+    broken = [translated(TIE_BREAKS[each.decided_by]) if each.games else "" for each in found]
     points = Column(lazy("points"), [each.points for each in found], right=True)
     has_prizes = result.pot is not None and any(each.games for each in found)
     counts = GivesWay.DROPS if has_prizes else GivesWay.NEVER  # money is wider, and says more

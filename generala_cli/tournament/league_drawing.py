@@ -10,6 +10,7 @@ from generala_cli.render.drawing import Column, GivesWay, Stack, fits, table, te
 from generala_cli.render.language import day, number, translate, translate_count, translated
 from generala_cli.render.screen import Screen
 from generala_cli.render.tables import local_time
+from generala_cli.tournament.drawing import TIE_BREAKS
 from generala_cli.tournament.league import (
     League,
     LeagueList,
@@ -18,13 +19,6 @@ from generala_cli.tournament.league import (
     NightPlace,
     RulesHeadStarts,
 )
-
-_TIE_BREAKS = {
-    "": lazy(""),
-    "nights won": lazy("by nights won"),
-    "head-to-head": lazy("where they met"),
-    "total": lazy("by the total"),
-}
 
 
 def league_list(result: LeagueList, screen: Screen) -> RenderableType:
@@ -93,7 +87,7 @@ def _heading(result: League) -> Message:
 def _standings(result: League, screen: Screen) -> Iterator[RenderableType]:
     """Yield a table with a column for each night; where there is no room for these, with what is dropped."""
     found = result.standings
-    broken = [translated(_TIE_BREAKS[each.decided_by]) for each in found]
+    broken = [translated(TIE_BREAKS[each.decided_by]) for each in found]
     nights = [len(each.counted) + len(each.dropped) for each in found]
     figure = [] if result.by == "places" else [_figure(result)]
     won = GivesWay.NEVER if result.by == "places" else GivesWay.DROPS

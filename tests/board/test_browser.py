@@ -252,13 +252,7 @@ def test_all_pages_fit_with_letters_of_any_size_and_every_key_has_a_name_of_its_
             tab.until("view && stream && document.querySelector('#state.live')")
             tab.run(f"(async () => {{ {'await ' * act.startswith('openForm')}{act} }})()")
             tab.until("!hand.dice.length || hand.options")
-            for scale in ("100%", "200%"):
-                tab.run(f"document.documentElement.style.fontSize = '{scale}'")
-                tab.run("for (const each of document.querySelectorAll('details')) each.open = true")
-                assert tab.run("document.documentElement.scrollWidth") <= size[0], (address, act, scale)
-                assert tab.run(UNFIT) == [], (address, act, scale)
-            names = names_of_keys(tab)
-            assert all(name for *_, name in names), names
+            names = check_fit(tab, size, address, act)
             assert act == hand or len(set(names)) == len(names), names  # equal dice are taken back alike
             tab.send("Page.close")
 
@@ -270,6 +264,18 @@ def ask_for_seats(board: Board, *names: str) -> None:
         headers = {"Origin": f"http://{path.netloc}", "Content-Type": "application/json"}
         with urlopen(Request(f"{board.join}join", body.encode(), headers)) as answer:
             assert answer.status == 200
+
+
+def check_fit(tab: Tab, size: tuple[int, int], *about: str) -> list[tuple[str, ...]]:
+    """Whether all of a page fits, unfolded, in small letters and large; what its keys are called."""
+    for scale in ("100%", "200%"):
+        tab.run(f"document.documentElement.style.fontSize = '{scale}'")
+        tab.run("for (const each of document.querySelectorAll('details')) each.open = true")
+        assert tab.run("document.documentElement.scrollWidth") <= size[0], (*about, scale)
+        assert tab.run(UNFIT) == [], (*about, scale)
+    names = names_of_keys(tab)
+    assert all(name for *_, name in names), names
+    return names
 
 
 def names_of_keys(tab: Tab) -> list[tuple[str, ...]]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from generala_cli.store.store import Store
 from tests.app.table import scratch
 from tests.board.chromium import CHROMIUM, PHONE, WALL, Browser
-from tests.board.test_browser import UNFIT, Board, names_of_keys, tap_hand
+from tests.board.test_browser import Board, check_fit, tap_hand
 from tests.cli.program import Generala
 from tests.posix import posix_only
 from tests.store.files import store_in
@@ -177,12 +177,6 @@ def test_all_pages_fit_with_letters_of_any_size_and_every_key_has_a_name(
             tab.until("view && tables && standings && stream && document.querySelector('#state.live')")
             tab.run(f"{{ {act} }}")
             tab.until("tab !== 'game' || view.games.length")
-            for scale in ("100%", "200%"):
-                tab.run(f"document.documentElement.style.fontSize = '{scale}'")
-                tab.run("for (const each of document.querySelectorAll('details')) each.open = true")
-                assert tab.run("document.documentElement.scrollWidth") <= size[0], (address, act, scale)
-                assert tab.run(UNFIT) == [], (address, act, scale)
-            names = names_of_keys(tab)
-            assert all(name for *_, name in names), names
+            names = check_fit(tab, size, address, act)
             assert len(set(names)) == len(names), names
         tab.send("Page.close")
