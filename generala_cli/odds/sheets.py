@@ -2,7 +2,8 @@
 
 Which points stand in a filled box is forgotten, but for what later turns depend on:
 
-* how much the number categories hold together, as far as the upper bonus asks;
+* how much the number categories hold together, as far as the upper bonus asks: with sixes alone still open,
+  13 to 18 points short of it are the same, for either takes three sixes;
 * whether a box holds points that another box or an instant win waits for (generala);
 * whether five alike were written anywhere, where a box waits for that;
 * how many spares are left.
@@ -122,14 +123,14 @@ class Sheets:
         )
         self._filled_before = [_bits(other in rules.filled_before[box] for other in ids) for box in ids]
         self._without_number = _bits(category.number is None for category in self.categories)
-        self._most_in = [
-            (place, category.number * rules.dice)
-            for place, category in enumerate(self.categories)
-            if category.number is not None and category.number <= rules.faces
-        ]
         bonus = rules.upper_bonus
         self._bonus = 0 if bonus is None else bonus.points
         self._threshold = 0 if bonus is None or sheet.in_numbers >= bonus.threshold else bonus.threshold
+        self._numbers = [
+            (place, category.number)
+            for place, category in enumerate(self.categories)
+            if self._threshold and category.number is not None and category.number <= rules.faces
+        ]
         saving = sum(category.saves_spares for category in self.categories)
         self.most_spares = sheet.spares + saving * (rules.throws - 1)
         # Five alike may be written twice before the second time is taken for the first: two bits.
@@ -143,9 +144,10 @@ class Sheets:
                 number=len(ids),
                 most=next(number for number in range(len(ids) - 1, -1, -1) if self._has_room(number)),
             )
-        most_at_once = max((most for _, most in self._most_in), default=0) if self._threshold else 0
-        self._numbers_base = self._threshold + most_at_once + 1
+        highest = max((number for _, number in self._numbers), default=0)
+        self._numbers_base = self._threshold + highest * rules.dice + 1
         self.count = (self.most_spares + 1) * self._held_base * self._open_base * self._numbers_base
+        self._fewest_in_numbers = self._fewest_with_same_future()
         self._canonical: Keys | None = None  # a table of all, made with the levels: one turn does without
         self.first = self.key(sheet)
 
@@ -246,7 +248,8 @@ class Sheets:
     def reach(self, keys: Keys) -> Keys:
         """Return the most points that the open number categories can hold together."""
         open_boxes = self._open_boxes(keys)
-        return sum(((open_boxes >> place & 1) * most for place, most in self._most_in), np.zeros_like(keys))
+        most = ((open_boxes >> place & 1) * number * self.rules.dice for place, number in self._numbers)
+        return sum(most, np.zeros_like(keys))
 
     def bonus_to_come(self, keys: Keys) -> Keys:
         """Return the points of the upper bonus where the open number categories can still earn it, else 0."""
@@ -322,8 +325,28 @@ class Sheets:
             wrote = held // self._five_alike
             matters = np.where(open_boxes & self._waiting_for_five, np.minimum(wrote, 1), 0)
             found -= (wrote - matters) * self._five_alike * self._numbers_base * self._open_base
-        least = self._threshold - self.reach(keys)  # with fewer points the bonus is out of reach
-        return np.where(in_numbers < least, 0, np.minimum(in_numbers, self._threshold)) + found
+        numbers = [(open_boxes >> place & 1) << bit for bit, (place, _) in enumerate(self._numbers)]
+        open_numbers = sum(numbers, np.zeros_like(keys))
+        fewest = self._fewest_in_numbers[open_numbers, np.minimum(in_numbers, self._threshold)]
+        return np.asarray(fewest + found)
+
+    def _fewest_with_same_future(self) -> Keys:
+        """Return the fewest points in numbers with which the same fills to come earn the upper bonus.
+
+        Returns:
+            A row for each set of open number categories, a bit for each; a column for each number of points.
+        """
+        may_come = np.zeros((1, self._threshold + 1), dtype=np.bool_)  # the last column: so much or more
+        may_come[0, 0] = True
+        for _, number in self._numbers:
+            if_open = may_come.copy()
+            for points in range(number, number * self.rules.dice + 1, number):
+                more = min(points, self._threshold)
+                if_open[:, more:] |= may_come[:, : self._threshold + 1 - more]
+                if_open[:, -1] |= may_come[:, -1 - more :].any(axis=1)
+            may_come = np.concatenate((may_come, if_open))
+        enough = np.where(may_come, np.arange(self._threshold + 1), self._threshold)
+        return np.asarray(self._threshold - np.minimum.accumulate(enough[:, ::-1], axis=1))
 
 
 def _bits(flags: Iterable[bool]) -> int:

@@ -42,7 +42,7 @@ _CELLS = 140_000
 """Values of selections that are worked on at once: a few megabytes, which fit a processor's cache."""
 
 
-METHOD = 1
+METHOD = 2
 """Counted up whenever worths, or chances of totals, come out otherwise: none kept before is then read."""
 _KEPT_AS = np.dtype("<f8")
 

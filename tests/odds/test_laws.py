@@ -1,6 +1,7 @@
 """What must hold in every game and on every sheet: means, sums, orders; and the decisions of real games."""
 
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
@@ -14,13 +15,14 @@ from generala_cli.game.events import Scored, Scratched
 from generala_cli.game.game import Game, evolve
 from generala_cli.game.turn import Turn
 from generala_cli.odds.advice import Advice, Entering, Judged, Keeping, advise, judge
-from generala_cli.odds.sheets import Sheet
+from generala_cli.odds.sheets import Sheet, Sheets
 from generala_cli.odds.solving import Strategy, TurnValues, solve
 from generala_cli.odds.totals import Prospect, prospect
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.dice import Dice, every_hand
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies
 from tests.game.strategies import Limits, random_dice, random_entry
+from tests.game.table import house
 from tests.odds.table import HOUSES, house_rules, most_to_come, played
 from tests.sizes import thinned
 
@@ -48,6 +50,32 @@ def counted(strategy: Strategy) -> float:
 
 def test_every_game_is_among_them() -> None:
     assert {name for name, *_ in HOUSES} == set(built_in_names())
+
+
+# Sheets
+
+
+@QUICK
+@given(
+    st.sets(st.integers(1, 6)),
+    st.integers(0, 90),
+    st.integers(0, 90),
+    st.sampled_from(((), ("upper-bonus-from=1",), ("upper-bonus-from=84",))),
+)
+def test_sheets_are_one_where_the_same_fills_earn_the_upper_bonus(
+    still_open: set[int], one: int, other: int, settings: tuple[str, ...]
+) -> None:
+    rules = house("kniffel", *settings)
+    assert rules.upper_bonus is not None
+    filled = frozenset(box.id for box in rules.numbers if box.number not in still_open)
+    sheets = Sheets(rules, Sheet())
+    keys = [sheets.key(Sheet(filled=filled, in_numbers=points)) for points in (one, other)]
+    may_come = [
+        sum(face * count for face, count in zip(still_open, counts, strict=True))
+        for counts in product(range(6), repeat=len(still_open))
+    ]
+    earning = [[points + more >= rules.upper_bonus.threshold for more in may_come] for points in (one, other)]
+    assert (keys[0] == keys[1]) == (earning[0] == earning[1])
 
 
 # Totals
