@@ -168,8 +168,9 @@ def _likely(turn: TurnValues, sheet: Sheet, ends: TurnEnds, hands: Values) -> li
     """
     table, categories = turn.strategy.table, turn.strategy.sheets.categories
     scored, scratched = np.zeros((2, len(categories), hands.shape[1]))
-    for likely in ends.fills:
-        (scored if likely.fill.points else scratched)[likely.fill.category] += likely.chances
+    for finish, by_fill in ends.fills.items():
+        for fill, chances in zip(table.of(finish).fills, by_fill, strict=True):
+            (scored if fill.points else scratched)[fill.category] += chances
     makes = np.array(
         [[qualifies(turn.strategy.rules, box, hand) for hand in table.hands] for box in categories]
     )

@@ -104,12 +104,12 @@ class Reach:
     def _follow(self, keys: Keys, gained: Keys, following: Level) -> None:
         """Mark all that one turn leads to."""
         sheets, table, reached = self.strategy.sheets, self.strategy.table, following.reached.reshape(-1)
-        earns = sheets.earns_extra(keys)
+        may_fill, earns = sheets.may_fill(keys), sheets.earns_extra(keys)
         for finish in {*self.strategy.finishes(keys[-1:]).values()}:
             fills = table.of(finish)
             spare = sheets.spares(keys) >= finish.used
             for row, step in enumerate(fills.steps):
-                may = sheets.open(keys, step.category) & spare
+                may = may_fill[step.category] & spare
                 scores = may & sheets.may_score(keys, step.category)
                 after = keys + step.key
                 known = sheets.known_points(after) - sheets.known_points(keys) - step.change.in_numbers

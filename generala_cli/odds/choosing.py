@@ -10,7 +10,6 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from generala_cli.odds.fills import Fill
 from generala_cli.odds.selections import Ranks, Rows, Values
 from generala_cli.odds.sheets import Finish
 from generala_cli.odds.solving import TurnValues
@@ -18,6 +17,9 @@ from generala_cli.rules.ruleset import worth
 
 _PARTS = 1 << 22
 """Of a point, in which worths are compared: coarser than rounding errors, finer than anybody minds."""
+
+_LOWEST = np.iinfo(np.int64).min
+"""Below every rank."""
 
 Chances = NDArray[np.float64]
 """A chance for each sheet, or for each selection that a turn goes on from."""
@@ -32,22 +34,15 @@ def rounded(worths: Values) -> Values:
     return np.rint(worths * _PARTS)
 
 
-class LikelyFill(Struct, frozen=True, kw_only=True):
-    """A fill that a turn may end with, and its chances."""
-
-    fill: Fill
-    chances: Chances
-
-
 class TurnEnds(Struct, frozen=True, kw_only=True):
     """How a turn may end: with a fill, or with an instant win; together that is certain.
 
     Attributes:
-        fills: all there may be; what comes of different finishes stands apart.
+        fills: by finish, the chances of each of its fills, a row for each.
         instant_wins: by the points in the box that is filled with the win, 0 where none is, the chances.
     """
 
-    fills: tuple[LikelyFill, ...]
+    fills: dict[Finish, Values]
     instant_wins: dict[int, Chances]
 
 
@@ -86,11 +81,12 @@ class TurnChoices:
 
     def _ranked(self, worths: Values, choices: Rows) -> Ranks:
         """Return whole numbers that rise with rounded worths, and of equals with the choice."""
-        least = -float(
-            1 << 62 - self._bits
-        )  # in place of what closed boxes are worth, and of what nobody makes
-        parts = np.fmax(rounded(worths), least)
-        return np.asarray((parts.astype(np.int64) << self._bits) + choices)
+        parts = rounded(worths)
+        least = -float(1 << 62 - self._bits)  # for what closed boxes are worth, and for what nobody makes
+        ranks = np.fmax(parts, least, out=parts).astype(np.int64)
+        ranks <<= self._bits
+        ranks += choices
+        return ranks
 
     def _rank_entered(self, finish: Finish) -> Ranks:
         """Return for each hand the best way to enter it, as it ranks, by sheet."""
@@ -98,18 +94,9 @@ class TurnChoices:
         ranks = self._ranked(worths, self.win - 1 - np.arange(len(worths))[:, None])
         for scratch, end, is_waiting in self.values.waiting(fills):
             ranks[scratch + 1 : end, is_waiting] = ranks[scratch, is_waiting]
-        best = fills.best(ranks)
-        if (is_repeat := self.values.is_repeat()).any():
-            rows, may_fill = self._strategy.table.repeats(self._keys, fills)
-            of_repeats = np.where(may_fill, ranks[rows, np.arange(len(self._keys))], ranks.min()).max(axis=0)
-            all_alike = self._strategy.table.all_alike
-            best[all_alike] = np.where(is_repeat, of_repeats, best[all_alike])
-        winning = self._strategy.table.winning
-        if finish.first and winning.any():
-            wins = self._strategy.sheets.may_win(self._keys)
-            at_once = self._ranked(self.values.instant_worths(), np.array(self.win))
-            best[winning] = np.where(wins, at_once, best[winning])
-        return best
+        return self.values.best_to_enter(
+            finish, ranks, _LOWEST, lambda: self._ranked(self.values.instant_worths(), np.array(self.win))
+        )
 
     def ends(self) -> TurnEnds:
         """Return how the turn may end on each of its sheets, before the first throw."""
@@ -150,16 +137,11 @@ class TurnChoices:
         wins: dict[int, Chances] = {}
         for throw, hands, choices in followed:
             finish = self.values.finishes[throw]
-            by_row = choices[self.win - 1 : self.fill - 1 : -1]
+            by_row = choices[self.win - 1 : self.fill - 1 : -1][: len(self._strategy.table.of(finish).fills)]
             filled[finish] = filled.get(finish, 0) + by_row
             if choices[self.win].any():
                 wins = self._wins(throw, hands)
-        fills = [
-            LikelyFill(fill=self._strategy.table.of(finish).fills[row], chances=chances[row])
-            for finish, chances in filled.items()
-            for row in np.flatnonzero(chances.any(axis=1)).tolist()
-        ]
-        return TurnEnds(fills=tuple(fills), instant_wins=wins)
+        return TurnEnds(fills=filled, instant_wins=wins)
 
     def _wins(self, throw: int, hands: Values) -> dict[int, Chances]:
         """Return the chances of an instant win by the points in its box, 0 where that is not open."""

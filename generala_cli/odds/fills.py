@@ -1,6 +1,7 @@
 """What hands may be filled in: for every way to finish a turn, the points of each hand in each box."""
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from itertools import chain, pairwise, product
 from typing import NamedTuple
 
@@ -51,6 +52,22 @@ class Step(NamedTuple):
     key: int
     most: int
     most_without_extra: int
+
+
+class Way(NamedTuple):
+    """Fills of one category that may pay the same, beyond what the key of the sheet tells after them.
+
+    Attributes:
+        category: its place. points: what they may pay.
+        changes, extras: what each changes, and the extra bonus beside it.
+        fills: by change and points, the row of the fill.
+    """
+
+    category: int
+    points: tuple[int, ...]
+    changes: tuple[Change, ...]
+    extras: tuple[int, ...]
+    fills: Rows
 
 
 class Fills:
@@ -113,6 +130,22 @@ class Fills:
         self.in_numbers: Keys = np.array([[step.change.in_numbers] for step in self.steps])
         step = {category_and_change: row for row, category_and_change in enumerate(by_step)}
         self.step_of: Rows = np.array([step[fill.category, fill.change] for fill in fills], dtype=np.intp)
+
+    @cached_property
+    def ways(self) -> tuple[Way, ...]:
+        """All fills, by what they may pay beyond what the key tells (towards an upper bonus, and extra)."""
+        rows: dict[tuple[int, Change, int], list[int]] = {}
+        for row, fill in enumerate(self.fills):
+            rows.setdefault((fill.category, fill.change, fill.extra), []).append(row)
+        paying: dict[tuple[int, tuple[int, ...]], list[tuple[Change, int, list[int]]]] = {}
+        for (category, change, extra), sharing in rows.items():
+            points = tuple(self.fills[row].points - change.in_numbers for row in sharing)
+            paying.setdefault((category, points), []).append((change, extra, sharing))
+        found = []
+        for (category, points), fills in paying.items():
+            changes, extras, by_change = zip(*fills, strict=True)
+            found.append(Way(category, points, changes, extras, np.array(by_change)))
+        return tuple(found)
 
     def best(self, worths: Compared) -> Compared:
         """Return the worth of the best fill of each hand, by sheet.
@@ -188,6 +221,11 @@ class FillTable:
                     for category, face, own, lower in product(sheets.categories, faces, no_yes, no_yes)
                 ]
             ).reshape(len(sheets.categories), len(faces), 2, 2)
+            self._joker_pays = np.array([int(joker_pays(rules, is_own_filled=filled)) for filled in no_yes])
+            self._is_lower = [category.number is None for category in sheets.categories]
+            self._of_face = [[category.number == face for category in sheets.categories] for face in faces]
+            numbers = {number.number: number.id for number in rules.numbers}
+            self._own_boxes = [numbers.get(face, "") for face in faces]
         self._is_awaited = [sheets.is_awaited(hand) for hand in self.hands]
         self._saves = any(category.saves_spares for category in sheets.categories)
         pays = any(category.first is not None for category in sheets.categories)
@@ -237,25 +275,23 @@ class FillTable:
     def _made(self, hand: int, points: int, extra: int = 0) -> Made:
         return Made(extra, is_five_alike=self._is_awaited[hand] and points > 0, points=points)
 
-    def repeats(self, keys: Keys, fills: Fills) -> tuple[Rows, Mask]:
+    def repeats(self, keys: Keys, fills: Fills, is_due: Mask) -> tuple[Rows, Mask]:
         """Return what all alike make on sheets on which their own box is filled.
+
+        Args:
+            is_due: by category and sheet, whether it may be filled next.
 
         Returns:
             By category, face and sheet: the row of the fill; and whether the category may be filled so.
         """
-        rules, sheets = self._rules, self._sheets
-        faces = range(1, rules.faces + 1)
-        is_due = np.array([sheets.open(keys, place) for place in range(len(sheets.categories))])
-        is_lower_due = is_due[[category.number is None for category in sheets.categories]].any(axis=0)
-        of_face = [[category.number == face for category in sheets.categories] for face in faces]
-        is_own_due = np.array([is_due[is_own].any(axis=0) for is_own in of_face])
-        pays = np.array([joker_pays(rules, is_own_filled=is_filled) for is_filled in (False, True)])
-        own = [next((number.id for number in rules.numbers if number.number == face), "") for face in faces]
-        is_own_filled = ~np.array([sheets.is_open(keys, box) for box in own])
-        category, face = np.ogrid[: len(sheets.categories), : rules.faces]
+        sheets = self._sheets
+        is_lower_due = is_due[self._is_lower].any(axis=0)
+        is_own_due = np.array([is_due[is_own].any(axis=0) for is_own in self._of_face])
+        is_own_filled = ~np.array([sheets.is_open(keys, box) for box in self._own_boxes])
+        category, face = np.ogrid[: len(sheets.categories), : self._rules.faces]
         at = category[..., None], face[..., None]
         earns = sheets.earns_extra(keys).astype(int)
-        rows = fills.of_repeat[*at, pays[is_own_filled.astype(int)].astype(int), earns]
+        rows = fills.of_repeat[*at, self._joker_pays[is_own_filled.astype(int)], earns]
         may_fill = self._joker_may_fill[*at, is_own_due.astype(int), is_lower_due.astype(int)]
         return rows, is_due[:, None] & may_fill
 

@@ -180,10 +180,10 @@ class Sheets:
         held += self._five_alike if change.wrote_five_alike else 0
         return self._of_digits(change.saved - change.used, held, -(1 << category), change.in_numbers)
 
-    def open(self, keys: Keys, category: int) -> Mask:
-        """Return on which sheets the category may be filled next, by score or scratch."""
-        bit, before = 1 << category, self._filled_before[category]
-        return np.asarray(self._open_boxes(keys) & (bit | before) == bit)
+    def may_fill(self, keys: Keys) -> Mask:
+        """Return by category and sheet whether it may be filled next, by score or scratch."""
+        bits, before = 1 << np.arange(len(self.categories))[:, None], np.array(self._filled_before)[:, None]
+        return np.asarray(self._open_boxes(keys) & (bits | before) == bits)
 
     def is_open(self, keys: Keys, box: str) -> Mask:
         """Return on which sheets the box of that id is empty."""
@@ -251,13 +251,16 @@ class Sheets:
         most = ((open_boxes >> place & 1) * number * self.rules.dice for place, number in self._numbers)
         return sum(most, np.zeros_like(keys))
 
+    def is_bonus_decided(self, keys: Keys) -> Mask:
+        """Return on which sheets the upper bonus is earned, or out of reach."""
+        before = keys % self._numbers_base
+        return (before >= self._threshold) | (before + self.reach(keys) < self._threshold)
+
     def bonus_to_come(self, keys: Keys) -> Keys:
         """Return the points of the upper bonus where the open number categories can still earn it, else 0."""
         if not self._threshold:
             return np.zeros_like(keys)
-        before = keys % self._numbers_base
-        reaches = (before < self._threshold) & (before + self.reach(keys) >= self._threshold)
-        return np.where(reaches, self._bonus, 0)
+        return np.where(self.is_bonus_decided(keys), 0, self._bonus)
 
     def is_awaited(self, hand: Dice) -> bool:
         """Return whether an open box waits for this hand, in whichever box it is written."""
@@ -287,8 +290,10 @@ class Sheets:
         levels = [np.array([first])]
         marks = np.zeros(self.count, dtype=np.bool_)
         for _ in range(int(self._open_boxes(levels[0])[0]).bit_count()):
-            for category, possible in enumerate(changes):
-                here = levels[-1][self.open(levels[-1], category)]
+            for category, (may_fill, possible) in enumerate(
+                zip(self.may_fill(levels[-1]), changes, strict=True)
+            ):
+                here = levels[-1][may_fill]
                 for change in possible:
                     able = here[self.spares(here) >= change.used] if change.used else here
                     marks[able + self.step(category, change)] = True

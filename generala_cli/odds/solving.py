@@ -16,7 +16,7 @@ what is best on average?
 Every turn fills one box, so sheets are worked out from the full ones back, all of one level at once.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, pairwise
 
@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from generala_cli.errors import NotAllowed
 from generala_cli.odds.fills import Fill, Fills, FillTable
-from generala_cli.odds.selections import Selections, Values
+from generala_cli.odds.selections import Compared, Rows, Selections, Values
 from generala_cli.odds.sheets import Finish, Keys, Mask, Sheet, Sheets
 from generala_cli.progress import Progress
 from generala_cli.rules.ruleset import RuleSet
@@ -127,7 +127,6 @@ class TurnValues:
         keys: the sheets, a column for each.
         finishes: by throw, from 1, the finish of a turn that ends on it. last: the last throw there may be.
         kept: by throw but the last, what each selection is worth when it is kept then.
-        best: by throw, what each hand is worth then.
     """
 
     def __init__(self, strategy: Strategy, keys: Keys) -> None:
@@ -136,40 +135,72 @@ class TurnValues:
         self.finishes = strategy.finishes(keys)
         self.last = len(self.finishes)
         self.kept: dict[int, Values] = {}
-        self.best: dict[int, Values] = {}
         self._fill_worths: dict[Finish, Values] = {}
         self._entered: dict[Finish, Values] = {}
-        self.best[self.last] = self.entered(self.last)
+        self._repeats: dict[Finish, tuple[Rows, Mask]] = {}
         for throw in range(self.last - 1, 0, -1):
-            self.kept[throw] = strategy.selections.expected(self.best[throw + 1])
-            best_kept = strategy.selections.best_within(self.kept[throw])
-            self.best[throw] = np.maximum(best_kept, self.entered(throw), out=best_kept)
+            self.kept[throw] = strategy.selections.expected(self.best(throw + 1))
 
     @property
     def value(self) -> NDArray[np.float64]:
         """The worth of the turn and everything after it, for each sheet."""
-        return self.strategy.selections.chances @ self.best[1]
+        return self.strategy.selections.chances @ self.best(1)
+
+    def best(self, throw: int) -> Values:
+        """Return what each hand is worth on that throw, by sheet."""
+        entered = self.entered(throw)
+        if throw == self.last:
+            return entered
+        best_kept = self.strategy.selections.best_within(self.kept[throw])
+        return np.maximum(best_kept, entered, out=best_kept)
 
     def entered(self, throw: int) -> Values:
         """Return the worth of each hand when it is entered on that throw where that is best, by sheet."""
         finish = self.finishes[throw]
         if finish not in self._entered:
-            self._entered[finish] = self._best_entered(finish)
+            worths = self.fill_worths(finish)
+            self._entered[finish] = self.best_to_enter(finish, worths, CLOSED, self.instant_worths)
         return self._entered[finish]
 
-    def _best_entered(self, finish: Finish) -> Values:
-        fills, worths = self.strategy.table.of(finish), self.fill_worths(finish)
-        best = fills.best(worths)
-        if (is_repeat := self.is_repeat()).any():
-            rows, may_fill = self.strategy.table.repeats(self.keys, fills)
-            of_repeats = np.where(may_fill, worths[rows, np.arange(len(self.keys))], CLOSED).max(axis=0)
-            all_alike = self.strategy.table.all_alike
-            best[all_alike] = np.where(is_repeat, of_repeats, best[all_alike])
-        winning = self.strategy.table.winning
-        if finish.first and winning.any():
+    def best_to_enter(
+        self, finish: Finish, worths: Compared, closed: float, instant_worths: Callable[[], Compared]
+    ) -> Compared:
+        """Return the worth of the best way to enter each hand, by sheet.
+
+        Args:
+            worths: of each fill, by sheet. closed: less than any of an open box.
+            instant_worths: for what a win is worth, a row for each hand that wins, by sheet.
+        """
+        table = self.strategy.table
+        best = table.of(finish).best(worths)
+        if self.is_repeat.any():
+            rows, may_fill = self.repeats(finish)
+            of_repeats = np.where(may_fill, worths[rows, np.arange(len(self.keys))], closed).max(axis=0)
+            best[table.all_alike] = np.where(self.is_repeat, of_repeats, best[table.all_alike])
+        if finish.first and table.winning.any():
             wins = self.strategy.sheets.may_win(self.keys)
-            best[winning] = np.where(wins, self.instant_worths(), best[winning])
+            best[table.winning] = np.where(wins, instant_worths(), best[table.winning])
         return best
+
+    def repeats(self, finish: Finish) -> tuple[Rows, Mask]:
+        """Return what all alike make where they are a repeat: `FillTable.repeats`."""
+        if finish not in self._repeats:
+            table = self.strategy.table
+            self._repeats[finish] = table.repeats(self.keys, table.of(finish), self.may_fill)
+        return self._repeats[finish]
+
+    @cached_property
+    def may_fill(self) -> Mask:
+        """By category and sheet, whether it may be filled."""
+        return self.strategy.sheets.may_fill(self.keys)
+
+    @cached_property
+    def is_repeat(self) -> Mask:
+        """On which of the sheets all alike are a repeat."""
+        box = self.strategy.rules.all_alike_box
+        if box is None or not self.strategy.table.all_alike:
+            return np.zeros(self.keys.shape, dtype=np.bool_)
+        return ~self.strategy.sheets.is_open(self.keys, box.id)
 
     def instant_worths(self) -> Values:
         """Return what an instant win is worth, a row for each hand that wins, by sheet."""
@@ -190,9 +221,7 @@ class TurnValues:
         return self._fill_worths[finish]
 
     def _worths_of(self, fills: Fills) -> Values:
-        sheets = self.strategy.sheets
-        is_open = np.array([sheets.open(self.keys, place) for place in range(len(sheets.categories))])
-        worths = self._led_to(fills, ~is_open[[step.category for step in fills.steps]])
+        worths = self._led_to(fills, ~self.may_fill[[step.category for step in fills.steps]])
         for scratch, end, is_waiting in self.waiting(fills):
             worths[scratch + 1 : end, is_waiting] = worths[scratch, is_waiting]
         return worths
@@ -233,23 +262,16 @@ class TurnValues:
             if self.strategy.sheets.categories[place].after is not None:
                 yield scratch, end, ~self.strategy.sheets.may_score(self.keys, place)
 
-    def is_repeat(self) -> Mask:
-        """Return on which of the sheets all alike are a repeat."""
-        box = self.strategy.rules.all_alike_box
-        if box is None or not self.strategy.table.all_alike:
-            return np.zeros(self.keys.shape, dtype=np.bool_)
-        return ~self.strategy.sheets.is_open(self.keys, box.id)
-
     def ways_to_enter(self, hand: int, finish: Finish) -> Iterator[tuple[Fill, float]]:
         """Yield each fill that a hand may be entered as on the first of the sheets, with its worth."""
         sheets, first = self.strategy.sheets, self.keys[:1]
         fills, worths = self.strategy.table.of(finish), self.fill_worths(finish)
-        if hand in self.strategy.table.all_alike and self.is_repeat()[0]:
+        if hand in self.strategy.table.all_alike and self.is_repeat[0]:
             face = self.strategy.table.all_alike.index(hand)
-            rows, may_fill = (found[:, face, 0] for found in self.strategy.table.repeats(first, fills))
+            rows, may_fill = (found[:, face, 0] for found in self.repeats(finish))
         else:
             rows = np.array([of_hand[hand] for of_hand in fills.of_hand])
-            may_fill = np.array([sheets.open(first, place)[0] for place in range(len(rows))])
+            may_fill = self.may_fill[:, 0]
         for place, row in enumerate(rows.tolist()):
             if may_fill[place]:
                 shown = row if sheets.may_score(first, place)[0] else fills.starts[place]

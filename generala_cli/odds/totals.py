@@ -4,8 +4,8 @@ There are two ways. `prospect` follows one sheet through every turn, which settl
 win may come in between. `outlooks` works backwards, from all sheets at no more cost than from one: who only
 asks for the chance to win needs the final totals, and when an instant win comes.
 
-Distributions of hundreds of totals on thousands of sheets take most of the memory and of the time. So they
-stand in tables that are no wider than they must be; and going forward only those points are told apart
+Distributions of hundreds of totals on thousands of sheets take most of the memory and half of the time. So
+they stand in tables that are no wider than they must be; and going forward only those points are told apart
 that the key of a sheet does not tell: it tells those towards the upper bonus, and beside it stands how many
 extra bonuses were earned. What a turn leads to is worked out for a whole level before the totals move, so
 that there are tables for nothing else.
@@ -13,18 +13,20 @@ that there are tables for nothing else.
 
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import reduce
 from itertools import accumulate, pairwise
+from math import gcd
 from typing import NamedTuple
 
 import msgspec
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import astuple
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from generala_cli.odds.choosing import Chances, LikelyFill, TurnChoices, sum_by_index
-from generala_cli.odds.selections import Rows
+from generala_cli.odds.choosing import Chances, TurnChoices, TurnEnds, sum_by_index
+from generala_cli.odds.fills import Way
+from generala_cli.odds.selections import Rows, Values
 from generala_cli.odds.sheets import Change, Keys, Sheet
 from generala_cli.odds.solving import Strategy, TurnValues, levels_in_portions, portions, runs
 from generala_cli.progress import Progress
@@ -37,25 +39,31 @@ _Parts = tuple[list[list[float]], list[list[float]], list[list[float]]]
 """The fields of a prospect."""
 _ANY = 1 << 30
 """More points than there are."""
-Paid = Sequence[tuple[int, Chances]]
-"""Points that may be paid, and the chance of each sheet to get them."""
 
 
 class SheetDistributions:
     """A distribution for each of many sheets, in tables of some hundred rows.
 
     Attributes:
-        keys: the sheets, rising. A sheet may stand in several rows, for as many extra bonuses as were earned:
-            then these are its key times `kinds`, and the number of those.
+        keys: the sheets. Each sheet may stand in several rows, for as many extra bonuses as were earned: then
+            these are its key times `kinds`, and the number of those.
         least, most: the points that each may have.
     """
 
-    def __init__(self, strategy: Strategy, keys: Keys, least: Keys, most: Keys, kinds: int = 1) -> None:
-        self.keys = keys
+    def __init__(
+        self, strategy: Strategy, parts: Sequence[Keys], least: Keys, most: Keys, kinds: int = 1
+    ) -> None:
+        """Make no table yet.
+
+        Args:
+            parts: the keys; each part is rising, and has tables of its own.
+        """
+        self.keys = np.concatenate(parts)
         self.least = least
         self.most = most
         self._strategy = strategy
-        self._runs = runs(strategy, keys // kinds)  # each has a table
+        # Each run has a table.
+        self._runs = [run for part in parts if len(part) for run in runs(strategy, part // kinds)]
         self._ends = [0, *accumulate(map(len, self._runs))]
         self._first = [int(least[start:end].min()) for start, end in pairwise(self._ends)]  # of its columns
         self._tables: dict[int, Distributions] = {}
@@ -68,19 +76,6 @@ class SheetDistributions:
             self._tables[run] = np.zeros((end - start, width))
         return self._tables[run]
 
-    def bounds(self) -> tuple[Keys, Keys]:
-        """Return the least and the most points that each sheet has with any chance."""
-        least, most = np.empty((2, len(self.keys)), dtype=np.int64)
-        for run, table in self._tables.items():
-            rows, has_chance = slice(*self._ends[run : run + 2]), table != 0
-            least[rows] = self._first[run] + has_chance.argmax(axis=1)
-            most[rows] = self._first[run] + table.shape[1] - 1 - has_chance[:, ::-1].argmax(axis=1)
-        return least, most
-
-    def places(self, keys: Keys) -> Rows:
-        """Return where sheets stand."""
-        return self.keys.searchsorted(keys)
-
     def _in_tables(self, rows: Rows) -> Iterator[tuple[slice, Rows, int]]:
         """Yield where rising places are: each time some of them, their rows in a table, and its run."""
         if not len(rows):
@@ -92,11 +87,11 @@ class SheetDistributions:
                 yield slice(start, end), rows[start:end] - self._ends[run], run
 
     def of(self, keys: Keys) -> Distributions:
-        """Return the distributions of sheets, one in each row, where they all may have no points."""
+        """Return the distributions of sheets of one part, one in each row, where all may have no points."""
         if (keys[1:] < keys[:-1]).any():
             rising, rows = np.unique(keys, return_inverse=True)
             return self.of(rising)[rows]
-        found_in = self._in_tables(self.places(keys))
+        found_in = self._in_tables(self.keys.searchsorted(keys))
         places = [(some, rows, self.table(run)) for some, rows, run in found_in]
         if len(places) == 1:
             ((_, rows, table),) = places
@@ -119,11 +114,12 @@ class SheetDistributions:
 
     def add_each(self, places: Rows, points: Keys, distributions: Distributions) -> None:
         """Add distributions, the first column of each so many points; a place may be there more than once."""
-        for row, starts, each in zip(places.tolist(), points.tolist(), distributions, strict=True):
-            run = bisect(self._ends, row) - 1
-            table, start = self.table(run), starts - self._first[run]
-            columns = slice(max(0, -start), max(0, min(len(each), table.shape[1] - start)))
-            table[row - self._ends[run], start + columns.start : start + columns.stop] += each[columns]
+        order = places.argsort(kind="stable")
+        for some, rows, run in self._in_tables(places[order]):
+            table, columns = self.table(run), points[order[some]] - self._first[run]
+            added = distributions[order[some]]
+            indices = (rows * table.shape[1] + columns)[:, None] + np.arange(added.shape[1])
+            table += sum_by_index(np.where(added, indices, 0), added, table.size).reshape(table.shape)
 
     def in_portions(self) -> Iterator[tuple[Keys, int, Distributions]]:
         """Yield the sheets, the points of the first column, and their distributions, portion by portion."""
@@ -179,16 +175,33 @@ def _certain(total: int) -> Distribution:
 
 
 class Move(NamedTuple):
-    """Where a fill leads to from some sheets of a portion.
+    """Where a way to fill a category leads to from the sheets of a portion.
+
+    Several sheets may lead to one: fours with twelve points, or with eight and four more before.
 
     Attributes:
-        rows: which of them. after: the keys, canonical or not, that it leads to.
-        paid: what it pays beyond what the key tells.
+        after: the keys that they lead to, canonical or not, rising.
+        rows: for each key the sheets that lead there, in as many columns as the most that do.
+        points: what may be paid. chances: of that, by key, column of `rows`, and points.
     """
 
-    rows: Rows
     after: Keys
-    paid: Paid
+    rows: Rows
+    points: Sequence[int]
+    chances: NDArray[np.float64]
+
+    def of(self, distributions: Distributions) -> tuple[int, Distributions]:
+        """Return how many points are paid at least, and what comes to each key with what is paid beyond."""
+        least, width = min(self.points), distributions.shape[1]
+        spread = max(self.points) - least
+        step = gcd(*(points - least for points in self.points)) or 1
+        chances = np.zeros((*self.rows.shape, spread // step + 1))  # most points first
+        chances[:, :, [(least + spread - points) // step for points in self.points]] = self.chances
+        padded = np.zeros((len(distributions), width + 2 * spread))
+        padded[:, spread : spread + width] = distributions
+        led_there = padded.take(self.rows, axis=0)
+        with_points = sliding_window_view(led_there, width + spread, axis=2)[:, :, ::step]
+        return least, np.einsum("kspt,ksp->kt", with_points, chances)  # key, sheet, points paid, total
 
 
 class Turn(NamedTuple):
@@ -204,7 +217,7 @@ def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None)
     first = levels[0]
     strategy.check_room(sheet, levels)
     kinds = len(levels) if strategy.rules.extra_bonus else 1
-    standing = SheetDistributions(strategy, first * kinds, np.array([0]), np.array([0]), kinds)
+    standing = SheetDistributions(strategy, [first * kinds], np.array([0]), np.array([0]), kinds)
     standing.table(0)[0] = 1
     begun = sheet.total - int(strategy.sheets.known_points(first)[0])
     totals = np.zeros((len(levels), strategy.most_total(sheet) + 1))
@@ -217,19 +230,16 @@ def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None)
             done += len(level) * len(keys) / len(standing.keys)
             if progress is not None:
                 progress(int(done), every)
-        reached, places = _reached(strategy, standing, played, kinds)
-        for keys, least, distributions in standing.taken():
-            instant_wins, moves = played.pop(0)
+        reached = _Reached(strategy, standing, played, kinds)
+        for (keys, least, distributions), (instant_wins, moves) in zip(standing.taken(), played, strict=True):
             known = _known_points(strategy, keys, kinds) + begun + least
             totals[turn] += _summed(distributions, known, totals.shape[1])
             for points, chances in instant_wins.items():
                 before = _summed(distributions * chances[:, None], known, totals.shape[1])
                 won[turn] += before, np.roll(before, points)
-            for move, after in zip(moves, places, strict=False):
-                some = distributions if len(move.rows) == len(keys) else distributions[move.rows]
-                paid, moved = _paid_out(some, move.paid)
-                reached.add(after, least + paid, moved)
-        standing = _canonical(strategy, reached, kinds)
+            for move in moves:
+                reached.add(move, least, distributions)
+        standing = reached.all_canonical()
     for keys, least, distributions in standing.taken():
         known = _known_points(strategy, keys, kinds) + begun + least
         totals[-1] += _summed(distributions, known, totals.shape[1])
@@ -238,20 +248,42 @@ def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None)
 
 def _turn(strategy: Strategy, keys: Keys, kinds: int) -> Turn:
     """Return how a turn goes on the sheets of a portion."""
-    sheets, row = np.unique(keys // kinds, return_inverse=True)
+    sheets, columns = np.unique(keys // kinds, return_inverse=True) if kinds > 1 else (keys, slice(None))
     ends = TurnChoices(TurnValues(strategy, sheets)).ends()
     moves = []
-    for category, changes in _by_category(ends.fills).items():
-        for (change, extra), paid in changes.items():
-            rows = np.flatnonzero(_together(paid)[row])
-            step = strategy.sheets.step(category, change) * kinds + (extra > 0)
-            told = change.in_numbers + extra
-            moves.append(
-                Move(
-                    rows, keys[rows] + step, [(points - told, chances[row[rows]]) for points, chances in paid]
-                )
-            )
-    return Turn({points: chances[row] for points, chances in ends.instant_wins.items()}, moves)
+    for finish, by_fill in ends.fills.items():
+        for way in strategy.table.of(finish).ways:
+            likely = by_fill[way.fills][:, :, columns]
+            change, rows = np.nonzero(likely.any(axis=1))
+            if len(rows):
+                steps = [strategy.sheets.step(way.category, change) * kinds for change in way.changes]
+                after = keys[rows] + (np.array(steps) + np.array(way.extras, dtype=np.bool_))[change]
+                moves.append(_move(way.points, likely, change, rows, after))
+    return Turn({points: chances[columns] for points, chances in ends.instant_wins.items()}, moves)
+
+
+def _move(points: Sequence[int], likely: NDArray[np.float64], change: Rows, rows: Rows, after: Keys) -> Move:
+    """Return where a way to fill a category leads to.
+
+    Args:
+        points: what it may pay. likely: how likely that is, by change, points and sheet.
+        change, rows, after: of each change on a sheet that is likely at all: which, where, and the key then.
+    """
+    may_be = np.flatnonzero(likely.any(axis=(0, 2)))
+    paid = [points[place] for place in may_be.tolist()]
+    chances = likely[change[:, None], may_be, rows[:, None]]
+    if len(likely) == 1:
+        return Move(after, rows[:, None], paid, chances[:, None])
+    order = after.argsort(kind="stable")
+    after, rows, chances = after[order], rows[order], chances[order]
+    is_first = np.concatenate(([True], after[1:] != after[:-1]))
+    first, place = np.flatnonzero(is_first), np.cumsum(is_first) - 1
+    nth = np.arange(len(after)) - first[place]
+    by_key = np.repeat(rows[first, None], nth.max() + 1, axis=1)
+    by_key[place, nth] = rows
+    chances_by_key = np.zeros((*by_key.shape, len(paid)))
+    chances_by_key[place, nth] = chances
+    return Move(after[first], by_key, paid, chances_by_key)
 
 
 def _known_points(strategy: Strategy, keys: Keys, kinds: int) -> Keys:
@@ -260,83 +292,81 @@ def _known_points(strategy: Strategy, keys: Keys, kinds: int) -> Keys:
     return np.asarray(strategy.sheets.known_points(sheets) + strategy.rules.extra_bonus * extras)
 
 
-def _reached(
-    strategy: Strategy, standing: SheetDistributions, played: Sequence[Turn], kinds: int
-) -> tuple[SheetDistributions, Iterator[Rows]]:
-    """Return empty distributions for every key that a turn leads to, canonical or not; and where moves lead.
+class _Reached:
+    """Distributions on the sheets that a turn leads to, which do not tell points apart that the key tells.
 
-    They do not tell points apart that the key tells.
-    """
-    marks = np.zeros(strategy.sheets.count * kinds, dtype=np.bool_)
-    for turn in played:
-        for move in turn.moves:
-            marks[move.after] = True
-    keys = np.flatnonzero(marks)
-    least, most = np.full((2, len(keys)), [[_ANY], [-_ANY]])
-    places, start = [], 0
-    for (before, _, _), turn in zip(standing.in_portions(), played, strict=True):
-        for move in turn.moves:
-            after, rows = keys.searchsorted(move.after), move.rows + start
-            points = [each for each, _ in move.paid]
-            least[after] = np.minimum(least[after], standing.least[rows] + min(points))
-            most[after] = np.maximum(most[after], standing.most[rows] + max(points))
-            places.append(after)
-        start += len(before)
-    return SheetDistributions(strategy, keys, least, most, kinds), iter(places)
-
-
-def _paid_out(distributions: Distributions, paid: Paid) -> tuple[int, Distributions]:
-    """Return how many points are paid at least, and the distributions with what is paid beyond that."""
-    least, most = min(points for points, _ in paid), max(points for points, _ in paid)
-    if least == most:
-        return least, distributions * _together(paid)[:, None]
-    width = distributions.shape[1]
-    found, part = np.zeros((len(distributions), width + most - least)), np.empty_like(distributions)
-    for points, chances in paid:
-        np.multiply(distributions, chances[:, None], out=part)
-        found[:, points - least : points - least + width] += part
-    return least, found
-
-
-def _together(paid: Paid) -> Chances:
-    return reduce(np.add, [chances for _, chances in paid])
-
-
-def _canonical(strategy: Strategy, reached: SheetDistributions, kinds: int) -> SheetDistributions:
-    """Return the distributions by canonical keys.
-
-    Where the canonical key tells fewer points, the difference goes to the distribution.
+    A key that is not canonical tells other points than the one that stands for it, each by another
+    difference. So it has a row of its own until all is added.
     """
 
-    def canonical(keys: Keys) -> tuple[Keys, Keys]:
-        sheets, extras = np.divmod(keys, kinds)
-        after = strategy.sheets.canonical(sheets) * kinds + extras
-        return after, _known_points(strategy, keys, kinds) - _known_points(strategy, after, kinds)
+    def __init__(
+        self, strategy: Strategy, standing: SheetDistributions, played: Sequence[Turn], kinds: int
+    ) -> None:
+        sheets = strategy.sheets
+        marks = np.zeros(sheets.count * kinds, dtype=np.bool_)
+        for turn in played:
+            for move in turn.moves:
+                marks[move.after] = True
+        marks[_canonical(strategy, np.flatnonzero(marks), kinds)] = True
+        self._keys = keys = np.flatnonzero(marks)
+        canonical = _canonical(strategy, keys, kinds)
+        self._untold = _known_points(strategy, keys, kinds) - _known_points(strategy, canonical, kinds)
+        least, most = self._bounds(standing, played)
+        others = np.flatnonzero(canonical != keys)
+        stands_for = keys.searchsorted(canonical)
+        np.minimum.at(least, stands_for[others], (least + self._untold)[others])
+        np.maximum.at(most, stands_for[others], (most + self._untold)[others])
+        # Where the bonus is decided, a key stands for many numbers of points, and needs wider tables.
+        part = np.where(canonical == keys, sheets.is_bonus_decided(keys // kinds), 2)
+        order = part.argsort(kind="stable")
+        self._place = np.empty_like(order)
+        self._place[order] = np.arange(len(order))
+        self._stands_for = self._place[stands_for]
+        undecided, decided, not_canonical = (order[part[order] == each] for each in range(3))
 
-    after, untold = canonical(reached.keys)
-    keys, rows = np.unique(after, return_inverse=True)
-    bounds, (least, most) = np.full((2, len(keys)), [[_ANY], [-_ANY]]), reached.bounds()
-    np.minimum.at(bounds[0], rows, least + untold)
-    np.maximum.at(bounds[1], rows, most + untold)
-    found = SheetDistributions(strategy, keys, bounds[0], bounds[1], kinds)
-    for keys, first, distributions in reached.taken():
-        after, untold = canonical(keys)
-        is_same, places = after == keys, found.places(after)
-        found.add(places[is_same], first, distributions[is_same])
-        others = ~is_same
-        found.add_each(places[others], first + untold[others], distributions[others])
-    return found
+        def empty(*parts: Rows) -> SheetDistributions:
+            rows = np.concatenate(parts)
+            return SheetDistributions(
+                strategy, [keys[part] for part in parts], least[rows], most[rows], kinds
+            )
+
+        self._found, self._others = empty(undecided, decided), empty(not_canonical)
+
+    def _bounds(self, standing: SheetDistributions, played: Sequence[Turn]) -> tuple[Keys, Keys]:
+        """Return the least and the most points that moves may lead to, by key."""
+        least, most = np.full((2, len(self._keys)), [[_ANY], [-_ANY]])
+        start = 0
+        for (before, _, _), turn in zip(standing.in_portions(), played, strict=True):
+            for move in turn.moves:
+                at, rows = self._keys.searchsorted(move.after), move.rows + start
+                lowest, highest = standing.least[rows].min(axis=1), standing.most[rows].max(axis=1)
+                least[at] = np.minimum(least[at], lowest + min(move.points))
+                most[at] = np.maximum(most[at], highest + max(move.points))
+            start += len(before)
+        return least, most
+
+    def add(self, move: Move, least: int, distributions: Distributions) -> None:
+        """Add what a move leads to from distributions, the first column of which is so many points."""
+        places = self._place[self._keys.searchsorted(move.after)]
+        paid, moved = move.of(distributions)
+        if (places[1:] < places[:-1]).any():
+            order = places.argsort(kind="stable")
+            places, moved = places[order], moved[order]
+        end = int(places.searchsorted(len(self._found.keys)))
+        self._found.add(places[:end], least + paid, moved[:end])
+        self._others.add(places[end:] - len(self._found.keys), least + paid, moved[end:])
+
+    def all_canonical(self) -> SheetDistributions:
+        """Return the distributions by canonical keys, once all is added."""
+        for keys, least, distributions in self._others.taken():
+            at = self._keys.searchsorted(keys)
+            self._found.add_each(self._stands_for[at], least + self._untold[at], distributions)
+        return self._found
 
 
-def _by_category(
-    fills: Iterable[LikelyFill],
-) -> dict[int, dict[tuple[Change, int], list[tuple[int, Chances]]]]:
-    """Return the points that may be paid, by the category, and by what changes, with the extra bonus."""
-    found: dict[int, dict[tuple[Change, int], list[tuple[int, Chances]]]] = {}
-    for likely in fills:
-        fill, changes = likely.fill, found.setdefault(likely.fill.category, {})
-        changes.setdefault((fill.change, fill.extra), []).append((fill.earned, likely.chances))
-    return found
+def _canonical(strategy: Strategy, keys: Keys, kinds: int) -> Keys:
+    sheets, extras = np.divmod(keys, kinds)
+    return np.asarray(strategy.sheets.canonical(sheets) * kinds + extras)
 
 
 def _summed(distributions: Distributions, known: Keys, count: int) -> Distribution:
@@ -411,39 +441,49 @@ def _backwards(
     """
     full = strategy.levels[-1]
     none = np.zeros_like(full)
-    following, wins = SheetDistributions(strategy, full, none, none), np.zeros((len(full), 0))
-    following.add(following.places(full), 0, np.ones((len(full), 1)))
+    following, wins = SheetDistributions(strategy, [full], none, none), np.zeros((len(full), 0))
+    following.add(np.arange(len(full)), 0, np.ones((len(full), 1)))
     yield following, wins
     parts = levels_in_portions(strategy, strategy.levels[-2::-1], progress)
     for part, level in zip(parts, strategy.levels[-2::-1], strict=True):
         most = strategy.table.most_to_come(level)
-        to_come = SheetDistributions(strategy, level, np.zeros_like(level), most)
+        to_come = SheetDistributions(strategy, [level], np.zeros_like(level), most)
         won = np.zeros((len(level), wins.shape[1] + 1))
         ended = 0
         for keys, (_, _, table) in zip(part, to_come.in_portions(), strict=True):
-            ends = TurnChoices(TurnValues(strategy, keys)).ends()
+            values = TurnValues(strategy, keys)
+            ends = TurnChoices(values).ends()
             won_here = won[ended : ended + len(keys)]
             ended += len(keys)
             won_here[:, 0] += sum(ends.instant_wins.values())
-            for category, changes in _by_category(ends.fills).items():
-                some = _open(strategy, keys, category)
+            for way, change, extra, likely in _every_change(strategy, ends):
+                is_open = values.may_fill[way.category]
+                some = slice(None) if is_open.all() else np.flatnonzero(is_open)
                 of_some = table if isinstance(some, slice) else np.zeros((len(some), table.shape[1]))
-                for (change, _), paid in changes.items():
-                    after = strategy.sheets.canonical(keys[some] + strategy.sheets.step(category, change))
-                    distributions = following.of(after)
-                    for rows, bonus in _earned(strategy, keys[some], category, change):
-                        least, moved = _paid_out(
-                            distributions[rows], [(points, chances[some][rows]) for points, chances in paid]
-                        )
-                        width = max(0, min(moved.shape[1], table.shape[1] - least - bonus))
-                        of_some[rows, least + bonus : least + bonus + width] += moved[:, :width]
-                    if wins.any():
-                        likely = _together(paid)[some, None]
-                        won_here[some, 1:] += likely * wins[following.keys.searchsorted(after)]
+                after = strategy.sheets.canonical(keys[some] + strategy.sheets.step(way.category, change))
+                distributions = following.of(after)
+                for rows, bonus in _earned(strategy, keys[some], way.category, change):
+                    told = change.in_numbers + extra + bonus
+                    for points, chances in zip(way.points, likely[:, some][:, rows], strict=True):
+                        end = max(0, min(distributions.shape[1], table.shape[1] - points - told))
+                        part = distributions[rows, :end] * chances[:, None]
+                        of_some[rows, points + told : points + told + end] += part
+                if wins.any():
+                    likely_at_all = likely[:, some].sum(axis=0)[:, None]
+                    won_here[some, 1:] += likely_at_all * wins[following.keys.searchsorted(after)]
                 if not isinstance(some, slice):
                     table[some] += of_some
         following, wins = to_come, won
         yield to_come, won
+
+
+def _every_change(strategy: Strategy, ends: TurnEnds) -> Iterator[tuple[Way, Change, int, Values]]:
+    """Yield every way and what may change with it, the extra bonus, and by points and sheet the chances."""
+    for finish, by_fill in ends.fills.items():
+        for way in strategy.table.of(finish).ways:
+            for change, extra, fills in zip(way.changes, way.extras, way.fills, strict=True):
+                if (likely := by_fill[fills]).any():
+                    yield way, change, extra, likely
 
 
 def _earned(
@@ -458,9 +498,3 @@ def _earned(
         return
     for points in np.unique(bonus).tolist():
         yield np.flatnonzero(bonus == points), points
-
-
-def _open(strategy: Strategy, keys: Keys, category: int) -> Rows | slice:
-    """Return the places of those sheets on which the category may be filled, as a slice if it is all."""
-    is_open = strategy.sheets.open(keys, category)
-    return slice(None) if is_open.all() else np.flatnonzero(is_open)

@@ -55,7 +55,7 @@ def test_what_a_first_throw_is_worth_to_one_category(name: str) -> None:
     asks, points, known = FROM_44126[name]
     strategy = solve(one_box(asks, points), Sheet(), instant_value=0)
     turn = TurnValues(strategy, np.array([strategy.sheets.first]))
-    found = float(turn.best[1][strategy.selections.hand((4, 4, 1, 2, 6)), 0])
+    found = float(turn.best(1)[strategy.selections.hand((4, 4, 1, 2, 6)), 0])
     assert round(found, 2) == known
 
 

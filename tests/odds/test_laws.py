@@ -140,7 +140,7 @@ def test_advice_is_in_order_and_its_best_costs_nothing(
     costs = [expected[0] - each for each in expected]
     assert [choice.cost for choice in advice.choices] == pytest.approx(costs, abs=1e-9)
     hand = strategy.selections.hand(dice)
-    assert expected[0] == pytest.approx(sheet.total + float(turn.best[throw][hand, 0]))
+    assert expected[0] == pytest.approx(sheet.total + float(turn.best(throw)[hand, 0]))
 
 
 def asked(game: Game, strategy: Strategy, seed: int, data: st.DataObject) -> tuple[Dice, int, Advice]:

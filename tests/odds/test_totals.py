@@ -118,9 +118,9 @@ def assert_same_ends(
         elif move.box is not None:
             written[move.box, move.points] += chance
     found: dict[tuple[str, int], float] = defaultdict(float)
-    for likely in ends.fills:
-        box = strategy.sheets.categories[likely.fill.category].id
-        found[box, likely.fill.points] += float(likely.chances[column])
+    for finish, by_fill in ends.fills.items():
+        for fill, chances in zip(strategy.table.of(finish).fills, by_fill[:, column].tolist(), strict=True):
+            found[strategy.sheets.categories[fill.category].id, fill.points] += chances
     wins = {points: float(won[column]) for points, won in ends.instant_wins.items() if won[column]}
     assert {what: chance for what, chance in found.items() if chance} == pytest.approx(_floats(written))
     assert wins == pytest.approx(_floats(won))
