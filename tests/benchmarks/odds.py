@@ -26,6 +26,8 @@ print(process_time() - begun)
 """
 WHOLE_SHEETS = {"general": "0.10", "golden-fifty": "1.00", "kniffel": "4.00"}
 """Cpu seconds at most."""
+EMPTY_SHEETS = {"kniffel": "2.50", "yahtzee": "4.00", "yatzy": "5.00"}
+"""Of `odds` of four at the start, when it is known what every sheet is worth: cpu seconds at most."""
 
 Line = tuple[str, str, str, float]
 """What, in what or against what, the limit, the figure."""
@@ -35,6 +37,7 @@ class Spent(NamedTuple):
     """What a whole process took."""
 
     seconds: float
+    cpu_seconds: float
     mebibytes: float
 
 
@@ -52,6 +55,10 @@ def measured(folder: Path, scripts: Path, surroundings: Mapping[str, str]) -> It
     odds = _median([generala, "odds"], home)
     yield "generala odds: four players at the start", "seconds", "1.00", odds.seconds
     yield "the same, at its peak", "MiB", "300", odds.mebibytes
+    for name, limit in EMPTY_SHEETS.items():
+        first = _first_odds(generala, folder / name, surroundings, name)
+        yield f"generala odds: four players at the start of {name}", "cpu seconds", limit, first.cpu_seconds
+        yield "the same, at its peak", "MiB", "300", first.mebibytes
     advise = [generala, "advise", "4", "4", "1", "2", "6", "--roll", "1", "--rules", "general"]
     ratio = _median(advise, home).seconds / _median([_published(folder), "1", "44126"], home).seconds
     yield "generala advise 4 4 1 2 6 --roll 1 --rules general", PUBLISHED, "0.05", ratio
@@ -63,6 +70,21 @@ def _solving(scripts: Path, name: str) -> float:
     return statistics.median(float(run.stdout) for run in runs)
 
 
+def _first_odds(generala: str, folder: Path, surroundings: Mapping[str, str], name: str) -> Spent:
+    """The first odds of a game, after one question of advice."""
+    runs = []
+    for number in range(3):
+        home = {
+            **surroundings,
+            "GENERALA_HOME": str(folder),
+            "GENERALA_CACHE": str(folder / f"cache-{number}"),
+        }
+        subprocess.run([generala, "new", *PLAYERS, "--rules", name, "-q"], env=home, check=True)
+        _spent([generala, "advise", "44126", "1"], home)
+        runs.append(_spent([generala, "odds"], home))
+    return _medians(runs)
+
+
 def _published(folder: Path) -> str:
     """Its command, in an environment of its own: it has the name of ours."""
     venv.create(folder / "published", with_pip=True)
@@ -71,7 +93,10 @@ def _published(folder: Path) -> str:
 
 
 def _median(command: Sequence[str], surroundings: Mapping[str, str]) -> Spent:
-    runs = [_spent(command, surroundings) for _ in range(ROUNDS)]
+    return _medians([_spent(command, surroundings) for _ in range(ROUNDS)])
+
+
+def _medians(runs: Sequence[Spent]) -> Spent:
     return Spent(*(statistics.median(figures) for figures in zip(*runs, strict=True)))
 
 
@@ -87,4 +112,4 @@ def _spent(command: Sequence[str], surroundings: Mapping[str, str]) -> Spent:
     _, problem = process.communicate()
     if process.returncode:
         raise RuntimeError(f"{' '.join(command)}: {problem.decode()}")
-    return Spent(seconds, usage.ru_maxrss / 1024)
+    return Spent(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
