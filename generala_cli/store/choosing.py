@@ -5,7 +5,9 @@ all up to there. Another machine with one of those knows by it that the game was
 an earlier one if it was made knowing of that; of two made without knowing of each other neither does, unless
 they took the same: equal choices over equal turns are one choice, whoever made them and when. A choice is
 followed unasked by every machine whose version had been seen when it was made, turn by turn and choice by
-choice.
+choice. Who takes a version that was chosen elsewhere, and has one that was not seen there, chooses as well:
+so whatever lies aside was seen by those who took the game's own version, and their choices alone say what is
+still a question, not what a machine has aside.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -338,8 +340,8 @@ def _taken(store: Store, files: FilesExamined, place: str) -> tuple[GameFile, Ma
         else:
             parted.append(other)
     over: set[Branch] = set()
-    for other in parted:
-        if not chosen_knowing(file, other):
+    for other in parted:  # what was chosen over before, too, where it went on and nobody had seen that yet
+        if not (chosen_knowing(file, other) and covers(file, other)):
             over |= {_branch(file, other), *_not_taken_before(file, other)}
     if not over:
         return file, found

@@ -88,6 +88,12 @@ def versions(store: Store) -> Iterator[GameFile]:
             yield gamefile.decode(data)
 
 
+def set_aside(store: Store) -> Iterator[GameFile]:
+    """Every version of the game that was set aside."""
+    for name in store.folder.names("aside/1"):
+        yield gamefile.decode(store.folder.read(f"aside/1/{name}") or b"")
+
+
 def test_what_was_not_taken_is_kept(machines: Sequence[Store]) -> None:
     one, two, _ = machines
     assert meet(two, one) == "diverged"
@@ -158,10 +164,11 @@ def test_a_choice_travels(machines: Sequence[Store]) -> None:
 
 
 def exchange(stores: Sequence[Store]) -> None:
-    """Everybody meets everybody, twice."""
+    """Everybody meets everybody, twice, and follows what was chosen."""
     for _ in range(2):
         for source, target in permutations(stores, 2):
             meet(source, target)
+            follow(target)
 
 
 def all_agree(stores: Sequence[Store]) -> bool:
@@ -435,6 +442,28 @@ def test_while_one_of_several_versions_was_not_seen_all_wait(machines: Sequence[
     assert all_agree(machines)
 
 
+def test_who_takes_a_choice_from_elsewhere_over_what_was_not_seen_there_chooses_too(
+    machines: Sequence[Store],
+) -> None:
+    """Three takes over what two chose; one, which has what three had, takes that choice back meanwhile."""
+    one, two, three = machines
+    meet(one, three)
+    meet(one, two)
+    take(two, 1, "this")
+    for machine in (one, three):
+        go_on(machine)
+    for machine in (one, three):
+        meet(two, machine)
+    take(one, 1, "this")
+    meet(three, one)
+    take(three, 1, "that")
+    exchange(machines)
+    assert all(compare(machine, 1) is not None for machine in machines)
+    take(three, 1, "this")
+    exchange(machines)
+    assert all_agree(machines)
+
+
 def test_what_the_games_own_file_holds_is_no_question(machines: Sequence[Store]) -> None:
     one, *_ = machines
     beginning = one.load(1).file
@@ -516,6 +545,7 @@ def check_group(seed: int, steps: int) -> None:
                     follow(other)
                 case "take" if (found := compare(one, 1)) is not None:
                     take(one, 1, random.choice(found.versions).file_name)
+            assert all(covers(one.load(1).file, each) for each in set_aside(one))
             for machine, each in zip((one, other), had, strict=True):
                 now = list(versions(machine))
                 assert all(any(holds(kept, version) for kept in now) for version in each)

@@ -7,7 +7,7 @@ from decimal import Decimal
 from itertools import pairwise, permutations
 
 from generala_cli.store import gamefile
-from generala_cli.store.choosing import chosen_knowing
+from generala_cli.store.choosing import chosen_knowing, covers
 from tests.world.machine import Machine, Reading, Version, is_choice
 from tests.world.steps import Report
 
@@ -27,6 +27,7 @@ MADE_UP = "a sync brings only what somebody entered"
 SAME = "after everybody synced twice all have the same"
 QUIET = "after that a sync changes nothing"
 SETTLED = "one choice settles a question everywhere"
+SEEN = "what is set aside was seen by those who took the game's own version"
 ORDER = "every order in which files arrive gives the same"
 GONE = "what was deleted here stays deleted here"
 MONEY = "the ledger is the sum of the games and payments"
@@ -291,6 +292,17 @@ def check_followed(machines: Sequence[Machine], readings: Sequence[Reading], mem
             for taken in versions:
                 if all(taken == other or memory.had_seen(taken, other) for other in versions):
                     raise Broken(SETTLED, f"{machine.name} is asked about game {number}, and all was seen")
+
+
+def check_set_aside(machines: Sequence[Machine], readings: Sequence[Reading]) -> None:
+    """Whether all that is set aside is answered by the games' own files, whatever else is here."""
+    for machine, reading in zip(machines, readings, strict=True):
+        own = {version.id: gamefile.decode(version.data) for version in reading.games.values()}
+        for version in reading.aside:
+            if version.id in own and not covers(own[version.id], gamefile.decode(version.data)):
+                raise Broken(
+                    SEEN, f"{machine.name} has {version.events} aside, not in {own[version.id].events}"
+                )
 
 
 def check_settled(machines: Sequence[Machine], readings: Sequence[Reading]) -> None:

@@ -162,6 +162,7 @@ class World:
 
     def end(self, seed: int) -> None:
         """Let all meet, choose what is to be chosen, once, and come to the same."""
+        laws.check_set_aside(self.machines, self._readings())
         self.check_orders(seed)
         self.meet(seed)
         laws.check_followed(self.machines, self._readings(), self.memory)
@@ -218,7 +219,7 @@ class World:
                 def work(machine: Machine = machine) -> Report:
                     nonlocal count
                     count += follow(machine)
-                    return Report(words="followed", chosen="all", is_exchange=True)
+                    return Report(words="followed", chosen="all")
 
                 self.quietly(machine, seed, work)
             if not count:

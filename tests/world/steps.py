@@ -26,7 +26,8 @@ from generala_cli.ledger.accounts import ledger, read_books
 from generala_cli.progress import no_progress
 from generala_cli.rules.rulefile import rules_toml
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.store import tournaments, training
+from generala_cli.store import gamefile, tournaments, training
+from generala_cli.store.choosing import chosen_knowing
 from generala_cli.store.files import write_new
 from generala_cli.store.subjects import of_game
 from generala_cli.store.trainingfile import Answered, DrawnHand
@@ -329,14 +330,16 @@ def choose(machine: Machine, number: int, random: Random, *, is_other: bool) -> 
 
 
 def follow(machine: Machine) -> int:
-    """Take over every choice that was made elsewhere, where that decides nothing anew; return how many."""
+    """Take over every choice that was made elsewhere, where it settles all that is here; return how many."""
     count = 0
     for number in sorted(machine.read().beside):
-        found = compare(machine.store(), number)
-        for version in found.usable if found is not None else ():
-            would = take(machine.store(), number, version.take, dry_run=True)
-            if would.events == version.events:  # a choice would be one more
-                take(machine.store(), number, version.take)
+        store, found = machine.store(), compare(machine.store(), number)
+        versions = found.usable if found is not None else ()
+        files = [gamefile.decode(store.folder.read(each.file) or b"") for each in versions]
+        for version, file in zip(versions, files, strict=True):
+            if all(other is file or chosen_knowing(file, other) for other in files):
+                take(store, number, version.take)
+                machine.choosing.add(file.id)
                 count += 1
                 break
     return count
