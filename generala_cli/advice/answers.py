@@ -13,6 +13,7 @@ from generala_cli.app.aims import Aim
 from generala_cli.game.money import Amount
 from generala_cli.messages import Message
 from generala_cli.render.documents import Count, DecimalText, Dice, Document, Method, Ordinal, Probability
+from generala_cli.render.documents.choices import KeepChoice, ScoreChoice, ScratchChoice
 from generala_cli.render.documents.entries import EntryOfTurn
 
 MAXIMISED: Mapping[Aim, str] = {
@@ -38,33 +39,23 @@ class AdviceCategory(Struct, frozen=True, kw_only=True):
     made: Probability
 
 
-class AdviceKeep(Struct, frozen=True, kw_only=True, tag_field="action", tag="keep"):
+class AdviceKeep(KeepChoice, frozen=True, kw_only=True, tag="keep"):
     """Keep these dice and throw the others."""
 
-    keep: Dice
-    expected: float
-    cost: float
-    wins: Probability | UnsetType = UNSET
     payout: Amount | UnsetType = UNSET
     categories: tuple[AdviceCategory, ...]
 
 
-class AdviceEntry(Struct, frozen=True, kw_only=True, tag_field="action"):
-    category: str | None
-    points: Count
-    instant_win: bool
-    expected: float
-    cost: float
-    wins: Probability | UnsetType = UNSET
+class AdviceScore(ScoreChoice, frozen=True, kw_only=True, tag="score"):
+    """Score the hand; `category` is null for a win beside the sheet."""
+
     payout: Amount | UnsetType = UNSET
 
 
-class AdviceScore(AdviceEntry, frozen=True, kw_only=True, tag="score"):
-    """Score the hand; `category` is null for a win beside the sheet."""
-
-
-class AdviceScratch(AdviceEntry, frozen=True, kw_only=True, tag="scratch"):
+class AdviceScratch(ScratchChoice, frozen=True, kw_only=True, tag="scratch"):
     """Give a category up."""
+
+    payout: Amount | UnsetType = UNSET
 
 
 AdviceChoice = AdviceKeep | AdviceScore | AdviceScratch

@@ -25,6 +25,7 @@ from generala_cli.advice.payouts import rounded_payouts
 from generala_cli.game.game import Game
 from generala_cli.game.money import decimals, is_for_points
 from generala_cli.messages import Message, lazy
+from generala_cli.render.choices import choice_words, keep_words
 from generala_cli.render.drawing import (
     Bars,
     Column,
@@ -52,7 +53,7 @@ from generala_cli.render.language import (
 from generala_cli.render.lines import entry_parts, entry_title, named, stake_text, terms
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.render.tables import gain, game_heading
-from generala_cli.rules.dice import Dice, join_dice, print_dice
+from generala_cli.rules.dice import join_dice, print_dice
 from generala_cli.rules.ruleset import RuleSet, wins_with
 from generala_cli.text import safe
 
@@ -164,7 +165,7 @@ def _aimed_at(result: Advice) -> Iterator[str]:
 def _boxes(result: Advice, rules: RuleSet, screen: Screen, *, all_shown: bool) -> Stack:
     """Return what each open box is worth by itself, and why no more can be said."""
     boxes = result.boxes if all_shown else result.boxes[:_BOXES_SHOWN]
-    kept = [translate("enter it") if box.keep is None else _keep_words(box.keep) for box in boxes]
+    kept = [translate("enter it") if box.keep is None else keep_words(box.keep) for box in boxes]
     return Stack(
         fitting(_hand(result, rules), screen, "bold"),
         Hanging(translated(result.why or "")),
@@ -203,24 +204,6 @@ def _hand(result: Advice, rules: RuleSet) -> str:
         throw=throw,
         last=last,
     )
-
-
-def choice_words(choice: AdviceChoice, rules: RuleSet, blank: str = " ") -> str:
-    """Return the words for a choice: `keep 4 4`, `score fours 8`; `blank` stands between the dice."""
-    if isinstance(choice, AdviceKeep):
-        return _keep_words(choice.keep, blank)
-    if choice.instant_win:
-        return translate("enter it: it wins at once")
-    assert choice.category is not None
-    name = named(rules.category(choice.category))
-    if choice.points:
-        return translate("score {category} {points}", category=name, points=choice.points)
-    return translate("scratch {category}", category=name)
-
-
-def _keep_words(dice: Dice, blank: str = " ") -> str:
-    kept = print_dice(dice).replace(" ", blank)
-    return translate("keep {dice}", dice=kept) if kept else translate("throw all again")
 
 
 def _likely_entries(choice: AdviceKeep, rules: RuleSet) -> str:

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from generala_cli.messages import Message
 from generala_cli.render.documents import Count, Dice, Document, Ordinal
+from generala_cli.render.documents.choices import Choice
 
 if TYPE_CHECKING:  # only drawing needs rich
     from generala_cli.render.drawing import Stack
@@ -19,7 +20,9 @@ class TrainingHand(Struct, frozen=True, kw_only=True):
     `boxes` are those that are filled, with their points. In the game the dice `kept`, or the hand went into
     the `category`, which cost so much; where it is not known which dice were kept, nothing may be kept here
     (`may_keep`). Of all `answers` here so many were `right`. In so many other turns here the same hand was
-    thrown on the same throw (`alike`), and what was done was right in `alike_right` of them.
+    thrown on the same throw (`alike`), and what was done was right in `alike_right` of them. The `choices`
+    are what can be done, best first, each with what it costs; in those of played hands `wins` is the chance
+    to win, if the others play on for points, where that is known in half a second.
     """
 
     game: Ordinal | None
@@ -42,6 +45,7 @@ class TrainingHand(Struct, frozen=True, kw_only=True):
     right: Count
     alike: Count
     alike_right: Count
+    choices: tuple[Choice, ...]
 
 
 class Training(Document, frozen=True, kw_only=True):

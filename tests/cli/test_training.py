@@ -73,6 +73,23 @@ def test_mistakes_come_costliest_first_and_each_answer_is_kept_and_judged(traine
     assert later["next_due"] is not None
 
 
+def test_a_document_has_what_each_choice_is_worth_as_advice_has_it(trained: Generala) -> None:
+    """The points of `advise` for the hand that is asked, and what the dialogue says of the chance to win."""
+    hand = trained.json("train", "Ana", "--count", "1")["hands"][0]
+    told = answered(trained, "fives", "q").out
+    best, wins = hand["choices"][0], {each.get("category"): each["wins"] for each in hand["choices"]}
+    assert (best["action"], best["category"], best["cost"]) == ("score", "straight", 0)
+    assert f": {100 * wins['fives']:.1f}%; score straight 25 wins {100 * wins['straight']:.1f}%\n" in told
+    filled = ",".join(f"{box}={points}" for box, points in hand["boxes"].items())
+    dice = "".join(map(str, hand["dice"]))
+    on_sheet = ("--rules", "general", "--filled", filled, "--top", "99")
+    advice = trained.json("advise", dice, str(hand["roll"]), *on_sheet)["choices"]
+    in_points = ("action", "keep", "category", "points", "cost")
+    assert [{key: each.get(key) for key in in_points} for each in hand["choices"]] == [
+        {key: each.get(key) for key in in_points} for each in advice
+    ]
+
+
 def test_it_says_how_often_others_played_the_same_hand_right(trained: Generala) -> None:
     trained.ok("new", "Beto", "Cora", "--rules", "general")
     for line in ("12345 1 straight", "54321 1 ones", "12345 2 ones"):
