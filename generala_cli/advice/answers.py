@@ -80,8 +80,9 @@ class Advice(Document, frozen=True, kw_only=True):
     They are in order of what they lead to, `to` points, a win or a payout: `points` too where what was
     `asked` for cannot be worked out in some seconds. `exact` is false where the chance or payout is at least
     what is told, for it does not count that one can react to what the others throw, who play for points; of
-    two alone, where few boxes are open, the other one plays for the same (`others`). Where the best for
-    points is another than the first, it is told.
+    two alone, where few boxes are open, the other one plays for the same (`others`), from about so many open
+    for each on (`both_from`, where that is still to come). Where the best for points is another than the
+    first, it is told.
 
     Where too many boxes are open to work the whole sheet out, `why` says so, and there are `boxes` in place
     of choices: each by itself, those first that gain most on a whole turn.
@@ -100,6 +101,7 @@ class Advice(Document, frozen=True, kw_only=True):
     asked: Aim
     exact: bool
     others: Aim
+    both_from: Ordinal | UnsetType = UNSET
     unit: str | UnsetType = UNSET
     instant_value: int | None
     choices: tuple[AdviceChoice, ...]

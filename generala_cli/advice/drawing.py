@@ -142,9 +142,13 @@ def _compared(result: Advice, rules: RuleSet) -> Iterator[str]:
 
 def _aimed_at(result: Advice) -> Iterator[str]:
     """Yield what the choices are to lead to, and how far that is exact."""
-    if result.to != result.asked:
+    if result.to != result.asked and result.asked == "win":
         yield translate(
             "What is best to win takes too long to work out with so many open categories: this is for points."
+        )
+    elif result.to != result.asked:
+        yield translate(
+            "What pays best takes too long to work out with so many open categories: this is for points."
         )
     if result.to == "points":
         return
@@ -160,28 +164,52 @@ def _aimed_at(result: Advice) -> Iterator[str]:
         yield translate(
             "It is at least so much: it does not count that you can still react to what the others throw."
         )
+    if result.both_from is not UNSET:
+        yield translate_count(
+            "From about {count} open category each on, both are taken to play for it, and it is exact.",
+            "From about {count} open categories each on, both are taken to play for it, and it is exact.",
+            result.both_from,
+        )
 
 
 def _boxes(result: Advice, rules: RuleSet, screen: Screen, *, all_shown: bool) -> Stack:
     """Return what each open box is worth by itself, and why no more can be said."""
     boxes = result.boxes if all_shown else result.boxes[:_BOXES_SHOWN]
+    names = [named(rules.category(box.category)) for box in boxes]
     kept = [translate("enter it") if box.keep is None else keep_words(box.keep) for box in boxes]
+    made = [percent(box.made) for box in boxes]
+    points = [number(box.points, ".2f") for box in boxes]
+    turns = [number(box.turn, ".2f") for box in boxes]
+    columns = (
+        Column(lazy("box alone"), names),
+        Column(lazy("best"), kept),
+        Column(lazy("made"), made, right=True),
+        Column(lazy("points"), points, right=True),
+        Column(lazy("a turn"), turns, right=True),
+    )
+    shown: Sequence[RenderableType] = [table(*columns, screen=screen)]
+    if not fits(columns, screen):
+        shown = [
+            Hanging(
+                translate(
+                    "{category}: {choice}; made {chance}, points {points}, a turn {turn}",
+                    category=name,
+                    choice=choice,
+                    chance=chance,
+                    points=worth,
+                    turn=turn,
+                )
+            )
+            for name, choice, chance, worth, turn in zip(names, kept, made, points, turns, strict=True)
+        ]
+    explained = translate(
+        "points: on average, if you play for that box alone; a turn: what a whole turn brings there"
+    )
     return Stack(
         fitting(_hand(result, rules), screen, "bold"),
         Hanging(translated(result.why or "")),
-        table(
-            Column(lazy("box alone"), [named(rules.category(box.category)) for box in boxes]),
-            Column(lazy("best"), kept),
-            Column(lazy("made"), [percent(box.made) for box in boxes], right=True),
-            Column(lazy("points"), [number(box.points, ".2f") for box in boxes], right=True),
-            Column(lazy("a turn"), [number(box.turn, ".2f") for box in boxes], right=True),
-            screen=screen,
-        ),
-        Hanging(
-            translate(
-                "points: on average, if you play for that box alone; a turn: what a whole turn brings there"
-            )
-        ),
+        *shown,
+        Hanging(explained),
     )
 
 
