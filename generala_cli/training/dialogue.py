@@ -10,7 +10,9 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed, UsageError
+from generala_cli.messages import lazy
 from generala_cli.progress import Progress
+from generala_cli.render.choices import choice_words
 from generala_cli.render.documents import rounded
 from generala_cli.render.documents.choices import Choice, EntryChoice, KeepChoice
 from generala_cli.render.hints import SCREEN, full_message
@@ -21,6 +23,7 @@ from generala_cli.store.signals import release_signals
 from generala_cli.store.store import Store
 from generala_cli.store.training import StoredTraining
 from generala_cli.store.trainingfile import Answered, DrawnHand, PlayedHand, TrainingFile
+from generala_cli.text import normalize
 from generala_cli.training import drawing, schedule
 from generala_cli.training.answers import Training, TrainingHand
 from generala_cli.training.exercises import Exercise, choices, play_to_win
@@ -53,8 +56,9 @@ def converse(
     store: Store, trainee: Trainee, answers: Answers, ask: Ask, say: Say, most: int | None, *, dry_run: bool
 ) -> None:
     """Ask hand after hand until there are no more, or somebody leaves; every answer is kept at once."""
-    everyone = schedule.histories(answers.file)
-    for exercise in islice(trainee.upcoming(answers.file, store.now()), most):
+    now = store.now()
+    everyone, own = schedule.histories(answers.file), trainee.histories(answers.file)
+    for exercise in islice(trainee.upcoming(answers.file, now), most):
         say([*drawing.exercise(exercise)])
         strategy = trainee.strategy(exercise)
         found = choices(exercise, strategy, play_to_win(exercise, strategy))
@@ -69,8 +73,9 @@ def converse(
                 release_signals()  # it goes on, and Ctrl-C ends it as ever
         answers.given += 1
         answers.right += is_right(chosen.cost)
-        past = everyone.get(exercise.hand, NEVER)
-        say([*drawing.verdict(exercise, chosen, found, past, trainee.played_alike(exercise)), ""])
+        past, alike = everyone.get(exercise.hand, NEVER), trainee.played_alike(exercise)
+        days = own.get(exercise.hand, NEVER).days_after(now, right=is_right(chosen.cost))
+        say([*drawing.verdict(exercise, chosen, found, past, alike, days), ""])
 
 
 def _chosen(exercise: Exercise, found: Sequence[Choice], ask: Ask, say: Say) -> Choice | None:
@@ -87,8 +92,14 @@ def _chosen(exercise: Exercise, found: Sequence[Choice], ask: Ask, say: Say) -> 
 
 
 def understood(reply: str, exercise: Exercise, found: Sequence[Choice]) -> Choice:
-    """Return the choice that somebody typed: the dice to keep, or a box, with or without an x before it."""
+    """Return the choice that somebody typed: the dice to keep, a box, or the words for it, as `keep 4 4`.
+
+    Before a box in which the hand scores nothing an x may stand.
+    """
     rules, hand = exercise.rules, join_dice(exercise.dice)
+    for choice in found:
+        if _squeezed(reply) == _squeezed(choice_words(choice, rules)):
+            return choice
     if reply in _NO_DICE or dice_groups(reply):
         if not exercise.may_keep:
             raise UsageError("nothing can be kept", "type the box that the hand goes to")
@@ -101,11 +112,21 @@ def understood(reply: str, exercise: Exercise, found: Sequence[Choice]) -> Choic
                 return choice
         raise UsageError("{dice} is not in {hand}", "type dice of the hand", dice=join_dice(kept), hand=hand)
     first, _, rest = reply.partition(" ")
-    category = rules.find_category(rest if first.casefold() == "x" and rest.strip() else reply)
+    is_scratch = first.casefold() == "x" and bool(rest.strip())
+    category = rules.find_category(rest if is_scratch else reply)
     for choice in found:
         if isinstance(choice, EntryChoice) and choice.category == category.id:
+            if is_scratch and choice.points:
+                what = lazy(
+                    "{hand} scores {points} in {category}", hand=hand, points=choice.points, category=category
+                )
+                raise NotAllowed(what, "type the box without x")
             return choice
     raise NotAllowed("{hand} cannot go to {category}", "? lists the boxes", hand=hand, category=category)
+
+
+def _squeezed(words: str) -> str:
+    return normalize(words).replace(" ", "")
 
 
 def _answer(key: str, player: str, exercise: Exercise, chosen: Choice) -> Answered:

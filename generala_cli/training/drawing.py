@@ -84,12 +84,14 @@ def verdict(
     choices: Sequence[Choice],
     past: History,
     alike: "Attempts",
+    days: int | None,
 ) -> Iterator[str]:
     """Yield what an answer was worth, what was best, what was done in the game, and how others did.
 
     Args:
         choices: best first.
         past: earlier answers. alike: what was done in other turns with this hand on this throw.
+        days: in how many it comes again.
     """
     rules, best = asked.rules, choice_words(choices[0], asked.rules)
     if chosen.cost == 0:
@@ -123,8 +125,10 @@ def verdict(
             alike.count,
             right=alike.right,
         )
-    if not is_right(chosen.cost):
+    if days == 1:
         yield translate("it comes again tomorrow")
+    elif days is not None:
+        yield translate_count("it comes again in {count} day", "it comes again in {count} days", days)
 
 
 def _to_win(chosen: Choice, choices: Sequence[Choice], rules: RuleSet) -> Iterator[str]:

@@ -195,9 +195,11 @@ def _by_hand(games: Iterable[StoredGame]) -> Mapping[_Thrown, Sequence[tuple[Sto
 
 def _who(people: People, player: str | None, file: TrainingFile, *, is_drawn: bool) -> str:
     """Return the person who trains, as shown; "" for nobody in particular, for whom hands are drawn."""
-    if player is not None:
-        return people.find(player)
     everyone = people.everyone
+    if player is not None and everyone:
+        return people.find(player)
+    if player is not None and is_drawn:
+        raise NotFound("there is no player {wanted!r}", InShell(lazy("leave the name out")), wanted=player)
     if len(everyone) == 1:
         return everyone[0]
     trained = [people.shown(recorded.event.player) for recorded in reversed(file.events)]

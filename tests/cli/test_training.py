@@ -43,7 +43,7 @@ def test_mistakes_come_costliest_first_and_each_answer_is_kept_and_judged(traine
         (5, 3),
         (1, 1),
     ]
-    replies = ("2345", "?", "7", "straight", "12345", "2345", "x four of a kind", "44")
+    replies = ("2345", "?", "7", "straight", "12345", "2345", "x four of a kind", "four of a kind", "keep 44")
     told = answered(trained, *replies).out
     assert "throw 1 of 3: 1 2 3 4 5\nWhat do you keep, or where does it go?\n" in told
     assert "points less than the best: score straight 25\nto win, if the others play for points: " in told
@@ -111,6 +111,8 @@ def test_the_one_who_trained_last_goes_on_and_others_are_named(trained: Generala
 def test_without_games_there_are_drawn_hands_the_same_for_everybody(generala: Generala) -> None:
     refused(generala, ("train",), 1)
     assert "train by other rules" in refused(generala, ("train", "--rules", "maxi-yatzy"), 1).err
+    assert "draws hands" in refused(generala, ("train", "Ana"), 1).err
+    assert "leave the name out" in refused(generala, ("train", "Ana", "--rules", "general"), 1).err
     document = generala.json("train", "--rules", "general", "--count", "2")
     assert [hand["drawn"] for hand in document["hands"]] == [1, 2]
     hand = document["hands"][0]

@@ -14,13 +14,14 @@ from generala_cli.advice.looking_back import review
 from generala_cli.app.aiming import aimed_play
 from generala_cli.app.judging import sheet_of
 from generala_cli.app.strategies import whole_strategy
-from generala_cli.errors import GeneralaError
+from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.game.decisions import enter
 from generala_cli.game.events import Agreed, Entry, Thrown
 from generala_cli.game.game import Game, evolve, new_game
 from generala_cli.game.turn import Turn
 from generala_cli.odds.advice import judge_aimed
 from generala_cli.odds.solving import solve
+from generala_cli.render.choices import choice_words
 from generala_cli.render.documents.choices import EntryChoice, KeepChoice
 from generala_cli.rules.ruleset import can_win_instantly
 from generala_cli.store.store import Store
@@ -173,7 +174,12 @@ def test_answers_are_dice_or_boxes_and_all_else_is_told() -> None:
             assert understood(reply, exercise, found) == choice
         elif isinstance(choice, EntryChoice):
             assert understood(str(choice.category), exercise, found) == choice
-            assert understood(f"x {choice.category}", exercise, found) == choice
+            if choice.points:
+                with pytest.raises(NotAllowed):
+                    understood(f"x {choice.category}", exercise, found)
+            else:
+                assert understood(f"x {choice.category}", exercise, found) == choice
+        assert understood(choice_words(choice, GENERAL), exercise, found) == choice
     absent = next(face for face in range(1, 7) if face not in exercise.dice)
     for reply in (str(absent), "7", "".join(map(str, exercise.dice)), "bridge"):
         with pytest.raises(GeneralaError):
