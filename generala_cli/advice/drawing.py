@@ -21,7 +21,7 @@ from generala_cli.advice.answers import (
     ReviewThrow,
     ReviewTurn,
 )
-from generala_cli.advice.payouts import rounded_payouts
+from generala_cli.advice.payouts import PAYOUT_PLACES, rounded_payouts
 from generala_cli.game.game import Game
 from generala_cli.game.money import decimals, is_for_points
 from generala_cli.messages import Message, lazy
@@ -93,7 +93,8 @@ def advice(
     words = [choice_words(choice, rules) for choice in shown]
     widest = max(map(cell_len, words))
     parts: list[RenderableType] = [fitting(_hand(result, rules), screen, "bold")]
-    brings = [_brings(choice, result) for choice in shown]
+    more_places = _more_places(result)
+    brings = [_brings(choice, result, more_places) for choice in shown]
     widest_brings = max(map(cell_len, brings))
     for choice, label, brought in zip(shown, words, brings, strict=True):
         label += " " * (widest - cell_len(label))
@@ -105,29 +106,40 @@ def advice(
         if isinstance(choice, AdviceKeep):
             entries = wrap(_likely_entries(choice, rules), max(1, screen.width - 4))  # `22 %` on one line
             parts += (Padding.indent(text(part), 4) for part in entries)
-    return Stack(*parts, *_compared(result, rules), _basis(result, instant_value_given=instant_value_given))
+    compared = _compared(result, rules, more_places)
+    return Stack(*parts, *compared, _basis(result, instant_value_given=instant_value_given))
 
 
-def _brings(choice: AdviceChoice, result: Advice) -> str:
+def _more_places(result: Advice) -> int:
+    """Return how many decimals more than usual tell the first choice from the best for points."""
+    best, for_points = result.choices[0], result.best_for_points
+    if for_points is UNSET:
+        return 0
+    told = (n for n in range(PAYOUT_PLACES) if _brings(best, result, n) != _brings(for_points, result, n))
+    return next(told, 0)
+
+
+def _brings(choice: AdviceChoice, result: Advice, more_places: int) -> str:
     """Return the chance to win or the payout that a choice leads to; nothing where points are asked."""
     if choice.wins is not UNSET:
-        return percent(choice.wins, 1)
+        return percent(choice.wins, 1 + more_places)
     if choice.payout is not UNSET and result.unit is not UNSET:
-        return gain(round(choice.payout, max(2, decimals(result.unit, "1"))), result.unit)
+        places = max(2, decimals(result.unit, "1")) + more_places
+        return gain(round(choice.payout, places), result.unit)
     return ""
 
 
-def _compared(result: Advice, rules: RuleSet) -> Iterator[str]:
+def _compared(result: Advice, rules: RuleSet, more_places: int) -> Iterator[str]:
     """Yield how the first choice compares with the best for points, where that is another one."""
     best, for_points = result.choices[0], result.best_for_points
     if for_points is UNSET:
         return
     values = {
         "choice": choice_words(best, rules),
-        "brings": _brings(best, result),
+        "brings": _brings(best, result, more_places),
         "points": number(best.cost, ".1f"),
         "other": choice_words(for_points, rules),
-        "others": _brings(for_points, result),
+        "others": _brings(for_points, result, more_places),
     }
     if best.wins is UNSET:
         yield translate(

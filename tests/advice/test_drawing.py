@@ -1,5 +1,6 @@
-"""Advice on a narrow terminal."""
+"""What a terminal shows of advice."""
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 
 from generala_cli.advice import drawing
@@ -20,3 +21,16 @@ def test_boxes_by_themselves_have_all_figures_on_any_width() -> None:
         for box in found.boxes[:10]:
             assert f"{box.points:.2f}" in shown
             assert f"{box.turn:.2f}" in shown
+
+
+def test_as_many_decimals_are_shown_as_tell_the_two_best_apart() -> None:
+    rules = cached_rules("general")
+    found = advice(hand_on_sheet(rules, Sheet(), TurnLine(words=["13455"], roll="1")))
+    to_win, for_points = replace(found.choices[1], wins=0.20513), replace(found.choices[0], wins=0.20511)
+    close = replace(found, to="win", choices=(to_win, for_points), best_for_points=for_points)
+    far = replace(close, best_for_points=replace(for_points, wins=0.197))
+    screen = Screen(width=100, color=False, marks=UNICODE)
+    shown = as_text(drawing.advice(close, rules, screen), screen)
+    assert "20.513% to win" in shown
+    assert "which wins 20.511%" in shown
+    assert "20.5% to win" in as_text(drawing.advice(far, rules, screen), screen)
