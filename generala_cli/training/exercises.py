@@ -3,13 +3,13 @@
 Importing this imports numpy.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from random import Random
 
 from msgspec import UNSET
 
-from generala_cli.app.aiming import aimed_play
+from generala_cli.app.aiming import ahead_by, aimed_play
 from generala_cli.app.judging import judged_entry, sheet_of
 from generala_cli.errors import NotAllowed
 from generala_cli.game.decisions import enter
@@ -19,10 +19,7 @@ from generala_cli.game.turn import Turn
 from generala_cli.messages import lazy
 from generala_cli.odds.advice import Entering, Keeping, advise
 from generala_cli.odds.aiming import MOST_VALUES, AimedPlay
-from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Strategy
-from generala_cli.odds.totals import Prospect, prospect
-from generala_cli.progress import Progress
 from generala_cli.render.documents.choices import Choice, KeepChoice, ScoreChoice, ScratchChoice
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.fingerprint import fingerprint
@@ -152,10 +149,7 @@ def play_to_win(exercise: Exercise, strategy: Strategy) -> AimedPlay | None:
         len(game.open_categories(other)) > most_open for other in game.playing
     ):
         return None
-
-    def ahead(sheets: Sequence[Sheet], _: Progress) -> Mapping[Sheet, Prospect]:
-        return {sheet: prospect(strategy, sheet) for sheet in sheets}
-
+    ahead = ahead_by(strategy)
     return aimed_play(strategy, game, player, "win", ahead=ahead, most_values=_MOST_VALUES)
 
 
