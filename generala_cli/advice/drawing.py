@@ -464,12 +464,7 @@ def _entered(turn: ReviewTurn, game: Game, cost: str, better: str) -> Message:
 def _kept(choice: ReviewThrow, cost: str) -> Message:
     """Return `kept 44 of 44126 cost 1.3; keeping 444 was better`."""
     hand, was, best = (join_dice(dice) for dice in (choice.dice, choice.kept, choice.best))
-    values = {
-        "hand": hand,
-        "kept": was or _none(),
-        "best": best or _none(),
-        "points": cost,
-    }
+    values = {"hand": hand, "kept": was or _none(), "best": best or _none(), "points": cost}
     if len(was) == len(hand):
         return lazy("stopped at {hand} cost {points}; keeping {best} was better", **values)
     if len(best) == len(hand):
@@ -487,11 +482,10 @@ def _better(turn: ReviewTurn, rules: RuleSet) -> str:
     found = []
     for kept in _costly_keeps(turn):
         hand, best = join_dice(kept.dice), join_dice(kept.best)
-        enter, keep = (
-            lazy("enter {hand}", hand=hand),
-            lazy("keep {dice} of {hand}", dice=best or _none(), hand=hand),
-        )
-        found.append(translated(enter if len(best) == len(hand) else keep))
+        if len(best) == len(hand):
+            found.append(translate("enter {hand}", hand=hand))
+        else:
+            found.append(translate("keep {dice} of {hand}", dice=best or _none(), hand=hand))
     return "; ".join(filter(None, (*found, _better_category(turn, rules))))
 
 

@@ -107,14 +107,9 @@ def _hand(
     """Return the hand of a line; refused are words about no throw, and a throw that there is not."""
     turn = parse(line, rules, is_throw_asked=True)
     if turn.category is not None:
-        is_sheet_told = not is_in_game and sheet.filled
-        raise UsageError(
-            "{category} is not a throw",
-            InShell(lazy("filled categories go with commas, as --filled ones,twos"))
-            if is_sheet_told
-            else "type the dice only",
-            category=turn.category.typed,
-        )
+        filled = InShell(lazy("filled categories go with commas, as --filled ones,twos"))
+        hint = filled if sheet.filled and not is_in_game else lazy("type the dice only")
+        raise UsageError("{category} is not a throw", hint, category=turn.category.typed)
     throw = turn.roll or rules.throws
     check_throw(throw, rules, sheet.spares)
     if instant_value is not None and not wins_with(rules, "open"):

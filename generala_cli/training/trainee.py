@@ -30,8 +30,7 @@ from generala_cli.training.exercises import Exercise
 from generala_cli.training.schedule import NEVER, History
 
 _MOST_NAMED = 6
-
-
+"""People; where there are more, `generala players` lists them."""
 _Thrown = tuple[str, int, Dice]
 """The fingerprint of the rules, the throw, the hand."""
 
@@ -53,8 +52,8 @@ class Trainee(Struct, frozen=True, kw_only=True):
     Attributes:
         player: who trains, as shown; "" for nobody in particular. names: all names of that person.
         played: the hands of their games. drawn_by: the rules by which hands are drawn, where there are none.
-        strategies: by the fingerprint of the rules. left_out: games that are, and why.
-        alike: turns of anybody's games, a game and the turn, by the rules, a throw and its hand.
+        strategies: by the fingerprint of the rules. left_out: which games are left out, and why.
+        alike: where each hand was thrown in anybody's games: the game and the turn.
     """
 
     player: str
@@ -155,16 +154,11 @@ def trainee(
         if by is None:
             hint = InShell(lazy("generala train --rules kniffel draws hands from good play"))
             raise NotFound("there is no game to learn from", hint)
-        try:
-            solved = whole_strategy(by, solving)
-        except NotAllowed as error:
-            hint = InShell(lazy("train by other rules, as generala train --rules kniffel"))
-            raise NotAllowed(error.message, hint) from error
         return Trainee(
             player=who,
             names=own or ("",),
             drawn_by=by,
-            strategies={fingerprint(by): solved},
+            strategies={fingerprint(by): _strategy_to_draw_by(by, solving)},
             left_out=tuple(left_out),
         )
     strategies, troubles = _strategies(games, solving)
@@ -181,6 +175,14 @@ def trainee(
         left_out=(*left_out, *troubles),
         alike=_by_hand(found.values()),
     )
+
+
+def _strategy_to_draw_by(rules: RuleSet, progress: Progress) -> Strategy:
+    try:
+        return whole_strategy(rules, progress)
+    except NotAllowed as error:
+        hint = InShell(lazy("train by other rules, as generala train --rules kniffel"))
+        raise NotAllowed(error.message, hint) from error
 
 
 def _by_hand(games: Iterable[StoredGame]) -> Mapping[_Thrown, Sequence[tuple[StoredGame, int]]]:
