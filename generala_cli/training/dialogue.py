@@ -187,6 +187,7 @@ def _hand(trainee: Trainee, exercise: Exercise, past: schedule.History) -> Train
         totals={player: game.total(player) for player in game.seats} if is_played else {},
         kept=exercise.kept,
         category=exercise.category,
+        scratched=exercise.scratched,
         cost=exercise.cost if is_played else None,
         answers=len(past.attempts),
         right=sum(attempt.right for attempt in past.attempts),

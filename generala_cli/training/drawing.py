@@ -151,7 +151,10 @@ def _done(asked: "Exercise") -> str | None:
     """Return what was done with the hand in the game."""
     if asked.kept is not None:
         return keep_words(asked.kept)
-    return None if asked.category is None else named(asked.rules.category(asked.category))
+    if asked.category is None:
+        return None
+    name = named(asked.rules.category(asked.category))
+    return translate("scratch {category}", category=name) if asked.scratched else name
 
 
 def summary(result: Training) -> Stack:

@@ -43,6 +43,7 @@ class Exercise(Asked, frozen=True, kw_only=True):
         throw, dice: of the hand. last: the last throw that there may be.
         may_keep: whether dice may be kept of it; else only the box is asked for.
         kept, category: what was done in the game, one of both; None for a drawn one.
+        scratched: whether that category was given up.
     """
 
     position: Game
@@ -54,6 +55,7 @@ class Exercise(Asked, frozen=True, kw_only=True):
     may_keep: bool
     kept: Dice | None = None
     category: str | None = None
+    scratched: bool = False
 
     @property
     def rules(self) -> RuleSet:
@@ -112,6 +114,7 @@ def _choices(
             may_keep=may_keep,
             kept=kept,
             category=entry.category if kept is None else None,
+            scratched=entry.scratched and kept is None,
         )
 
     stopping = 0.0

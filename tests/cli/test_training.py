@@ -36,6 +36,8 @@ def test_mistakes_come_costliest_first_and_each_answer_is_kept_and_judged(traine
     assert (document["player"], document["new"], document["due"]) == ("Ana", 5, 0)
     costs = [hand["cost"] for hand in document["hands"]]
     assert costs == sorted(costs, reverse=True)
+    entered = {hand["turn"]: hand["scratched"] for hand in document["hands"] if hand["category"]}
+    assert entered == {1: True, 3: False, 5: False}
     assert [(hand["turn"], hand["roll"]) for hand in document["hands"]] == [
         (3, 1),
         (1, 3),
@@ -49,6 +51,7 @@ def test_mistakes_come_costliest_first_and_each_answer_is_kept_and_judged(traine
     assert "points less than the best: score straight 25\nto win, if the others play for points: " in told
     assert "; score straight 25 wins " in told
     assert "\nin the game: fives, which cost 20.1\n" in told
+    assert "\nin the game: scratch ones, which cost " in told
     assert "type the box that the hand goes to" in told
     assert "it was asked here for the first time\nit comes again tomorrow\n" in told
     assert "of 5 answers were right\nAna: 0 mistakes that were not asked yet\n" in told
