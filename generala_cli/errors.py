@@ -109,8 +109,8 @@ class NumpyMissing(FileError):
     """Numpy is not there, or does not load, without which nothing can be advised."""
 
     def __init__(self, *, is_installed: bool) -> None:
-        missing = lazy("advise, odds, review and train need numpy, which is not installed")
-        broken = lazy("advise, odds, review and train need numpy, which does not load")
+        missing = lazy("advise, odds, review, train and stats --luck need numpy, which is not installed")
+        broken = lazy("advise, odds, review, train and stats --luck need numpy, which does not load")
         hint = lazy("pip install numpy, or in Termux pkg install python-numpy")
         super().__init__(broken if is_installed else missing, InShell(hint))
 

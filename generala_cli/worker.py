@@ -244,7 +244,7 @@ def _coach(question: Question) -> NoReturn:
 
 def _choice(choice: "AdviceChoice", best: "AdviceChoice", rules: RuleSet) -> RatedChoice:
     from generala_cli.advice.answers import AdviceKeep, AdviceScratch
-    from generala_cli.advice.drawing import choice_words
+    from generala_cli.render.choices import choice_words
 
     words, cost, wins = choice_words(choice, rules, blank=NO_BREAK), choice.cost, None
     if choice.wins is not UNSET and best.wins is not UNSET:

@@ -13,6 +13,7 @@ from generala_cli.app.aims import Aim
 from generala_cli.game.money import Amount
 from generala_cli.messages import Message
 from generala_cli.render.documents import Count, DecimalText, Dice, Document, Method, Ordinal, Probability
+from generala_cli.render.documents.choices import KeepChoice, ScoreChoice, ScratchChoice
 from generala_cli.render.documents.entries import EntryOfTurn
 
 MAXIMISED: Mapping[Aim, str] = {
@@ -38,33 +39,23 @@ class AdviceCategory(Struct, frozen=True, kw_only=True):
     made: Probability
 
 
-class AdviceKeep(Struct, frozen=True, kw_only=True, tag_field="action", tag="keep"):
+class AdviceKeep(KeepChoice, frozen=True, kw_only=True, tag="keep"):
     """Keep these dice and throw the others."""
 
-    keep: Dice
-    expected: float
-    cost: float
-    wins: Probability | UnsetType = UNSET
     payout: Amount | UnsetType = UNSET
     categories: tuple[AdviceCategory, ...]
 
 
-class AdviceEntry(Struct, frozen=True, kw_only=True, tag_field="action"):
-    category: str | None
-    points: Count
-    instant_win: bool
-    expected: float
-    cost: float
-    wins: Probability | UnsetType = UNSET
+class AdviceScore(ScoreChoice, frozen=True, kw_only=True, tag="score"):
+    """Score the hand; `category` is null for a win beside the sheet."""
+
     payout: Amount | UnsetType = UNSET
 
 
-class AdviceScore(AdviceEntry, frozen=True, kw_only=True, tag="score"):
-    """Score the hand; `category` is null for a win beside the sheet."""
-
-
-class AdviceScratch(AdviceEntry, frozen=True, kw_only=True, tag="scratch"):
+class AdviceScratch(ScratchChoice, frozen=True, kw_only=True, tag="scratch"):
     """Give a category up."""
+
+    payout: Amount | UnsetType = UNSET
 
 
 AdviceChoice = AdviceKeep | AdviceScore | AdviceScratch
@@ -89,8 +80,9 @@ class Advice(Document, frozen=True, kw_only=True):
     They are in order of what they lead to, `to` points, a win or a payout: `points` too where what was
     `asked` for cannot be worked out in some seconds. `exact` is false where the chance or payout is at least
     what is told, for it does not count that one can react to what the others throw, who play for points; of
-    two alone, where few boxes are open, the other one plays for the same (`others`). Where the best for
-    points is another than the first, it is told.
+    two alone, where few boxes are open, the other one plays for the same (`others`), from about so many open
+    for each on (`both_from`, where that is still to come). Where the best for points is another than the
+    first, it is told.
 
     Where too many boxes are open to work the whole sheet out, `why` says so, and there are `boxes` in place
     of choices: each by itself, those first that gain most on a whole turn.
@@ -109,6 +101,7 @@ class Advice(Document, frozen=True, kw_only=True):
     asked: Aim
     exact: bool
     others: Aim
+    both_from: Ordinal | UnsetType = UNSET
     unit: str | UnsetType = UNSET
     instant_value: int | None
     choices: tuple[AdviceChoice, ...]

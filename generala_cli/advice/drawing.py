@@ -21,10 +21,11 @@ from generala_cli.advice.answers import (
     ReviewThrow,
     ReviewTurn,
 )
-from generala_cli.advice.payouts import rounded_payouts
+from generala_cli.advice.payouts import PAYOUT_PLACES, rounded_payouts
 from generala_cli.game.game import Game
 from generala_cli.game.money import decimals, is_for_points
 from generala_cli.messages import Message, lazy
+from generala_cli.render.choices import choice_words, keep_words
 from generala_cli.render.drawing import (
     Bars,
     Column,
@@ -52,7 +53,7 @@ from generala_cli.render.language import (
 from generala_cli.render.lines import entry_parts, entry_title, named, stake_text, terms
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.render.tables import gain, game_heading
-from generala_cli.rules.dice import Dice, join_dice, print_dice
+from generala_cli.rules.dice import join_dice, print_dice
 from generala_cli.rules.ruleset import RuleSet, wins_with
 from generala_cli.text import safe
 
@@ -92,7 +93,8 @@ def advice(
     words = [choice_words(choice, rules) for choice in shown]
     widest = max(map(cell_len, words))
     parts: list[RenderableType] = [fitting(_hand(result, rules), screen, "bold")]
-    brings = [_brings(choice, result) for choice in shown]
+    more_places = _more_places(result)
+    brings = [_brings(choice, result, more_places) for choice in shown]
     widest_brings = max(map(cell_len, brings))
     for choice, label, brought in zip(shown, words, brings, strict=True):
         label += " " * (widest - cell_len(label))
@@ -104,29 +106,40 @@ def advice(
         if isinstance(choice, AdviceKeep):
             entries = wrap(_likely_entries(choice, rules), max(1, screen.width - 4))  # `22 %` on one line
             parts += (Padding.indent(text(part), 4) for part in entries)
-    return Stack(*parts, *_compared(result, rules), _basis(result, instant_value_given=instant_value_given))
+    compared = _compared(result, rules, more_places)
+    return Stack(*parts, *compared, _basis(result, instant_value_given=instant_value_given))
 
 
-def _brings(choice: AdviceChoice, result: Advice) -> str:
+def _more_places(result: Advice) -> int:
+    """Return how many decimals more than usual tell the first choice from the best for points."""
+    best, for_points = result.choices[0], result.best_for_points
+    if for_points is UNSET:
+        return 0
+    told = (n for n in range(PAYOUT_PLACES) if _brings(best, result, n) != _brings(for_points, result, n))
+    return next(told, 0)
+
+
+def _brings(choice: AdviceChoice, result: Advice, more_places: int) -> str:
     """Return the chance to win or the payout that a choice leads to; nothing where points are asked."""
     if choice.wins is not UNSET:
-        return percent(choice.wins, 1)
+        return percent(choice.wins, 1 + more_places)
     if choice.payout is not UNSET and result.unit is not UNSET:
-        return gain(round(choice.payout, max(2, decimals(result.unit, "1"))), result.unit)
+        places = max(2, decimals(result.unit, "1")) + more_places
+        return gain(round(choice.payout, places), result.unit)
     return ""
 
 
-def _compared(result: Advice, rules: RuleSet) -> Iterator[str]:
+def _compared(result: Advice, rules: RuleSet, more_places: int) -> Iterator[str]:
     """Yield how the first choice compares with the best for points, where that is another one."""
     best, for_points = result.choices[0], result.best_for_points
     if for_points is UNSET:
         return
     values = {
         "choice": choice_words(best, rules),
-        "brings": _brings(best, result),
+        "brings": _brings(best, result, more_places),
         "points": number(best.cost, ".1f"),
         "other": choice_words(for_points, rules),
-        "others": _brings(for_points, result),
+        "others": _brings(for_points, result, more_places),
     }
     if best.wins is UNSET:
         yield translate(
@@ -141,9 +154,13 @@ def _compared(result: Advice, rules: RuleSet) -> Iterator[str]:
 
 def _aimed_at(result: Advice) -> Iterator[str]:
     """Yield what the choices are to lead to, and how far that is exact."""
-    if result.to != result.asked:
+    if result.to != result.asked and result.asked == "win":
         yield translate(
             "What is best to win takes too long to work out with so many open categories: this is for points."
+        )
+    elif result.to != result.asked:
+        yield translate(
+            "What pays best takes too long to work out with so many open categories: this is for points."
         )
     if result.to == "points":
         return
@@ -159,28 +176,52 @@ def _aimed_at(result: Advice) -> Iterator[str]:
         yield translate(
             "It is at least so much: it does not count that you can still react to what the others throw."
         )
+    if result.both_from is not UNSET:
+        yield translate_count(
+            "From about {count} open category each on, both are taken to play for it, and it is exact.",
+            "From about {count} open categories each on, both are taken to play for it, and it is exact.",
+            result.both_from,
+        )
 
 
 def _boxes(result: Advice, rules: RuleSet, screen: Screen, *, all_shown: bool) -> Stack:
     """Return what each open box is worth by itself, and why no more can be said."""
     boxes = result.boxes if all_shown else result.boxes[:_BOXES_SHOWN]
-    kept = [translate("enter it") if box.keep is None else _keep_words(box.keep) for box in boxes]
+    names = [named(rules.category(box.category)) for box in boxes]
+    kept = [translate("enter it") if box.keep is None else keep_words(box.keep) for box in boxes]
+    made = [percent(box.made) for box in boxes]
+    points = [number(box.points, ".2f") for box in boxes]
+    turns = [number(box.turn, ".2f") for box in boxes]
+    columns = (
+        Column(lazy("box alone"), names),
+        Column(lazy("best"), kept),
+        Column(lazy("made"), made, right=True),
+        Column(lazy("points"), points, right=True),
+        Column(lazy("a turn"), turns, right=True),
+    )
+    shown: Sequence[RenderableType] = [table(*columns, screen=screen)]
+    if not fits(columns, screen):
+        shown = [
+            Hanging(
+                translate(
+                    "{category}: {choice}; made {chance}, points {points}, a turn {turn}",
+                    category=name,
+                    choice=choice,
+                    chance=chance,
+                    points=worth,
+                    turn=turn,
+                )
+            )
+            for name, choice, chance, worth, turn in zip(names, kept, made, points, turns, strict=True)
+        ]
+    explained = translate(
+        "points: on average, if you play for that box alone; a turn: what a whole turn brings there"
+    )
     return Stack(
         fitting(_hand(result, rules), screen, "bold"),
         Hanging(translated(result.why or "")),
-        table(
-            Column(lazy("box alone"), [named(rules.category(box.category)) for box in boxes]),
-            Column(lazy("best"), kept),
-            Column(lazy("made"), [percent(box.made) for box in boxes], right=True),
-            Column(lazy("points"), [number(box.points, ".2f") for box in boxes], right=True),
-            Column(lazy("a turn"), [number(box.turn, ".2f") for box in boxes], right=True),
-            screen=screen,
-        ),
-        Hanging(
-            translate(
-                "points: on average, if you play for that box alone; a turn: what a whole turn brings there"
-            )
-        ),
+        *shown,
+        Hanging(explained),
     )
 
 
@@ -203,24 +244,6 @@ def _hand(result: Advice, rules: RuleSet) -> str:
         throw=throw,
         last=last,
     )
-
-
-def choice_words(choice: AdviceChoice, rules: RuleSet, blank: str = " ") -> str:
-    """Return the words for a choice: `keep 4 4`, `score fours 8`; `blank` stands between the dice."""
-    if isinstance(choice, AdviceKeep):
-        return _keep_words(choice.keep, blank)
-    if choice.instant_win:
-        return translate("enter it: it wins at once")
-    assert choice.category is not None
-    name = named(rules.category(choice.category))
-    if choice.points:
-        return translate("score {category} {points}", category=name, points=choice.points)
-    return translate("scratch {category}", category=name)
-
-
-def _keep_words(dice: Dice, blank: str = " ") -> str:
-    kept = print_dice(dice).replace(" ", blank)
-    return translate("keep {dice}", dice=kept) if kept else translate("throw all again")
 
 
 def _likely_entries(choice: AdviceKeep, rules: RuleSet) -> str:
@@ -441,12 +464,7 @@ def _entered(turn: ReviewTurn, game: Game, cost: str, better: str) -> Message:
 def _kept(choice: ReviewThrow, cost: str) -> Message:
     """Return `kept 44 of 44126 cost 1.3; keeping 444 was better`."""
     hand, was, best = (join_dice(dice) for dice in (choice.dice, choice.kept, choice.best))
-    values = {
-        "hand": hand,
-        "kept": was or _none(),
-        "best": best or _none(),
-        "points": cost,
-    }
+    values = {"hand": hand, "kept": was or _none(), "best": best or _none(), "points": cost}
     if len(was) == len(hand):
         return lazy("stopped at {hand} cost {points}; keeping {best} was better", **values)
     if len(best) == len(hand):
@@ -464,11 +482,10 @@ def _better(turn: ReviewTurn, rules: RuleSet) -> str:
     found = []
     for kept in _costly_keeps(turn):
         hand, best = join_dice(kept.dice), join_dice(kept.best)
-        enter, keep = (
-            lazy("enter {hand}", hand=hand),
-            lazy("keep {dice} of {hand}", dice=best or _none(), hand=hand),
-        )
-        found.append(translated(enter if len(best) == len(hand) else keep))
+        if len(best) == len(hand):
+            found.append(translate("enter {hand}", hand=hand))
+        else:
+            found.append(translate("keep {dice} of {hand}", dice=best or _none(), hand=hand))
     return "; ".join(filter(None, (*found, _better_category(turn, rules))))
 
 

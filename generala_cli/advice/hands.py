@@ -16,7 +16,7 @@ from generala_cli.advice.answers import (
     AdviceScratch,
 )
 from generala_cli.advice.payouts import PAYOUT_PLACES
-from generala_cli.app.aiming import best_play
+from generala_cli.app.aiming import best_play, duels_from
 from generala_cli.app.aims import Aim
 from generala_cli.app.judging import sheet_of
 from generala_cli.app.long_work import steps
@@ -29,6 +29,7 @@ from generala_cli.game.turn import Turn, check_throw
 from generala_cli.game.turnline import TurnLine, parse
 from generala_cli.messages import lazy
 from generala_cli.odds.advice import Choice, Keeping, advise
+from generala_cli.odds.aiming import AimedPlay
 from generala_cli.odds.duel import Duel
 from generala_cli.odds.sheets import Sheet, TooManySheets
 from generala_cli.odds.solving import solve
@@ -106,14 +107,9 @@ def _hand(
     """Return the hand of a line; refused are words about no throw, and a throw that there is not."""
     turn = parse(line, rules, is_throw_asked=True)
     if turn.category is not None:
-        is_sheet_told = not is_in_game and sheet.filled
-        raise UsageError(
-            "{category} is not a throw",
-            InShell(lazy("filled categories go with commas, as --filled ones,twos"))
-            if is_sheet_told
-            else "type the dice only",
-            category=turn.category.typed,
-        )
+        filled = InShell(lazy("filled categories go with commas, as --filled ones,twos"))
+        hint = filled if sheet.filled and not is_in_game else lazy("type the dice only")
+        raise UsageError("{category} is not a throw", hint, category=turn.category.typed)
     throw = turn.roll or rules.throws
     check_throw(throw, rules, sheet.spares)
     if instant_value is not None and not wins_with(rules, "open"):
@@ -144,6 +140,14 @@ def advice(
     play = None
     if hand.game is not None and hand.player is not None and aim != "points":
         play = best_play(strategy, hand.game, hand.player, aim, aiming)
+    both_from = None
+    if (
+        isinstance(play, AimedPlay)
+        and not play.is_exact
+        and hand.game is not None
+        and hand.player is not None
+    ):
+        both_from = duels_from(strategy, hand.game, hand.player)
     found = advise(strategy, hand.dice, hand.throw, hand.sheet, play)
     to = "points" if play is None else aim
     choices = tuple(as_choice(choice, to, hand.game) for choice in found.choices)
@@ -162,6 +166,7 @@ def advice(
         asked=aim,
         exact=play is None or play.is_exact,
         others=aim if isinstance(play, Duel) else "points",
+        both_from=UNSET if both_from is None else both_from,
         unit=hand.game.agreed.unit if to == "payout" and hand.game is not None else UNSET,
         instant_value=strategy.instant_value(hand.sheet),
         choices=choices[:top],

@@ -1,10 +1,9 @@
 """review: the luck and the costs of every turn of a game, and how the chances to win ran."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from msgspec import UNSET
-from msgspec.structs import replace
+from msgspec import UNSET, UnsetType
 
 from generala_cli.advice.answers import (
     COSTLIEST,
@@ -17,7 +16,7 @@ from generala_cli.advice.answers import (
     ReviewTurn,
     ReviewWin,
 )
-from generala_cli.app.aiming import aimed_play
+from generala_cli.app.aiming import ahead_by, aimed_play
 from generala_cli.app.judging import judged_entry, luck_of, seated, sheet_of
 from generala_cli.app.long_work import steps
 from generala_cli.app.strategies import outlooks_from, whole_strategy
@@ -26,20 +25,19 @@ from generala_cli.game.events import Entry, Joined
 from generala_cli.game.game import Game, course, evolve, new_game
 from generala_cli.game.standings import contenders, outcome
 from generala_cli.odds.advice import Judged, judge_aimed
-from generala_cli.odds.aiming import MOST_VALUES
+from generala_cli.odds.aiming import MOST_VALUES, AimedPlay
 from generala_cli.odds.chances import chances_to_win
-from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Strategy
-from generala_cli.odds.totals import Outlook, Prospect, prospect
+from generala_cli.odds.totals import Outlook
 from generala_cli.progress import Progress
 from generala_cli.render.documents.entries import entry_fields
 
 _OUTLOOKS_TAKE = 8
 """Times as long as to solve the same sheet."""
+_PLAYS_TAKE = 20
+"""The same, of the best play to win in every turn."""
 _MOST_VALUES = MOST_VALUES // 5
 """Of a turn: each takes less than half as long as the one before, so all together take some seconds."""
-_PLAYS_TAKE = 20
-"""The same, where the costs in chances to win are asked for."""
 
 
 def review(game: Game, number: int, progress: Progress | None = None, *, to_win: bool = False) -> Review:
@@ -48,24 +46,23 @@ def review(game: Game, number: int, progress: Progress | None = None, *, to_win:
     strategy = whole_strategy(game.rules, next(work))
     facts = list(course(game))
     states = list(accumulate((fact for _, fact in facts), evolve, initial=new_game(game.agreed)))
-    start, *later = _to_win(states, strategy, next(work))
-    turns, changes = [], []
+    start, *later = _chances(states, strategy, next(work))
+    aiming, ahead = steps(next(work), [1] * len(game.entries)), ahead_by(strategy)
+
+    def judged_to_win(before: Game, entry: Entry) -> ReviewWin | None:
+        """Return what the choices of a turn cost in chances to win; None where that takes too long."""
+        play = aimed_play(strategy, before, entry.player, "win", next(aiming), ahead, _MOST_VALUES)
+        return None if play is None else _review_win(play, before, entry)
+
+    turns: list[ReviewTurn] = []
+    changes: list[ReviewChange] = []
     judged: dict[str, list[Judged]] = {player: [] for player in game.seats}
-    costs: dict[int, float] = {}
-    judge_to_win = _ToWin(strategy, len(game.entries), next(work)).judged if to_win else None
     for (before, fact), was, chances in zip(facts, states, later, strict=False):
         if isinstance(fact, Entry):
             found = judged_entry(strategy, was, fact)
             judged[fact.player].append(found)
-            turn = _turn(before + 1, fact, found, chances)
-            cost = found.cost
-            if judge_to_win is not None:
-                win = judge_to_win(was, fact)
-                cost = 0 if win is None else win.cost
-                turn = replace(turn, win=win)
-            turns.append(turn)
-            if cost > 0:
-                costs[turn.turn] = cost
+            win = judged_to_win(was, fact) if to_win else UNSET
+            turns.append(_review_turn(before + 1, fact, found, chances, win))
         else:
             changes.append(
                 ReviewChange(
@@ -75,6 +72,7 @@ def review(game: Game, number: int, progress: Progress | None = None, *, to_win:
                     chances=chances,
                 )
             )
+    costs = {turn.turn: _cost(turn, to_win=to_win) for turn in turns}
     return Review(
         game=number,
         rules=game.rules.name,
@@ -93,11 +91,13 @@ def review(game: Game, number: int, progress: Progress | None = None, *, to_win:
             )
             for player, its in judged.items()
         },
-        costliest=tuple(sorted(costs, key=lambda turn: -costs[turn])[:COSTLIEST]),
+        costliest=tuple(sorted(filter(costs.get, costs), key=lambda turn: -costs[turn])[:COSTLIEST]),
     )
 
 
-def _turn(turn: int, entry: Entry, judged: Judged, chances: ChancesToWin) -> ReviewTurn:
+def _review_turn(
+    turn: int, entry: Entry, judged: Judged, chances: ChancesToWin, win: ReviewWin | UnsetType | None
+) -> ReviewTurn:
     return ReviewTurn(
         turn=turn,
         **entry_fields(entry),
@@ -108,7 +108,15 @@ def _turn(turn: int, entry: Entry, judged: Judged, chances: ChancesToWin) -> Rev
         mistake=judged.mistake,
         best=judged.best,
         chances=chances,
+        win=win,
     )
+
+
+def _cost(turn: ReviewTurn, *, to_win: bool) -> float:
+    """Return what the choices of a turn cost, in points or in chances to win; 0 where that is not known."""
+    if to_win:
+        return turn.win.cost if turn.win else 0.0
+    return (turn.keeping or 0) + turn.mistake
 
 
 def _throws(judged: Judged) -> tuple[ReviewThrow, ...]:
@@ -132,39 +140,19 @@ def _review_player(
     )
 
 
-class _ToWin:
-    """Judges turns of a game by the chances to win, with what is ahead of each sheet worked out once."""
-
-    def __init__(self, strategy: Strategy, turns: int, progress: Progress) -> None:
-        self._strategy = strategy
-        self._work = steps(progress, [1] * turns)
-        self._ahead: dict[Sheet, Prospect] = {}
-
-    def judged(self, before: Game, entry: Entry) -> ReviewWin | None:
-        """Return what the choices of a turn cost; None where that takes more than some seconds."""
-        play = aimed_play(
-            self._strategy, before, entry.player, "win", next(self._work), self._prospects, _MOST_VALUES
-        )
-        if play is None:
-            return None
-        after = play.sheet if entry.instant_win else sheet_of(evolve(before, entry), entry.player)
-        found = judge_aimed(play, after, entry)
-        return ReviewWin(
-            keeping=found.keeping,
-            keeps=_throws(found),
-            mistake=found.mistake,
-            best=found.best,
-            exact=play.is_exact,
-        )
-
-    def _prospects(self, sheets: Sequence[Sheet], progress: Progress) -> Mapping[Sheet, Prospect]:
-        for sheet in sheets:
-            if sheet not in self._ahead:
-                self._ahead[sheet] = prospect(self._strategy, sheet, progress)
-        return self._ahead
+def _review_win(play: AimedPlay, before: Game, entry: Entry) -> ReviewWin:
+    after = play.sheet if entry.instant_win else sheet_of(evolve(before, entry), entry.player)
+    found = judge_aimed(play, after, entry)
+    return ReviewWin(
+        keeping=found.keeping,
+        keeps=_throws(found),
+        mistake=found.mistake,
+        best=found.best,
+        exact=play.is_exact,
+    )
 
 
-def _to_win(states: Sequence[Game], strategy: Strategy, progress: Progress) -> Iterator[ChancesToWin]:
+def _chances(states: Sequence[Game], strategy: Strategy, progress: Progress) -> Iterator[ChancesToWin]:
     """Yield the chances to win in every position, of those who had come by then; joint winners share one."""
     sheets = {sheet_of(position, player) for position in states for player in position.playing}
     try:

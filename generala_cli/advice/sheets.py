@@ -14,10 +14,9 @@ MOST_SPARES = 20
 def read_sheet(rules: RuleSet, filled: Sequence[str], spares: int) -> Sheet:
     """Return a sheet that nobody plays on, from texts as `ones`, `ones=3` or `ones=3,generala=0`.
 
-    Without points a category counts as filled with some: what waits for it may be scored, but nothing is
-    added to the total, and in a number category three of it count towards an upper bonus, which is what
-    that asks for. Where a box waits for five alike in any box, those in their own box, or in a number's that
-    holds the most it can (`threes=15`), are such.
+    A category without points is filled with some: what waits for it may be scored, and nothing is added to
+    the total. Towards an upper bonus a number category counts three of its number then.
+    Where a box waits for five alike, a number's box that holds the most it can (`threes=15`) holds such too.
 
     Raises NotAllowed where a category cannot hold such points, or none is left open.
     """
@@ -36,11 +35,9 @@ def read_sheet(rules: RuleSet, filled: Sequence[str], spares: int) -> Sheet:
     in_numbers = sum(3 * number if points is None else points for number, points in numbers)
     bonus = 0 if rules.upper_bonus is None else rules.upper_bonus.earned(in_numbers)
     holding = frozenset(category.id for category, points in boxes.items() if points != 0)
-    awaited, full = (
-        rules.awaited_hand,
-        {number.id: (number.number or 0) * rules.dice for number in rules.numbers},
-    )
-    are_all_of_a_number = any(points == full.get(category.id) for category, points in boxes.items() if points)
+    awaited = rules.awaited_hand
+    most = {number.id: (number.number or 0) * rules.dice for number in rules.numbers}
+    are_all_of_a_number = any(points == most.get(category.id) for category, points in boxes.items() if points)
     return Sheet(
         filled=frozenset(category.id for category in boxes),
         holding=holding,

@@ -107,8 +107,11 @@ def read_language(path: Path) -> str | None:
 
 def read_aim(path: Path) -> Aim:
     """Return what a configuration file says that advice aims at; raises FileError as `read_defaults` does."""
-    found = _read_file(path).get("advice")
-    return "points" if found is None else find_aim(found.value)
+    return find_aim(_read_advice(path).value)
+
+
+def _read_advice(path: Path) -> Setting:
+    return _read_file(path).get("advice", Setting(name="advice", value="points", origin=_DEFAULT))
 
 
 def read_sync(path: Path) -> SyncSettings:
@@ -200,7 +203,7 @@ def surroundings() -> tuple[EffectiveSetting, ...]:
     try:
         settings = [
             EffectiveSetting(name=each.name, value=each.value, origin=each.origin)
-            for each in read_defaults(config_file()).values()
+            for each in (*read_defaults(config_file()).values(), _read_advice(config_file()))
         ]
     except FileError as error:
         why = clauses((error.message, *error.details))

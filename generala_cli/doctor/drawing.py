@@ -339,10 +339,14 @@ def taken(result: Taken, screen: Screen) -> str:
 def cache_files(result: CacheFiles, screen: Screen) -> Stack:
     """Return what is kept and how much that is, or was, and why nothing more can be kept."""
     shown = table(
-        Column(lazy("rules"), [safe(each.rules or each.file) for each in result.files]),
+        Column(
+            lazy("rules"), [each.rules or each.file for each in result.files], gives_way=GivesWay.SHORTENS
+        ),
         Column(lazy("holds"), [*map(_held, result.files)], gives_way=GivesWay.WRAPS),
         Column(lazy("MiB"), [_mebibytes(each.bytes) for each in result.files], right=True),
-        Column(lazy("used"), [moment(each.used.astimezone()) for each in result.files]),
+        Column(
+            lazy("used"), [moment(each.used.astimezone()) for each in result.files], gives_way=GivesWay.DROPS
+        ),
         screen=screen,
     )
     summary = translate_count(

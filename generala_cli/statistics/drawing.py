@@ -33,7 +33,7 @@ from generala_cli.render.tables import local_time, short_name
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.statistics.dice import MOSTLY, DiceKind, DiceStats
 from generala_cli.statistics.games import ExaminedGames, LeftOut
-from generala_cli.statistics.players import Difference, Stats, StatsPlayer, StatsRules
+from generala_cli.statistics.players import Difference, GameCost, Stats, StatsPlayer, StatsRules
 from generala_cli.statistics.records import Best, Record, Records
 from generala_cli.statistics.significance import LEVEL
 from generala_cli.statistics.versus import Duel, Versus, VersusPair, VersusRules
@@ -250,10 +250,13 @@ def _one(
         if each.games > 1:
             yield from ("", *_histogram(examined.totals[player.player, each.fingerprint], screen))
         if each.costs is not UNSET and len(each.costs) > 1:
-            yield from ("", *_costs([game.cost for game in each.costs], screen))
+            yield from ("", *_costs(each.costs, screen))
         for found in result.differences:
             if found.behind == player.player and found.fingerprint == each.fingerprint:
                 yield from _behind(found)
+    if all(each.luck is UNSET for each in player.rules):
+        yield ""
+        yield translate("generala stats NAME --luck shows luck, and what choices cost a game over time")
 
 
 def _in_short(player: StatsPlayer) -> str:
@@ -334,16 +337,16 @@ def _histogram(totals: Sequence[int], screen: Screen) -> Iterator[str]:
         yield f"{name:>{longest}}  {number(count, f'>{digits},')}  {drawn}".rstrip()
 
 
-def _costs(costs: Sequence[float], screen: Screen) -> Iterator[str]:
+def _costs(costs: Sequence[GameCost], screen: Screen) -> Iterator[str]:
     """Yield what the choices of a game cost on average, in a few stretches of games from the first on."""
     width = -(-len(costs) // _MOST_STEPS)
-    starts = range(0, len(costs), width)
-    means = [sum(costs[start : start + width]) / len(costs[start : start + width]) for start in starts]
+    stretches = [costs[start : start + width] for start in range(0, len(costs), width)]
+    means = [sum(each.cost for each in stretch) / len(stretch) for stretch in stretches]
     names = [
-        translate("game {first}", first=start + 1)
-        if start + 1 == min(start + width, len(costs))
-        else translate("games {first} to {last}", first=start + 1, last=min(start + width, len(costs)))
-        for start in starts
+        translate("game {first}", first=first.game)
+        if first is last
+        else translate("games {first} to {last}", first=first.game, last=last.game)
+        for first, last in ((stretch[0], stretch[-1]) for stretch in stretches)
     ]
     shown = [number(mean, ".1f") for mean in means]
     longest, digits = max(map(cell_len, names)), max(map(cell_len, shown))

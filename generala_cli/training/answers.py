@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from generala_cli.messages import Message
 from generala_cli.render.documents import Count, Dice, Document, Ordinal
+from generala_cli.render.documents.choices import Choice
 
 if TYPE_CHECKING:  # only drawing needs rich
     from generala_cli.render.drawing import Stack
@@ -17,9 +18,14 @@ class TrainingHand(Struct, frozen=True, kw_only=True):
     """A hand to decide about: of a `turn` of a `game`, or the one `drawn` by the rules under that number.
 
     `boxes` are those that are filled, with their points. In the game the dice `kept`, or the hand went into
-    the `category`, which cost so much; where it is not known which dice were kept, nothing may be kept here
-    (`may_keep`). Of all `answers` here so many were `right`. In so many other turns here the same hand was
-    thrown on the same throw (`alike`), and what was done was right in `alike_right` of them.
+    the `category`, which may have been `scratched`; it cost so much. Where it is not known which dice were
+    kept, nothing may be kept here (`may_keep`).
+
+    Of all `answers` here so many were `right`. In so many other turns here the same hand was thrown on the
+    same throw (`alike`), and what was done was right in `alike_right` of them.
+
+    The `choices` are what can be done, best first, each with what it costs. In those of played hands `wins`
+    is the chance to win if the others play on for points, where that is known in half a second.
     """
 
     game: Ordinal | None
@@ -37,11 +43,13 @@ class TrainingHand(Struct, frozen=True, kw_only=True):
     totals: dict[str, Count]
     kept: Dice | None
     category: str | None
+    scratched: bool
     cost: float | None
     answers: Count
     right: Count
     alike: Count
     alike_right: Count
+    choices: tuple[Choice, ...]
 
 
 class Training(Document, frozen=True, kw_only=True):

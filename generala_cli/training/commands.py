@@ -44,7 +44,7 @@ def train(
     if count is not None and count < 1:
         raise UsageError("{number} is not a number of hands", "type --count 1 or more", number=count)
     from generala_cli.store import training
-    from generala_cli.training.dialogue import Answers, converse, training_document
+    from generala_cli.training.dialogue import Answers, converse, training_document, upcoming_hands
     from generala_cli.training.trainee import NobodyNamed, Trainee, trainee
 
     store = session.store
@@ -63,8 +63,9 @@ def train(
         note(f"{safe(translated(full_message(refusal, SHELL)))}\n")
         trained = read(reply_to(f"{translate('Who trains?')} ").strip())
     if session.json:
-        found = training_document(store, trained, answers, count, with_hands=True, saved=False)
-        return _answer(session, found)
+        with progress(quiet=session.quiet) as report:
+            hands = upcoming_hands(store, trained, answers.file, count, report)
+        return _answer(session, training_document(store, trained, answers, hands, saved=False))
     code = 0
     with redirect_stdout(sys.__stdout__ or sys.stdout):
         try:
@@ -73,7 +74,7 @@ def train(
             write("\n")
             code = 130
     saved = bool(answers.given) and not session.dry_run
-    found = training_document(store, trained, answers, count, with_hands=False, saved=saved)
+    found = training_document(store, trained, answers, saved=saved)
     return replace(_answer(session, found), exit_code=code)
 
 

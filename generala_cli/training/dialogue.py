@@ -3,15 +3,18 @@
 Importing this imports numpy.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed, UsageError
-from generala_cli.odds.advice import Choice, Entering, Keeping
+from generala_cli.messages import lazy
+from generala_cli.progress import Progress
+from generala_cli.render.choices import choice_words
 from generala_cli.render.documents import rounded
+from generala_cli.render.documents.choices import Choice, EntryChoice, KeepChoice
 from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translated
 from generala_cli.rules.dice import dice_groups, join_dice, parse_faces
@@ -20,11 +23,12 @@ from generala_cli.store.signals import release_signals
 from generala_cli.store.store import Store
 from generala_cli.store.training import StoredTraining
 from generala_cli.store.trainingfile import Answered, DrawnHand, PlayedHand, TrainingFile
+from generala_cli.text import normalize
 from generala_cli.training import drawing, schedule
 from generala_cli.training.answers import Training, TrainingHand
-from generala_cli.training.exercises import Exercise, choices, choices_to_win
+from generala_cli.training.exercises import Exercise, choices, play_to_win
 from generala_cli.training.schedule import NEVER, is_right
-from generala_cli.training.trainee import Attempts, Trainee
+from generala_cli.training.trainee import Trainee
 
 Ask = Callable[[str], str | None]
 """Asks a question and returns the line that answers it; None where there are no more."""
@@ -52,11 +56,12 @@ def converse(
     store: Store, trainee: Trainee, answers: Answers, ask: Ask, say: Say, most: int | None, *, dry_run: bool
 ) -> None:
     """Ask hand after hand until there are no more, or somebody leaves; every answer is kept at once."""
-    everyone = schedule.histories(answers.file)
-    for exercise in islice(trainee.upcoming(answers.file, store.now()), most):
+    now = store.now()
+    everyone, own = schedule.histories(answers.file), trainee.histories(answers.file)
+    for exercise in islice(trainee.upcoming(answers.file, now), most):
         say([*drawing.exercise(exercise)])
         strategy = trainee.strategy(exercise)
-        found, to_win = choices(exercise, strategy), choices_to_win(exercise, strategy)
+        found = choices(exercise, strategy, play_to_win(exercise, strategy))
         chosen = _chosen(exercise, found, ask, say)
         if chosen is None:
             return
@@ -68,8 +73,9 @@ def converse(
                 release_signals()  # it goes on, and Ctrl-C ends it as ever
         answers.given += 1
         answers.right += is_right(chosen.cost)
-        past = everyone.get(exercise.hand, NEVER)
-        say([*drawing.verdict(exercise, chosen, found, to_win, past, trainee.played_alike(exercise)), ""])
+        past, alike = everyone.get(exercise.hand, NEVER), trainee.played_alike(exercise)
+        days = own.get(exercise.hand, NEVER).days_after(now, right=is_right(chosen.cost))
+        say([*drawing.verdict(exercise, chosen, found, past, alike, days), ""])
 
 
 def _chosen(exercise: Exercise, found: Sequence[Choice], ask: Ask, say: Say) -> Choice | None:
@@ -86,8 +92,14 @@ def _chosen(exercise: Exercise, found: Sequence[Choice], ask: Ask, say: Say) -> 
 
 
 def understood(reply: str, exercise: Exercise, found: Sequence[Choice]) -> Choice:
-    """Return the choice that somebody typed: the dice to keep, or a box, with or without an x before it."""
+    """Return the choice that somebody typed: the dice to keep, a box, or the words for it, as `keep 4 4`.
+
+    Before a box in which the hand scores nothing an x may stand.
+    """
     rules, hand = exercise.rules, join_dice(exercise.dice)
+    for choice in found:
+        if _squeezed(reply) == _squeezed(choice_words(choice, rules)):
+            return choice
     if reply in _NO_DICE or dice_groups(reply):
         if not exercise.may_keep:
             raise UsageError("nothing can be kept", "type the box that the hand goes to")
@@ -96,44 +108,47 @@ def understood(reply: str, exercise: Exercise, found: Sequence[Choice]) -> Choic
         if kept == exercise.dice:
             raise UsageError("then no die is thrown", "type the box that the hand goes to")
         for choice in found:
-            if isinstance(choice, Keeping) and choice.kept == kept:
+            if isinstance(choice, KeepChoice) and choice.keep == kept:
                 return choice
         raise UsageError("{dice} is not in {hand}", "type dice of the hand", dice=join_dice(kept), hand=hand)
     first, _, rest = reply.partition(" ")
-    category = rules.find_category(rest if first.casefold() == "x" and rest.strip() else reply)
+    is_scratch = first.casefold() == "x" and bool(rest.strip())
+    category = rules.find_category(rest if is_scratch else reply)
     for choice in found:
-        if isinstance(choice, Entering) and choice.category == category:
+        if isinstance(choice, EntryChoice) and choice.category == category.id:
+            if is_scratch and choice.points:
+                what = lazy(
+                    "{hand} scores {points} in {category}", hand=hand, points=choice.points, category=category
+                )
+                raise NotAllowed(what, "type the box without x")
             return choice
     raise NotAllowed("{hand} cannot go to {category}", "? lists the boxes", hand=hand, category=category)
 
 
+def _squeezed(words: str) -> str:
+    return normalize(words).replace(" ", "")
+
+
 def _answer(key: str, player: str, exercise: Exercise, chosen: Choice) -> Answered:
-    answer = Answered(id=key, player=player, hand=exercise.hand, kept=(), cost=rounded(float(chosen.cost)))
-    if isinstance(chosen, Keeping):
-        return replace(answer, kept=chosen.kept)
-    assert chosen.category is not None, "hands that win at once are not asked"
-    return replace(answer, kept=UNSET, category=chosen.category.id)
+    answer = Answered(id=key, player=player, hand=exercise.hand, kept=(), cost=rounded(chosen.cost))
+    if isinstance(chosen, KeepChoice):
+        return replace(answer, kept=chosen.keep)
+    return replace(answer, kept=UNSET, category=chosen.category)
 
 
 def training_document(
-    store: Store, trainee: Trainee, answers: Answers, most: int | None, *, with_hands: bool, saved: bool
+    store: Store, trainee: Trainee, answers: Answers, hands: tuple[TrainingHand, ...] = (), *, saved: bool
 ) -> Training:
-    """Return what is to come, with the hands themselves where they are wanted."""
+    """Return how far somebody has come, with the hands that come next where they are wanted."""
     now, known = store.now(), trainee.histories(answers.file)
-    everyone = schedule.histories(answers.file)
     missed = trainee.missed(answers.file)
-    coming: Iterator[Exercise] = iter(())
-    if with_hands:
-        coming = islice(trainee.upcoming(answers.file, now), _LISTED if most is None else most)
     return Training(
         player=trainee.player or None,
         rules=None if trainee.drawn_by is None else trainee.drawn_by.name,
         new=sum(each.hand not in known and not is_right(each.cost) for each in trainee.played),
         due=len(schedule.due(missed, known, now)),
         next_due=schedule.next_due(missed, known),
-        hands=tuple(
-            _hand(each, everyone.get(each.hand, NEVER), trainee.played_alike(each)) for each in coming
-        ),
+        hands=hands,
         answered=answers.given,
         right=answers.right,
         left_out=trainee.left_out,
@@ -141,8 +156,21 @@ def training_document(
     )
 
 
-def _hand(exercise: Exercise, past: schedule.History, alike: Attempts) -> TrainingHand:
+def upcoming_hands(
+    store: Store, trainee: Trainee, file: TrainingFile, most: int | None, progress: Progress
+) -> tuple[TrainingHand, ...]:
+    """Return the hands that come next, by default ten."""
+    everyone, most = schedule.histories(file), _LISTED if most is None else most
+    hands: list[TrainingHand] = []
+    for exercise in islice(trainee.upcoming(file, store.now()), most):
+        progress(len(hands), most)
+        hands.append(_hand(trainee, exercise, everyone.get(exercise.hand, NEVER)))
+    return tuple(hands)
+
+
+def _hand(trainee: Trainee, exercise: Exercise, past: schedule.History) -> TrainingHand:
     game, hand, is_played = exercise.position, exercise.hand, isinstance(exercise.hand, PlayedHand)
+    strategy, alike = trainee.strategy(exercise), trainee.played_alike(exercise)
     return TrainingHand(
         game=exercise.number,
         turn=hand.turn if isinstance(hand, PlayedHand) else None,
@@ -159,9 +187,11 @@ def _hand(exercise: Exercise, past: schedule.History, alike: Attempts) -> Traini
         totals={player: game.total(player) for player in game.seats} if is_played else {},
         kept=exercise.kept,
         category=exercise.category,
+        scratched=exercise.scratched,
         cost=exercise.cost if is_played else None,
         answers=len(past.attempts),
         right=sum(attempt.right for attempt in past.attempts),
         alike=alike.count,
         alike_right=alike.right,
+        choices=tuple(choices(exercise, strategy, play_to_win(exercise, strategy))),
     )

@@ -3,12 +3,17 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from msgspec import UNSET
+
 from generala_cli.messages import listing
+from generala_cli.render.choices import choice_words, keep_words
+from generala_cli.render.documents import rounded
+from generala_cli.render.documents.choices import Choice
 from generala_cli.render.drawing import Stack
 from generala_cli.render.language import number, percent, translate, translate_count, translated
 from generala_cli.render.lines import named, places
 from generala_cli.render.tables import local_time
-from generala_cli.rules.dice import Dice, print_dice
+from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.trainingfile import DrawnHand
 from generala_cli.text import safe
@@ -16,7 +21,6 @@ from generala_cli.training.answers import Training
 from generala_cli.training.schedule import History, is_right
 
 if TYPE_CHECKING:  # a summary is drawn without numpy
-    from generala_cli.odds.advice import Choice
     from generala_cli.training.exercises import Exercise
     from generala_cli.training.trainee import Attempts
 
@@ -76,17 +80,18 @@ def explanation(asked: "Exercise") -> Iterator[str]:
 
 def verdict(
     asked: "Exercise",
-    chosen: "Choice",
-    choices: "Sequence[Choice]",
-    to_win: "Sequence[Choice]",
+    chosen: Choice,
+    choices: Sequence[Choice],
     past: History,
     alike: "Attempts",
+    days: int | None,
 ) -> Iterator[str]:
     """Yield what an answer was worth, what was best, what was done in the game, and how others did.
 
     Args:
-        to_win: the choices by the chance to win; none where that is not known.
+        choices: best first.
         past: earlier answers. alike: what was done in other turns with this hand on this throw.
+        days: in how many it comes again.
     """
     rules, best = asked.rules, choice_words(choices[0], asked.rules)
     if chosen.cost == 0:
@@ -97,7 +102,7 @@ def verdict(
         yield translate(
             "{points} points less than the best: {choice}", points=number(chosen.cost, ".1f"), choice=best
         )
-    yield from _to_win(chosen, to_win, rules)
+    yield from _to_win(chosen, choices, rules)
     if (done := _done(asked)) is not None:
         cost = number(asked.cost, ".1f")
         if is_right(asked.cost):
@@ -120,17 +125,18 @@ def verdict(
             alike.count,
             right=alike.right,
         )
-    if not is_right(chosen.cost):
+    if days == 1:
         yield translate("it comes again tomorrow")
+    elif days is not None:
+        yield translate_count("it comes again in {count} day", "it comes again in {count} days", days)
 
 
-def _to_win(chosen: "Choice", to_win: "Sequence[Choice]", rules: RuleSet) -> Iterator[str]:
+def _to_win(chosen: Choice, choices: Sequence[Choice], rules: RuleSet) -> Iterator[str]:
     """Yield the chance to win that was chosen, and the best; nothing where it is not known."""
-    if not to_win:
+    if chosen.wins is UNSET:
         return
-    done, best = choice_words(chosen, rules), to_win[0]
-    wins = next(each.brings or 0 for each in to_win if choice_words(each, rules) == done)
-    if (share := percent(wins, 1)) == (most := percent(best.brings or 0, 1)):
+    wins, best = max(((each.wins or 0, each) for each in choices), key=lambda pair: rounded(pair[0]))
+    if (share := percent(chosen.wins, 1)) == (most := percent(wins, 1)):
         yield translate("to win, if the others play for points: {share}, the best there is", share=share)
     else:
         yield translate(
@@ -141,28 +147,14 @@ def _to_win(chosen: "Choice", to_win: "Sequence[Choice]", rules: RuleSet) -> Ite
         )
 
 
-def choice_words(choice: "Choice", rules: RuleSet) -> str:
-    """Return `keep 4 4`, `score fours 8`, `scratch ones`."""
-    from generala_cli.odds.advice import Keeping
-
-    if isinstance(choice, Keeping):
-        return _keeping(choice.kept)
-    assert choice.category is not None, "hands that win at once are not asked"
-    if choice.points:
-        name = named(choice.category)
-        return translate("score {category} {points}", category=name, points=choice.points)
-    return translate("scratch {category}", category=named(choice.category))
-
-
-def _keeping(kept: Dice) -> str:
-    return translate("keep {dice}", dice=print_dice(kept)) if kept else translate("throw all again")
-
-
 def _done(asked: "Exercise") -> str | None:
     """Return what was done with the hand in the game."""
     if asked.kept is not None:
-        return _keeping(asked.kept)
-    return None if asked.category is None else named(asked.rules.category(asked.category))
+        return keep_words(asked.kept)
+    if asked.category is None:
+        return None
+    name = named(asked.rules.category(asked.category))
+    return translate("scratch {category}", category=name) if asked.scratched else name
 
 
 def summary(result: Training) -> Stack:

@@ -3,14 +3,13 @@
 Importing this imports numpy.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from random import Random
 
 from msgspec import UNSET
-from msgspec.structs import replace
 
-from generala_cli.app.aiming import aimed_play
+from generala_cli.app.aiming import ahead_by, aimed_play
 from generala_cli.app.judging import judged_entry, sheet_of
 from generala_cli.errors import NotAllowed
 from generala_cli.game.decisions import enter
@@ -18,15 +17,13 @@ from generala_cli.game.events import Agreed, Entry
 from generala_cli.game.game import Game, evolve, new_game, positions
 from generala_cli.game.turn import Turn
 from generala_cli.messages import lazy
-from generala_cli.odds.advice import Choice, Entering, Keeping, advise
+from generala_cli.odds.advice import Entering, Keeping, advise
 from generala_cli.odds.aiming import MOST_VALUES, AimedPlay
-from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Strategy
-from generala_cli.odds.totals import Prospect, prospect
-from generala_cli.progress import Progress
+from generala_cli.render.documents.choices import Choice, KeepChoice, ScoreChoice, ScratchChoice
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.fingerprint import fingerprint
-from generala_cli.rules.ruleset import RuleSet, can_win_instantly
+from generala_cli.rules.ruleset import Category, RuleSet, can_win_instantly
 from generala_cli.store.store import StoredGame
 from generala_cli.store.trainingfile import DrawnHand, PlayedHand
 from generala_cli.training.schedule import Asked, is_right
@@ -46,6 +43,7 @@ class Exercise(Asked, frozen=True, kw_only=True):
         throw, dice: of the hand. last: the last throw that there may be.
         may_keep: whether dice may be kept of it; else only the box is asked for.
         kept, category: what was done in the game, one of both; None for a drawn one.
+        scratched: whether that category was given up.
     """
 
     position: Game
@@ -57,6 +55,7 @@ class Exercise(Asked, frozen=True, kw_only=True):
     may_keep: bool
     kept: Dice | None = None
     category: str | None = None
+    scratched: bool = False
 
     @property
     def rules(self) -> RuleSet:
@@ -115,6 +114,7 @@ def _choices(
             may_keep=may_keep,
             kept=kept,
             category=entry.category if kept is None else None,
+            scratched=entry.scratched and kept is None,
         )
 
     stopping = 0.0
@@ -129,35 +129,60 @@ def _choices(
         yield exercise(entry.roll, entry.dice, cost, may_keep=is_known and entry.roll < last, kept=None)
 
 
-def choices(exercise: Exercise, strategy: Strategy) -> Sequence[Choice]:
-    """Return what can be done with the hand, best first, each with what it costs."""
+def choices(exercise: Exercise, strategy: Strategy, to_win: AimedPlay | None = None) -> Sequence[Choice]:
+    """Return what can be done with the hand, best first, each with what it costs.
+
+    Args:
+        to_win: the best play to win (`play_to_win`), if each is to have its chance to win.
+    """
     found = _possible(exercise, strategy)
-    return [replace(choice, cost=max(0.0, found[0].expected - choice.expected)) for choice in found]
+    aimed = () if to_win is None else _possible(exercise, strategy, to_win)
+    wins = {_action(choice): choice.brings for choice in aimed}
+    return [_as_choice(choice, found[0].expected, wins.get(_action(choice))) for choice in found]
 
 
-def choices_to_win(exercise: Exercise, strategy: Strategy) -> Sequence[Choice]:
-    """Return the same by the chance to win, if the others play on for points; none where that is not known.
+def play_to_win(exercise: Exercise, strategy: Strategy) -> AimedPlay | None:
+    """Return the best play to win, if the others play on for points.
 
-    It takes no longer than reading the hand: beyond that, and of a drawn hand, it is not known.
+    None for a drawn hand, and where it takes longer than reading the hand.
     """
     game, player = exercise.position, exercise.player
     most_open = len(game.open_categories(player)) + 1
     if isinstance(exercise.hand, DrawnHand) or any(
         len(game.open_categories(other)) > most_open for other in game.playing
     ):
-        return ()
-
-    def ahead(sheets: Sequence[Sheet], _: Progress) -> Mapping[Sheet, Prospect]:
-        return {sheet: prospect(strategy, sheet) for sheet in sheets}
-
-    play = aimed_play(strategy, game, player, "win", ahead=ahead, most_values=_MOST_VALUES)
-    return () if play is None else _possible(exercise, strategy, play)
+        return None
+    ahead = ahead_by(strategy)
+    return aimed_play(strategy, game, player, "win", ahead=ahead, most_values=_MOST_VALUES)
 
 
-def _possible(exercise: Exercise, strategy: Strategy, play: AimedPlay | None = None) -> Sequence[Choice]:
+def _possible(
+    exercise: Exercise, strategy: Strategy, to_win: AimedPlay | None = None
+) -> Sequence[Keeping | Entering]:
     sheet = sheet_of(exercise.position, exercise.player)
-    found = advise(strategy, exercise.dice, exercise.throw, sheet, play).choices
+    found = advise(strategy, exercise.dice, exercise.throw, sheet, to_win).choices
     return [choice for choice in found if exercise.may_keep or isinstance(choice, Entering)]
+
+
+def _action(choice: Keeping | Entering) -> Dice | Category | None:
+    return choice.kept if isinstance(choice, Keeping) else choice.category
+
+
+def _as_choice(choice: Keeping | Entering, best: float, wins: float | None) -> Choice:
+    """Return a choice as documents have it, with how much less it is worth than the best."""
+    expected, cost = choice.expected, max(0.0, best - choice.expected)
+    chance = UNSET if wins is None else min(1.0, wins)
+    if isinstance(choice, Keeping):
+        return KeepChoice(keep=choice.kept, expected=expected, cost=cost, wins=chance)
+    assert choice.category is not None, "hands that win at once are not asked"
+    return (ScoreChoice if choice.points else ScratchChoice)(
+        category=choice.category.id,
+        points=choice.points,
+        instant_win=False,
+        expected=expected,
+        cost=cost,
+        wins=chance,
+    )
 
 
 def is_tempting(exercise: Exercise, strategy: Strategy) -> bool:

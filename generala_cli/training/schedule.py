@@ -41,6 +41,11 @@ class History(Struct, frozen=True, kw_only=True):
                 due = attempt.at + timedelta(DAYS[step]) if step < len(DAYS) else None
         return due
 
+    def days_after(self, now: datetime, *, right: bool) -> int | None:
+        """Return in how many days the hand comes again after an answer that is given now; None for never."""
+        due = History(attempts=(*self.attempts, Attempt(at=now, right=right))).due
+        return None if due is None else (due - now).days
+
 
 class Asked(Struct, frozen=True, kw_only=True):
     """A hand that may be asked, and how many points the choice that was made of it cost."""

@@ -30,8 +30,7 @@ from generala_cli.training.exercises import Exercise
 from generala_cli.training.schedule import NEVER, History
 
 _MOST_NAMED = 6
-
-
+"""People; where there are more, `generala players` lists them."""
 _Thrown = tuple[str, int, Dice]
 """The fingerprint of the rules, the throw, the hand."""
 
@@ -53,8 +52,8 @@ class Trainee(Struct, frozen=True, kw_only=True):
     Attributes:
         player: who trains, as shown; "" for nobody in particular. names: all names of that person.
         played: the hands of their games. drawn_by: the rules by which hands are drawn, where there are none.
-        strategies: by the fingerprint of the rules. left_out: games that are, and why.
-        alike: turns of anybody's games, a game and the turn, by the rules, a throw and its hand.
+        strategies: by the fingerprint of the rules. left_out: which games are left out, and why.
+        alike: where each hand was thrown in anybody's games: the game and the turn.
     """
 
     player: str
@@ -155,16 +154,11 @@ def trainee(
         if by is None:
             hint = InShell(lazy("generala train --rules kniffel draws hands from good play"))
             raise NotFound("there is no game to learn from", hint)
-        try:
-            solved = whole_strategy(by, solving)
-        except NotAllowed as error:
-            hint = InShell(lazy("train by other rules, as generala train --rules kniffel"))
-            raise NotAllowed(error.message, hint) from error
         return Trainee(
             player=who,
             names=own or ("",),
             drawn_by=by,
-            strategies={fingerprint(by): solved},
+            strategies={fingerprint(by): _strategy_to_draw_by(by, solving)},
             left_out=tuple(left_out),
         )
     strategies, troubles = _strategies(games, solving)
@@ -183,6 +177,14 @@ def trainee(
     )
 
 
+def _strategy_to_draw_by(rules: RuleSet, progress: Progress) -> Strategy:
+    try:
+        return whole_strategy(rules, progress)
+    except NotAllowed as error:
+        hint = InShell(lazy("train by other rules, as generala train --rules kniffel"))
+        raise NotAllowed(error.message, hint) from error
+
+
 def _by_hand(games: Iterable[StoredGame]) -> Mapping[_Thrown, Sequence[tuple[StoredGame, int]]]:
     found: dict[_Thrown, list[tuple[StoredGame, int]]] = {}
     for stored in games:
@@ -195,9 +197,11 @@ def _by_hand(games: Iterable[StoredGame]) -> Mapping[_Thrown, Sequence[tuple[Sto
 
 def _who(people: People, player: str | None, file: TrainingFile, *, is_drawn: bool) -> str:
     """Return the person who trains, as shown; "" for nobody in particular, for whom hands are drawn."""
-    if player is not None:
-        return people.find(player)
     everyone = people.everyone
+    if player is not None and everyone:
+        return people.find(player)
+    if player is not None and is_drawn:
+        raise NotFound("there is no player {wanted!r}", InShell(lazy("leave the name out")), wanted=player)
     if len(everyone) == 1:
         return everyone[0]
     trained = [people.shown(recorded.event.player) for recorded in reversed(file.events)]

@@ -93,7 +93,8 @@ def test_the_surroundings_say_where_every_setting_comes_from(
     assert found["games"] == (str(tmp_path / "games"), "GENERALA_HOME")
     assert found["configuration"] == (str(config.parent), "XDG_CONFIG_HOME")
     assert found["stake"] == ("2", str(config))
-    assert set(found) == {"games", "configuration", "game", *PROGRAM}
+    assert str(found["advice"][1]) == "default"
+    assert set(found) == {"games", "configuration", "game", "advice", *PROGRAM}
 
 
 @pytest.mark.parametrize("value", ["5" * 5000, "0x" + "f" * 5000])

@@ -349,6 +349,7 @@ def test_two_alone_both_play_to_win_and_the_others_of_three_for_points(generala:
     asked = ("advise", "66654", "--to", "win", "-q")
     alone, words = generala.json(*asked), generala.ok(*asked)
     assert (alone["to"], alone["exact"], alone["others"]) == ("win", True, "win")
+    assert "both_from" not in alone
     assert "if both play to win" in words
     generala.ok("join", "Cora")
     generala.ok("leave", "Cora")
@@ -367,7 +368,18 @@ def test_what_takes_too_long_to_win_is_told_for_points(generala: Generala) -> No
     generala.ok("new", "Ana", "Beto", "--rules", "kniffel")
     document = generala.json("advise", "13455", "--to", "win", "-q")
     assert (document["to"], document["asked"]) == ("points", "win")
-    assert "too long" in generala.ok("advise", "13455", "--to", "win", "-q")
+    assert "What is best to win takes too long" in generala.ok("advise", "13455", "--to", "win", "-q")
+    assert "What pays best takes too long" in generala.ok("advise", "13455", "--to", "payout", "-q")
+
+
+@pytest.mark.slow
+def test_two_alone_are_told_from_when_on_both_play_to_win(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto", "--rules", "general")
+    boxes = generala.json("advise", "13455", "--to", "win", "-q")["both_from"]
+    words = generala.ok("advise", "13455", "--to", "win", "-q")
+    assert f"From about {boxes} open categories each on, both are taken to play for it" in words
+    generala.ok("join", "Cora")
+    assert "both_from" not in generala.json("advise", "13455", "--to", "win", "-q")
 
 
 @pytest.mark.slow

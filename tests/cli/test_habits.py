@@ -238,7 +238,7 @@ def test_an_option_beats_the_environment_that_the_file_and_that_the_default(gene
     """One command shows where each came from."""
     config = generala.rule_files.parent / "config.toml"
     config.parent.mkdir(parents=True)
-    config.write_text('rules = "general"\nunit = "drink"\n')
+    config.write_text('rules = "general"\nunit = "drink"\nadvice = "win"\n')
     generala.ok("new", "Ana", "Beto", "--unit", "USD")
     assert generala.json("sheet")["rules"] == "general"
     assert generala.json("payouts")["unit"] == "USD"
@@ -246,6 +246,7 @@ def test_an_option_beats_the_environment_that_the_file_and_that_the_default(gene
     settings = (
         f"rules general ({config})",
         "payout difference (default)",
+        f"advice win ({config})",
         f"games {generala.data} (GENERALA_HOME)",
         "color no (--color)",
     )

@@ -33,7 +33,7 @@ def test_what_needs_numpy_says_how_to_get_it(
     found = played(*typed, environment=environment)
     assert (found.code, found.out, found.err.count("\n")) == (3, "", 1)
     assert found.err == (
-        f"generala: advise, odds, review and train need numpy, which {reason}; "
+        f"generala: advise, odds, review, train and stats --luck need numpy, which {reason}; "
         "pip install numpy, or in Termux pkg install python-numpy\n"
     )
     result = played(*typed, "--json", environment=environment)

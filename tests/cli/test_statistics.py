@@ -56,7 +56,10 @@ def test_one_player_s_costs_are_told_game_by_game_and_drawn(evening: Generala) -
             assert cost == pytest.approx(of_review["mistakes"] + (of_review["keeping"] or 0))
     assert "costs" not in evening.json("stats", "--luck")["players"][0]["rules"][0]
     told = evening.ok("stats", "Ana", "--luck")
-    assert "what choices cost a game, over time\ngame 1" in told
+    first, *_ = ana["rules"][0]["costs"]
+    assert f"what choices cost a game, over time\ngame {first['game']}" in told
+    assert "--luck shows" in evening.ok("stats", "Ana")
+    assert "--luck shows" not in told + evening.ok("stats")
 
 
 def test_head_to_head_and_records_tell_every_kind_of_game(evening: Generala) -> None:

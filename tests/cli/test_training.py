@@ -36,6 +36,8 @@ def test_mistakes_come_costliest_first_and_each_answer_is_kept_and_judged(traine
     assert (document["player"], document["new"], document["due"]) == ("Ana", 5, 0)
     costs = [hand["cost"] for hand in document["hands"]]
     assert costs == sorted(costs, reverse=True)
+    entered = {hand["turn"]: hand["scratched"] for hand in document["hands"] if hand["category"]}
+    assert entered == {1: True, 3: False, 5: False}
     assert [(hand["turn"], hand["roll"]) for hand in document["hands"]] == [
         (3, 1),
         (1, 3),
@@ -43,12 +45,13 @@ def test_mistakes_come_costliest_first_and_each_answer_is_kept_and_judged(traine
         (5, 3),
         (1, 1),
     ]
-    replies = ("2345", "?", "7", "straight", "12345", "2345", "x four of a kind", "44")
+    replies = ("2345", "?", "7", "straight", "12345", "2345", "x four of a kind", "four of a kind", "keep 44")
     told = answered(trained, *replies).out
     assert "throw 1 of 3: 1 2 3 4 5\nWhat do you keep, or where does it go?\n" in told
     assert "points less than the best: score straight 25\nto win, if the others play for points: " in told
     assert "; score straight 25 wins " in told
     assert "\nin the game: fives, which cost 20.1\n" in told
+    assert "\nin the game: scratch ones, which cost " in told
     assert "type the box that the hand goes to" in told
     assert "it was asked here for the first time\nit comes again tomorrow\n" in told
     assert "of 5 answers were right\nAna: 0 mistakes that were not asked yet\n" in told
@@ -73,6 +76,23 @@ def test_mistakes_come_costliest_first_and_each_answer_is_kept_and_judged(traine
     assert later["next_due"] is not None
 
 
+def test_a_document_has_what_each_choice_is_worth_as_advice_has_it(trained: Generala) -> None:
+    """The points of `advise` for the hand that is asked, and what the dialogue says of the chance to win."""
+    hand = trained.json("train", "Ana", "--count", "1")["hands"][0]
+    told = answered(trained, "fives", "q").out
+    best, wins = hand["choices"][0], {each.get("category"): each["wins"] for each in hand["choices"]}
+    assert (best["action"], best["category"], best["cost"]) == ("score", "straight", 0)
+    assert f": {100 * wins['fives']:.1f}%; score straight 25 wins {100 * wins['straight']:.1f}%\n" in told
+    filled = ",".join(f"{box}={points}" for box, points in hand["boxes"].items())
+    dice = "".join(map(str, hand["dice"]))
+    on_sheet = ("--rules", "general", "--filled", filled, "--top", "99")
+    advice = trained.json("advise", dice, str(hand["roll"]), *on_sheet)["choices"]
+    in_points = ("action", "keep", "category", "points", "cost")
+    assert [{key: each.get(key) for key in in_points} for each in hand["choices"]] == [
+        {key: each.get(key) for key in in_points} for each in advice
+    ]
+
+
 def test_it_says_how_often_others_played_the_same_hand_right(trained: Generala) -> None:
     trained.ok("new", "Beto", "Cora", "--rules", "general")
     for line in ("12345 1 straight", "54321 1 ones", "12345 2 ones"):
@@ -94,6 +114,8 @@ def test_the_one_who_trained_last_goes_on_and_others_are_named(trained: Generala
 def test_without_games_there_are_drawn_hands_the_same_for_everybody(generala: Generala) -> None:
     refused(generala, ("train",), 1)
     assert "train by other rules" in refused(generala, ("train", "--rules", "maxi-yatzy"), 1).err
+    assert "draws hands" in refused(generala, ("train", "Ana"), 1).err
+    assert "leave the name out" in refused(generala, ("train", "Ana", "--rules", "general"), 1).err
     document = generala.json("train", "--rules", "general", "--count", "2")
     assert [hand["drawn"] for hand in document["hands"]] == [1, 2]
     hand = document["hands"][0]

@@ -1,15 +1,20 @@
 """What the doctor finds, puts back and seals."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from rich.cells import cell_len
 
 from generala_cli.doctor.accepting import Acceptance, accept, acceptance, differences
+from generala_cli.doctor.caching import CacheFile, CacheFiles
 from generala_cli.doctor.diagnosis import GameFiles, diagnose, restore
 from generala_cli.errors import Ambiguous, FileError, NotAllowed, NotFound
 from generala_cli.game.events import Agreed
+from generala_cli.render.screen import UNICODE, Screen, as_text
+from generala_cli.store.cache import MOST_BYTES
 from generala_cli.store.folder import FileChanged
 from generala_cli.store.gamefile import decode, encode
 from generala_cli.store.store import Store
@@ -479,3 +484,31 @@ def test_a_table_of_the_rules_that_is_gone_is_one_difference() -> None:
     after = replace(before, rules=replace(rules, upper_bonus=None))
     (told,) = differences(file_of(before, ()), file_of(after, ()))
     assert str(told).startswith('agreed.rules.upper_bonus was {"')
+
+
+@pytest.mark.parametrize("width", [40, 60])
+def test_what_is_kept_can_be_read_on_a_narrow_terminal(width: int) -> None:
+    """A damaged file is named by a digest as long as a line."""
+    kept = CacheFile(
+        file=f"{'1a' * 20}.kept",
+        state="fine",
+        kind="worths",
+        rules="kniffel",
+        bytes=1 << 22,
+        used=datetime.now(UTC),
+    )
+    damaged = replace(kept, state="damaged", kind=None, rules=None)
+    found = CacheFiles(
+        folder="cache",
+        files=(kept, damaged),
+        bytes=1 << 23,
+        most_bytes=MOST_BYTES,
+        why=None,
+        emptied=False,
+        saved=False,
+    )
+    lines = as_text(
+        found.draw(screen := Screen(width=width, color=False, marks=UNICODE)), screen
+    ).splitlines()
+    assert max(map(cell_len, lines)) <= width
+    assert any("not used" in line or "damaged, and" in line for line in lines)

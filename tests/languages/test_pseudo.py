@@ -43,7 +43,19 @@ NAMES = [*COMMANDS, *(f"{group} {name}" for group, below in BELOW.items() for na
 _VERBS = {*COMMANDS, *(name for below in BELOW.values() for name in below)}
 _VALUES = ("points", "totals", "places", "draw", "auto", "always", "never", "take", "drop", "csv", "ndjson")
 """What an option may be given, as it is typed."""
-_KEYS = ("current", "rules", "stake", "unit", "payout", "language", "point", "difference", "xx")
+_KEYS = (
+    "current",
+    "rules",
+    "stake",
+    "unit",
+    "payout",
+    "advice",
+    "language",
+    "point",
+    "points",
+    "difference",
+    "xx",
+)
 """What stands in config.toml, as it is typed there, and a file's name."""
 
 

@@ -7,24 +7,27 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from generala_cli.advice.looking_back import review
 from generala_cli.app.aiming import aimed_play
 from generala_cli.app.judging import sheet_of
 from generala_cli.app.strategies import whole_strategy
-from generala_cli.errors import GeneralaError
+from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.game.decisions import enter
 from generala_cli.game.events import Agreed, Entry, Thrown
 from generala_cli.game.game import Game, evolve, new_game
 from generala_cli.game.turn import Turn
-from generala_cli.odds.advice import Entering, Keeping, judge_aimed
+from generala_cli.odds.advice import judge_aimed
 from generala_cli.odds.solving import solve
+from generala_cli.render.choices import choice_words
+from generala_cli.render.documents.choices import EntryChoice, KeepChoice
 from generala_cli.rules.ruleset import can_win_instantly
 from generala_cli.store.store import Store
 from generala_cli.store.trainingfile import DrawnHand, PlayedHand
 from generala_cli.training.dialogue import understood
-from generala_cli.training.exercises import Exercise, choices, choices_to_win, drawn, of_game
+from generala_cli.training.exercises import Exercise, choices, drawn, of_game, play_to_win
 from generala_cli.training.schedule import RIGHT
 from tests.game.table import cached_rules
 from tests.odds.naive import Naive
@@ -58,9 +61,9 @@ def test_every_answer_is_judged_as_the_recursion_does(game: Both, seed: int) -> 
     found = choices(exercise, strategy)
     assert min(choice.cost for choice in found) == pytest.approx(0, abs=1e-9)
     boxes = {move.box: naive.worth(move) for move in moves}
-    entering = {each.category.id: each.cost for each in found if isinstance(each, Entering) and each.category}
+    entering = {each.category: each.cost for each in found if isinstance(each, EntryChoice)}
     assert entering == pytest.approx({box: float(best - worth) for box, worth in boxes.items()}, abs=1e-9)
-    keeping = {each.kept: each.cost for each in found if isinstance(each, Keeping)}
+    keeping = {each.keep: each.cost for each in found if isinstance(each, KeepChoice)}
     assert bool(keeping) == may_keep
     for kept, cost in keeping.items():
         assert cost == pytest.approx(float(best - naive.kept(naive.start, throw, kept)), abs=1e-9)
@@ -133,20 +136,22 @@ def test_each_mistake_is_asked_once_and_costs_what_the_review_says(store: Store,
 def test_to_win_an_answer_costs_what_a_look_back_says(store: Store) -> None:
     stored, strategy = store.load(played_at_random(store, 4)), whole_strategy(GENERAL)
     first, *_, before, last = of_game(stored, strategy, ["Ana"])
-    assert not choices_to_win(first, strategy)
+    assert play_to_win(first, strategy) is None
+    assert choices(first, strategy)[0].wins is UNSET
     for exercise in (before, last):
         assert isinstance(exercise.hand, PlayedHand)
         entry = stored.game.entries[exercise.hand.turn - 1]
-        found, play = (
-            choices_to_win(exercise, strategy),
-            aimed_play(strategy, exercise.position, "Ana", "win"),
-        )
+        found = choices(exercise, strategy, play_to_win(exercise, strategy))
+        play = aimed_play(strategy, exercise.position, "Ana", "win")
         assert play is not None
         win = judge_aimed(play, sheet_of(evolve(exercise.position, entry), "Ana"), entry)
         done = understood(replied(exercise), exercise, found)
         stopped = sum(keep.cost for keep in win.keeps if keep.roll == exercise.throw)
         cost = stopped if exercise.kept is not None else win.mistake + stopped * exercise.may_keep
-        assert (found[0].brings or 0) - (done.brings or 0) == pytest.approx(cost, abs=1e-9)
+        most = max(each.wins or 0 for each in found)
+        assert done.wins is not UNSET
+        assert most - done.wins == pytest.approx(cost, abs=1e-9)
+        assert [each.cost for each in found] == [each.cost for each in choices(exercise, strategy)]
 
 
 def test_drawn_hands_are_the_same_for_everybody_and_make_one_think() -> None:
@@ -164,12 +169,17 @@ def test_answers_are_dice_or_boxes_and_all_else_is_told() -> None:
     exercise = next(each for each in (drawn(strategy, number) for number in range(1, 50)) if each.may_keep)
     found = choices(exercise, strategy)
     for choice in islice(found, 40):
-        if isinstance(choice, Keeping) and choice.kept != exercise.dice:
-            reply = " ".join(map(str, reversed(choice.kept))) or "0"
+        if isinstance(choice, KeepChoice) and choice.keep != exercise.dice:
+            reply = " ".join(map(str, reversed(choice.keep))) or "0"
             assert understood(reply, exercise, found) == choice
-        elif isinstance(choice, Entering) and choice.category is not None:
-            assert understood(choice.category.id, exercise, found) == choice
-            assert understood(f"x {choice.category.name}", exercise, found) == choice
+        elif isinstance(choice, EntryChoice):
+            assert understood(str(choice.category), exercise, found) == choice
+            if choice.points:
+                with pytest.raises(NotAllowed):
+                    understood(f"x {choice.category}", exercise, found)
+            else:
+                assert understood(f"x {choice.category}", exercise, found) == choice
+        assert understood(choice_words(choice, GENERAL), exercise, found) == choice
     absent = next(face for face in range(1, 7) if face not in exercise.dice)
     for reply in (str(absent), "7", "".join(map(str, exercise.dice)), "bridge"):
         with pytest.raises(GeneralaError):

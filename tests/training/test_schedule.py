@@ -96,6 +96,10 @@ def test_what_was_missed_comes_again_after_its_days_and_then_no_more() -> None:
         assert attempts(*history).due == AT + timedelta(day)
         history.append((day, True))
     assert attempts(*history).due is None
+    assert attempts((0, False)).days_after(AT + timedelta(1), right=True) == DAYS[1]
+    assert attempts((0, False), (1, True)).days_after(AT + timedelta(4), right=False) == DAYS[0]
+    assert attempts(*history[:-1]).days_after(AT + timedelta(day), right=True) is None
+    assert attempts().days_after(AT, right=True) is None
     assert attempts((0, True)).due is None
     assert attempts((0, False), (1, True), (4, False)).due == AT + timedelta(5)
     assert attempts((0, True), (9, False)).due == AT + timedelta(10)

@@ -1,0 +1,34 @@
+"""Something to do with a hand, as the documents of advice and training have it."""
+
+from msgspec import UNSET, Struct, UnsetType
+
+from generala_cli.render.documents import Count, Dice, Probability
+
+
+class KeepChoice(Struct, frozen=True, kw_only=True, tag_field="action", tag="keep"):
+    """Keep these dice and throw the others."""
+
+    keep: Dice
+    expected: float
+    cost: float
+    wins: Probability | UnsetType = UNSET
+
+
+class EntryChoice(Struct, frozen=True, kw_only=True, tag_field="action"):
+    category: str | None
+    points: Count
+    instant_win: bool
+    expected: float
+    cost: float
+    wins: Probability | UnsetType = UNSET
+
+
+class ScoreChoice(EntryChoice, frozen=True, kw_only=True, tag="score"):
+    """Score the hand; `category` is null for a win beside the sheet."""
+
+
+class ScratchChoice(EntryChoice, frozen=True, kw_only=True, tag="scratch"):
+    """Give a category up."""
+
+
+Choice = KeepChoice | ScoreChoice | ScratchChoice
