@@ -58,7 +58,7 @@ class Way(NamedTuple):
     """Fills of one category that may pay the same, beyond what the key of the sheet tells after them.
 
     Attributes:
-        category: its place. points: what they may pay.
+        category: its place. points: what they may pay, rising: nothing and one price, or sums of dice.
         changes, extras: what each changes, and the extra bonus beside it.
         fills: by change and points, the row of the fill.
     """
@@ -139,6 +139,7 @@ class Fills:
             rows.setdefault((fill.category, fill.change, fill.extra), []).append(row)
         paying: dict[tuple[int, tuple[int, ...]], list[tuple[Change, int, list[int]]]] = {}
         for (category, change, extra), sharing in rows.items():
+            sharing.sort(key=lambda row: self.fills[row].points)
             points = tuple(self.fills[row].points - change.in_numbers for row in sharing)
             paying.setdefault((category, points), []).append((change, extra, sharing))
         found = []

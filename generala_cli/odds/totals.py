@@ -116,9 +116,9 @@ class SheetDistributions:
         """Add distributions, the first column of each so many points; a place may be there more than once."""
         order = places.argsort(kind="stable")
         for some, rows, run in self._in_tables(places[order]):
-            table, columns = self.table(run), points[order[some]] - self._first[run]
-            added = distributions[order[some]]
-            indices = (rows * table.shape[1] + columns)[:, None] + np.arange(added.shape[1])
+            table = self.table(run)[rows[0] : rows[-1] + 1]
+            columns, added = points[order[some]] - self._first[run], distributions[order[some]]
+            indices = ((rows - rows[0]) * table.shape[1] + columns)[:, None] + np.arange(added.shape[1])
             table += sum_by_index(np.where(added, indices, 0), added, table.size).reshape(table.shape)
 
     def in_portions(self) -> Iterator[tuple[Keys, int, Distributions]]:
@@ -182,7 +182,7 @@ class Move(NamedTuple):
     Attributes:
         after: the keys that they lead to, canonical or not, rising.
         rows: for each key the sheets that lead there, in as many columns as the most that do.
-        points: what may be paid. chances: of that, by key, column of `rows`, and points.
+        points: what may be paid, rising. chances: of that, by key, column of `rows`, and points.
     """
 
     after: Keys
@@ -192,11 +192,10 @@ class Move(NamedTuple):
 
     def of(self, distributions: Distributions) -> tuple[int, Distributions]:
         """Return how many points are paid at least, and what comes to each key with what is paid beyond."""
-        least, width = min(self.points), distributions.shape[1]
-        spread = max(self.points) - least
-        step = gcd(*(points - least for points in self.points)) or 1
+        width, least, most = distributions.shape[1], self.points[0], self.points[-1]
+        step, spread = gcd(*(points - least for points in self.points)) or 1, most - least
         chances = np.zeros((*self.rows.shape, spread // step + 1))  # most points first
-        chances[:, :, [(least + spread - points) // step for points in self.points]] = self.chances
+        chances[:, :, [(most - points) // step for points in self.points]] = self.chances
         padded = np.zeros((len(distributions), width + 2 * spread))
         padded[:, spread : spread + width] = distributions
         led_there = padded.take(self.rows, axis=0)
@@ -340,8 +339,8 @@ class _Reached:
             for move in turn.moves:
                 at, rows = self._keys.searchsorted(move.after), move.rows + start
                 lowest, highest = standing.least[rows].min(axis=1), standing.most[rows].max(axis=1)
-                least[at] = np.minimum(least[at], lowest + min(move.points))
-                most[at] = np.maximum(most[at], highest + max(move.points))
+                least[at] = np.minimum(least[at], lowest + move.points[0])
+                most[at] = np.maximum(most[at], highest + move.points[-1])
             start += len(before)
         return least, most
 
