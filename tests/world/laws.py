@@ -58,9 +58,16 @@ def furthest(histories: Iterable[History]) -> frozenset[History]:
 def live(versions: Iterable[Version]) -> frozenset[History]:
     """The histories among which somebody has to choose: none that goes on, and none that such a one settles.
 
-    Which of two settles the other is the program's own word; that there is one answer everywhere is not.
+    Nor is one that was seen by those who took another one, beside which it may still lie on a machine that
+    had it first. Which of two settles the other is the program's own word; that there is one answer
+    everywhere is not.
     """
-    left = [(gamefile.decode(version.data), history(version)) for version in versions]
+    files = [(gamefile.decode(version.data), history(version)) for version in versions]
+    left = [
+        (file, here)
+        for file, here in files
+        if not any(covers(other, file) and not covers(file, other) for other, _ in files)
+    ]
     found: set[History] = set()
     while left:
         unsettled = [
