@@ -21,7 +21,7 @@ from generala_cli.progress import Progress
 from generala_cli.store import gamefile, marks, tournaments
 from generala_cli.store.checking import FactsFile, check_file, encode, read_well
 from generala_cli.store.checking import merged as facts_merged
-from generala_cli.store.choosing import chosen_knowing, common_events, holds, is_chosen_over, united
+from generala_cli.store.choosing import chosen_knowing, common_events, covers, holds, is_chosen_over, united
 from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
@@ -29,7 +29,6 @@ from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.sealing import Unreadable, checksum
 from generala_cli.store.store import Store, free_numbers
 from generala_cli.store.subjects import (
-    ASIDE,
     GAMES,
     OF_PAYMENTS,
     OF_TRAINING,
@@ -65,7 +64,8 @@ class MergedGame(Struct, frozen=True, kw_only=True):
     """A game that came from another machine, and what is done with it.
 
     Attributes:
-        file: as it came, under our number; with choices that only ours has. their_number: its number there.
+        file: as it came, under our number; with choices that only ours has, or what is one with it beside
+            ours. their_number: its number there.
         added: how many events are new to us.
         is_known: whether it is among the other versions that are beside ours already.
         are_settled: whether those beside ours were not taken where it comes from.
@@ -184,21 +184,27 @@ class Merger:
         if merged.fate in ("new", "longer"):
             ours.file, ours.is_changed = merged.file, True
         if merged.fate in PARTED:
-            self._put_beside(ours, incoming, None if merged.is_known else merged.copy)
+            self._put_beside(ours, merged.file, None if merged.is_known else merged.copy)
         return self.judge_again(merged)
 
     def judge_again(self, merged: MergedGame) -> MergedGame:
         """Return what became of a game that came by all that came so far, after it too.
 
-        One that was not taken here is put beside ours where it turns out that this choice was taken back.
+        One that was not taken here is put beside ours where it turns out that this choice was taken back, or
+        that a choice goes with it which was not known here.
         """
         ours = self.games[merged.number]
-        if merged.fate != "settled-here" or not self._is_settled_otherwise(ours, merged.file):
+        if merged.fate != "settled-here" or ours.file is None:
             return merged
-        if self._is_no_question(ours, merged.file):
+        file = self._with_those_beside(ours, merged.file)
+        fate = _how_settled(ours.file, file)
+        if fate == "settled-here" and not self._is_settled_otherwise(ours, file):
+            return merged
+        if self._is_no_question(ours, file):
             return replace(merged, fate="same")
-        self._put_beside(ours, merged.file, merged.copy)
-        return replace(merged, fate="diverged")
+        merged = replace(merged, file=file, fate="diverged" if fate == "settled-here" else fate)
+        self._put_beside(ours, file, merged.copy)
+        return merged
 
     def _put_beside(self, ours: _OurGame, incoming: GameFile, place: str | None) -> None:
         """Put a version beside ours, in place of those that it goes on from; None: it is there already."""
@@ -226,6 +232,7 @@ class Merger:
             are_settled = bool(beside) and all(chosen_knowing(incoming, other) for other in beside)
         else:
             added -= common_events(ours.file, incoming)
+            incoming = self._with_those_beside(ours, incoming)
             fate = _how_settled(ours.file, incoming)
             is_known = _is_among(incoming, _beside(self._store, ours))
             if fate == "diverged" and self._is_no_question(ours, incoming):
@@ -241,6 +248,12 @@ class Merger:
             trouble=ours.trouble,
         )
 
+    def _with_those_beside(self, ours: _OurGame, came: GameFile) -> GameFile:
+        """Return the history that holds what comes, and what beside ours is one with it but for choices."""
+        for other in _beside(self._store, ours):
+            came = united(came, other) or came
+        return came
+
     def _is_settled_otherwise(self, ours: _OurGame, came: GameFile) -> bool:
         """Return whether a version beside ours was taken since, by somebody who did not know what comes."""
         return ours.file is not None and any(
@@ -249,16 +262,10 @@ class Merger:
         )
 
     def _is_no_question(self, ours: _OurGame, came: GameFile) -> bool:
-        """Return whether a version is beside ours, or set aside by no choice that is set aside itself."""
-        if _is_among(came, _beside(self._store, ours)):
-            return True
-        aside = list(self._aside(ours))
-        return _is_among(came, aside) and not any(is_chosen_over(other, came) for other in aside)
-
-    def _aside(self, ours: _OurGame) -> Iterator[GameFile]:
-        """Yield the versions of a game that were set aside when another was chosen."""
-        folder = f"{ASIDE}/{ours.subject.name}"
-        return _games_in(self._store, (f"{folder}/{name}" for name in self._store.folder.names(folder)))
+        """Return whether a version is beside ours, or was seen by those who took ours."""
+        return _is_among(came, _beside(self._store, ours)) or (
+            ours.file is not None and covers(ours.file, came)
+        )
 
     def add_facts(self, incoming: FactsFile) -> MergedFacts:
         """Add facts: those that we know already are known by their ids."""

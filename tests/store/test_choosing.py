@@ -257,23 +257,31 @@ def test_a_version_that_has_only_other_choices_is_no_other_version(machines: Seq
     assert [each.standing for each in found.versions] == ["own", "earlier", "earlier"]
 
 
-def test_what_was_set_aside_by_a_choice_that_was_taken_back_is_a_version_again(
+def test_what_who_took_a_choice_back_had_seen_is_no_question_and_what_goes_on_from_it_is(
     machines: Sequence[Store],
 ) -> None:
-    one, two, _ = machines
+    one, two, three = machines
     meet(two, one)
     (not_taken,) = files([one])
     take(one, 1, "that")
     for machine in (one, two):
         go_on(machine)
-    (set_aside,) = files([two])
+    (seen,) = files([two])
     meet_version(two, not_taken)
     take(two, 1, "that")
     assert meet(one, two) == "settled-differently"
-    assert meet_version(two, set_aside) == "settled-here"
+    assert meet_version(two, seen) == "settled-here"
     take(two, 1, "that")
-    assert meet_version(two, set_aside) == "diverged"
-    assert compare(two, 1) is not None
+    for machine in machines[:2]:
+        meet(two, machine)
+    for machine in machines[:2]:  # one of which never had it
+        assert meet_version(machine, seen) == "same"
+        assert compare(machine, 1) is None
+    three.folder.path(file_name(1)).write_bytes(gamefile.encode(seen))
+    go_on(three)
+    for machine in machines[:2]:
+        assert meet(three, machine) == "diverged"
+        assert compare(machine, 1) is not None
 
 
 def test_what_goes_on_elsewhere_stays_one_version_beside_ours(machines: Sequence[Store]) -> None:
@@ -321,6 +329,30 @@ def test_what_went_on_there_is_a_version_again_beside_one_that_was_taken_back(
     assert meet(three, two) == "settled-there"
     assert meet(one, two) == "diverged"
     assert {gamefile.encode(each) for each in files([one, three])} <= {*map(gamefile.encode, versions(two))}
+
+
+def test_what_comes_is_one_version_with_what_has_the_same_turns_and_a_choice(
+    machines: Sequence[Store],
+) -> None:
+    """One chose over two's turns; three took them, which one did not know, and meanwhile two goes on."""
+    one, two, three = machines
+    go_on(three, "Anka")
+    for machine in (one, three):
+        meet(two, machine)
+    take(one, 1, "this")
+    take(three, 1, "that")
+    go_on(two)
+    chosen, further = files([three, two])
+    two.folder.path(file_name(1)).write_bytes(gamefile.encode(one.load(1).file))
+    for machine, coming in ((one, [chosen, further]), (two, [further, chosen])):
+        merger = Merger(machine)
+        merged = [*map(merger.judge_again, merger.add_games(coming))]
+        with machine.folder.writing() as writer:
+            merger.write(writer, no_progress)
+        assert {each.fate for each in merged} == {"diverged"}
+        (place,) = machine.copies(of_game(1))
+        found = gamefile.decode(machine.folder.read(place) or b"")
+        assert (turns_of(found), choices_of(found)) == (turns_of(further), choices_of(chosen))
 
 
 def test_a_beginning_of_what_was_not_taken_is_settled_too(machines: Sequence[Store]) -> None:

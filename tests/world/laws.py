@@ -58,9 +58,16 @@ def furthest(histories: Iterable[History]) -> frozenset[History]:
 def live(versions: Iterable[Version]) -> frozenset[History]:
     """The histories among which somebody has to choose: none that goes on, and none that such a one settles.
 
-    Which of two settles the other is the program's own word; that there is one answer everywhere is not.
+    Nor is one that was seen by those who took another one, beside which it may still lie on a machine that
+    had it first. Which of two settles the other is the program's own word; that there is one answer
+    everywhere is not.
     """
-    left = [(gamefile.decode(version.data), history(version)) for version in versions]
+    files = [(gamefile.decode(version.data), history(version)) for version in versions]
+    left = [
+        (file, here)
+        for file, here in files
+        if not any(covers(other, file) and not covers(file, other) for other, _ in files)
+    ]
     found: set[History] = set()
     while left:
         unsettled = [
@@ -294,15 +301,14 @@ def check_followed(machines: Sequence[Machine], readings: Sequence[Reading], mem
                     raise Broken(SETTLED, f"{machine.name} is asked about game {number}, and all was seen")
 
 
-def check_set_aside(machines: Sequence[Machine], readings: Sequence[Reading]) -> None:
-    """Whether all that is set aside is answered by the games' own files, whatever else is here."""
+def check_set_aside(machines: Sequence[Machine], readings: Sequence[Reading], memory: Memory) -> None:
+    """Whether all that is set aside is answered by the games' own files; a deleted one's is from before."""
     for machine, reading in zip(machines, readings, strict=True):
         own = {version.id: gamefile.decode(version.data) for version in reading.games.values()}
         for version in reading.aside:
-            if version.id in own and not covers(own[version.id], gamefile.decode(version.data)):
-                raise Broken(
-                    SEEN, f"{machine.name} has {version.events} aside, not in {own[version.id].events}"
-                )
+            file = own.get(version.id) if version.id not in memory.deleted else None
+            if file is not None and not covers(file, gamefile.decode(version.data)):
+                raise Broken(SEEN, f"{machine.name} has {version.events} aside, not in {file.events}")
 
 
 def check_settled(machines: Sequence[Machine], readings: Sequence[Reading]) -> None:

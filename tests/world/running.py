@@ -162,7 +162,7 @@ class World:
 
     def end(self, seed: int) -> None:
         """Let all meet, choose what is to be chosen, once, and come to the same."""
-        laws.check_set_aside(self.machines, self._readings())
+        laws.check_set_aside(self.machines, self._readings(), self.memory)
         self.check_orders(seed)
         self.meet(seed)
         laws.check_followed(self.machines, self._readings(), self.memory)
@@ -255,14 +255,8 @@ class World:
         laws.check_order(found)
 
     def _arrive(self, machine: Machine, folder: str, seed: int) -> None:
-        """Let a machine sync, and take over what was chosen elsewhere, until nobody tells it of a choice."""
-
-        def work() -> None:
-            _sync(machine, folder)
-            while follow(machine):
-                _sync(machine, folder)
-
-        error = _end(self.disks, Process(Random(seed), 9), work)
+        """Let a machine sync; nobody chooses there, for that would be one choice more."""
+        error = _end(self.disks, Process(Random(seed), 9), partial(_sync, machine, folder))
         if error is not None:
             raise error
 
