@@ -379,11 +379,15 @@ def _examined(store: Store, ours: Found) -> Found:
 def find_id(store: Store, subject: FileSubject) -> str | None:
     """Return the id of a game or tournament of ours; if its file is not well, by what is left of it.
 
-    That may be its backup. One that the disk does not give at all might be any of those that come, so that
-    is trouble.
+    That may be its backup; or, where one was killed that deleted it, a version beside it. One that the disk
+    does not give at all might be any of those that come, so that is trouble.
     """
+    return _id_in(store, (subject.place, subject.backup)) or _id_in(store, store.copies(subject))
+
+
+def _id_in(store: Store, places: Iterable[str]) -> str | None:
     trouble: FileError | None = None
-    for name in (subject.place, subject.backup):
+    for name in places:
         try:
             data = store.folder.read(name) or b""
         except FileError as error:

@@ -224,6 +224,18 @@ def test_a_game_of_which_only_the_backup_is_left_is_mended(directory: Path) -> N
     assert store.load(1).file.events == WHOLE.events
 
 
+def test_a_game_of_which_only_another_version_is_left_gets_no_second_number(directory: Path) -> None:
+    """One was killed that deleted it: versions go last."""
+    store = store_in(directory)
+    put(store, WHOLE)
+    merge(store, [other(WHOLE, 4)])
+    store.folder.path(file_name(1)).unlink()
+    (merged,) = merge(store, [WHOLE]).games
+    assert (merged.fate, merged.number) == ("new", 1)
+    assert store.numbers() == [1]
+    assert len(store.copies(of_game(1))) == 1
+
+
 @pytest.mark.parametrize(
     "spoil",
     [
