@@ -17,10 +17,8 @@ from generala_cli.game.payouts import Owed, Payout, nets, settle, settle_outcome
 from generala_cli.game.people import People
 from generala_cli.game.standings import Outcome, contenders_of, outcome, ranked
 from generala_cli.ledger.settling import settle_directly, settle_with_fewest
-from generala_cli.messages import Message, lazy
 from generala_cli.progress import Progress, no_progress
-from generala_cli.render.documents import DamagedGame, Document, Ordinal
-from generala_cli.render.hints import SHELL, full_message
+from generala_cli.render.documents import DamagedGame, DamagedTournament, Document, Ordinal
 from generala_cli.store import payments as storing
 from generala_cli.store.entry_fees import TournamentWithFee, each_with_fee
 from generala_cli.store.game_lists import Period, period
@@ -98,26 +96,6 @@ class Account(Struct, frozen=True, kw_only=True):
     games: tuple[LedgerGame, ...]
     tournaments: tuple[LedgerTournament, ...]
     payments: tuple[LedgerPayment, ...]
-
-
-class DamagedTournament(Struct, frozen=True, kw_only=True):
-    """A tournament that could not be read."""
-
-    tournament: Ordinal
-    error: FileError = field(name="message")
-
-    @property
-    def left_out(self) -> Message:
-        """The note that an answer does without the tournament, and why."""
-        problem = full_message(self.error, SHELL)
-        return lazy("tournament {number} is left out: {problem}", number=self.tournament, problem=problem)
-
-
-def notes_of_damaged(
-    games: Sequence[DamagedGame], tournaments: Sequence[DamagedTournament]
-) -> tuple[Message, ...]:
-    """Return a note for each file that an answer does without."""
-    return (*(each.left_out for each in games), *(each.left_out for each in tournaments))
 
 
 class ChangedGame(Struct, frozen=True, kw_only=True):

@@ -57,6 +57,7 @@ def ledger(
     game that changed after it was paid for is reported.
     """
     from generala_cli.ledger import accounts, paying
+    from generala_cli.render.documents import notes_of_damaged
 
     if settle and why is not None:
         raise UsageError("--why and --settle exclude each other", "give one of them")
@@ -80,7 +81,7 @@ def ledger(
         answer = Answer.of_document(accounts.debt_history(books, *why)).long()
     else:
         answer = Answer.of_document(accounts.ledger(books, fewest=fewest)).long()
-    return _as_change(session, answer, accounts.notes_of_damaged(books.damaged, books.damaged_tournaments))
+    return _as_change(session, answer, notes_of_damaged(books.damaged, books.damaged_tournaments))
 
 
 def _as_change(
@@ -138,7 +139,7 @@ def pay(
     generala pay --undo takes the last payment back, generala pay --undo 2 the last two.
     """
     from generala_cli.ledger import paying
-    from generala_cli.ledger.accounts import notes_of_damaged
+    from generala_cli.render.documents import notes_of_damaged
 
     if undo:
         if payee is not None or (payer is not None and not payer.strip().isdecimal()):

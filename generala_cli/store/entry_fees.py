@@ -25,11 +25,9 @@ class TournamentWithFee(Struct, frozen=True, kw_only=True):
 
 def each_with_fee(store: Store) -> Iterator[tuple[int, TournamentWithFee | FileError]]:
     """Yield every tournament with an entry fee, or the trouble with a tournament's file."""
-    for number in tournaments.numbers(store):
-        try:
-            stored = tournaments.load(store, number)
-        except FileError as error:
-            yield number, error
+    for number, stored in tournaments.each(store):
+        if isinstance(stored, FileError):
+            yield number, stored
             continue
         if stored.terms.entry_fee is UNSET:
             continue

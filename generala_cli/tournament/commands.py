@@ -98,7 +98,9 @@ def list_(session: Session) -> "Answer[TournamentList]":
     """List all tournaments."""
     from generala_cli.tournament.looking import list_tournaments
 
-    return Answer.of_document(list_tournaments(session.store)).long()
+    found = list_tournaments(session.store)
+    notes = tuple(each.left_out for each in found.damaged_tournaments)
+    return replace(Answer.of_document(found).long(), notes=notes)
 
 
 def new(

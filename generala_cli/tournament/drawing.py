@@ -53,6 +53,8 @@ TIE_BREAKS: Mapping[TieBreak | LeagueTieBreak, Message] = {
 def tournament_list(result: TournamentList, screen: Screen) -> RenderableType:
     """Return every tournament in a row."""
     found = result.tournaments
+    if not found and result.damaged_tournaments:
+        return Stack()
     if not found:
         hint = translate("no tournament yet; begin one with generala tournament new NAME --players FILE")
         return f"{hint}\n"

@@ -140,6 +140,13 @@ def _not_counted(result: League) -> Iterator[str]:
             "the games of {count} tables are not here and do not count",
             result.missing,
         )
+    if result.may_be_of_these:
+        yield translate_count(
+            "game {games} does not count: it may be of a tournament that is left out",
+            "games {games} do not count: they may be of a tournament that is left out",
+            len(result.may_be_of_these),
+            games=listing(result.may_be_of_these, "and"),
+        )
 
 
 def _nights(nights: Sequence[LeagueNight], screen: Screen) -> RenderableType:

@@ -99,6 +99,28 @@ def test_the_games_of_a_tournament_are_its_own_whoever_moved_and_whatever_was_ta
     assert (found["open"], found["missing"], len(found["standings"])) == (0, 0, 6)
 
 
+def test_it_does_without_a_damaged_tournament_and_its_games_and_says_so(nights: Generala) -> None:
+    whole = nights.json("league", "martes")
+    file = nights.home / "data" / "tournaments" / "1" / "tournament.json"
+    file.write_bytes(file.read_bytes()[:-9])
+    found = json.loads(nights("league", "martes", "--json").out)
+    assert [night["games"] for night in found["nights"]] == [[1, 2], [3], [6]]
+    assert [each["standings"] for each in found["nights"][:2]] == [
+        [{**place, "counts": True} for place in each["standings"]] for each in whole["nights"][:2]
+    ]
+    assert [each["tournament"] for each in found["damaged_tournaments"]] == [1]
+    assert found["may_be_of_these"] == [4]
+    told = nights("league", "martes")
+    assert (told.code, told.err.count("\n")) == (0, 1)
+    assert "tournament 1 is left out" in told.err
+    assert "generala doctor --restore tournament-1 puts its backup back" in told.err
+    assert "game 4 does not count: it may be of a tournament that is left out" in told.out
+    only = nights("league", "Martes grande")
+    assert "nothing of Martes grande is over yet" in only.out
+    assert "game 4 does not count" in only.out
+    assert "tournament 1 is left out" in nights("league").err
+
+
 def test_head_starts_are_shown_beside_and_written_nowhere(nights: Generala) -> None:
     before = nights.files()
     found = nights.json("league", "martes", "--head-start")

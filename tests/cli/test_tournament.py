@@ -82,6 +82,19 @@ def test_what_makes_no_tournament_is_one_sentence(
     assert not (generala.home / "data").exists()
 
 
+def test_a_damaged_tournament_is_named_and_the_others_are_listed(copa: Generala) -> None:
+    copa.ok("tournament", "new", "Liga", "Ana", "Beto", "Cora", *ONE_TURN)
+    file = copa.home / "data" / "tournaments" / "1" / "tournament.json"
+    file.write_bytes(file.read_bytes()[:-9])
+    found = json.loads(copa("tournament", "list", "--json").out)
+    assert [each["name"] for each in found["tournaments"]] == ["Liga"]
+    assert [each["tournament"] for each in found["damaged_tournaments"]] == [1]
+    listed = copa("tournament", "list")
+    assert (listed.code, "Liga" in listed.out, listed.err.count("\n")) == (0, True, 1)
+    assert "tournament 1 is left out" in listed.err
+    assert "generala doctor shows what can be done" in listed.err
+
+
 def test_an_evening_from_the_first_round_to_the_final(copa: Generala) -> None:
     seated = copa.json("tournament", "seat")
     assert [table["game"] for table in seated["tables"]] == [1, 2]
