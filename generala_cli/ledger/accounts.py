@@ -544,7 +544,9 @@ def read_games(
         if not isinstance(each, FileError):
             entrants += each.stored.standing.players
             tournaments += _settled_tournaments(store, each, when)
-        elif isinstance(each, Conflict) or (strict and not isinstance(each, DamagedFile | NewerFile)):
+        elif (isinstance(each, Conflict) and when is not None) or (
+            strict and not isinstance(each, DamagedFile | NewerFile)
+        ):
             raise each
         else:
             troubles.append(DamagedTournament(tournament=number, error=each))

@@ -170,24 +170,29 @@ def players(session: Session) -> "Answer[PlayerList]":
 def list_(session: Session) -> "Answer[PlayerList]":
     """List everyone who ever played here, their games and when they played last."""
     from generala_cli.ledger import people
+    from generala_cli.render.documents import notes_of_damaged
 
     with progress(of_games=True, quiet=session.quiet) as report:
         found = people.players(session.store, report)
-    notes = tuple(each.left_out for each in found.damaged)
+    notes = notes_of_damaged(found.damaged, found.damaged_tournaments)
     return replace(Answer.of_document(found).long(), notes=notes)
 
 
 def same(session: Session, names: Names) -> "Answer[NamesChanged]":
     """Say that two names, or more, are one person, who is shown by the first of them."""
     from generala_cli.ledger import people
+    from generala_cli.render.documents import notes_of_damaged
 
     changed = people.join_names(session.store, names, dry_run=session.dry_run)
-    return _as_change(session, Answer.of_document(changed), [each.left_out for each in changed.damaged])
+    damaged = notes_of_damaged(changed.damaged, changed.damaged_tournaments)
+    return _as_change(session, Answer.of_document(changed), damaged)
 
 
 def apart(session: Session, name: JoinedName) -> "Answer[NamesChanged]":
     """Say that a name is a person of their own again."""
     from generala_cli.ledger import people
+    from generala_cli.render.documents import notes_of_damaged
 
     changed = people.part_name(session.store, name, dry_run=session.dry_run)
-    return _as_change(session, Answer.of_document(changed), [each.left_out for each in changed.damaged])
+    damaged = notes_of_damaged(changed.damaged, changed.damaged_tournaments)
+    return _as_change(session, Answer.of_document(changed), damaged)

@@ -93,6 +93,7 @@ def test_a_damaged_tournament_is_named_and_the_others_are_listed(copa: Generala)
     assert (listed.code, "Liga" in listed.out, listed.err.count("\n")) == (0, True, 1)
     assert "tournament 1 is left out" in listed.err
     assert "generala doctor shows what can be done" in listed.err
+    assert "tournament 1 is left out" in copa("players").err
 
 
 def test_an_evening_from_the_first_round_to_the_final(copa: Generala) -> None:

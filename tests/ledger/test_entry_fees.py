@@ -15,6 +15,7 @@ from generala_cli.game.payments import NamesJoined
 from generala_cli.game.tournaments import EntryFee, RoundSeated, SeatedTable, game_agreed, label
 from generala_cli.ledger.accounts import debt_history, read_books
 from generala_cli.ledger.paying import pay, settle
+from generala_cli.ledger.people import players
 from generala_cli.progress import no_progress
 from generala_cli.store import payments, tournaments
 from generala_cli.store.house_rules import HouseRules
@@ -116,6 +117,7 @@ def test_a_file_that_is_damaged_is_left_out_and_another_version_is_a_conflict(st
     file.with_name("tournament (2).json").write_bytes(whole)
     with pytest.raises(Conflict):
         ledger_of(store)
+    assert [each.tournament for each in players(store).damaged_tournaments] == [1]
 
 
 def test_the_books_come_to_the_same_accounts(store: Store, house_rules: HouseRules, tmp_path: Path) -> None:
