@@ -54,7 +54,7 @@ def ledger(
 
     Amounts are those of each game's payouts, added up; units are never converted. Games for points only
     owe nothing. Entry fees and prizes of a tournament count once it is over. What was paid is taken off; a
-    game that changed after it was paid for is reported.
+    game or a tournament that changed after it was paid for is reported.
     """
     from generala_cli.ledger import accounts, paying
     from generala_cli.render.documents import notes_of_damaged

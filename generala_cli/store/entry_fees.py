@@ -1,8 +1,10 @@
 """What the tournaments of a data folder that are over made their players owe each other by the entry fees."""
 
 from collections.abc import Iterator
+from datetime import datetime
 
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from generala_cli.errors import FileError
 from generala_cli.game.tournament_money import EntryPayout, payout_when_over
@@ -21,6 +23,18 @@ class TournamentWithFee(Struct, frozen=True, kw_only=True):
     stored: StoredTournament
     payout: EntryPayout | None
     games: tuple[int, ...]
+
+
+def payout_at(store: Store, stored: StoredTournament, time: datetime) -> EntryPayout | None:
+    """Return what was owed by all that had been entered at that time; None where it was not over then."""
+    entered = tuple(recorded for recorded in stored.file.events if recorded.at <= time)
+    file = replace(stored.file, events=entered)
+    then = replace(stored, file=file, standing=file.standing)
+    games = {
+        game: (number, store.load(number).file.until(time))
+        for game, (number, _) in read_games(store, {table.game for table in then.standing.tables}).items()
+    }
+    return payout_when_over(then.standing, results(then, games))
 
 
 def each_with_fee(store: Store) -> Iterator[tuple[int, TournamentWithFee | FileError]]:
