@@ -125,6 +125,7 @@ function drawTables() {
     make("b", say("tablenumber", table)), make("span", table.players.flatMap((name, at) => [at ? ", " : "", named(name)])), make("span", drawState(table), { class: table.over ? "over" : "next" }), drawMeter(table),
   ], { onclick: () => openTable(table), disabled: !table.game })));
   if (tables.byes.length) rows.push(make("li", sentence("byes", { players: tables.byes.join(", ") })));
+  rows.push(...tables.elsewhere.map((each) => make("li", "⚠ " + each, { class: "problem" })));
   return [make("ul", rows, { class: "tables" })];
 }
 function drawMeter(table) {

@@ -18,7 +18,7 @@ from generala_cli.store.subjects import TOURNAMENTS, is_number, of_tournament
 from generala_cli.store.tournaments import find_tournament, load, read_games
 from generala_cli.text import name_key, safe
 from generala_cli.tournament.answers import TournamentStandings, TournamentTable
-from generala_cli.tournament.drawing import tables_heading
+from generala_cli.tournament.drawing import done_elsewhere, tables_heading
 from generala_cli.tournament.looking import standings_by, tables_by
 
 _SHARES = 10
@@ -216,6 +216,7 @@ class TournamentWatcher(Watcher):
                 for table, number in zip(found.tables, numbers, strict=True)
             ),
             byes=found.byes,
+            elsewhere=tuple(safe(translated(each)) for each in done_elsewhere(found)),
             problem=problem,
         )
 

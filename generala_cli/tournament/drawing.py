@@ -120,22 +120,24 @@ def tables(result: TournamentTables, screen: Screen) -> Stack:
             "{players} sits out", "{players} sit out", len(result.byes), players=listing(result.byes, "and")
         )
         parts.append(text(translated(byes)))
+    return Stack(*parts, *map(text, map(translated, done_elsewhere(result))))
+
+
+def done_elsewhere(result: TournamentTables) -> Iterator[Message]:
+    """Yield what other machines did in the round that does not count, and how it would."""
     for other in result.others:
-        offered = lazy(
+        yield lazy(
             "another machine seated this too ({tables}); that one counts after generala tournament undo",
             tables="; ".join(", ".join(players) for players in other.tables),
         )
-        parts.append(text(translated(offered)))
     for each in result.left:
-        kept = lazy(
+        yield lazy(
             "game {game} of table {table} went on elsewhere before a seat changed; "
             "it counts after generala tournament undo --event {event}",
             game=each.game,
             table=each.table,
             event=each.event,
         )
-        parts.append(text(translated(kept)))
-    return Stack(*parts)
 
 
 def moved(result: PlayerMovedTo, screen: Screen) -> Stack:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,16 +11,19 @@ from msgspec.structs import replace
 from generala_cli.board.page import page
 from generala_cli.board.tournament import TournamentWatcher
 from generala_cli.errors import NotFound, UsageError
+from generala_cli.game.tournaments import RoundSeated, SeatedTable
 from generala_cli.game.turnline import TurnLine
 from generala_cli.render.documents import encoded
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name, of_tournament
+from generala_cli.store.tournamentfile import encode
 from generala_cli.store.tournaments import find_tournament
 from generala_cli.table import turns
 from generala_cli.tournament import agreeing, changing, looking, seating
 from tests.app.table import begin as begin_game
 from tests.app.table import scratch
 from tests.board.served import Stream, served
+from tests.game.test_tournaments import hexed
 from tests.store.files import tiny_rules
 
 NAMES = ("Ana", "Beto", "<b>Cora</b>", "Dani", "Eva", "Fito", "Gus")
@@ -162,6 +166,20 @@ def test_a_damaged_tournament_is_said_to_be_so_until_it_is_well(copa: Store) -> 
         tables(stream, lambda found: not found["problem"])
         changing.add(copa, None, ["Zoe"])
         standings(stream, lambda found: any(each["player"] == "Zoe" for each in found["standings"]))
+
+
+def test_a_seating_of_another_machine_is_told_in_a_line(copa: Store) -> None:
+    watcher = TournamentWatcher(copa, None)
+    file = find_tournament(copa, None).file
+    table = SeatedTable(game=hexed(9), players=("Ana", "<b>Cora</b>", "Gus"))
+    seated = RoundSeated(id=hexed(8), round=1, tables=(table,))
+    path = copa.folder.path(of_tournament(1).place)
+    path.write_bytes(encode(file.with_events([seated], file.last + timedelta(hours=1))))
+    assert watcher.poll()
+    found = json.loads(watcher.beside("en")["tables"])
+    (told,) = found["elsewhere"]
+    assert told.startswith("another machine seated this too (Ana, <b>Cora</b>, Gus); ")
+    assert [each["game"] for each in found["tables"]] == [1, 2]
 
 
 def test_it_follows_the_newest_that_is_not_over_unless_one_is_named(copa: Store) -> None:
