@@ -124,6 +124,20 @@ def test_a_pad_is_of_the_seat_that_its_player_has_now(copa: Store) -> None:
         assert board.post(board.pad(player) + "turn", turn).status == 400  # that game is not on the board now
 
 
+def test_who_was_renamed_at_a_table_keeps_the_seat_in_the_next_round(copa: Store) -> None:
+    with served(copa, tournament=True, pad=True) as board:
+        first = looking.tables(copa, find_tournament(copa, None)).tables[0]
+        player = first.players[0]
+        with board.stream(board.pad(player)) as stream:
+            table = replace(copa, named=str(first.game))
+            turns.rename(table, player, "Zoe", check=lambda _name, _rules: None)
+            assert stream.seat(players={str(first.game): "Zoe"})
+            for game in (1, 2):
+                play_out(copa, game)
+            (now,) = (each.game for each in seating.seat(copa, None).tables if player in each.players)
+            assert stream.seat(players={str(now): player})
+
+
 def test_whoever_looks_sees_the_sheet_of_the_table_that_they_ask_for(copa: Store) -> None:
     begin_game(copa, "general", "Zoe", "Xul")  # which is of no table
     with served(copa, tournament=True) as board:
