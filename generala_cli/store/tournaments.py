@@ -344,14 +344,14 @@ def games_of_moves(store: Store) -> set[str]:
 
 def _check_untouched(store: Store, before: StoredTournament, after: StoredTournament) -> None:
     """Refuse to take a move back where something was entered at one of its tables since."""
-    now = dict(_seatings(after.standing))
-    for seating, tables in _seatings(before.standing):
+    now = dict(seatings(after.standing))
+    for seating, tables in seatings(before.standing):
         for place, (table, left) in enumerate(zip(tables, now.get(seating, ()), strict=False), start=1):
             if table.game != left.game:
                 _untouched_game(store, place, table.game)
 
 
-def _seatings(tournament: Tournament) -> Iterator[tuple[str, tuple[SeatedTable, ...]]]:
+def seatings(tournament: Tournament) -> Iterator[tuple[str, tuple[SeatedTable, ...]]]:
     """Yield the id of every round that stands, and of the final, with its tables."""
     yield from ((each.id, each.tables) for each in tournament.rounds)
     if tournament.final is not None:

@@ -326,7 +326,7 @@ def undo(
     """Take the last events back, or one of the log.
 
     The games of a round that is taken back stay, and count no more; those in which nothing was entered are
-    taken for the next seating of it.
+    taken for the next seating of it. A round in which hands were entered is taken back only by its number.
     """
     from generala_cli.tournament import changing
 

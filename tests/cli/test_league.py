@@ -88,7 +88,7 @@ def test_the_games_of_a_tournament_are_its_own_whoever_moved_and_whatever_was_ta
     generala.ok("tournament", "new", "Copa", *players, *"--rules general --rounds 1 --tables-of 3".split())
     one, other = generala.json("tournament", "seat")["tables"]
     generala.ok("66666", "1", "--game", str(one["game"]))
-    generala.ok("tournament", "undo")
+    generala.ok("tournament", "undo", "--event", "1")
     one, other = generala.json("tournament", "seat")["tables"]
     generala.ok("tournament", "move", one["players"][0], other["players"][0])
     tables = generala.json("tournament", "tables")["tables"]

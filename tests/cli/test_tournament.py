@@ -137,6 +137,22 @@ def test_a_round_is_seated_again_with_the_same_games(copa: Generala) -> None:
     assert len(copa.json("games")["games"]) == len(before)
 
 
+def test_a_round_in_which_hands_were_entered_is_taken_back_only_by_its_number(copa: Generala) -> None:
+    seated = copa.json("tournament", "seat")["tables"]
+    copa.ok("tournament", "add", "Hugo")
+    copa.ok("scratch", "ones", "--game", "2")
+    before = copa.files()
+    refused = copa("tournament", "undo", "2")
+    assert refused.code == 1
+    assert "something was entered in game 2 already; generala tournament undo --event 1 takes" in refused.err
+    assert copa.files() == before
+    copa.ok("tournament", "undo")
+    copa.ok("tournament", "undo", "--event", "1")
+    again = copa.json("tournament", "seat")["tables"]
+    assert [each["players"] for each in again] == [each["players"] for each in seated]
+    assert [each["game"] for each in again] == [1, 3]
+
+
 def test_a_player_moves_and_two_swap_seats(copa: Generala) -> None:
     first, second = (table["players"] for table in copa.json("tournament", "seat")["tables"])
     if len(first) < len(second):
