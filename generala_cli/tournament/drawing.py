@@ -16,6 +16,7 @@ from generala_cli.render.screen import Screen
 from generala_cli.render.tables import local_time
 from generala_cli.text import safe
 from generala_cli.tournament.answers import (
+    ExactText,
     NewTournament,
     PlayerMovedTo,
     TournamentChanged,
@@ -173,7 +174,7 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
     found = result.standings
     marked = [player_note(each) for each in found]
     broken = [translated(TIE_BREAKS[each.decided_by]) if each.games else "" for each in found]
-    points = Column(lazy("points"), [each.points for each in found], right=True)
+    points = Column(lazy("points"), [points_text(each.points) for each in found], right=True)
     has_prizes = result.pot is not None and any(each.games for each in found)
     counts = GivesWay.DROPS if has_prizes else GivesWay.NEVER  # money is wider, and says more
     return Stack(
@@ -195,12 +196,23 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
     )
 
 
+def points_text(points: ExactText) -> str:
+    """Return points as the language that is spoken writes them; a fraction that has no end stays one."""
+    return points if "/" in points else number(Decimal(points), "f")
+
+
+def prize_text(player: TournamentPlayer, unit: str) -> str:
+    """Return what a player gets out of the pot; "" for nothing."""
+    won = Decimal(player.prize or 0)
+    return amount(won, unit) if won else ""
+
+
 def _prizes(result: TournamentStandings) -> Column:
     unit = "" if result.pot is None else result.pot.unit
     won = [Decimal(each.prize or 0) for each in result.standings]
     return Column(
         lazy("prize"),
-        [amount(each, unit) if each else "" for each in won],
+        [prize_text(each, unit) for each in result.standings],
         right=True,
         short_cells=[number(each, "f") if each else "" for each in won],
     )

@@ -10,7 +10,7 @@ from generala_cli.render.drawing import Column, GivesWay, Stack, fits, table, te
 from generala_cli.render.language import day, number, translate, translate_count, translated
 from generala_cli.render.screen import Screen
 from generala_cli.render.tables import local_time
-from generala_cli.tournament.drawing import TIE_BREAKS
+from generala_cli.tournament.drawing import TIE_BREAKS, points_text
 from generala_cli.tournament.league import (
     League,
     LeagueList,
@@ -114,7 +114,7 @@ def _standings(result: League, screen: Screen) -> Iterator[RenderableType]:
 
 def _figure(result: League) -> Column:
     if result.by == "points":
-        return Column(lazy("points"), [each.points for each in result.standings], right=True)
+        return Column(lazy("points"), [points_text(each.points) for each in result.standings], right=True)
     return Column(lazy("total"), [each.total for each in result.standings], right=True)
 
 
@@ -122,7 +122,7 @@ def _night_column(result: League, night: LeagueNight) -> Column:
     """Return what a night brought each player, in brackets where it does not count."""
     cells: dict[str, str] = {}
     for each in night.standings:
-        worth = {"points": each.points, "totals": each.total, "places": each.place}[result.by]
+        worth = {"points": points_text(each.points), "totals": each.total, "places": each.place}[result.by]
         cells[each.player] = str(worth) if each.counts else f"({worth})"
     return Column(str(night.night), [cells.get(each.player, "") for each in result.standings], right=True)
 

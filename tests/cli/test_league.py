@@ -147,6 +147,7 @@ def test_head_starts_are_shown_beside_and_written_nowhere(nights: Generala) -> N
 def test_columns_give_way_to_what_was_dropped(nights: Generala) -> None:
     wide = nights.ok("league", "martes", "--best", "2")
     assert "(0.5)" in wide
+    assert "(0,5)" in nights.ok("league", "martes", "--best", "2", "--language", "es")
     plain = {"NO_COLOR": "1"}
     with nights.on_terminal(
         "league", "martes", "--best", "2", "--no-pager", columns=50, environment=plain
