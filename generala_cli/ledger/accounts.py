@@ -113,6 +113,11 @@ class ChangedDebt(Struct, frozen=True, kw_only=True):
     was: Amount
     now: Amount
 
+    @property
+    def pair(self) -> frozenset[str]:
+        """The two who paid each other."""
+        return frozenset({self.debtor, self.creditor})
+
 
 class ChangedGame(ChangedDebt, frozen=True, kw_only=True):
     """A game that was changed after it was paid for."""
@@ -498,8 +503,8 @@ def debt_history(books: Books, one: str, other: str) -> DebtHistory:
         until=books.period.until,
         people=pair,
         units=tuple(units),
-        changed=books.changed,
-        changed_tournaments=books.changed_tournaments,
+        changed=tuple(each for each in books.changed if each.pair == {*pair}),
+        changed_tournaments=tuple(each for each in books.changed_tournaments if each.pair == {*pair}),
         strangers=books.strangers,
         damaged=books.damaged,
         damaged_tournaments=books.damaged_tournaments,

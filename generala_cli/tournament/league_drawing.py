@@ -75,6 +75,13 @@ def _heading(result: League) -> Message:
         return lazy_count(
             "{name} after {count} night", "{name} after {count} nights", count, name=result.name
         )
+    if result.best == 1:
+        return lazy_count(
+            "{name} after {count} night, the best one of each player counts",
+            "{name} after {count} nights, the best one of each player counts",
+            count,
+            name=result.name,
+        )
     return lazy_count(
         "{name} after {count} night, the best {best} of each player count",
         "{name} after {count} nights, the best {best} of each player count",

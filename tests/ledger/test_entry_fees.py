@@ -128,6 +128,11 @@ def test_a_correction_after_they_were_paid_is_reported(store: Store) -> None:
         for one, other in (sorted(pair),)
         if owes.get(pair, 0) != Decimal(amount)
     }
+    changed = {frozenset({each.debtor, each.creditor}) for each in found}
+    for pair in ({"Ana", "Beto"}, {"Ana", "Cora"}):
+        one, other = sorted(pair)
+        told = debt_history(read_books(store), one, other).changed_tournaments
+        assert len(told) == (pair in changed)
     tournaments.change(table, 1, lambda _: [TournamentUndone(id=hexed(78), event=hexed(77))])
     found = ledger_of(store).changed_tournaments
     assert {(each.counts, each.now) for each in found} == {(False, Decimal(0))}
