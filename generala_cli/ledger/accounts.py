@@ -1,9 +1,8 @@
 """The ledger: who owes whom over many games, after what was paid."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
-from functools import partial
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from msgspec import Struct, field
@@ -21,7 +20,7 @@ from generala_cli.ledger.settling import settle_directly, settle_with_fewest
 from generala_cli.progress import Progress, no_progress
 from generala_cli.render.documents import DamagedGame, DamagedTournament, Document, Ordinal
 from generala_cli.store import payments as storing
-from generala_cli.store.entry_fees import TournamentWithFee, each_with_fee, payout_at
+from generala_cli.store.entry_fees import TournamentWithFee, each_with_fee, payouts_at
 from generala_cli.store.game_lists import Period, period
 from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.payments import StoredPayments
@@ -390,14 +389,17 @@ def _changed_games(
     That is seen in the game's own file: by what was entered up to then it was over, and by what was entered
     since it comes to something else.
     """
+    last_paid = _last_paid(payments)
     known = {game.game: game for game in games}
     for table in read.tables:
         if not when.covers(table.started):
             continue
-        if paid := _last_paid(payments, {*map(people.shown, table.players)}, table.started, table.last):
+        seated = {*map(people.shown, table.players)}
+        if paid := _paid_before(last_paid, seated, table.started, table.last):
             file = store.load(table.game).file
             now = known.get(table.game)
-            for change in _changes(paid, partial(_game_at, file), now, people):
+            was = {time: _game_at(file, time) for time in {*paid.values()}}
+            for change in _changes(paid, was, now, people):
                 yield ChangedGame(game=file.game, **asdict(change))
 
 
@@ -413,6 +415,7 @@ def _changed_tournaments(
 
     That is seen in its own file and in those of its games.
     """
+    last_paid = _last_paid(payments)
     known = {each.tournament: each for each in tournaments}
     entered = {table.game: table.last for table in read.tables}
     for found in read.with_fee:
@@ -421,9 +424,14 @@ def _changed_tournaments(
             continue
         last = max(file.last, *(entered[game] for game in found.games if game in entered), file.started)
         players = {*map(people.shown, found.stored.standing.players)}
-        if paid := _last_paid(payments, players, file.started, last):
+        if paid := _paid_before(last_paid, players, file.started, last):
             now = known.get(file.tournament)
-            for change in _changes(paid, partial(_tournament_at, store, found.stored), now, people):
+            payouts = payouts_at(store, found.stored, {*paid.values()})
+            was = {
+                time: None if payout is None else _ledger_tournament(found.stored, payout)
+                for time, payout in payouts.items()
+            }
+            for change in _changes(paid, was, now, people):
                 yield ChangedTournament(tournament=file.tournament, **asdict(change))
 
 
@@ -431,20 +439,22 @@ _Paid = Mapping[tuple[str, frozenset[str]], datetime]
 """When two people last paid each other in a unit."""
 
 
-def _last_paid(
-    payments: Sequence[LedgerPayment], players: Collection[str], started: datetime, last: datetime
-) -> _Paid:
-    """Return when any two of the players last paid each other, where something was entered after that."""
-    last_paid = {(each.unit, each.pair): each.time for each in payments}
-    return {key: time for key, time in last_paid.items() if key[1] <= {*players} and started <= time < last}
+def _last_paid(payments: Sequence[LedgerPayment]) -> _Paid:
+    return {(each.unit, each.pair): each.time for each in payments}
+
+
+def _paid_before(last_paid: _Paid, players: Collection[str], started: datetime, last: datetime) -> _Paid:
+    """Return those between two of the players that were before something was entered last."""
+    among = {*players}
+    return {key: time for key, time in last_paid.items() if key[1] <= among and started <= time < last}
 
 
 def _changes(
-    paid: _Paid, at: Callable[[datetime], "Source | None"], now: "Source | None", people: People
+    paid: _Paid, then: Mapping[datetime, "Source | None"], now: "Source | None", people: People
 ) -> Iterator[ChangedDebt]:
     """Yield what two players owe by one game or tournament, where it was another debt when they paid last."""
     for (unit, pair), time in paid.items():
-        was = at(time)
+        was = then[time]
         if was is None or was.unit != unit:
             continue
         debtor, creditor = sorted(pair)
@@ -459,12 +469,6 @@ def _game_at(file: GameFile, time: datetime) -> LedgerGame | None:
     """Return what a game came to by all that had been entered at that time; None where it was not over."""
     recorded = RecordedGame(file=file.until(time))
     return settled_game(recorded) if recorded.is_over else None
-
-
-def _tournament_at(store: Store, stored: StoredTournament, time: datetime) -> LedgerTournament | None:
-    """Return what a tournament came to by all that had been entered then; None where it was not over."""
-    payout = payout_at(store, stored, time)
-    return None if payout is None else _ledger_tournament(stored, payout)
 
 
 def _owed_by(source: LedgerGame | LedgerTournament, debtor: str, creditor: str) -> Decimal:

@@ -1,6 +1,6 @@
 """What the tournaments of a data folder that are over made their players owe each other by the entry fees."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 
 from msgspec import UNSET, Struct
@@ -25,16 +25,26 @@ class TournamentWithFee(Struct, frozen=True, kw_only=True):
     games: tuple[int, ...]
 
 
-def payout_at(store: Store, stored: StoredTournament, time: datetime) -> EntryPayout | None:
-    """Return what was owed by all that had been entered at that time; None where it was not over then."""
+def payouts_at(
+    store: Store, stored: StoredTournament, times: Collection[datetime]
+) -> Mapping[datetime, EntryPayout | None]:
+    """Return what was owed by all that had been entered up to each time; None where it was not over."""
+    then = {time: _at(stored, time) for time in times}
+    over = {time: each for time, each in then.items() if each.standing.is_all_seated}
+    found = read_games(store, {table.game for each in over.values() for table in each.standing.tables})
+    games = {game: store.load(number).file for game, (number, _) in found.items()}
+    payouts: dict[datetime, EntryPayout | None] = dict.fromkeys(times)
+    for time, each in over.items():
+        read = {game: (file.game, file.until(time)) for game, file in games.items()}
+        payouts[time] = payout_when_over(each.standing, results(each, read))
+    return payouts
+
+
+def _at(stored: StoredTournament, time: datetime) -> StoredTournament:
+    """Return a tournament as it stood at that time."""
     entered = tuple(recorded for recorded in stored.file.events if recorded.at <= time)
     file = replace(stored.file, events=entered)
-    then = replace(stored, file=file, standing=file.standing)
-    games = {
-        game: (number, store.load(number).file.until(time))
-        for game, (number, _) in read_games(store, {table.game for table in then.standing.tables}).items()
-    }
-    return payout_when_over(then.standing, results(then, games))
+    return replace(stored, file=file, standing=file.standing)
 
 
 def each_with_fee(store: Store) -> Iterator[tuple[int, TournamentWithFee | FileError]]:

@@ -96,6 +96,8 @@ class GameFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=
 
     def until(self, time: datetime) -> "GameFile":
         """Return the file as it was at that time."""
+        if self.last <= time:
+            return self
         entered = tuple(takewhile(lambda recorded: recorded.at <= time, self.events))
         game = RecordedGame(file=replace(self, events=entered)).history.game
         return replace(self, events=entered, result=result_of(game))
