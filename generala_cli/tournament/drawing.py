@@ -191,6 +191,7 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
             *([Column(cells=marked, gives_way=GivesWay.DROPS)] if any(marked) else []),
             screen=screen,
         ),
+        *_of_finalists(result),
         *_not_counted(result),
         *([] if result.pot is None else map(text, map(translated, _pot_lines(result, result.pot)))),
     )
@@ -259,6 +260,12 @@ def standings_heading(result: TournamentStandings) -> Message:
         seated=result.seated,
         rounds=result.rounds,
     )
+
+
+def _of_finalists(result: TournamentStandings) -> Iterator[str]:
+    """Yield why somebody with more points may be behind; where there is room it stands in a column too."""
+    if finalists := sum(each.finalist for each in result.standings):
+        yield translate("places 1 to {count} are for those in the final", count=finalists)
 
 
 def _not_counted(result: TournamentStandings) -> Iterator[str]:

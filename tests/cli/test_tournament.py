@@ -126,6 +126,7 @@ def test_an_evening_from_the_first_round_to_the_final(copa: Generala) -> None:
     assert "the final is seated already" in copa("tournament", "final", "3").err
     play_out(copa, final["tables"][0]["game"])
     assert copa.json("tournament", "standings")["over"]
+    assert "places 1 to 3 are for those in the final\n" in copa.ok("tournament", "standings")
     assert copa.json("tournament", "list")["tournaments"][0]["over"]
 
 
