@@ -98,13 +98,15 @@ class BoardTables(Document, frozen=True, kw_only=True):
 
     Attributes:
         seating: what is another once another round is seated; "" before the first.
-        byes: who sits out. problem: what is wrong with the tournament's file.
+        byes: who sits out. elsewhere: what other machines did in that round that does not count.
+        problem: what is wrong with the tournament's file.
     """
 
     heading: str
     seating: str
     tables: tuple[BoardTable, ...]
     byes: tuple[str, ...]
+    elsewhere: tuple[str, ...] = ()
     problem: str = ""
 
 

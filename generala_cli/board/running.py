@@ -191,6 +191,8 @@ class Board:
                 known = self._players
                 renamed |= {known[player]: name for player, name in players.items() if player in known}
                 self._players = known | players
+        back = self._watcher.names_before.items()
+        renamed |= {old: name for old, name in back if name in names and old not in names}
         self._book.change(lambda seats: seats.renamed(renamed).with_players(names), must_be_kept=False)
         return before.renamed(renamed).without_seat(names)
 

@@ -125,6 +125,7 @@ function drawTables() {
     make("b", say("tablenumber", table)), make("span", table.players.flatMap((name, at) => [at ? ", " : "", named(name)])), make("span", drawState(table), { class: table.over ? "over" : "next" }), drawMeter(table),
   ], { onclick: () => openTable(table), disabled: !table.game })));
   if (tables.byes.length) rows.push(make("li", sentence("byes", { players: tables.byes.join(", ") })));
+  rows.push(...tables.elsewhere.map((each) => make("li", "⚠ " + each, { class: "problem" })));
   return [make("ul", rows, { class: "tables" })];
 }
 function drawMeter(table) {
@@ -132,9 +133,11 @@ function drawMeter(table) {
   meter.firstChild.style.setProperty("width", `${table.played}%`);
   return meter;
 }
+// As the language writes them; a fraction that has no end stays one.
+const pointsText = (points) => (points.includes("/") ? points : Number(points).toLocaleString(document.documentElement.lang, { useGrouping: false }));
 // By what decides first, with the total of all games beside.
 function drawStandings(rows) {
-  const by = standings.by, of = (each) => (by === "points" ? [each.points, each.total] : by === "totals" ? [each.total] : [each.places.slice(0, 3).join("–"), each.total]);
+  const by = standings.by, of = (each) => (by === "points" ? [pointsText(each.points), each.total] : by === "totals" ? [each.total] : [each.places.slice(0, 3).join("–"), each.total]);
   const heads = by === "points" ? ["points", "total"] : by === "totals" ? ["total"] : ["places", "total"];
   const head = make("tr", [make("td", ""), make("td", ""), ...heads.map((word) => make("th", say(word), { scope: "col" }))]);
   const body = rows.map((each) => make("tr", [make("td", each.place + "."), make("td", named(each.player)), ...of(each).map((value) => make("td", String(value)))],

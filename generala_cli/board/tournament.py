@@ -15,10 +15,10 @@ from generala_cli.render.language import translated
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import TOURNAMENTS, is_number, of_tournament
-from generala_cli.store.tournaments import find_tournament, load, read_games
+from generala_cli.store.tournaments import find_tournament, load, names_at_table, read_games
 from generala_cli.text import name_key, safe
 from generala_cli.tournament.answers import TournamentStandings, TournamentTable
-from generala_cli.tournament.drawing import tables_heading
+from generala_cli.tournament.drawing import done_elsewhere, tables_heading
 from generala_cli.tournament.looking import standings_by, tables_by
 
 _SHARES = 10
@@ -67,6 +67,19 @@ class TournamentWatcher(Watcher):
     @property
     def known_players(self) -> tuple[str, ...]:
         return ()  # the page has everybody who takes part
+
+    @property
+    def names_before(self) -> Mapping[str, str]:
+        standing = self._tournament.standing
+        known = {*standing.players}
+        found: dict[str, str] = {}
+        for table in standing.tables:
+            earlier = self._earlier.get(table.game)
+            file = None if earlier is None else earlier.file
+            if file is not None and not known.issuperset(file.result.totals):
+                names = names_at_table(standing, table.players, file)
+                found |= {before: name for before, name in names.items() if name and name != before}
+        return found
 
     def shown_to(self, viewer: Viewer, asked: str) -> Numbers:
         """Return the game that somebody wants to see, if it is of this round; else that of their own seat."""
@@ -216,6 +229,7 @@ class TournamentWatcher(Watcher):
                 for table, number in zip(found.tables, numbers, strict=True)
             ),
             byes=found.byes,
+            elsewhere=tuple(safe(translated(each)) for each in done_elsewhere(found)),
             problem=problem,
         )
 

@@ -116,6 +116,11 @@ class Watcher:
         return tuple(dict.fromkeys((*now, *self._known)))
 
     @property
+    def names_before(self) -> Mapping[str, str]:
+        """What those are called that had another name in an earlier game, by that name."""
+        return {}
+
+    @property
     def has_other_games(self) -> bool:
         """Whether there is a game besides the current one."""
         return self._newest > 0 and any(number != self._current for number in self.store.numbers())

@@ -13,7 +13,7 @@ import typer
 
 from generala_cli.app.aims import AIMS
 from generala_cli.cli.session import open_house_rules, open_store
-from generala_cli.errors import GeneralaError
+from generala_cli.errors import FileError, GeneralaError
 from generala_cli.game.money import METHODS, POINT
 from generala_cli.messages import lazy_count
 from generala_cli.render.language import languages, translate, translated
@@ -163,11 +163,11 @@ def games(context: typer.Context) -> Iterable[str]:
 
 def tournaments(context: typer.Context) -> Iterable[str]:
     """Return the numbers of all tournaments, latest first, and what they are called."""
-    from generala_cli.store.tournaments import load, numbers
+    from generala_cli.store.tournaments import each
 
-    store = open_store()
-    there = numbers(store)[::-1]
-    return [*map(str, there), *(load(store, number).terms.name for number in there)]
+    found = [*each(open_store())][::-1]
+    names = (stored.terms.name for _, stored in found if not isinstance(stored, FileError))
+    return [*(str(number) for number, _ in found), *names]
 
 
 def games_or_tournaments(context: typer.Context) -> Iterable[str]:

@@ -11,6 +11,7 @@ and taking it back does not hold where the next round was seated on it elsewhere
 first.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Literal, assert_never
 
@@ -251,6 +252,12 @@ def label(terms: TournamentTerms, round_number: int | None, table: int = 1) -> s
     if round_number is None:
         return f"{terms.name}, final"
     return f"{terms.name}, round {round_number}, table {table}"
+
+
+def may_be_label(called: str) -> bool:
+    """Return whether a table of some tournament may be called so."""
+    name, _, last = called.rpartition(", ")
+    return bool(name) and (last == "final" or re.search(r", round \d+, table \d+$", called) is not None)
 
 
 def game_agreed(terms: TournamentTerms, players: tuple[str, ...], called: str) -> Agreed:

@@ -1,32 +1,31 @@
 """The ledger: who owes whom over many games, after what was paid."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
-from itertools import takewhile
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from generala_cli.errors import Conflict, DamagedFile, FileError, NewerFile, UsageError
 from generala_cli.game.events import Agreed
 from generala_cli.game.money import POINT, Amount
 from generala_cli.game.payments import Paid
-from generala_cli.game.payouts import Owed, Payout, nets, settle, settle_outcome
+from generala_cli.game.payouts import Owed, Payout, nets, settle_outcome
 from generala_cli.game.people import People
 from generala_cli.game.standings import Outcome, contenders_of, outcome, ranked
+from generala_cli.game.tournament_money import EntryPayout
 from generala_cli.ledger.settling import settle_directly, settle_with_fewest
-from generala_cli.messages import Message, lazy
 from generala_cli.progress import Progress, no_progress
-from generala_cli.render.documents import DamagedGame, Document, Ordinal
-from generala_cli.render.hints import SHELL, full_message
+from generala_cli.render.documents import DamagedGame, DamagedTournament, Document, Ordinal
 from generala_cli.store import payments as storing
-from generala_cli.store.entry_fees import TournamentWithFee, each_with_fee
+from generala_cli.store.entry_fees import TournamentWithFee, each_with_fee, payouts_at
 from generala_cli.store.game_lists import Period, period
 from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.payments import StoredPayments
 from generala_cli.store.store import Store
+from generala_cli.store.tournaments import StoredTournament
 
 if TYPE_CHECKING:  # only drawing needs rich
     from rich.console import RenderableType
@@ -100,39 +99,35 @@ class Account(Struct, frozen=True, kw_only=True):
     payments: tuple[LedgerPayment, ...]
 
 
-class DamagedTournament(Struct, frozen=True, kw_only=True):
-    """A tournament that could not be read."""
+class ChangedDebt(Struct, frozen=True, kw_only=True):
+    """What `from` owed `to` by a game or a tournament when they last paid each other, and owes now.
 
-    tournament: Ordinal
-    error: FileError = field(name="message")
-
-    @property
-    def left_out(self) -> Message:
-        """The note that an answer does without the tournament, and why."""
-        problem = full_message(self.error, SHELL)
-        return lazy("tournament {number} is left out: {problem}", number=self.tournament, problem=problem)
-
-
-def notes_of_damaged(
-    games: Sequence[DamagedGame], tournaments: Sequence[DamagedTournament]
-) -> tuple[Message, ...]:
-    """Return a note for each file that an answer does without."""
-    return (*(each.left_out for each in games), *(each.left_out for each in tournaments))
-
-
-class ChangedGame(Struct, frozen=True, kw_only=True):
-    """A game that was changed after it was paid for: what `from` owed `to` by it then, and owes now.
-
-    Below 0 `to` owes `from`. `counts` is false where it is no finished game in that unit any more.
+    Below 0 `to` owes `from`. `counts` is false where it is over no more, or not in that unit.
     """
 
-    game: Ordinal
     unit: str
     debtor: str = field(name="from")
     creditor: str = field(name="to")
     counts: bool
     was: Amount
     now: Amount
+
+    @property
+    def pair(self) -> frozenset[str]:
+        """The two who paid each other."""
+        return frozenset({self.debtor, self.creditor})
+
+
+class ChangedGame(ChangedDebt, frozen=True, kw_only=True):
+    """A game that was changed after it was paid for."""
+
+    game: Ordinal
+
+
+class ChangedTournament(ChangedDebt, frozen=True, kw_only=True):
+    """A tournament that comes to something else since its entry fees were paid."""
+
+    tournament: Ordinal
 
 
 class Ledger(Document, frozen=True, kw_only=True):
@@ -147,6 +142,7 @@ class Ledger(Document, frozen=True, kw_only=True):
     way: Literal["direct", "fewest"]
     units: tuple[Account, ...]
     changed: tuple[ChangedGame, ...]
+    changed_tournaments: tuple[ChangedTournament, ...]
     strangers: tuple[str, ...]
     damaged: tuple[DamagedGame, ...]
     damaged_tournaments: tuple[DamagedTournament, ...]
@@ -187,6 +183,7 @@ class DebtHistory(Document, frozen=True, kw_only=True):
     people: Pair = field(name="with")
     units: tuple[PairAccount, ...]
     changed: tuple[ChangedGame, ...]
+    changed_tournaments: tuple[ChangedTournament, ...]
     strangers: tuple[str, ...]
     damaged: tuple[DamagedGame, ...]
     damaged_tournaments: tuple[DamagedTournament, ...]
@@ -210,15 +207,21 @@ class Attendance(Struct, frozen=True, kw_only=True):
 class GamesRead(Struct, frozen=True, kw_only=True):
     """The finished games of a period, who played in any game at all, and the games that cannot be read.
 
-    So it is with the tournaments that have an entry fee; `entrants` take part in any.
+    So it is with the tournaments that have an entry fee, over or not: `with_fee`.
     """
 
     games: tuple[LedgerGame, ...]
     tables: tuple[Attendance, ...]
     damaged: tuple[DamagedGame, ...]
     tournaments: tuple[LedgerTournament, ...]
-    entrants: tuple[str, ...]
+    with_fee: tuple[TournamentWithFee, ...]
     damaged_tournaments: tuple[DamagedTournament, ...]
+
+    @property
+    def entrants(self) -> Iterator[str]:
+        """Everybody who put in an entry fee."""
+        for each in self.with_fee:
+            yield from each.stored.standing.players
 
 
 class Books(Struct, frozen=True, kw_only=True):
@@ -227,8 +230,8 @@ class Books(Struct, frozen=True, kw_only=True):
     Attributes:
         with_all: the people who all had to be in them. everyone: all who played in any game at all, paid or
             were paid.
-        changed: games that are not what was paid for. strangers: people who paid or were paid, and are in
-            no game and no tournament.
+        changed, changed_tournaments: those that are not what was paid for. strangers: people who paid or
+            were paid, and are in no game and no tournament.
         stored: all payments.
     """
 
@@ -239,6 +242,7 @@ class Books(Struct, frozen=True, kw_only=True):
     tournaments: tuple[LedgerTournament, ...]
     payments: tuple[LedgerPayment, ...]
     changed: tuple[ChangedGame, ...]
+    changed_tournaments: tuple[ChangedTournament, ...]
     strangers: tuple[str, ...]
     damaged: tuple[DamagedGame, ...]
     damaged_tournaments: tuple[DamagedTournament, ...]
@@ -264,6 +268,7 @@ def read_books(
     people = people_of(read, stored)
     with_all = tuple(dict.fromkeys(map(people.find, among)))
     every_game = [_between_people(game, people) for game in read.games]
+    every_tournament = [_between_people(each, people) for each in read.tournaments]
     payments = [
         payment
         for payment in payments_of(stored, people)
@@ -279,12 +284,13 @@ def read_books(
         everyone=people,
         games=tuple(game for game in every_game if {*with_all} <= {*map(people.shown, game.players)}),
         tournaments=tuple(
-            _between_people(each, people)
-            for each in read.tournaments
-            if {*with_all} <= {*map(people.shown, each.players)}
+            each for each in every_tournament if {*with_all} <= {*map(people.shown, each.players)}
         ),
         payments=tuple(payments),
-        changed=tuple(_changed(store, when, payments, read, every_game, people)),
+        changed=tuple(_changed_games(store, when, payments, read, every_game, people)),
+        changed_tournaments=tuple(
+            _changed_tournaments(store, when, payments, read, every_tournament, people)
+        ),
         strangers=tuple(name for name in paying if name not in playing),
         damaged=read.damaged,
         damaged_tournaments=read.damaged_tournaments,
@@ -301,6 +307,7 @@ def ledger(books: Books, *, fewest: bool = False) -> Ledger:
         way="fewest" if fewest else "direct",
         units=tuple(_accounts(books, fewest=fewest)),
         changed=books.changed,
+        changed_tournaments=books.changed_tournaments,
         strangers=books.strangers,
         damaged=books.damaged,
         damaged_tournaments=books.damaged_tournaments,
@@ -369,7 +376,7 @@ def _accounts(books: Books, *, fewest: bool) -> Iterator[Account]:
         )
 
 
-def _changed(
+def _changed_games(
     store: Store,
     when: Period,
     payments: Sequence[LedgerPayment],
@@ -382,30 +389,72 @@ def _changed(
     That is seen in the game's own file: by what was entered up to then it was over, and by what was entered
     since it comes to something else.
     """
-    last_paid = {(each.unit, each.pair): each.time for each in payments}
+    last_paid = _last_paid(payments)
     known = {game.game: game for game in games}
     for table in read.tables:
         if not when.covers(table.started):
             continue
         seated = {*map(people.shown, table.players)}
-        paid = {
-            key: time
-            for key, time in last_paid.items()
-            if key[1] <= seated and table.started <= time < table.last
-        }
-        if paid:
-            yield from _changed_since(paid, store.load(table.game).file, known.get(table.game), people)
+        if paid := _paid_before(last_paid, seated, table.started, table.last):
+            file = store.load(table.game).file
+            now = known.get(table.game)
+            was = {time: _game_at(file, time) for time in {*paid.values()}}
+            for change in _changes(paid, was, now, people):
+                yield ChangedGame(game=file.game, **asdict(change))
 
 
-def _changed_since(
-    paid: Mapping[tuple[str, frozenset[str]], datetime],
-    file: GameFile,
-    now: LedgerGame | None,
+def _changed_tournaments(
+    store: Store,
+    when: Period,
+    payments: Sequence[LedgerPayment],
+    read: GamesRead,
+    tournaments: Sequence[LedgerTournament],
     people: People,
-) -> Iterator[ChangedGame]:
-    """Yield what is another debt by one game than when two of its players paid each other last, by unit."""
+) -> Iterator[ChangedTournament]:
+    """Yield every tournament that two people owe each other something else by than when they last paid.
+
+    That is seen in its own file and in those of its games.
+    """
+    last_paid = _last_paid(payments)
+    known = {each.tournament: each for each in tournaments}
+    entered = {table.game: table.last for table in read.tables}
+    for found in read.with_fee:
+        file = found.stored.file
+        if not when.covers(file.started):
+            continue
+        last = max(file.last, *(entered[game] for game in found.games if game in entered), file.started)
+        players = {*map(people.shown, found.stored.standing.players)}
+        if paid := _paid_before(last_paid, players, file.started, last):
+            now = known.get(file.tournament)
+            payouts = payouts_at(store, found.stored, {*paid.values()})
+            was = {
+                time: None if payout is None else _ledger_tournament(found.stored, payout)
+                for time, payout in payouts.items()
+            }
+            for change in _changes(paid, was, now, people):
+                yield ChangedTournament(tournament=file.tournament, **asdict(change))
+
+
+_Paid = Mapping[tuple[str, frozenset[str]], datetime]
+"""When two people last paid each other in a unit."""
+
+
+def _last_paid(payments: Sequence[LedgerPayment]) -> _Paid:
+    return {(each.unit, each.pair): each.time for each in payments}
+
+
+def _paid_before(last_paid: _Paid, players: Collection[str], started: datetime, last: datetime) -> _Paid:
+    """Return those between two of the players that were before something was entered last."""
+    among = {*players}
+    return {key: time for key, time in last_paid.items() if key[1] <= among and started <= time < last}
+
+
+def _changes(
+    paid: _Paid, then: Mapping[datetime, "Source | None"], now: "Source | None", people: People
+) -> Iterator[ChangedDebt]:
+    """Yield what two players owe by one game or tournament, where it was another debt when they paid last."""
     for (unit, pair), time in paid.items():
-        was = _game_at(file, time)
+        was = then[time]
         if was is None or was.unit != unit:
             continue
         debtor, creditor = sorted(pair)
@@ -413,31 +462,18 @@ def _changed_since(
         counts = now is not None and now.unit == unit
         owes = _owed_by(now, debtor, creditor) if now is not None and counts else Decimal(0)
         if owed != owes:
-            yield ChangedGame(
-                game=file.game,
-                unit=unit,
-                debtor=debtor,
-                creditor=creditor,
-                counts=counts,
-                was=owed,
-                now=owes,
-            )
+            yield ChangedDebt(unit=unit, debtor=debtor, creditor=creditor, counts=counts, was=owed, now=owes)
 
 
 def _game_at(file: GameFile, time: datetime) -> LedgerGame | None:
     """Return what a game came to by all that had been entered at that time; None where it was not over."""
-    entered = tuple(takewhile(lambda recorded: recorded.at <= time, file.events))
-    game = RecordedGame(file=replace(file, events=entered)).history.game
-    if not game.is_over:
-        return None
-    agreed = game.agreed
-    payout = settle(game, method=agreed.payout, stake=agreed.stake, unit=agreed.unit)
-    return _ledger_game(file, agreed, game.seats, payout)
+    recorded = RecordedGame(file=file.until(time))
+    return settled_game(recorded) if recorded.is_over else None
 
 
-def _owed_by(game: LedgerGame, debtor: str, creditor: str) -> Decimal:
-    """Return what one owes another by a game, below 0 where it is the other way round."""
-    between = (each for each in game.owed if {each.debtor, each.creditor} == {debtor, creditor})
+def _owed_by(source: LedgerGame | LedgerTournament, debtor: str, creditor: str) -> Decimal:
+    """Return what one owes another by a game or a tournament, below 0 where it is the other way round."""
+    between = (each for each in source.owed if {each.debtor, each.creditor} == {debtor, creditor})
     return nets(between, (creditor,))[creditor]
 
 
@@ -471,7 +507,8 @@ def debt_history(books: Books, one: str, other: str) -> DebtHistory:
         until=books.period.until,
         people=pair,
         units=tuple(units),
-        changed=books.changed,
+        changed=tuple(each for each in books.changed if each.pair == {*pair}),
+        changed_tournaments=tuple(each for each in books.changed_tournaments if each.pair == {*pair}),
         strangers=books.strangers,
         damaged=books.damaged,
         damaged_tournaments=books.damaged_tournaments,
@@ -560,13 +597,15 @@ def read_games(
     games.sort(key=_since)
     tables.sort(key=_since)
     tournaments: list[LedgerTournament] = []
-    entrants: list[str] = []
+    with_fee: list[TournamentWithFee] = []
     troubles: list[DamagedTournament] = []
     for number, each in each_with_fee(store):
         if not isinstance(each, FileError):
-            entrants += each.stored.standing.players
+            with_fee.append(each)
             tournaments += _settled_tournaments(store, each, when)
-        elif isinstance(each, Conflict) or (strict and not isinstance(each, DamagedFile | NewerFile)):
+        elif (isinstance(each, Conflict) and when is not None) or (
+            strict and not isinstance(each, DamagedFile | NewerFile)
+        ):
             raise each
         else:
             troubles.append(DamagedTournament(tournament=number, error=each))
@@ -575,7 +614,7 @@ def read_games(
         tables=tuple(tables),
         damaged=tuple(damaged),
         tournaments=tuple(tournaments),
-        entrants=tuple(entrants),
+        with_fee=tuple(with_fee),
         damaged_tournaments=tuple(troubles),
     )
 
@@ -589,7 +628,12 @@ def _settled_tournaments(
         return
     for game in found.games:
         store.check_undisputed(game)
-    yield LedgerTournament(
+    yield _ledger_tournament(found.stored, payout)
+
+
+def _ledger_tournament(stored: StoredTournament, payout: EntryPayout) -> LedgerTournament:
+    file = stored.file
+    return LedgerTournament(
         tournament=file.tournament,
         id=file.id,
         name=file.agreed.name,

@@ -54,9 +54,10 @@ def ledger(
 
     Amounts are those of each game's payouts, added up; units are never converted. Games for points only
     owe nothing. Entry fees and prizes of a tournament count once it is over. What was paid is taken off; a
-    game that changed after it was paid for is reported.
+    game or a tournament that changed after it was paid for is reported.
     """
     from generala_cli.ledger import accounts, paying
+    from generala_cli.render.documents import notes_of_damaged
 
     if settle and why is not None:
         raise UsageError("--why and --settle exclude each other", "give one of them")
@@ -80,7 +81,7 @@ def ledger(
         answer = Answer.of_document(accounts.debt_history(books, *why)).long()
     else:
         answer = Answer.of_document(accounts.ledger(books, fewest=fewest)).long()
-    return _as_change(session, answer, accounts.notes_of_damaged(books.damaged, books.damaged_tournaments))
+    return _as_change(session, answer, notes_of_damaged(books.damaged, books.damaged_tournaments))
 
 
 def _as_change(
@@ -138,7 +139,7 @@ def pay(
     generala pay --undo takes the last payment back, generala pay --undo 2 the last two.
     """
     from generala_cli.ledger import paying
-    from generala_cli.ledger.accounts import notes_of_damaged
+    from generala_cli.render.documents import notes_of_damaged
 
     if undo:
         if payee is not None or (payer is not None and not payer.strip().isdecimal()):
@@ -169,24 +170,29 @@ def players(session: Session) -> "Answer[PlayerList]":
 def list_(session: Session) -> "Answer[PlayerList]":
     """List everyone who ever played here, their games and when they played last."""
     from generala_cli.ledger import people
+    from generala_cli.render.documents import notes_of_damaged
 
     with progress(of_games=True, quiet=session.quiet) as report:
         found = people.players(session.store, report)
-    notes = tuple(each.left_out for each in found.damaged)
+    notes = notes_of_damaged(found.damaged, found.damaged_tournaments)
     return replace(Answer.of_document(found).long(), notes=notes)
 
 
 def same(session: Session, names: Names) -> "Answer[NamesChanged]":
     """Say that two names, or more, are one person, who is shown by the first of them."""
     from generala_cli.ledger import people
+    from generala_cli.render.documents import notes_of_damaged
 
     changed = people.join_names(session.store, names, dry_run=session.dry_run)
-    return _as_change(session, Answer.of_document(changed), [each.left_out for each in changed.damaged])
+    damaged = notes_of_damaged(changed.damaged, changed.damaged_tournaments)
+    return _as_change(session, Answer.of_document(changed), damaged)
 
 
 def apart(session: Session, name: JoinedName) -> "Answer[NamesChanged]":
     """Say that a name is a person of their own again."""
     from generala_cli.ledger import people
+    from generala_cli.render.documents import notes_of_damaged
 
     changed = people.part_name(session.store, name, dry_run=session.dry_run)
-    return _as_change(session, Answer.of_document(changed), [each.left_out for each in changed.damaged])
+    damaged = notes_of_damaged(changed.damaged, changed.damaged_tournaments)
+    return _as_change(session, Answer.of_document(changed), damaged)

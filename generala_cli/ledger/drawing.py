@@ -11,7 +11,7 @@ from rich.text import Text
 from generala_cli.game.payouts import Owed
 from generala_cli.ledger.accounts import (
     Account,
-    ChangedGame,
+    ChangedDebt,
     DebtHistory,
     Ledger,
     LedgerPayment,
@@ -19,7 +19,7 @@ from generala_cli.ledger.accounts import (
 )
 from generala_cli.ledger.paying import PaymentList, PaymentsMade
 from generala_cli.ledger.people import NamesChanged, PlayerList
-from generala_cli.messages import CommandLine, lazy, lazy_count, listing
+from generala_cli.messages import CommandLine, Message, lazy, lazy_count, listing
 from generala_cli.render.drawing import Bars, Column, GivesWay, Stack, table, text
 from generala_cli.render.language import translate, translated
 from generala_cli.render.lines import amount
@@ -38,10 +38,13 @@ def ledger(result: Ledger, screen: Screen) -> Stack:
 
 
 def _warnings(result: Ledger | DebtHistory) -> Iterator[RenderableType]:
-    """Yield games that changed since they were paid, and names that paid but never played."""
-    if result.changed or result.strangers:
+    """Yield what changed since it was paid, and names that paid but never played."""
+    if result.changed or result.changed_tournaments or result.strangers:
         yield ""
-    yield from map(_changed_game, result.changed)
+    for game in result.changed:
+        yield _changed(game, lazy("game {game}", game=game.game))
+    for each in result.changed_tournaments:
+        yield _changed(each, lazy("tournament {number}", number=each.tournament))
     for name in result.strangers:
         stranger = lazy(
             "{player} paid or was paid, and is in no game; generala players same NAME NAME joins two names",
@@ -50,23 +53,23 @@ def _warnings(result: Ledger | DebtHistory) -> Iterator[RenderableType]:
         yield text(translated(stranger))
 
 
-def _changed_game(game: ChangedGame) -> Text:
+def _changed(found: ChangedDebt, source: Message) -> Text:
     """Return `changed since paid: game 4, Beto owed Ana 1.20 USD, now 0.80 USD`."""
-    one, other, was, now = game.debtor, game.creditor, game.was, game.now
+    one, other, was, now = found.debtor, found.creditor, found.was, found.now
     if was < 0 or (not was and now < 0):
         one, other, was, now = other, one, -was, -now
-    owed, owes = _owed(was, game.unit), _owed(abs(now), game.unit)
+    owed, owes = _owed(was, found.unit), _owed(abs(now), found.unit)
     values = {"debtor": one, "creditor": other, "was": owed, "now": owes}
     if now < 0:
         change = lazy("{debtor} owed {creditor} {was}, now {creditor} owes {debtor} {now}", **values)
     else:
         change = lazy("{debtor} owed {creditor} {was}, now {now}", **values)
-    if game.counts:
-        return text(translate("changed since paid: game {game}, {change}", game=game.game, change=change))
+    if found.counts:
+        return text(translate("changed since paid: {source}, {change}", source=source, change=change))
     return text(
         translate(
-            "changed since paid: game {game}, it is not over, or for another unit now; {change}",
-            game=game.game,
+            "changed since paid: {source}, it is not over, or for another unit now; {change}",
+            source=source,
             change=change,
         )
     )

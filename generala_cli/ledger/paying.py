@@ -15,7 +15,6 @@ from generala_cli.game.people import People
 from generala_cli.game.starting import parse_note, parse_payment, parse_unit, write_payment
 from generala_cli.ledger.accounts import (
     Books,
-    DamagedTournament,
     Ledger,
     LedgerPayment,
     as_payment,
@@ -27,7 +26,7 @@ from generala_cli.ledger.accounts import (
 from generala_cli.ledger.settling import settle_directly
 from generala_cli.messages import lazy, listing
 from generala_cli.remedies import NameUnit
-from generala_cli.render.documents import DamagedGame, Document
+from generala_cli.render.documents import DamagedGame, DamagedTournament, Document
 from generala_cli.store import payments as storing
 from generala_cli.store.game_lists import period
 from generala_cli.store.store import Store

@@ -16,7 +16,7 @@ from generala_cli.ledger.accounts import GamesRead, Pair, people_of, read_games
 from generala_cli.messages import lazy, listing
 from generala_cli.progress import Progress, no_progress
 from generala_cli.remedies import InShell
-from generala_cli.render.documents import Count, DamagedGame, Document
+from generala_cli.render.documents import Count, DamagedGame, DamagedTournament, Document
 from generala_cli.store import payments as storing
 from generala_cli.store.sealing import new_id
 from generala_cli.store.store import Store
@@ -45,6 +45,7 @@ class PlayerList(Document, frozen=True, kw_only=True):
     players: tuple[Player, ...]
     doubles: tuple[Pair, ...]
     damaged: tuple[DamagedGame, ...]
+    damaged_tournaments: tuple[DamagedTournament, ...]
 
     def draw(self, screen: "Screen") -> "RenderableType":
         from generala_cli.ledger.drawing import players
@@ -59,6 +60,7 @@ class NamesChanged(Document, frozen=True, kw_only=True):
     new: tuple[str, ...] = ()
     joined: bool
     damaged: tuple[DamagedGame, ...]
+    damaged_tournaments: tuple[DamagedTournament, ...]
     saved: bool
 
     def draw(self, screen: "Screen") -> "RenderableType":
@@ -82,7 +84,12 @@ def players(store: Store, progress: Progress = no_progress) -> PlayerList:
     found.sort(key=lambda player: player.last or _NEVER, reverse=True)
     together = _played_together(read, people)
     doubles = tuple(pair for pair in people.doubles() if frozenset(pair) not in together)
-    return PlayerList(players=tuple(found), doubles=doubles, damaged=read.damaged)
+    return PlayerList(
+        players=tuple(found),
+        doubles=doubles,
+        damaged=read.damaged,
+        damaged_tournaments=read.damaged_tournaments,
+    )
 
 
 def _played_together(read: GamesRead, people: People) -> dict[frozenset[str], int]:
@@ -124,7 +131,14 @@ def join_names(store: Store, names: Sequence[str], *, dry_run: bool = False) -> 
         )
     joined = NamesJoined(id=new_id(), names=tuple(found))
     stored = storing.change(store, lambda _: [joined], dry_run=dry_run)
-    return NamesChanged(names=tuple(found), new=new, joined=True, damaged=read.damaged, saved=stored.saved)
+    return NamesChanged(
+        names=tuple(found),
+        new=new,
+        joined=True,
+        damaged=read.damaged,
+        damaged_tournaments=read.damaged_tournaments,
+        saved=stored.saved,
+    )
 
 
 def part_name(store: Store, name: str, *, dry_run: bool = False) -> NamesChanged:
@@ -138,4 +152,10 @@ def part_name(store: Store, name: str, *, dry_run: bool = False) -> NamesChanged
         return [NameParted(id=new_id(), name=found)] if is_joined else []
 
     stored = storing.change(store, decide, dry_run=dry_run)
-    return NamesChanged(names=(found,), joined=False, damaged=read.damaged, saved=stored.saved)
+    return NamesChanged(
+        names=(found,),
+        joined=False,
+        damaged=read.damaged,
+        damaged_tournaments=read.damaged_tournaments,
+        saved=stored.saved,
+    )

@@ -20,6 +20,7 @@ from generala_cli.ledger import accounts
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.taps import DrawnLine, ItemTap, tappable
 from generala_cli.render import lists, tables
+from generala_cli.render.documents import notes_of_damaged
 from generala_cli.render.drawing import Stack, text
 from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translated
@@ -101,7 +102,7 @@ def ledger(opened: OpenGame) -> Panel:
         why = text(safe(translated(full_message(error, SCREEN))))
         return plain_panel(lambda _: why)
     found = accounts.ledger(books)
-    damaged = accounts.notes_of_damaged(found.damaged, found.damaged_tournaments)
+    damaged = notes_of_damaged(found.damaged, found.damaged_tournaments)
     if not (books.games or found.units or damaged):
         raise NotAllowed("no game is over yet", "the ledger tells who owes whom over all that are")
     left_out = [text(translated(each)) for each in damaged]

@@ -1,8 +1,10 @@
 """What the tournaments of a data folder that are over made their players owe each other by the entry fees."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from datetime import datetime
 
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from generala_cli.errors import FileError
 from generala_cli.game.tournament_money import EntryPayout, payout_when_over
@@ -23,13 +25,33 @@ class TournamentWithFee(Struct, frozen=True, kw_only=True):
     games: tuple[int, ...]
 
 
+def payouts_at(
+    store: Store, stored: StoredTournament, times: Collection[datetime]
+) -> Mapping[datetime, EntryPayout | None]:
+    """Return what was owed by all that had been entered up to each time; None where it was not over."""
+    then = {time: _at(stored, time) for time in times}
+    over = {time: each for time, each in then.items() if each.standing.is_all_seated}
+    found = read_games(store, {table.game for each in over.values() for table in each.standing.tables})
+    games = {game: store.load(number).file for game, (number, _) in found.items()}
+    payouts: dict[datetime, EntryPayout | None] = dict.fromkeys(times)
+    for time, each in over.items():
+        read = {game: (file.game, file.until(time)) for game, file in games.items()}
+        payouts[time] = payout_when_over(each.standing, results(each, read))
+    return payouts
+
+
+def _at(stored: StoredTournament, time: datetime) -> StoredTournament:
+    """Return a tournament as it stood at that time."""
+    entered = tuple(recorded for recorded in stored.file.events if recorded.at <= time)
+    file = replace(stored.file, events=entered)
+    return replace(stored, file=file, standing=file.standing)
+
+
 def each_with_fee(store: Store) -> Iterator[tuple[int, TournamentWithFee | FileError]]:
     """Yield every tournament with an entry fee, or the trouble with a tournament's file."""
-    for number in tournaments.numbers(store):
-        try:
-            stored = tournaments.load(store, number)
-        except FileError as error:
-            yield number, error
+    for number, stored in tournaments.each(store):
+        if isinstance(stored, FileError):
+            yield number, stored
             continue
         if stored.terms.entry_fee is UNSET:
             continue

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cached_property
+from itertools import takewhile
 from typing import Annotated, cast
 
 import msgspec
@@ -92,6 +93,14 @@ class GameFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=
         numbered = enumerate(events, len(self.events) + 1)
         added = (Recorded(n=n, at=at, by=by, event=event) for n, event in numbered)
         return replace(self, events=(*self.events, *added), result=result_of(game))
+
+    def until(self, time: datetime) -> "GameFile":
+        """Return the file as it was at that time."""
+        if self.last <= time:
+            return self
+        entered = tuple(takewhile(lambda recorded: recorded.at <= time, self.events))
+        game = RecordedGame(file=replace(self, events=entered)).history.game
+        return replace(self, events=entered, result=result_of(game))
 
 
 _ENTRIES = {Scored, Scratched}

@@ -152,6 +152,15 @@ def load(store: Store, number: int) -> StoredTournament:
     return StoredTournament(file=file, standing=standing, seen=seen)
 
 
+def each(store: Store) -> Iterator[tuple[int, StoredTournament | FileError]]:
+    """Yield every tournament as it stands, the oldest first, or the trouble with its file."""
+    for number in numbers(store):
+        try:
+            yield number, load(store, number)
+        except FileError as error:
+            yield number, error
+
+
 def find_tournament(store: Store, reference: str | None) -> StoredTournament:
     """Return the tournament that someone means: by number, name or the start of it; else the newest not over.
 
@@ -163,10 +172,11 @@ def find_tournament(store: Store, reference: str | None) -> StoredTournament:
     if reference is not None:
         if is_number(reference) and int(reference) in there:
             return load(store, int(reference))
-        names: dict[str, list[str]] = {}
-        for number in there:
-            with suppress(FileError):
-                names[str(number)] = [str(number), load(store, number).terms.name]
+        names = {
+            str(number): (str(number), found.terms.name)
+            for number, found in each(store)
+            if not isinstance(found, FileError)
+        }
         return load(store, int(find(reference, names, "tournament", _LIST)))
     newest = load(store, there[-1])
     for number in reversed(there):
@@ -325,23 +335,23 @@ def _moves(file: TournamentFile) -> Iterator[tuple[PlayerMoved, bool]]:
 def games_of_moves(store: Store) -> set[str]:
     """Return the ids of all games that a move began or replaced; nobody deleted those that are gone."""
     found: set[str] = set()
-    for number in numbers(store):
-        with suppress(FileError):
-            moves = _moves(load(store, number).file)
-            found.update(game for event, _ in moves for each in event.games for game in (each.was, each.game))
+    for _, stored in each(store):
+        if not isinstance(stored, FileError):
+            moved = (replaced for event, _ in _moves(stored.file) for replaced in event.games)
+            found.update(game for replaced in moved for game in (replaced.was, replaced.game))
     return found
 
 
 def _check_untouched(store: Store, before: StoredTournament, after: StoredTournament) -> None:
     """Refuse to take a move back where something was entered at one of its tables since."""
-    now = dict(_seatings(after.standing))
-    for seating, tables in _seatings(before.standing):
+    now = dict(seatings(after.standing))
+    for seating, tables in seatings(before.standing):
         for place, (table, left) in enumerate(zip(tables, now.get(seating, ()), strict=False), start=1):
             if table.game != left.game:
                 _untouched_game(store, place, table.game)
 
 
-def _seatings(tournament: Tournament) -> Iterator[tuple[str, tuple[SeatedTable, ...]]]:
+def seatings(tournament: Tournament) -> Iterator[tuple[str, tuple[SeatedTable, ...]]]:
     """Yield the id of every round that stands, and of the final, with its tables."""
     yield from ((each.id, each.tables) for each in tournament.rounds)
     if tournament.final is not None:

@@ -9,7 +9,14 @@ from msgspec import Meta, Struct
 from generala_cli.game.tournament_standings import TieBreak
 from generala_cli.game.tournaments import By, SeatingMethod
 from generala_cli.messages import Message
-from generala_cli.render.documents import Count, DecimalText, Document, Method, Ordinal
+from generala_cli.render.documents import (
+    Count,
+    DamagedTournament,
+    DecimalText,
+    Document,
+    Method,
+    Ordinal,
+)
 
 if TYPE_CHECKING:  # only drawing needs rich
     from rich.console import RenderableType
@@ -45,6 +52,7 @@ class TournamentList(Document, frozen=True, kw_only=True):
     """Every tournament, the oldest first."""
 
     tournaments: tuple[TournamentListed, ...]
+    damaged_tournaments: tuple[DamagedTournament, ...]
 
     def draw(self, screen: "Screen") -> "RenderableType":
         from generala_cli.tournament.drawing import tournament_list

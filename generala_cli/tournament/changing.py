@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import asdict
 
-from generala_cli.errors import NotFound
+from generala_cli.errors import NotAllowed, NotFound
 from generala_cli.game.starting import parse_name
 from generala_cli.game.tournaments import (
     PlayerAdded,
@@ -20,9 +20,11 @@ from generala_cli.game.tournaments import (
     seats_after_move,
     take_back,
 )
-from generala_cli.messages import lazy
+from generala_cli.messages import lazy, lazy_count, listing
+from generala_cli.remedies import InShell
 from generala_cli.store import tournaments as storing
 from generala_cli.store.store import Store
+from generala_cli.store.tournamentfile import RecordedTournamentEvent
 from generala_cli.store.tournaments import Decide, PlannedMove
 from generala_cli.text import name_key
 from generala_cli.tournament.answers import PlayerMovedTo, TournamentChanged
@@ -109,16 +111,17 @@ def undo(
 ) -> TournamentChanged:
     """Take the last so many events back, or the one of that number in the log.
 
-    The games of a round that is taken back stay as they are.
+    The games of a round that is taken back stay as they are. One in which hands were entered has to be named.
     """
     stored = storing.find_tournament(store, reference)
 
     def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
-        if event is None:
-            return [
-                TournamentUndone(id=store.next_id(), event=each.id) for each in take_back(tournament, count)
-            ]
         events = storing.load(store, stored.number).file.events
+        if event is None:
+            last = take_back(tournament, count)
+            for each in last:
+                _check_not_begun(store, tournament, each, events)
+            return [TournamentUndone(id=store.next_id(), event=each.id) for each in last]
         standing = {each.id for each in tournament.taken}
         if not 1 <= event <= len(events) or events[event - 1].event.id not in standing:
             what = lazy("there is no event {number} that stands", number=event)
@@ -126,6 +129,28 @@ def undo(
         return [TournamentUndone(id=store.next_id(), event=events[event - 1].event.id)]
 
     return _changed(store, str(stored.number), decide, dry_run)
+
+
+def _check_not_begun(
+    store: Store, tournament: Tournament, event: TournamentEvent, events: Sequence[RecordedTournamentEvent]
+) -> None:
+    """Refuse to take a round back where hands were entered at its tables."""
+    seated = dict(storing.seatings(tournament)).get(event.id, ())
+    games = storing.read_games(store, {table.game for table in seated})
+    if begun := sorted(number for number, file in games.values() if file.events):
+        what = lazy_count(
+            "something was entered in game {games} already",
+            "something was entered in games {games} already",
+            len(begun),
+            games=listing(begun, "and"),
+        )
+        number = next(each.n for each in events if each.event.id == event.id)
+        hint = lazy(
+            "generala tournament undo --event {number} takes the round back all the same; "
+            "its games stay, and count no more",
+            number=number,
+        )
+        raise NotAllowed(what, InShell(hint))
 
 
 def _changed(store: Store, reference: str | None, decide: Decide, dry_run: bool) -> TournamentChanged:

@@ -98,7 +98,9 @@ def list_(session: Session) -> "Answer[TournamentList]":
     """List all tournaments."""
     from generala_cli.tournament.looking import list_tournaments
 
-    return Answer.of_document(list_tournaments(session.store)).long()
+    found = list_tournaments(session.store)
+    notes = tuple(each.left_out for each in found.damaged_tournaments)
+    return replace(Answer.of_document(found).long(), notes=notes)
 
 
 def new(
@@ -324,7 +326,7 @@ def undo(
     """Take the last events back, or one of the log.
 
     The games of a round that is taken back stay, and count no more; those in which nothing was entered are
-    taken for the next seating of it.
+    taken for the next seating of it. A round in which hands were entered is taken back only by its number.
     """
     from generala_cli.tournament import changing
 

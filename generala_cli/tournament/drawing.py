@@ -16,6 +16,7 @@ from generala_cli.render.screen import Screen
 from generala_cli.render.tables import local_time
 from generala_cli.text import safe
 from generala_cli.tournament.answers import (
+    ExactText,
     NewTournament,
     PlayerMovedTo,
     TournamentChanged,
@@ -53,6 +54,8 @@ TIE_BREAKS: Mapping[TieBreak | LeagueTieBreak, Message] = {
 def tournament_list(result: TournamentList, screen: Screen) -> RenderableType:
     """Return every tournament in a row."""
     found = result.tournaments
+    if not found and result.damaged_tournaments:
+        return Stack()
     if not found:
         hint = translate("no tournament yet; begin one with generala tournament new NAME --players FILE")
         return f"{hint}\n"
@@ -118,22 +121,24 @@ def tables(result: TournamentTables, screen: Screen) -> Stack:
             "{players} sits out", "{players} sit out", len(result.byes), players=listing(result.byes, "and")
         )
         parts.append(text(translated(byes)))
+    return Stack(*parts, *map(text, map(translated, done_elsewhere(result))))
+
+
+def done_elsewhere(result: TournamentTables) -> Iterator[Message]:
+    """Yield what other machines did in the round that does not count, and how it would."""
     for other in result.others:
-        offered = lazy(
+        yield lazy(
             "another machine seated this too ({tables}); that one counts after generala tournament undo",
             tables="; ".join(", ".join(players) for players in other.tables),
         )
-        parts.append(text(translated(offered)))
     for each in result.left:
-        kept = lazy(
+        yield lazy(
             "game {game} of table {table} went on elsewhere before a seat changed; "
             "it counts after generala tournament undo --event {event}",
             game=each.game,
             table=each.table,
             event=each.event,
         )
-        parts.append(text(translated(kept)))
-    return Stack(*parts)
 
 
 def moved(result: PlayerMovedTo, screen: Screen) -> Stack:
@@ -169,7 +174,7 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
     found = result.standings
     marked = [player_note(each) for each in found]
     broken = [translated(TIE_BREAKS[each.decided_by]) if each.games else "" for each in found]
-    points = Column(lazy("points"), [each.points for each in found], right=True)
+    points = Column(lazy("points"), [points_text(each.points) for each in found], right=True)
     has_prizes = result.pot is not None and any(each.games for each in found)
     counts = GivesWay.DROPS if has_prizes else GivesWay.NEVER  # money is wider, and says more
     return Stack(
@@ -186,9 +191,21 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
             *([Column(cells=marked, gives_way=GivesWay.DROPS)] if any(marked) else []),
             screen=screen,
         ),
+        *_of_finalists(result),
         *_not_counted(result),
         *([] if result.pot is None else map(text, map(translated, _pot_lines(result, result.pot)))),
     )
+
+
+def points_text(points: ExactText) -> str:
+    """Return points as the language that is spoken writes them; a fraction that has no end stays one."""
+    return points if "/" in points else number(Decimal(points), "f")
+
+
+def prize_text(player: TournamentPlayer, unit: str) -> str:
+    """Return what a player gets out of the pot; "" for nothing."""
+    won = Decimal(player.prize or 0)
+    return amount(won, unit) if won else ""
 
 
 def _prizes(result: TournamentStandings) -> Column:
@@ -196,7 +213,7 @@ def _prizes(result: TournamentStandings) -> Column:
     won = [Decimal(each.prize or 0) for each in result.standings]
     return Column(
         lazy("prize"),
-        [amount(each, unit) if each else "" for each in won],
+        [prize_text(each, unit) for each in result.standings],
         right=True,
         short_cells=[number(each, "f") if each else "" for each in won],
     )
@@ -243,6 +260,12 @@ def standings_heading(result: TournamentStandings) -> Message:
         seated=result.seated,
         rounds=result.rounds,
     )
+
+
+def _of_finalists(result: TournamentStandings) -> Iterator[str]:
+    """Yield why somebody with more points may be behind; where there is room it stands in a column too."""
+    if finalists := sum(each.finalist for each in result.standings):
+        yield translate("places 1 to {count} are for those in the final", count=finalists)
 
 
 def _not_counted(result: TournamentStandings) -> Iterator[str]:

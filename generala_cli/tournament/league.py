@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from generala_cli.errors import UsageError
+from generala_cli.errors import FileError, UsageError
 from generala_cli.game.league import (
     LeagueGame,
     LeagueStanding,
@@ -25,11 +25,18 @@ from generala_cli.game.league import (
 from generala_cli.game.people import People
 from generala_cli.game.standings import contenders_of
 from generala_cli.game.tournament_standings import TableResult, standings, table_places
-from generala_cli.game.tournaments import By, check_points
+from generala_cli.game.tournaments import By, check_points, may_be_label
 from generala_cli.messages import lazy
 from generala_cli.progress import Progress, no_progress
 from generala_cli.remedies import InShell
-from generala_cli.render.documents import Count, DamagedGame, Document, Ordinal, rounded
+from generala_cli.render.documents import (
+    Count,
+    DamagedGame,
+    DamagedTournament,
+    Document,
+    Ordinal,
+    rounded,
+)
 from generala_cli.rules.fingerprint import KnownRules, known
 from generala_cli.store import tournaments as storing
 from generala_cli.store.game_lists import NamesPlayed, Period, evening_of, joined, period
@@ -61,6 +68,7 @@ class LeagueList(Document, frozen=True, kw_only=True):
 
     leagues: tuple[LeagueListed, ...]
     damaged: tuple[DamagedGame, ...]
+    damaged_tournaments: tuple[DamagedTournament, ...]
 
     def draw(self, screen: "Screen") -> "RenderableType":
         from generala_cli.tournament.league_drawing import league_list
@@ -140,8 +148,9 @@ class RulesHeadStarts(Struct, frozen=True, kw_only=True):
 class League(Document, frozen=True, kw_only=True):
     """Who is ahead `by` what over all nights of a name; of each player the `best` so many count, or all.
 
-    Games that are still `open` do not count, and those of tournaments that are `missing` here. `points` are
-    null where they are one for each place that is behind.
+    Games that are still `open` do not count, and those of tournaments that are `missing` here. Where some of
+    all tournaments are damaged, neither do the games that `may_be_of_these`. `points` are null where they are
+    one for each place that is behind.
     """
 
     name: str
@@ -156,6 +165,8 @@ class League(Document, frozen=True, kw_only=True):
     standings: tuple[LeaguePlayer, ...]
     head_starts: tuple[RulesHeadStarts, ...] | UnsetType = UNSET
     damaged: tuple[DamagedGame, ...]
+    damaged_tournaments: tuple[DamagedTournament, ...]
+    may_be_of_these: tuple[Ordinal, ...]
 
     def draw(self, screen: "Screen") -> "RenderableType":
         from generala_cli.tournament.league_drawing import league
@@ -195,20 +206,23 @@ class _Found(Struct, frozen=True, kw_only=True):
     """All tournaments, and all games that have a name.
 
     Attributes:
-        in_tournaments: their games by the id, also of seatings that were taken back. others: all other games.
+        in_tournaments: their games by the id, also of seatings that were taken back. doubtful: games that are
+            called as if they were of a table, where some tournaments are damaged. others: all other games.
     """
 
     tournaments: Sequence[StoredTournament]
     in_tournaments: Mapping[str, _Game]
+    doubtful: Sequence[_Game]
     others: Sequence[_Game]
     people: People
     damaged: tuple[DamagedGame, ...]
+    damaged_tournaments: tuple[DamagedTournament, ...]
 
     @property
     def names(self) -> list[str]:
         """What tournaments and other games are called, the latest first."""
         called = [(stored.file.started, stored.terms.name) for stored in self.tournaments]
-        called += [(game.file.started, game.file.agreed.label) for game in self.others]
+        called += [(game.file.started, game.file.agreed.label) for game in (*self.doubtful, *self.others)]
         return [name for _, name in sorted(called, reverse=True)]
 
 
@@ -224,12 +238,19 @@ class _NightFound(Struct, frozen=True, kw_only=True):
 
 def _read(store: Store, progress: Progress) -> _Found:
     """Read every tournament, and every game by its seal; as for lists, only `doctor` judges the events."""
-    tournaments = [storing.load(store, number) for number in storing.numbers(store)]
+    every_tournament = [*storing.each(store)]
+    tournaments = [stored for _, stored in every_tournament if not isinstance(stored, FileError)]
+    damaged_tournaments = tuple(
+        DamagedTournament(tournament=number, error=error)
+        for number, error in every_tournament
+        if isinstance(error, FileError)
+    )
     seated = {
         game for stored in tournaments for recorded in stored.file.events for game in games_of(recorded.event)
     }
     names = NamesPlayed()
     in_tournaments: dict[str, _Game] = {}
+    doubtful: list[_Game] = []
     others: list[_Game] = []
 
     def add(game: RecordedGame) -> None:
@@ -243,6 +264,8 @@ def _read(store: Store, progress: Progress) -> _Found:
         found = _Game(file=bare, rules=rules, sides=sides)
         if file.id in seated:
             in_tournaments[file.id] = found
+        elif damaged_tournaments and may_be_label(file.agreed.label):
+            doubtful.append(found)
         else:
             others.append(found)
 
@@ -257,9 +280,11 @@ def _read(store: Store, progress: Progress) -> _Found:
     return _Found(
         tournaments=tournaments,
         in_tournaments=in_tournaments,
+        doubtful=doubtful,
         others=others,
         people=names.people(joined(store)),
         damaged=tuple(damaged),
+        damaged_tournaments=damaged_tournaments,
     )
 
 
@@ -278,6 +303,7 @@ def _of_league(found: _Found, league: str, within: Period) -> _Found:
     return replace(
         found,
         tournaments=[each for each in found.tournaments if is_of(each.terms.name, each.file.started)],
+        doubtful=[each for each in found.doubtful if is_of(each.file.agreed.label, each.file.started)],
         others=[each for each in found.others if is_of(each.file.agreed.label, each.file.started)],
     )
 
@@ -357,7 +383,9 @@ def _league_game(
 def list_leagues(store: Store, progress: Progress = no_progress) -> LeagueList:
     """Return every name that several nights have; of two that the same nights have the longer one."""
     found = _read(store, progress)
-    return LeagueList(leagues=tuple(_leagues(found)), damaged=found.damaged)
+    return LeagueList(
+        leagues=tuple(_leagues(found)), damaged=found.damaged, damaged_tournaments=found.damaged_tournaments
+    )
 
 
 class _Seen(Struct, frozen=True, kw_only=True):
@@ -483,6 +511,8 @@ def league(
         standings=tuple(_players(ordered, given_then if with_head_starts else None)),
         head_starts=tuple(_head_starts(found, played)) if with_head_starts else UNSET,
         damaged=found.damaged,
+        damaged_tournaments=found.damaged_tournaments,
+        may_be_of_these=tuple(sorted(game.file.game for game in found.doubtful)),
     )
 
 

@@ -10,7 +10,7 @@ from generala_cli.render.drawing import Column, GivesWay, Stack, fits, table, te
 from generala_cli.render.language import day, number, translate, translate_count, translated
 from generala_cli.render.screen import Screen
 from generala_cli.render.tables import local_time
-from generala_cli.tournament.drawing import TIE_BREAKS
+from generala_cli.tournament.drawing import TIE_BREAKS, points_text
 from generala_cli.tournament.league import (
     League,
     LeagueList,
@@ -75,6 +75,13 @@ def _heading(result: League) -> Message:
         return lazy_count(
             "{name} after {count} night", "{name} after {count} nights", count, name=result.name
         )
+    if result.best == 1:
+        return lazy_count(
+            "{name} after {count} night, the best one of each player counts",
+            "{name} after {count} nights, the best one of each player counts",
+            count,
+            name=result.name,
+        )
     return lazy_count(
         "{name} after {count} night, the best {best} of each player count",
         "{name} after {count} nights, the best {best} of each player count",
@@ -114,7 +121,7 @@ def _standings(result: League, screen: Screen) -> Iterator[RenderableType]:
 
 def _figure(result: League) -> Column:
     if result.by == "points":
-        return Column(lazy("points"), [each.points for each in result.standings], right=True)
+        return Column(lazy("points"), [points_text(each.points) for each in result.standings], right=True)
     return Column(lazy("total"), [each.total for each in result.standings], right=True)
 
 
@@ -122,7 +129,7 @@ def _night_column(result: League, night: LeagueNight) -> Column:
     """Return what a night brought each player, in brackets where it does not count."""
     cells: dict[str, str] = {}
     for each in night.standings:
-        worth = {"points": each.points, "totals": each.total, "places": each.place}[result.by]
+        worth = {"points": points_text(each.points), "totals": each.total, "places": each.place}[result.by]
         cells[each.player] = str(worth) if each.counts else f"({worth})"
     return Column(str(night.night), [cells.get(each.player, "") for each in result.standings], right=True)
 
@@ -139,6 +146,13 @@ def _not_counted(result: League) -> Iterator[str]:
             "the game of {count} table is not here and does not count",
             "the games of {count} tables are not here and do not count",
             result.missing,
+        )
+    if result.may_be_of_these:
+        yield translate_count(
+            "game {games} does not count: it may be of a tournament that is left out",
+            "games {games} do not count: they may be of a tournament that is left out",
+            len(result.may_be_of_these),
+            games=listing(result.may_be_of_these, "and"),
         )
 
 

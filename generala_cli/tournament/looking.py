@@ -7,7 +7,7 @@ from typing import Literal, assert_never
 from msgspec import UNSET
 from msgspec.structs import asdict
 
-from generala_cli.errors import NotFound
+from generala_cli.errors import FileError, NotFound
 from generala_cli.game.money import decimal_text
 from generala_cli.game.tournament_money import payout_when_over, pot_of, share_out
 from generala_cli.game.tournament_standings import standings as ordered
@@ -25,6 +25,7 @@ from generala_cli.game.tournaments import (
     no_round_error,
 )
 from generala_cli.messages import lazy
+from generala_cli.render.documents import DamagedTournament
 from generala_cli.store import tournaments as storing
 from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.store import Store
@@ -55,8 +56,8 @@ from generala_cli.tournament.answers import (
 
 
 def list_tournaments(store: Store) -> TournamentList:
-    """Return every tournament, the oldest first."""
-    found = [storing.load(store, number) for number in storing.numbers(store)]
+    """Return every tournament, the oldest first, and those that cannot be used."""
+    found = [*storing.each(store)]
     return TournamentList(
         tournaments=tuple(
             TournamentListed(
@@ -70,8 +71,14 @@ def list_tournaments(store: Store) -> TournamentList:
                 started=stored.file.started,
                 over=storing.is_over(store, stored),
             )
-            for stored in found
-        )
+            for _, stored in found
+            if not isinstance(stored, FileError)
+        ),
+        damaged_tournaments=tuple(
+            DamagedTournament(tournament=number, error=error)
+            for number, error in found
+            if isinstance(error, FileError)
+        ),
     )
 
 

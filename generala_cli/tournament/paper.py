@@ -13,11 +13,18 @@ from generala_cli.render.tables import even_blocks
 from generala_cli.text import normalize
 from generala_cli.tournament.answers import (
     TournamentPlayer,
+    TournamentPot,
     TournamentStandings,
     TournamentTable,
     TournamentTables,
 )
-from generala_cli.tournament.drawing import player_note, standings_heading, tables_heading
+from generala_cli.tournament.drawing import (
+    player_note,
+    points_text,
+    prize_text,
+    standings_heading,
+    tables_heading,
+)
 
 _MOST_ROWS = 34
 """Lines of a list on a page; more take another page."""
@@ -56,10 +63,11 @@ def page(terms: TournamentTerms, tables: TournamentTables, standings: Tournament
     ]
     if any(each.games for each in standings.standings):
         points = [translate("points")] if standings.by == "points" else []
+        prize = [translate("prize")] if standings.pot is not None else []
         parts += _list(
             translated(standings_heading(standings)),
-            [*points, translate("total"), translate("wins"), translate("games"), ""],
-            [_placed(each, standings.by) for each in standings.standings],
+            [*points, translate("total"), translate("wins"), translate("games"), *prize, ""],
+            [_placed(each, standings.by, standings.pot) for each in standings.standings],
         )
     rules = escape(blank_page.title(terms.rules))
     for seated in tables.tables:
@@ -94,13 +102,15 @@ def _filled(seated: TournamentTable, columns: int) -> Sequence[str]:
     return [*seated.players, *[""] * (columns - len(seated.players))]
 
 
-def _placed(each: TournamentPlayer, by: By) -> Row:
-    points = [each.points] if by == "points" else []
+def _placed(each: TournamentPlayer, by: By, pot: TournamentPot | None) -> Row:
+    points = [points_text(each.points)] if by == "points" else []
+    prize = [prize_text(each, pot.unit)] if pot is not None else []
     return f"{each.place}. {each.player}", [
         *points,
         str(each.total),
         str(each.wins),
         str(each.games),
+        *prize,
         player_note(each),
     ]
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,16 +11,19 @@ from msgspec.structs import replace
 from generala_cli.board.page import page
 from generala_cli.board.tournament import TournamentWatcher
 from generala_cli.errors import NotFound, UsageError
+from generala_cli.game.tournaments import RoundSeated, SeatedTable
 from generala_cli.game.turnline import TurnLine
 from generala_cli.render.documents import encoded
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name, of_tournament
+from generala_cli.store.tournamentfile import encode
 from generala_cli.store.tournaments import find_tournament
 from generala_cli.table import turns
 from generala_cli.tournament import agreeing, changing, looking, seating
 from tests.app.table import begin as begin_game
 from tests.app.table import scratch
 from tests.board.served import Stream, served
+from tests.game.test_tournaments import hexed
 from tests.store.files import tiny_rules
 
 NAMES = ("Ana", "Beto", "<b>Cora</b>", "Dani", "Eva", "Fito", "Gus")
@@ -120,6 +124,20 @@ def test_a_pad_is_of_the_seat_that_its_player_has_now(copa: Store) -> None:
         assert board.post(board.pad(player) + "turn", turn).status == 400  # that game is not on the board now
 
 
+def test_who_was_renamed_at_a_table_keeps_the_seat_in_the_next_round(copa: Store) -> None:
+    with served(copa, tournament=True, pad=True) as board:
+        first = looking.tables(copa, find_tournament(copa, None)).tables[0]
+        player = first.players[0]
+        with board.stream(board.pad(player)) as stream:
+            table = replace(copa, named=str(first.game))
+            turns.rename(table, player, "Zoe", check=lambda _name, _rules: None)
+            assert stream.seat(players={str(first.game): "Zoe"})
+            for game in (1, 2):
+                play_out(copa, game)
+            (now,) = (each.game for each in seating.seat(copa, None).tables if player in each.players)
+            assert stream.seat(players={str(now): player})
+
+
 def test_whoever_looks_sees_the_sheet_of_the_table_that_they_ask_for(copa: Store) -> None:
     begin_game(copa, "general", "Zoe", "Xul")  # which is of no table
     with served(copa, tournament=True) as board:
@@ -162,6 +180,20 @@ def test_a_damaged_tournament_is_said_to_be_so_until_it_is_well(copa: Store) -> 
         tables(stream, lambda found: not found["problem"])
         changing.add(copa, None, ["Zoe"])
         standings(stream, lambda found: any(each["player"] == "Zoe" for each in found["standings"]))
+
+
+def test_a_seating_of_another_machine_is_told_in_a_line(copa: Store) -> None:
+    watcher = TournamentWatcher(copa, None)
+    file = find_tournament(copa, None).file
+    table = SeatedTable(game=hexed(9), players=("Ana", "<b>Cora</b>", "Gus"))
+    seated = RoundSeated(id=hexed(8), round=1, tables=(table,))
+    path = copa.folder.path(of_tournament(1).place)
+    path.write_bytes(encode(file.with_events([seated], file.last + timedelta(hours=1))))
+    assert watcher.poll()
+    found = json.loads(watcher.beside("en")["tables"])
+    (told,) = found["elsewhere"]
+    assert told.startswith("another machine seated this too (Ana, <b>Cora</b>, Gus); ")
+    assert [each["game"] for each in found["tables"]] == [1, 2]
 
 
 def test_it_follows_the_newest_that_is_not_over_unless_one_is_named(copa: Store) -> None:

@@ -88,7 +88,7 @@ def test_the_games_of_a_tournament_are_its_own_whoever_moved_and_whatever_was_ta
     generala.ok("tournament", "new", "Copa", *players, *"--rules general --rounds 1 --tables-of 3".split())
     one, other = generala.json("tournament", "seat")["tables"]
     generala.ok("66666", "1", "--game", str(one["game"]))
-    generala.ok("tournament", "undo")
+    generala.ok("tournament", "undo", "--event", "1")
     one, other = generala.json("tournament", "seat")["tables"]
     generala.ok("tournament", "move", one["players"][0], other["players"][0])
     tables = generala.json("tournament", "tables")["tables"]
@@ -97,6 +97,28 @@ def test_the_games_of_a_tournament_are_its_own_whoever_moved_and_whatever_was_ta
     found = generala.json("league", "Copa")
     assert [night["games"] for night in found["nights"]] == [[table["game"] for table in tables]]
     assert (found["open"], found["missing"], len(found["standings"])) == (0, 0, 6)
+
+
+def test_it_does_without_a_damaged_tournament_and_its_games_and_says_so(nights: Generala) -> None:
+    whole = nights.json("league", "martes")
+    file = nights.home / "data" / "tournaments" / "1" / "tournament.json"
+    file.write_bytes(file.read_bytes()[:-9])
+    found = json.loads(nights("league", "martes", "--json").out)
+    assert [night["games"] for night in found["nights"]] == [[1, 2], [3], [6]]
+    assert [each["standings"] for each in found["nights"][:2]] == [
+        [{**place, "counts": True} for place in each["standings"]] for each in whole["nights"][:2]
+    ]
+    assert [each["tournament"] for each in found["damaged_tournaments"]] == [1]
+    assert found["may_be_of_these"] == [4]
+    told = nights("league", "martes")
+    assert (told.code, told.err.count("\n")) == (0, 1)
+    assert "tournament 1 is left out" in told.err
+    assert "generala doctor --restore tournament-1 puts its backup back" in told.err
+    assert "game 4 does not count: it may be of a tournament that is left out" in told.out
+    only = nights("league", "Martes grande")
+    assert "nothing of Martes grande is over yet" in only.out
+    assert "game 4 does not count" in only.out
+    assert "tournament 1 is left out" in nights("league").err
 
 
 def test_head_starts_are_shown_beside_and_written_nowhere(nights: Generala) -> None:
@@ -125,6 +147,7 @@ def test_head_starts_are_shown_beside_and_written_nowhere(nights: Generala) -> N
 def test_columns_give_way_to_what_was_dropped(nights: Generala) -> None:
     wide = nights.ok("league", "martes", "--best", "2")
     assert "(0.5)" in wide
+    assert "(0,5)" in nights.ok("league", "martes", "--best", "2", "--language", "es")
     plain = {"NO_COLOR": "1"}
     with nights.on_terminal(
         "league", "martes", "--best", "2", "--no-pager", columns=50, environment=plain

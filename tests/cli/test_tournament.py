@@ -82,6 +82,20 @@ def test_what_makes_no_tournament_is_one_sentence(
     assert not (generala.home / "data").exists()
 
 
+def test_a_damaged_tournament_is_named_and_the_others_are_listed(copa: Generala) -> None:
+    copa.ok("tournament", "new", "Liga", "Ana", "Beto", "Cora", *ONE_TURN)
+    file = copa.home / "data" / "tournaments" / "1" / "tournament.json"
+    file.write_bytes(file.read_bytes()[:-9])
+    found = json.loads(copa("tournament", "list", "--json").out)
+    assert [each["name"] for each in found["tournaments"]] == ["Liga"]
+    assert [each["tournament"] for each in found["damaged_tournaments"]] == [1]
+    listed = copa("tournament", "list")
+    assert (listed.code, "Liga" in listed.out, listed.err.count("\n")) == (0, True, 1)
+    assert "tournament 1 is left out" in listed.err
+    assert "generala doctor shows what can be done" in listed.err
+    assert "tournament 1 is left out" in copa("players").err
+
+
 def test_an_evening_from_the_first_round_to_the_final(copa: Generala) -> None:
     seated = copa.json("tournament", "seat")
     assert [table["game"] for table in seated["tables"]] == [1, 2]
@@ -112,6 +126,7 @@ def test_an_evening_from_the_first_round_to_the_final(copa: Generala) -> None:
     assert "the final is seated already" in copa("tournament", "final", "3").err
     play_out(copa, final["tables"][0]["game"])
     assert copa.json("tournament", "standings")["over"]
+    assert "places 1 to 3 are for those in the final\n" in copa.ok("tournament", "standings")
     assert copa.json("tournament", "list")["tournaments"][0]["over"]
 
 
@@ -121,6 +136,22 @@ def test_a_round_is_seated_again_with_the_same_games(copa: Generala) -> None:
     assert "no round is seated yet" in copa("tournament", "tables").err
     assert copa.json("tournament", "seat")["tables"] == before
     assert len(copa.json("games")["games"]) == len(before)
+
+
+def test_a_round_in_which_hands_were_entered_is_taken_back_only_by_its_number(copa: Generala) -> None:
+    seated = copa.json("tournament", "seat")["tables"]
+    copa.ok("tournament", "add", "Hugo")
+    copa.ok("scratch", "ones", "--game", "2")
+    before = copa.files()
+    refused = copa("tournament", "undo", "2")
+    assert refused.code == 1
+    assert "something was entered in game 2 already; generala tournament undo --event 1 takes" in refused.err
+    assert copa.files() == before
+    copa.ok("tournament", "undo")
+    copa.ok("tournament", "undo", "--event", "1")
+    again = copa.json("tournament", "seat")["tables"]
+    assert [each["players"] for each in again] == [each["players"] for each in seated]
+    assert [each["game"] for each in again] == [1, 3]
 
 
 def test_a_player_moves_and_two_swap_seats(copa: Generala) -> None:

@@ -1,6 +1,7 @@
 """Entry fees and prizes of a tournament in the ledger, beside the games."""
 
 import os
+from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
 
@@ -12,18 +13,28 @@ from generala_cli.exchange.exporting import chunks, export
 from generala_cli.exchange.formats import hledger
 from generala_cli.exchange.parts import everything_else
 from generala_cli.game.payments import NamesJoined
-from generala_cli.game.tournaments import EntryFee, RoundSeated, SeatedTable, game_agreed, label
+from generala_cli.game.tournaments import (
+    EntryFee,
+    RoundSeated,
+    SeatedTable,
+    TournamentUndone,
+    game_agreed,
+    label,
+)
+from generala_cli.game.turnline import TurnLine
 from generala_cli.ledger.accounts import debt_history, read_books
 from generala_cli.ledger.paying import pay, settle
+from generala_cli.ledger.people import players
 from generala_cli.progress import no_progress
 from generala_cli.store import payments, tournaments
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import of_tournament
 from generala_cli.store.tournaments import PlannedSeating
+from generala_cli.table import turns
 from tests.game.test_tournaments import NAMES, hexed, terms
 from tests.ledger.evening import ledger_of, play, play_on, transfers
-from tests.store.files import tiny_rules
+from tests.store.files import AT, tiny_rules
 
 FEE = EntryFee(amount="5.00", unit="USD", prizes=(60, 40))
 
@@ -92,6 +103,42 @@ def test_they_are_paid_as_anything_is(store: Store) -> None:
     assert (account.transfers, {*map(str, account.net.values())}) == ((), {"0.00"})
 
 
+def test_a_correction_after_they_were_paid_is_reported(store: Store) -> None:
+    over(store)
+    owed = transfers(ledger_of(store))
+    settle(store, read_books(store), ledger_of(store))
+    table = replace(store, named="1", clock=lambda: AT + timedelta(hours=1))
+    turns.amend(table, 3, TurnLine(words=("11",)))
+    assert ledger_of(store).changed_tournaments == (), "Cora is third as before"
+    turns.amend(table, 1, TurnLine(words=("11",)))
+    owes = {
+        (each.debtor, each.creditor): each.amount
+        for account in ledger_of(store).units
+        for each in account.tournaments[0].owed
+    }
+    assert owes != {pair: Decimal(amount) for pair, amount in owed.items()}
+    found = ledger_of(store).changed_tournaments
+    assert {(each.tournament, each.unit, each.counts) for each in found} == {(1, "USD", True)}
+    assert {frozenset({each.debtor, each.creditor}): (abs(each.was), each.now) for each in found} == {
+        frozenset(pair): (
+            Decimal(amount),
+            sum(sign * owes.get(way, 0) for way, sign in (((one, other), 1), ((other, one), -1))),
+        )
+        for pair, amount in owed.items()
+        for one, other in (sorted(pair),)
+        if owes.get(pair, 0) != Decimal(amount)
+    }
+    changed = {frozenset({each.debtor, each.creditor}) for each in found}
+    for pair in ({"Ana", "Beto"}, {"Ana", "Cora"}):
+        one, other = sorted(pair)
+        told = debt_history(read_books(store), one, other).changed_tournaments
+        assert len(told) == (pair in changed)
+    tournaments.change(table, 1, lambda _: [TournamentUndone(id=hexed(78), event=hexed(77))])
+    found = ledger_of(store).changed_tournaments
+    assert {(each.counts, each.now) for each in found} == {(False, Decimal(0))}
+    assert len(found) == len(owed)
+
+
 def test_a_person_is_one_by_any_of_their_names(store: Store) -> None:
     over(store)
     play(store, {"Anita": 6, "Beto": 2}, unit="drink")
@@ -116,6 +163,7 @@ def test_a_file_that_is_damaged_is_left_out_and_another_version_is_a_conflict(st
     file.with_name("tournament (2).json").write_bytes(whole)
     with pytest.raises(Conflict):
         ledger_of(store)
+    assert [each.tournament for each in players(store).damaged_tournaments] == [1]
 
 
 def test_the_books_come_to_the_same_accounts(store: Store, house_rules: HouseRules, tmp_path: Path) -> None:

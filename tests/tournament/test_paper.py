@@ -10,6 +10,7 @@ from generala_cli.game.tournaments import TournamentTerms
 from generala_cli.render.language import speak
 from generala_cli.tournament.answers import (
     TournamentPlayer,
+    TournamentPot,
     TournamentStandings,
     TournamentTable,
     TournamentTables,
@@ -81,12 +82,12 @@ def printed(players: int, size: int, rules: str = "general", *, games: int = 1) 
         open=1,
         missing=0,
         over=False,
-        pot=None,
+        pot=TournamentPot(fee="5.00", unit="USD", pot="45.00", prizes=(100,), due=False),
         standings=tuple(
             TournamentPlayer(
                 place=place,
                 shared_place=place,
-                prize=None,
+                prize="45.00" if place == 1 else "0.00",
                 player=name,
                 points="1.5",
                 total=1000 - place,
@@ -116,6 +117,8 @@ def test_everybody_finds_their_table_and_every_table_its_sheet() -> None:
 def test_standings_are_printed_as_soon_as_a_game_is_over() -> None:
     assert "5. Player 5" in Page(printed(8, 4)).texts
     assert "5. Player 5" not in Page(printed(8, 4, games=0)).texts
+    with spoken("es"):
+        assert {"1,5", "premio", "45,00 USD"} <= {*Page(printed(8, 4)).texts}
 
 
 @pytest.mark.slow

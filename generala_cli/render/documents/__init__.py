@@ -11,7 +11,7 @@ that an answer makes few classes but its own.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
@@ -133,6 +133,26 @@ class DamagedGame(Struct, frozen=True, kw_only=True):
         return lazy(
             "game {game} is left out: {problem}", game=self.game, problem=full_message(self.error, SHELL)
         )
+
+
+class DamagedTournament(Struct, frozen=True, kw_only=True):
+    """A tournament that could not be read."""
+
+    tournament: Ordinal
+    error: FileError = field(name="message")
+
+    @property
+    def left_out(self) -> Message:
+        """The note that an answer does without the tournament, and why."""
+        problem = full_message(self.error, SHELL)
+        return lazy("tournament {number} is left out: {problem}", number=self.tournament, problem=problem)
+
+
+def notes_of_damaged(
+    games: Sequence[DamagedGame], tournaments: Sequence[DamagedTournament]
+) -> tuple[Message, ...]:
+    """Return a note for each file that an answer does without."""
+    return (*(each.left_out for each in games), *(each.left_out for each in tournaments))
 
 
 def encoded(answer: Struct) -> bytes:
