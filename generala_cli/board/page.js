@@ -417,7 +417,7 @@ function drawPad(game) {
   const rows = sheet.over ? [] : [make("h2", sentence("next", { player: sheet.next }))];
   if (hand.of && !isOf(hand.of, game)) rows.push(...drawLeft(game, mine));
   else if (mine) rows.push(...drawHand(game));
-  else if (!sheet.over) rows.push(make("p", say("wait")));
+  else if (!sheet.over) rows.push(make("p", say(sheet.left.includes(seat.players?.[game.game]) ? "lefttable" : "wait")));
   const last = [make("button", "↶ " + say("undo"), { onclick: () => move("undo", game), disabled: busy() })];
   if (seat.kind === "keeper") last.push(make("button", "↷ " + say("redo"), { onclick: () => move("redo", game), disabled: busy() }));
   else {

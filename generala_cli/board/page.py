@@ -42,6 +42,7 @@ WORDS: Mapping[str, Message] = {
     "drop": lazy("drop them"),
     "keep": lazy("they are for {player}"),
     "wait": lazy("your dice, once it is your turn"),
+    "lefttable": lazy("you left; the keeper can have you join again"),
     "unreachable": lazy("the board cannot be reached; what you sent is sent again once it can"),
     "nothere": lazy("the board cannot be reached"),
     "sending": lazy("sending"),

@@ -10,6 +10,7 @@ from generala_cli.game.events import (
     Entry,
     Joined,
     Left,
+    Redone,
     Renamed,
     Scored,
     Staked,
@@ -276,13 +277,23 @@ def entry_text(game: Game, entry: Entry) -> str:
 
 
 def latest(stored: "StoredGame") -> str:
-    """Return what was done last: `Beto, full house 30 (5 5 5 3 3)`, or what was undone."""
+    """Return what was done last: `Beto, full house 30 (5 5 5 3 3)`, or what was undone or redone."""
     history, events = stored.history, stored.file.events
     if events and isinstance(events[-1].event, Undone):
-        return translate("undone: {action}", action=step_text(stored.game, history.undone[-1]))
+        return moved_text(stored.game, history.undone[-1], undone=True)
     if not history.done:
         return translate("the game begins anew")
+    if isinstance(events[-1].event, Redone):
+        return moved_text(stored.game, history.done[-1], undone=False)
     return step_text(stored.game, history.done[-1])
+
+
+def moved_text(game: Game, step: Step, *, undone: bool) -> str:
+    """Return an action that was taken back or put back: `undone: Beto, full house 30 (5 5 5 3 3)`."""
+    action = step_text(game, step)
+    if undone:
+        return translate("undone: {action}", action=action)
+    return translate("redone: {action}", action=action)
 
 
 def step_text(game: Game, step: Step) -> str:
