@@ -123,7 +123,8 @@ def notes_of_damaged(
 class ChangedGame(Struct, frozen=True, kw_only=True):
     """A game that was changed after it was paid for: what `from` owed `to` by it then, and owes now.
 
-    Below 0 `to` owes `from`. `counts` is false where it is no finished game in that unit any more.
+    Below 0 `to` owes `from`. `counts` is false where it is no finished game in that unit any more: where it
+    is not `over`, or is for another unit now.
     """
 
     game: Ordinal
@@ -131,6 +132,7 @@ class ChangedGame(Struct, frozen=True, kw_only=True):
     debtor: str = field(name="from")
     creditor: str = field(name="to")
     counts: bool
+    over: bool
     was: Amount
     now: Amount
 
@@ -419,6 +421,7 @@ def _changed_since(
                 debtor=debtor,
                 creditor=creditor,
                 counts=counts,
+                over=file.result.next is None,
                 was=owed,
                 now=owes,
             )

@@ -61,15 +61,20 @@ def _changed_game(game: ChangedGame) -> Text:
         change = lazy("{debtor} owed {creditor} {was}, now {creditor} owes {debtor} {now}", **values)
     else:
         change = lazy("{debtor} owed {creditor} {was}, now {now}", **values)
-    if game.counts:
-        return text(translate("changed since paid: game {game}, {change}", game=game.game, change=change))
-    return text(
-        translate(
-            "changed since paid: game {game}, it is not over, or for another unit now; {change}",
+    what = lazy("changed since paid: game {game}, {change}", game=game.game, change=change)
+    if not game.over:
+        what = lazy(
+            "changed since paid: game {game}, which is not over any more; {change}",
             game=game.game,
             change=change,
         )
-    )
+    elif not game.counts:
+        what = lazy(
+            "changed since paid: game {game}, which is for another unit now; {change}",
+            game=game.game,
+            change=change,
+        )
+    return text(translated(what))
 
 
 def _owed(value: Decimal, unit: str) -> str:
