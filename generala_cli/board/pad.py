@@ -41,6 +41,7 @@ from generala_cli.render.hints import PAD, full_message, hint_in
 from generala_cli.render.language import speaking, translate, translated
 from generala_cli.rulebook.listing import usable_names
 from generala_cli.store import payments
+from generala_cli.store.gamefile import KEEPERS_PAD, PAD_OF
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.sealing import NOT_JSON
 from generala_cli.store.store import GameMovedOn, Store, StoredGame, moved_on_error
@@ -406,8 +407,8 @@ def _line(viewer: Viewer, sent: PadTurn, game: Game) -> TurnLine:
 def _entered_by(viewer: Viewer, game: Game | None) -> str:
     """Return what an entry of a pad says that it was entered by."""
     if viewer.kind == "keeper" or game is None:
-        return "pad of keeper"
-    return f"pad of {_seat_of(viewer, game)}"
+        return KEEPERS_PAD
+    return f"{PAD_OF}{_seat_of(viewer, game)}"
 
 
 def _player(viewer: Viewer, game: Game, wanted: str) -> str:

@@ -26,6 +26,7 @@ from generala_cli.render.language import translate, translate_count, translated
 from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import Category, InstantWin, RuleSet, wins_with
+from generala_cli.store.gamefile import KEEPERS_PAD, PAD_OF
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # the log is no turn, and a turn begins no game
@@ -286,6 +287,15 @@ def latest(stored: "StoredGame") -> str:
     if isinstance(events[-1].event, Redone):
         return moved_text(stored.game, history.done[-1], undone=False)
     return step_text(stored.game, history.done[-1])
+
+
+def machine_text(name: str) -> str:
+    """Return what something was entered on: a machine by its name, a pad in the language that is spoken."""
+    if name == KEEPERS_PAD:
+        return translate("pad of the keeper", context="entered by")
+    if name.startswith(PAD_OF):
+        return translate("pad of {player}", context="entered by", player=safe(name.removeprefix(PAD_OF)))
+    return safe(name)
 
 
 def moved_text(game: Game, step: Step, *, undone: bool) -> str:

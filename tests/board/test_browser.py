@@ -149,7 +149,7 @@ def test_hidden_pages_leave_the_seventh_its_connection(chromium: Browser, board:
 
 def test_two_phones_take_turns(chromium: Browser, generala: Generala, board: Board) -> None:
     ana, beto = chromium.open(board.pads["Ana"]), chromium.open(board.pads["Beto"], language="es")
-    beto.until_shown("aquí van tus dados cuando te toque")
+    beto.until_shown("acá van tus dados cuando te toque")
     tap_hand(ana, "55533")
     ana.tap("1", "#pad .row:not(.hand):not(.keys)")
     ana.until_shown("✓ score full house 35")

@@ -17,6 +17,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from generala_cli.game.turnline import TurnLine
+from generala_cli.render.language import speaking
+from generala_cli.render.lines import machine_text
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name
 from generala_cli.table import turns
@@ -351,6 +353,14 @@ def test_a_phone_is_told_what_it_took_back_or_put_back_also_when_it_asks_again(b
         assert board.post(path + action, sent).document["message"] == f"{message}: {shown}"
         again = {**sent, "id": token_hex(16), "again": True}
         assert board.post(path + action, again).document["message"] == f"{message}: {shown}"
+
+
+def test_the_log_names_pads_in_the_language_that_is_spoken(board: Served) -> None:
+    enter(board, board.pad("Ana"), 0, **FULL)
+    enter(board, board.keeper, 1, category="twos", scratch=True)
+    with speaking("es"):
+        shown = [machine_text(str(pad)) for pad in by(board)]
+    assert shown == ["teléfono de Ana", "teléfono de quien lleva la cuenta"]
 
 
 def test_who_left_is_told_so_and_not_to_wait(board: Served) -> None:
