@@ -244,6 +244,7 @@ function drawSheet(game) {
   });
   const body = sheet.categories.map((name) => row(game.names[name], players.map((player) => {
     const box = sheet.boxes[player][name];
+    if (!box && sheet.left.includes(player)) return make("td", "←", { class: "open" });
     if (!box) return make("td", "·", { class: "open" });
     const text = box.scratched ? [make("span", "✕", { "aria-hidden": "true" }), make("span", say("scratched"), { class: "unseen" })]
       : String(box.points) + (game.marks_first_throw && box.roll === 1 ? "*" : "");

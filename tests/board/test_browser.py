@@ -207,6 +207,16 @@ def test_a_hand_is_entered_for_nobody_else(chromium: Browser, generala: Generala
     assert keeper.run("document.querySelectorAll('.hand button:disabled').length") == 5
 
 
+def test_who_left_is_told_so_and_has_no_open_boxes(
+    chromium: Browser, generala: Generala, board: Board
+) -> None:
+    beto = chromium.open(board.pads["Beto"])
+    generala.ok("leave", "Beto")
+    beto.until_shown("you left; the keeper can have you join again")
+    column = "[...document.querySelectorAll('.sheet tbody tr')].map(row => row.children[2].textContent)"
+    assert beto.run(f"{column}.join('')") == "←" * 10
+
+
 def test_the_keeper_takes_the_last_turn_of_a_game_back(
     chromium: Browser, generala: Generala, board: Board
 ) -> None:
