@@ -255,7 +255,7 @@ function drawSheet(game) {
     const bonus = sheet.upper_bonus[player];
     return bonus.points ? "+" + bonus.points : bonus.numbers + "/" + bonus.from;
   });
-  if (sheet.extra_bonus) numbers(say("extra"), (player) => String(sheet.extra_bonus[player]));
+  if (sheet.extra_bonus) numbers(game.extra, (player) => String(sheet.extra_bonus[player]));
   if (sheet.spares) numbers(say("spares"), (player) => String(sheet.spares[player].saved - sheet.spares[player].used));
   const foot = row(say("total"), players.map((player) => make("td", String(sheet.totals[player]))));
   return make("div", make("table", [make("thead", make("tr", [make("td", ""), ...heads])), make("tbody", body), make("tfoot", foot)]), { class: "sheet", tabindex: "0", role: "group", "aria-label": game.terms });

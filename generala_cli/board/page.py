@@ -24,7 +24,6 @@ WORDS: Mapping[str, Message] = {
     "sofar": lazy("if it ended now"),
     "total": lazy("total"),
     "bonus": lazy("upper bonus"),
-    "extra": lazy("extra bonus"),
     "spares": lazy("spares"),
     "left": lazy("left", context="board"),
     "behind": lazy("behind"),

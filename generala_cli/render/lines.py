@@ -198,6 +198,11 @@ def bonuses(rules: RuleSet, change: BonusChange) -> list[str]:
     return found
 
 
+def extra_title(rules: RuleSet) -> str:
+    """Return what the row of extra bonuses is called: `extra yahtzee`; nothing where all alike has no box."""
+    return translate("extra {box}", box=named(box)) if (box := rules.all_alike_box) is not None else ""
+
+
 def staked(stake: str, unit: str, method: str) -> Message:
     """Return `0.01 USD a point`, or `1 drink` where a game is played for it."""
     value = measured(stake, unit)

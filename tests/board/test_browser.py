@@ -343,6 +343,29 @@ def test_a_throw_is_asked_for_where_it_matters(chromium: Browser, tmp_path: Path
         board.drop()
 
 
+@pytest.mark.parametrize("rules", ["yahtzee", "golden-fifty"])
+@pytest.mark.parametrize("language", ["en", "es", "de"])
+def test_the_rows_of_the_sheet_are_called_as_in_a_terminal(
+    chromium: Browser, generala: Generala, rules: str, language: str
+) -> None:
+    generala.ok("new", "Ana", "Beto", "--rules", rules, "-q")
+    shown = [
+        line.split("│")[0].strip()
+        for line in generala.ok("sheet", "--language", language).splitlines()
+        if "│" in line
+    ]
+    board = Board(generala)
+    try:
+        page = chromium.open(board.watch, language=language)
+        page.until("document.querySelector('.sheet tfoot th')")
+        rows = page.run(
+            "[...document.querySelectorAll('.sheet tbody th, .sheet tfoot th')].map(th => th.textContent)"
+        )
+        assert sorted(rows) == sorted(filter(None, shown))
+    finally:
+        board.drop()
+
+
 def test_over_a_picture_there_is_a_strip(chromium: Browser, generala: Generala, board: Board) -> None:
     generala.ok("55533", "1")
     tab = chromium.open(f"{board.watch}?overlay", (1280, 720))
