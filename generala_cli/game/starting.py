@@ -52,6 +52,7 @@ def start(
 ) -> Agreed:
     """Begin a game with these players, as typed. `partners`: the opening throws of four make the sides."""
     players = tuple(parse_name(name) for name in names)
+    check_count(len(players))
     found = sides(players, teams, uneven=uneven)
     if partners:
         if teams or not openings:
