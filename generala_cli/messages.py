@@ -97,6 +97,11 @@ YES = words_for("yes", "yes, y")
 NO = words_for("no", "no, n")
 
 
+def day_message(year: int, month: int, day: int) -> Message:
+    """Return a date, as the language in which it is shown writes it."""
+    return lazy("{year:04}-{month:02}-{day:02}", context="date", year=year, month=month, day=day)
+
+
 def value_message(value: object) -> Message:
     """Return a message that is the value alone, with no words around it to be translated."""
     return Message("{value}", {"value": value})

@@ -92,6 +92,11 @@ def doubt_name(name: str, name_context: NameContext, *, as_is: Message = _WITH_P
 def _readings(name: str, name_context: NameContext) -> Iterator[_Reading]:
     """Yield what it may be instead of a name, likeliest first."""
     amounts = amounts_meant(name.lstrip("+-"))
+    if "--team" in name_context.options and len(members := name.split("+")) > 1 and all(members):
+        yield (
+            lazy("{name!r} is a side, not a player's name"),
+            lazy("name its players one at a time, and type --team {name}", name=quote(name)),
+        )
     if "," in name and not amounts:
         yield lazy("{name!r} is several names, not a player's name"), lazy("type them one at a time")
     if amounts or name.lstrip("+-").replace(".", "", 1).isdecimal():

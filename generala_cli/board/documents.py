@@ -22,7 +22,8 @@ class BoardGame(Struct, frozen=True, kw_only=True):
     Attributes:
         events: how many there are, by which a pad says what it saw.
         problem: why it cannot be read, or not be trusted; with `sheet` null, nothing of it can be shown.
-        names: the categories by their ids. terms: rules and stake. news: what happened last.
+        names: the categories by their ids. extra: what the row of extra bonuses is called.
+        terms: rules and stake. news: what happened last.
         ending: who has won, and how. debts: who owes whom, or would if it ended now.
         waiting: who has not had this round's turn, the player to move first.
         dice: of a hand. faces: of a die. usual_throw: the one that is meant where none is typed.
@@ -37,6 +38,7 @@ class BoardGame(Struct, frozen=True, kw_only=True):
     terms: str = ""
     news: str = ""
     names: dict[str, str] = {}
+    extra: str = ""
     sheet: SheetDocument | None = None
     standings: StandingsDocument | None = None
     ending: tuple[str, ...] = ()

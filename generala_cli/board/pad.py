@@ -25,7 +25,7 @@ from generala_cli.board.keeper import FORMS, Asked, KeeperForm, offered, state
 from generala_cli.board.seats import SeatBook, Token, Viewer, ViewerKind
 from generala_cli.board.watching import Numbers, Watcher, chosen, public_message
 from generala_cli.errors import FileError, GeneralaError, NotAllowed, NotFound, UsageError
-from generala_cli.game.decisions import decide, mark, options
+from generala_cli.game.decisions import decide, mark, options, player_left_error
 from generala_cli.game.events import Amended, Entry, Redone, Undone
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, replay
@@ -41,6 +41,7 @@ from generala_cli.render.hints import PAD, full_message, hint_in
 from generala_cli.render.language import speaking, translate, translated
 from generala_cli.rulebook.listing import usable_names
 from generala_cli.store import payments
+from generala_cli.store.gamefile import KEEPERS_PAD, PAD_OF
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.sealing import NOT_JSON
 from generala_cli.store.store import GameMovedOn, Store, StoredGame, moved_on_error
@@ -267,7 +268,7 @@ class Pad:
         if viewer.kind == "player" and not (is_undo and _is_last(stored.history, viewer)):
             raise NotAllowed("a pad takes back only the last entry of its own player", "ask the keeper")
         moved = turns.undo(store) if is_undo else turns.redo(store)
-        return lines.step_text(moved.game, moved.steps[-1])
+        return lines.moved_text(moved.game, moved.steps[-1], undone=is_undo)
 
     def fill(self, viewer: Viewer, sent: PadFilled) -> str:
         """Do what a form of the keeper says."""
@@ -406,8 +407,8 @@ def _line(viewer: Viewer, sent: PadTurn, game: Game) -> TurnLine:
 def _entered_by(viewer: Viewer, game: Game | None) -> str:
     """Return what an entry of a pad says that it was entered by."""
     if viewer.kind == "keeper" or game is None:
-        return "pad of keeper"
-    return f"pad of {_seat_of(viewer, game)}"
+        return KEEPERS_PAD
+    return f"{PAD_OF}{_seat_of(viewer, game)}"
 
 
 def _player(viewer: Viewer, game: Game, wanted: str) -> str:
@@ -421,6 +422,8 @@ def _player(viewer: Viewer, game: Game, wanted: str) -> str:
     player = find_player(wanted, game.seats) if wanted else game.to_move
     if viewer.kind == "keeper":
         return player
+    if (own := _seat_of(viewer, game)) in game.left:
+        raise player_left_error(own)
     if player != game.to_move or not viewer.is_of(player):
         raise NotAllowed("it is the turn of {player}", "wait for yours", player=safe(game.to_move))
     return game.to_move

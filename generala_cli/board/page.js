@@ -244,6 +244,7 @@ function drawSheet(game) {
   });
   const body = sheet.categories.map((name) => row(game.names[name], players.map((player) => {
     const box = sheet.boxes[player][name];
+    if (!box && sheet.left.includes(player)) return make("td", "←", { class: "open" });
     if (!box) return make("td", "·", { class: "open" });
     const text = box.scratched ? [make("span", "✕", { "aria-hidden": "true" }), make("span", say("scratched"), { class: "unseen" })]
       : String(box.points) + (game.marks_first_throw && box.roll === 1 ? "*" : "");
@@ -254,7 +255,7 @@ function drawSheet(game) {
     const bonus = sheet.upper_bonus[player];
     return bonus.points ? "+" + bonus.points : bonus.numbers + "/" + bonus.from;
   });
-  if (sheet.extra_bonus) numbers(say("extra"), (player) => String(sheet.extra_bonus[player]));
+  if (sheet.extra_bonus) numbers(game.extra, (player) => String(sheet.extra_bonus[player]));
   if (sheet.spares) numbers(say("spares"), (player) => String(sheet.spares[player].saved - sheet.spares[player].used));
   const foot = row(say("total"), players.map((player) => make("td", String(sheet.totals[player]))));
   return make("div", make("table", [make("thead", make("tr", [make("td", ""), ...heads])), make("tbody", body), make("tfoot", foot)]), { class: "sheet", tabindex: "0", role: "group", "aria-label": game.terms });
@@ -417,7 +418,7 @@ function drawPad(game) {
   const rows = sheet.over ? [] : [make("h2", sentence("next", { player: sheet.next }))];
   if (hand.of && !isOf(hand.of, game)) rows.push(...drawLeft(game, mine));
   else if (mine) rows.push(...drawHand(game));
-  else if (!sheet.over) rows.push(make("p", say("wait")));
+  else if (!sheet.over) rows.push(make("p", say(sheet.left.includes(seat.players?.[game.game]) ? "lefttable" : "wait")));
   const last = [make("button", "↶ " + say("undo"), { onclick: () => move("undo", game), disabled: busy() })];
   if (seat.kind === "keeper") last.push(make("button", "↷ " + say("redo"), { onclick: () => move("redo", game), disabled: busy() }));
   else {

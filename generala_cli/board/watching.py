@@ -306,6 +306,7 @@ class Watcher:
             terms=lines.terms(game),
             news=lines.latest(seen.stored) if seen.events else "",
             names={category.id: lines.named(category) for category in game.rules.categories},
+            extra=lines.extra_title(game.rules),
             sheet=sheets.sheet(seen.stored),
             standings=sheets.standings(seen.stored),
             ending=tuple(lines.ending(game)) if game.is_over else (),

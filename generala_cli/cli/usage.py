@@ -114,9 +114,10 @@ def extra_arguments(context: Any, given: Sequence[str], extra: Sequence[str]) ->
         hint = lazy("type {command}", command=CommandLine(f"generala advise {words}"))
     elif command == "ledger" and len(extra) == 1:
         hint = lazy("type {command}", command=CommandLine(join(["generala", "ledger", "--with", *extra])))
-    elif command == "stake" and len(extra) == 1:
+    elif len(extra) == 1 and _is_unit_after_amount(command, given, *extra):
+        taken = given[: _AMOUNT_ENDS[command]]
         hint = lazy(
-            "type {command}", command=CommandLine(join(["generala", "stake", *given[:1], "--unit", *extra]))
+            "type {command}", command=CommandLine(join(["generala", command, *taken, "--unit", *extra]))
         )
     elif command == "games" and words.isdecimal():
         hint = lazy("{command} makes a game current", command=CommandLine(join(["generala", "use", *extra])))
@@ -126,6 +127,16 @@ def extra_arguments(context: Any, given: Sequence[str], extra: Sequence[str]) ->
         hint = lazy("type {command}", command=_usage(context))
     what = lazy("{command} takes no {arguments}", command=CommandLine(context.command_path), arguments=words)
     return UsageError(what, hint)
+
+
+_AMOUNT_ENDS = {"stake": 1, "pay": 3}
+"""The commands whose last argument is an amount, and how many they have."""
+
+
+def _is_unit_after_amount(command: str, given: Sequence[str], extra: str) -> bool:
+    """Return whether what is too much is the unit of the amount before it, as in `pay Beto Ana 2 drink`."""
+    last = _AMOUNT_ENDS.get(command, 0)
+    return 0 < last <= len(given) and given[last - 1][-1:].isdecimal() and not extra[-1:].isdecimal()
 
 
 def _usage(context: Any) -> CommandLine:

@@ -23,7 +23,7 @@ from generala_cli.game.game import Game
 from generala_cli.messages import Message, lazy, listing
 from generala_cli.render.drawing import Column, GivesWay, Hanging, Stack, line, table, text
 from generala_cli.render.language import moment, number, translate, translate_count, translated
-from generala_cli.render.lines import entry_parts, with_lines
+from generala_cli.render.lines import entry_parts, machine_text, with_lines
 from generala_cli.render.lists import Item
 from generala_cli.render.screen import Screen
 from generala_cli.store.cache import KeptState, Kind
@@ -286,7 +286,7 @@ def _described(version: GameVersion) -> str:
         return line
     last = version.last
     at = f", {translate('the last of {moment}', moment=moment(last.astimezone()))}" if last else ""
-    machines = listing([safe(name) for name in version.entered_by], "and")
+    machines = listing([machine_text(name) for name in version.entered_by], "and")
     by = f", {translate('entered by {machine}', machine=machines)}" if version.entered_by else ""
     return f"{line}, {_events(version.events)}{at}{by}"
 

@@ -52,6 +52,7 @@ def start(
 ) -> Agreed:
     """Begin a game with these players, as typed. `partners`: the opening throws of four make the sides."""
     players = tuple(parse_name(name) for name in names)
+    check_count(len(players))
     found = sides(players, teams, uneven=uneven)
     if partners:
         if teams or not openings:
@@ -86,11 +87,13 @@ def again(
     if len(order) < 2:
         gone = [player for player in last.left if player not in back]
         what = lazy_count(
-            "{players} left, so nobody is there to play",
-            "{players} left, so nobody is there to play",
+            "{players} left, and one player alone is not a game",
+            "{players} left, and one player alone is not a game",
             len(gone),
             players=listing(gone, "and"),
         )
+        if not order:
+            what = lazy("everyone left, so nobody is there to play")
         raise NotAllowed(what, SayWhoIsBack())
     found = tuple(tuple(player for player in side if player in order) for side in last.agreed.sides)
     thrown = tuple((player, tuple(throws)) for player, throws in openings.items())

@@ -9,6 +9,7 @@ from generala_cli.app.naming import NameContext, doubt_names
 from generala_cli.app.rule_sets import load_rules
 from generala_cli.errors import NotAllowed, NotFound
 from generala_cli.games import keeping, starting
+from generala_cli.games.sentences import begun_sentence
 from generala_cli.messages import lazy
 from generala_cli.render import lines
 from generala_cli.render.forms import (
@@ -80,7 +81,7 @@ def new_game(
             payout=payout_in(given),
             label=values["name"],
         )
-        return _begun(begun)
+        return begun_sentence(begun)
 
     who = translate("names, a blank or a comma between")
     known = known_players(store)
@@ -133,7 +134,7 @@ def rematch(store: Store) -> Form:
     last = store.open(None).game
 
     def send(values: Values) -> str:
-        return _begun(
+        return begun_sentence(
             starting.rematch(
                 store, None, openings=_openings(values["openings"]), back=names_in(values.get("back", ""))
             )
@@ -141,9 +142,16 @@ def rematch(store: Store) -> Form:
 
     fields = [_opening_field(tuple(player for player in last.seats if player in last.playing))]
     if last.left:
-        fields.insert(
-            0, Field(key="back", label=translate("back again"), offers=tuple(last.left), kind="names")
+        back = Field(
+            key="back",
+            label=translate("back again"),
+            about=translate(
+                "names, a blank or a comma between; who left: {names}", names=safe(", ".join(last.left))
+            ),
+            offers=tuple(last.left),
+            kind="names",
         )
+        fields.insert(0, back)
     return Form(title=translate("The rematch: {terms}", terms=lines.terms(last)), fields=fields, send=send)
 
 
@@ -212,13 +220,6 @@ def _opening_field(players: Sequence[str] = ()) -> Field:
 def _openings(text: str) -> Sequence[str]:
     """Return the opening throws: a line each, as a phone sends them, or a blank between."""
     return [line for line in text.splitlines() if line] if "\n" in text else text.split()
-
-
-def _begun(begun: starting.StartedGame) -> str:
-    stored = begun.stored
-    return translate(
-        "game {game}: {player} is to throw", game=stored.number, player=safe(stored.game.to_move)
-    )
 
 
 def _option_fields(rules: RuleSet) -> Iterator[Field]:

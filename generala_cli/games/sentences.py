@@ -33,6 +33,15 @@ def begun(result: StartedGame, screen: Screen) -> str:
     return _about(result.stored, lines, screen)
 
 
+def begun_sentence(result: StartedGame) -> str:
+    """Return who begins, and where one was left that is not over: what a screen or a phone has room for."""
+    stored = result.stored
+    who = translate("game {game}: {player} is to throw", game=stored.number, player=safe(stored.game.to_move))
+    if result.unfinished is None:
+        return who
+    return f"{who}; {translate('game {game} is not over and is kept', game=result.unfinished)}"
+
+
 def deleted(result: DeletedGame, screen: Screen) -> str:
     """Return the lines that say whether it is gone, and which game may be gone on with."""
     if not result.deleted:

@@ -102,13 +102,14 @@ class Account(Struct, frozen=True, kw_only=True):
 class ChangedDebt(Struct, frozen=True, kw_only=True):
     """What `from` owed `to` by a game or a tournament when they last paid each other, and owes now.
 
-    Below 0 `to` owes `from`. `counts` is false where it is over no more, or not in that unit.
+    Below 0 `to` owes `from`. `counts` is false where it is not `over` any more, or is for another unit now.
     """
 
     unit: str
     debtor: str = field(name="from")
     creditor: str = field(name="to")
     counts: bool
+    over: bool
     was: Amount
     now: Amount
 
@@ -399,7 +400,8 @@ def _changed_games(
             file = store.load(table.game).file
             now = known.get(table.game)
             was = {time: _game_at(file, time) for time in {*paid.values()}}
-            for change in _changes(paid, was, now, people):
+            over = file.result.next is None
+            for change in _changes(paid, was, now, people, over=over):
                 yield ChangedGame(game=file.game, **asdict(change))
 
 
@@ -431,7 +433,8 @@ def _changed_tournaments(
                 time: None if payout is None else _ledger_tournament(found.stored, payout)
                 for time, payout in payouts.items()
             }
-            for change in _changes(paid, was, now, people):
+            over = found.payout is not None
+            for change in _changes(paid, was, now, people, over=over):
                 yield ChangedTournament(tournament=file.tournament, **asdict(change))
 
 
@@ -450,7 +453,7 @@ def _paid_before(last_paid: _Paid, players: Collection[str], started: datetime, 
 
 
 def _changes(
-    paid: _Paid, then: Mapping[datetime, "Source | None"], now: "Source | None", people: People
+    paid: _Paid, then: Mapping[datetime, "Source | None"], now: "Source | None", people: People, *, over: bool
 ) -> Iterator[ChangedDebt]:
     """Yield what two players owe by one game or tournament, where it was another debt when they paid last."""
     for (unit, pair), time in paid.items():
@@ -462,7 +465,15 @@ def _changes(
         counts = now is not None and now.unit == unit
         owes = _owed_by(now, debtor, creditor) if now is not None and counts else Decimal(0)
         if owed != owes:
-            yield ChangedDebt(unit=unit, debtor=debtor, creditor=creditor, counts=counts, was=owed, now=owes)
+            yield ChangedDebt(
+                unit=unit,
+                debtor=debtor,
+                creditor=creditor,
+                counts=counts,
+                over=over,
+                was=owed,
+                now=owes,
+            )
 
 
 def _game_at(file: GameFile, time: datetime) -> LedgerGame | None:

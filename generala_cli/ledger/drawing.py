@@ -64,15 +64,18 @@ def _changed(found: ChangedDebt, source: Message) -> Text:
         change = lazy("{debtor} owed {creditor} {was}, now {creditor} owes {debtor} {now}", **values)
     else:
         change = lazy("{debtor} owed {creditor} {was}, now {now}", **values)
-    if found.counts:
-        return text(translate("changed since paid: {source}, {change}", source=source, change=change))
-    return text(
-        translate(
-            "changed since paid: {source}, it is not over, or for another unit now; {change}",
+    what = lazy("changed since paid: {source}, {change}", source=source, change=change)
+    if not found.over:
+        what = lazy(
+            "changed since paid: {source}, which is not over any more; {change}", source=source, change=change
+        )
+    elif not found.counts:
+        what = lazy(
+            "changed since paid: {source}, which is for another unit now; {change}",
             source=source,
             change=change,
         )
-    )
+    return text(translated(what))
 
 
 def _owed(value: Decimal, unit: str) -> str:

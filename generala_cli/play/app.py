@@ -78,7 +78,7 @@ class TableApp(App[int], inherit_bindings=False):
         if self._terminal is not None:
             self.set_interval(1, self._end_with_terminal)
         if self._table is None:
-            self.post_message(FormRequested())
+            self.post_message(FormRequested("new"))
 
     def _end_with_terminal(self) -> None:
         """End with a terminal that has gone: a broken line may send no signal."""
@@ -99,13 +99,16 @@ class TableApp(App[int], inherit_bindings=False):
         """Lay a form over the table."""
         from generala_cli.play import forms  # fields are slow to load, and the first screen has none
 
-        if message.turn is None:
-            form = forms.new_game(self._store, self._houses, self._screen_kind.marks)
-            await self.push_screen(form, self._show_begun)
+        marks = self._screen_kind.marks
+        if message.wanted == "new":
+            await self.push_screen(forms.new_game(self._store, self._houses, marks), self._show_begun)
             return
         view = self.query_one(TableView)
-        form = forms.correction(view.table, message.turn, self._screen_kind.marks)
-        await self.push_screen(form, view.show_message)
+        if message.wanted == "rematch":
+            await self.push_screen(forms.rematch(view.table.opened.store, marks), self._show_begun)
+        else:
+            form = forms.correction(view.table, message.wanted, marks)
+            await self.push_screen(form, view.show_message)
 
     def on_training_requested(self, _: TrainingRequested) -> None:
         """Give the terminal to the trainer, which ends by itself, and take it again."""
@@ -125,6 +128,7 @@ class TableApp(App[int], inherit_bindings=False):
         table = Table(self._store, self._screen_kind, str(self._store.current()))
         if found:
             found.first().begin(table)
+            found.first().show_message(begun)
         else:
             table.introduce()
             self.mount(self._view(table))

@@ -180,6 +180,10 @@ def new_game(store: Store, house_rules: HouseRules, marks: Marks) -> FormScreen:
     return FormScreen(games.new_game(store, house_rules, usable_names(house_rules)), marks)
 
 
+def rematch(store: Store, marks: Marks) -> FormScreen:
+    return FormScreen(games.rematch(store), marks)
+
+
 def correction(table: Table, turn: int, marks: Marks) -> FormScreen:
 
     def correct(number: int, line: TurnLine, scratched: bool) -> str:

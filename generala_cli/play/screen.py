@@ -18,6 +18,7 @@ from textual.widget import Widget
 from generala_cli.advice.answers import Odds
 from generala_cli.errors import GeneralaError, NotAllowed, UsageError
 from generala_cli.games import keeping, starting
+from generala_cli.games.sentences import begun_sentence
 from generala_cli.messages import value_message
 from generala_cli.play import panels
 from generala_cli.play.coaching import WORKING, Coach, progress
@@ -58,11 +59,11 @@ class TrainingRequested(Message):
 
 
 class FormRequested(Message):
-    """A form is to be filled in: for a new game, or to correct the entry of a turn."""
+    """A form is to be filled in: for a new game, for the rematch, or to correct the entry of a turn."""
 
-    def __init__(self, turn: int | None = None) -> None:
+    def __init__(self, wanted: Literal["new", "rematch"] | int) -> None:
         super().__init__()
-        self.turn = turn
+        self.wanted = wanted
 
 
 class TableView(Widget, can_focus=True):
@@ -266,7 +267,7 @@ class TableView(Widget, can_focus=True):
 
     def want_game(self) -> None:
         """Ask for the form for another game."""
-        self.post_message(FormRequested())
+        self.post_message(FormRequested("new"))
 
     def think(self, about: Subject, **hand: Any) -> None:
         """Have something worked out in another process; the next key drops it."""
@@ -406,12 +407,16 @@ class TableView(Widget, can_focus=True):
         self.begin(table)
 
     def rematch(self) -> None:
-        """Begin another game with these players, rules and stakes."""
-        store = self.table.opened.store
-        if not self.table.opened.game.is_over:
+        """Begin another game with these players, rules and stakes; ask who is back of those who left."""
+        store, game = self.table.opened.store, self.table.opened.game
+        if not game.is_over:
             raise NotAllowed("the game is not over", "n starts another one")
+        if game.left:
+            self.post_message(FormRequested("rematch"))
+            return
         begun = starting.rematch(store, None)
         self.begin(Table(store, self._screen_kind, str(begun.stored.number)))
+        self.show_message(begun_sentence(begun))
 
     async def _poll(self) -> None:
         """Read the game again where another shell changed it."""

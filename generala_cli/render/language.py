@@ -16,7 +16,16 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from generala_cli.errors import UsageError
-from generala_cli.messages import ENGLISH, LANGUAGES, Language, Message, lazy, listing, number_message
+from generala_cli.messages import (
+    ENGLISH,
+    LANGUAGES,
+    Language,
+    Message,
+    day_message,
+    lazy,
+    listing,
+    number_message,
+)
 
 if TYPE_CHECKING:
     from gettext import GNUTranslations
@@ -214,13 +223,10 @@ def hundredths(share: float, places: int = 0) -> Message:
 
 def day(when: datetime) -> str:
     """Return a date as the language that is spoken writes it."""
-    return translate("{year:04}-{month:02}-{day:02}", context="date", **_parts(when))
+    return translated(day_message(when.year, when.month, when.day))
 
 
 def moment(when: datetime) -> str:
     """Return a date and the time of day."""
-    return translate("{day} {hour:02}:{minute:02}", context="date", **{**_parts(when), "day": day(when)})
-
-
-def _parts(when: datetime) -> Mapping[str, int]:
-    return {part: getattr(when, part) for part in ("year", "month", "day", "hour", "minute")}
+    hour, minute = when.hour, when.minute
+    return translate("{day} {hour:02}:{minute:02}", context="date", day=day(when), hour=hour, minute=minute)

@@ -10,6 +10,7 @@ from generala_cli.game.events import (
     Entry,
     Joined,
     Left,
+    Redone,
     Renamed,
     Scored,
     Staked,
@@ -25,6 +26,7 @@ from generala_cli.render.language import translate, translate_count, translated
 from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import Category, InstantWin, RuleSet, wins_with
+from generala_cli.store.gamefile import KEEPERS_PAD, PAD_OF
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # the log is no turn, and a turn begins no game
@@ -196,6 +198,11 @@ def bonuses(rules: RuleSet, change: BonusChange) -> list[str]:
     return found
 
 
+def extra_title(rules: RuleSet) -> str:
+    """Return what the row of extra bonuses is called: `extra yahtzee`; nothing where all alike has no box."""
+    return translate("extra {box}", box=named(box)) if (box := rules.all_alike_box) is not None else ""
+
+
 def staked(stake: str, unit: str, method: str) -> Message:
     """Return `0.01 USD a point`, or `1 drink` where a game is played for it."""
     value = measured(stake, unit)
@@ -276,13 +283,32 @@ def entry_text(game: Game, entry: Entry) -> str:
 
 
 def latest(stored: "StoredGame") -> str:
-    """Return what was done last: `Beto, full house 30 (5 5 5 3 3)`, or what was undone."""
+    """Return what was done last: `Beto, full house 30 (5 5 5 3 3)`, or what was undone or redone."""
     history, events = stored.history, stored.file.events
     if events and isinstance(events[-1].event, Undone):
-        return translate("undone: {action}", action=step_text(stored.game, history.undone[-1]))
+        return moved_text(stored.game, history.undone[-1], undone=True)
     if not history.done:
         return translate("the game begins anew")
+    if isinstance(events[-1].event, Redone):
+        return moved_text(stored.game, history.done[-1], undone=False)
     return step_text(stored.game, history.done[-1])
+
+
+def machine_text(name: str) -> str:
+    """Return what something was entered on: a machine by its name, a pad in the language that is spoken."""
+    if name == KEEPERS_PAD:
+        return translate("pad of the keeper", context="entered by")
+    if name.startswith(PAD_OF):
+        return translate("pad of {player}", context="entered by", player=safe(name.removeprefix(PAD_OF)))
+    return safe(name)
+
+
+def moved_text(game: Game, step: Step, *, undone: bool) -> str:
+    """Return an action that was taken back or put back: `undone: Beto, full house 30 (5 5 5 3 3)`."""
+    action = step_text(game, step)
+    if undone:
+        return translate("undone: {action}", action=action)
+    return translate("redone: {action}", action=action)
 
 
 def step_text(game: Game, step: Step) -> str:

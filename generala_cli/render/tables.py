@@ -31,6 +31,7 @@ from generala_cli.render.language import moment, spoken, translate, translated
 from generala_cli.render.lines import (
     amount,
     ending,
+    extra_title,
     first_throw_pays,
     named,
     terms,
@@ -352,12 +353,10 @@ def sheet_lines(
                 SheetLine(translate("upper bonus"), translate("bonus", context="short"), boxes, pays=pays)
             )
         has_extra = any(column.extra_bonus for column in columns) or (rules.extra_bonus and not is_compact)
-        if has_extra and (box := rules.all_alike_box) in categories:
-            name = translate("extra {box}", box=named(box))
+        if has_extra and rules.all_alike_box in categories:
+            short = translate("extra", context="short")
             boxes = [_extra_bonus(game, player) for player in players]
-            rows.append(
-                SheetLine(name, translate("extra", context="short"), boxes, pays=str(rules.extra_bonus))
-            )
+            rows.append(SheetLine(extra_title(rules), short, boxes, pays=str(rules.extra_bonus)))
         yield rows
     blank = place_for_mark(game)
     totals = [cell(f"{game.total(player)}{blank}", "bold") for player in players]

@@ -1,5 +1,6 @@
 """Which games there are: all of them, those of a period, those in which some people played."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 
 from generala_cli.errors import FileError, NotAllowed, NotFound, UsageError
 from generala_cli.game.people import People
-from generala_cli.messages import Message, listing, words_for
+from generala_cli.messages import LANGUAGES, Message, day_message, listing, words_for
 from generala_cli.progress import Progress, no_progress
 from generala_cli.remedies import LeaveOneOut
 from generala_cli.store.gamefile import GameFile
@@ -177,7 +178,7 @@ def period(store: Store, since: str | None, until: str | None) -> Period:
 def moment(store: Store, when: str) -> datetime:
     """Return when a time began: tonight, at the last noon; today, yesterday, a day as 2026-11-20; or a game.
 
-    Days and noons are those of local time.
+    Days and noons are those of local time. A day is also read as the language that is spoken writes it.
     """
     return _span(store, when)[0]
 
@@ -209,8 +210,8 @@ def _span(store: Store, when: str) -> tuple[datetime, datetime]:
         first = datetime.combine(now if word == "today" else now - day, time())
         return first.astimezone(), (first + day).astimezone()
     with suppress(ValueError):
-        if "-" in when:
-            first = datetime.combine(date.fromisoformat(when), time())
+        if (typed := _day(when)) is not None:
+            first = datetime.combine(typed, time())
             if first.year not in _YEARS:
                 raise UsageError(
                     "{when} is a day that not every clock can tell",
@@ -228,6 +229,21 @@ def _span(store: Store, when: str) -> tuple[datetime, datetime]:
         ) from error
     started = store.summary(number).started
     return started, started + timedelta(seconds=1)
+
+
+def _day(typed: str) -> date | None:
+    """Return a day that was typed, or None; ValueError where it has the form of one, and is none."""
+    if "-" in typed:
+        return date.fromisoformat(typed)
+    pattern = re.escape(LANGUAGES.spoken.text_of(day_message(year=1111, month=22, day=33)))
+    for digits, part in (
+        ("1111", r"(?P<year>\d{4})"),
+        ("22", r"(?P<month>\d\d?)"),
+        ("33", r"(?P<day>\d\d?)"),
+    ):
+        pattern = pattern.replace(digits, part)
+    found = re.fullmatch(pattern, typed.strip(), re.ASCII)
+    return date(**{part: int(digits) for part, digits in found.groupdict().items()}) if found else None
 
 
 _LATEST = 30

@@ -37,6 +37,9 @@ from generala_cli.store.sealing import (
 GameNumber = Annotated[int, Meta(ge=1, le=999_999_999)]
 MachineName = Annotated[str, Meta(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
 """Of a machine, or of a part of it, as the pad of a player."""
+PAD_OF = "pad of "
+"""How the name of a pad begins, before its player."""
+KEEPERS_PAD = f"{PAD_OF}keeper"
 
 
 class Recorded(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):

@@ -20,6 +20,7 @@ from generala_cli.render.lines import (
     entry_parts,
     entry_title,
     is_by_points_behind,
+    machine_text,
     stake_text,
     what_is_next,
 )
@@ -111,7 +112,7 @@ def _who(item: LogLine) -> str:
 
 def _machine(item: LogLine) -> str:
     """Return what the machine is called on which a line was entered; nothing where that is not known."""
-    return safe(item.recorded.by or "")
+    return machine_text(item.recorded.by) if item.recorded.by else ""
 
 
 def _style(item: LogLine) -> str:

@@ -35,6 +35,7 @@ AROUND = NameContext(
         ("Pot", "a payout method", "type --payout pot"),
         ("rules", "an option", "type --rules"),
         ("team", "an option", "type --team"),
+        ("Ana+Beto", "a side", "one at a time, and type --team Ana+Beto"),
     ],
 )
 def test_a_word_of_the_game_is_doubted_saying_what_was_meant(name: str, message: str, meant: str) -> None:
@@ -47,7 +48,7 @@ def test_a_word_of_the_game_is_doubted_saying_what_was_meant(name: str, message:
 
 
 @pytest.mark.parametrize(
-    "name", ["Ana", "usd", "Al", "p", "4k", "Full Ana", "Serv", "D.J. 5", "--rules", "日本", ""]
+    "name", ["Ana", "usd", "Al", "p", "4k", "Full Ana", "Serv", "D.J. 5", "--rules", "日本", "", "Ana+", "+"]
 )
 def test_other_words_are_names(name: str) -> None:
     assert players_named((name,), (), AROUND) == [name]

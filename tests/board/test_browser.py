@@ -149,7 +149,7 @@ def test_hidden_pages_leave_the_seventh_its_connection(chromium: Browser, board:
 
 def test_two_phones_take_turns(chromium: Browser, generala: Generala, board: Board) -> None:
     ana, beto = chromium.open(board.pads["Ana"]), chromium.open(board.pads["Beto"], language="es")
-    beto.until_shown("aquí van tus dados cuando te toque")
+    beto.until_shown("acá van tus dados cuando te toque")
     tap_hand(ana, "55533")
     ana.tap("1", "#pad .row:not(.hand):not(.keys)")
     ana.until_shown("✓ score full house 35")
@@ -205,6 +205,16 @@ def test_a_hand_is_entered_for_nobody_else(chromium: Browser, generala: Generala
     keeper.until_shown("1 1 were typed for Ana")
     keeper.tap("drop them")
     assert keeper.run("document.querySelectorAll('.hand button:disabled').length") == 5
+
+
+def test_who_left_is_told_so_and_has_no_open_boxes(
+    chromium: Browser, generala: Generala, board: Board
+) -> None:
+    beto = chromium.open(board.pads["Beto"])
+    generala.ok("leave", "Beto")
+    beto.until_shown("you left; the keeper can have you join again")
+    column = "[...document.querySelectorAll('.sheet tbody tr')].map(row => row.children[2].textContent)"
+    assert beto.run(f"{column}.join('')") == "←" * 10
 
 
 def test_the_keeper_takes_the_last_turn_of_a_game_back(
@@ -329,6 +339,29 @@ def test_a_throw_is_asked_for_where_it_matters(chromium: Browser, tmp_path: Path
         tab.until_shown("12")
         marked = tab.run("document.querySelectorAll('.boxes [aria-pressed=true]').length")
         assert marked == (rules == "general")  # chance takes any dice, so somebody chooses
+    finally:
+        board.drop()
+
+
+@pytest.mark.parametrize("rules", ["yahtzee", "golden-fifty"])
+@pytest.mark.parametrize("language", ["en", "es", "de"])
+def test_the_rows_of_the_sheet_are_called_as_in_a_terminal(
+    chromium: Browser, generala: Generala, rules: str, language: str
+) -> None:
+    generala.ok("new", "Ana", "Beto", "--rules", rules, "-q")
+    shown = [
+        line.split("│")[0].strip()
+        for line in generala.ok("sheet", "--language", language).splitlines()
+        if "│" in line
+    ]
+    board = Board(generala)
+    try:
+        page = chromium.open(board.watch, language=language)
+        page.until("document.querySelector('.sheet tfoot th')")
+        rows = page.run(
+            "[...document.querySelectorAll('.sheet tbody th, .sheet tfoot th')].map(th => th.textContent)"
+        )
+        assert sorted(rows) == sorted(filter(None, shown))
     finally:
         board.drop()
 

@@ -17,6 +17,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from generala_cli.game.turnline import TurnLine
+from generala_cli.render.language import speaking
+from generala_cli.render.lines import machine_text
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name
 from generala_cli.table import turns
@@ -340,6 +342,33 @@ def test_a_pad_takes_back_only_the_last_entry_and_only_its_own(board: Served) ->
         "pad of keeper",
         "pad of Beto",
     ]
+
+
+def test_a_phone_is_told_what_it_took_back_or_put_back_also_when_it_asks_again(board: Served) -> None:
+    ana = board.pad("Ana")
+    enter(board, ana, 0, **FULL)
+    shown = "Ana, full house 30 (5 5 5 3 3)"
+    for path, seen, action, message in ((ana, 1, "undo", "undone"), (board.keeper, 2, "redo", "redone")):
+        sent = {**move(seen), "id": token_hex(16)}
+        assert board.post(path + action, sent).document["message"] == f"{message}: {shown}"
+        again = {**sent, "id": token_hex(16), "again": True}
+        assert board.post(path + action, again).document["message"] == f"{message}: {shown}"
+
+
+def test_the_log_names_pads_in_the_language_that_is_spoken(board: Served) -> None:
+    enter(board, board.pad("Ana"), 0, **FULL)
+    enter(board, board.keeper, 1, category="twos", scratch=True)
+    with speaking("es"):
+        shown = [machine_text(str(pad)) for pad in by(board)]
+    assert shown == ["teléfono de Ana", "teléfono de quien lleva la cuenta"]
+
+
+def test_who_left_is_told_so_and_not_to_wait(board: Served) -> None:
+    turns.leave(board.store, "Beto")
+    answer = enter(board, board.pad("Beto"), 1, **FULL)
+    assert answer.status == 400
+    assert answer.document["error"]["message"] == "Beto has left"
+    assert answer.document["error"]["hint"] == "the keeper can have Beto join again"
 
 
 def test_a_refusal_is_in_the_language_of_the_phone(board: Served) -> None:

@@ -36,6 +36,8 @@ from tests.cli.program import Generala
         ("odds 5 5 5 3 3", "type generala advise 5 5 5 3 3"),
         ("ledger Ana", "type generala ledger --with Ana"),
         ("stake 5 pesos", "type generala stake 5 --unit pesos"),
+        ("pay Beto Ana 2 drink", "type generala pay Beto Ana 2 --unit drink"),
+        ("pay Ana Maria Beto 2", "type generala pay FROM TO AMOUNT"),
         ("game 1", "generala use 1 makes a game current"),
         ("help kniffel", "type generala rules show kniffel"),
         ("sheet Ana", "generala sheet shows everyone's column, generala stats NAME how somebody plays"),

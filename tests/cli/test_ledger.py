@@ -184,7 +184,9 @@ def test_a_game_that_changed_since_it_was_paid_is_reported(evening: Generala) ->
     assert found in evening.ok("ledger")
     assert [each["game"] for each in evening.json("ledger")["changed"]] == [1, 1]
     evening.ok("stake", "1", "--unit", "drink", "--game", "1")
-    assert "game 1, it is not over, or for another unit now; Beto owed Ana" in evening.ok("ledger")
+    assert "game 1, which is for another unit now; Beto owed Ana" in evening.ok("ledger")
+    evening.ok("undo", "3", "--game", "1")
+    assert "game 1, which is not over any more; Beto owed Ana" in evening.ok("ledger")
 
 
 def test_players(evening: Generala) -> None:

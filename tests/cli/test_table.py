@@ -179,9 +179,9 @@ def test_on_a_terminal_a_rematch_asks_whether_they_are_back(
     assert table.json("sheet")["players"] == players
 
 
-def test_a_rematch_of_nobody_is_refused(table: Generala) -> None:
+def test_a_rematch_of_one_is_refused(table: Generala) -> None:
     for player in ("Ana", "Beto"):
         table.ok("leave", player)
-    assert "Ana and Beto left, so nobody is there to play; say who is back with --back NAME" in (
+    assert "Ana and Beto left, and one player alone is not a game; say who is back with --back NAME" in (
         refused(table, ("rematch",), 1).err
     )

@@ -329,5 +329,5 @@ def test_a_rematch_of_sides_has_none_of_nobody() -> None:
     table.leave("Cora")
     assert again(table.game, label="", openings={}).sides == (("Ana",), ("Beto",))
     table.leave("Beto")
-    with pytest.raises(NotAllowed, match=r"^Beto and Cora left, so nobody is there to play"):
+    with pytest.raises(NotAllowed, match=r"^Beto and Cora left, and one player alone is not a game"):
         again(table.game, label="", openings={})

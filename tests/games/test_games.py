@@ -6,6 +6,7 @@ from msgspec import structs
 
 from generala_cli.errors import Ambiguous, DamagedFile, NotAllowed, NotFound, UsageError
 from generala_cli.games import keeping, starting
+from generala_cli.render.language import speaking
 from generala_cli.store import game_lists
 from generala_cli.store.store import Store
 from generala_cli.table import turns
@@ -327,6 +328,26 @@ def test_since_means_the_clock_on_the_wall(store: Store, when: str, begins: str)
     assert found == datetime.fromisoformat(begins).astimezone()
     later = [number for number, at in ((1, "2026-11-18T21:00"), (2, "2026-11-20T11:59")) if at >= begins]
     assert numbers(game_lists.chosen(game_lists.list_games(store), since=found)) == later
+
+
+@pytest.mark.parametrize(
+    ("language", "when", "year"),
+    [
+        ("es", "9/11/2026", 2026),
+        ("es", "09/11/2025", 2025),
+        ("de", "09.11.2026", 2026),
+        ("de", "9.11.2026", 2026),
+    ],
+)
+def test_a_day_is_read_as_the_language_that_is_spoken_writes_it(
+    store: Store, language: str, when: str, year: int
+) -> None:
+    with speaking(language):
+        assert game_lists.moment(store, when) == datetime(year, 11, 9).astimezone()
+        with pytest.raises(NotFound, match="is neither a time nor a game"):
+            game_lists.moment(store, when.replace("9", "31", 1))
+    with pytest.raises(NotFound, match="is neither a time nor a game"):
+        game_lists.moment(store, when)
 
 
 @pytest.mark.parametrize("when", ["2026-13-01", "someday", "7", "-1", ""])

@@ -7,6 +7,7 @@ from textual.pilot import Pilot
 
 from generala_cli.game.game import Game
 from generala_cli.game.turnline import TurnLine
+from generala_cli.games import starting
 from generala_cli.play.screen import TableView
 from generala_cli.render.language import speak
 from generala_cli.store.store import Store
@@ -147,6 +148,28 @@ def test_the_end_says_who_won_who_is_behind_and_m_plays_again(store: Store) -> N
     shown = screen_after(store, "m", "55533", "enter")
     assert shown[0].startswith("Game 2: General")
     assert len(game(store).entries) == 1
+
+
+def test_the_rematch_says_which_game_is_kept_that_was_begun_elsewhere(store: Store) -> None:
+    begin(store)
+    turns.enter(store, TurnLine(words=("55555",), roll="1"))
+
+    async def m_after_a_shell(pilot: Pilot[int]) -> None:
+        starting.rematch(store, "1")
+        await typed(pilot, "m")
+
+    shown = screen_after_acts(store, m_after_a_shell)
+    assert any("game 3: Ana is to throw; game 2 is not over and is kept" in line for line in shown)
+
+
+def test_the_rematch_asks_who_is_back_of_those_who_left(store: Store) -> None:
+    begin(store, "general", "Ana", "Beto", "Cora")
+    for player in ("Ana", "Beto", "Cora"):
+        turns.leave(store, player)
+    assert any("who left: Ana, Beto, Cora" in line for line in screen_after(store, "m"))
+    assert any("! everyone left" in line for line in screen_after(store, "m", "enter"))
+    assert screen_after(store, "m", "Beto Ana", "enter")[0].startswith("Game 2: General")
+    assert game(store).seats == ("Ana", "Beto")
 
 
 def test_a_tap_marks_a_box_and_enters_nothing(store: Store) -> None:
