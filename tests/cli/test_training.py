@@ -32,7 +32,7 @@ def answers(generala: Generala) -> list[dict[str, object]]:
 
 
 def test_mistakes_come_costliest_first_and_each_answer_is_kept_and_judged(trained: Generala) -> None:
-    document = trained.json("train", "Ana")
+    document = trained.json("train", "-q", "Ana")
     assert (document["player"], document["new"], document["due"]) == ("Ana", 5, 0)
     costs = [hand["cost"] for hand in document["hands"]]
     assert costs == sorted(costs, reverse=True)
@@ -71,14 +71,14 @@ def test_mistakes_come_costliest_first_and_each_answer_is_kept_and_judged(traine
         (5, 3): "four-of-a-kind",
         (1, 1): [4, 4],
     }
-    later = trained.json("train", "Ana")
+    later = trained.json("train", "-q", "Ana")
     assert (later["new"], later["due"], later["hands"]) == (0, 0, [])
     assert later["next_due"] is not None
 
 
 def test_a_document_has_what_each_choice_is_worth_as_advice_has_it(trained: Generala) -> None:
     """The points of `advise` for the hand that is asked, and what the dialogue says of the chance to win."""
-    hand = trained.json("train", "Ana", "--count", "1")["hands"][0]
+    hand = trained.json("train", "-q", "Ana", "--count", "1")["hands"][0]
     told = answered(trained, "fives", "q").out
     best, wins = hand["choices"][0], {each.get("category"): each["wins"] for each in hand["choices"]}
     assert (best["action"], best["category"], best["cost"]) == ("score", "straight", 0)
@@ -97,7 +97,7 @@ def test_it_says_how_often_others_played_the_same_hand_right(trained: Generala) 
     trained.ok("new", "Beto", "Cora", "--rules", "general")
     for line in ("12345 1 straight", "54321 1 ones", "12345 2 ones"):
         trained.ok(*line.split())
-    hand = trained.json("train", "Ana", "--count", "1")["hands"][0]
+    hand = trained.json("train", "-q", "Ana", "--count", "1")["hands"][0]
     assert (hand["dice"], hand["roll"], hand["alike"], hand["alike_right"]) == ([1, 2, 3, 4, 5], 1, 2, 1)
     told = answered(trained, "straight", "q").out
     assert "this hand on this throw was played right in 1 of 2 other turns here\n" in told
@@ -108,7 +108,7 @@ def test_the_one_who_trained_last_goes_on_and_others_are_named(trained: Generala
     refused(trained, ("train", "Zoe"), 1)
     refused(trained, ("train", "Ana", "--count", "0"), 2)
     answered(trained, "straight", "q")
-    assert trained.json("train")["player"] == "Ana"
+    assert trained.json("train", "-q")["player"] == "Ana"
 
 
 def test_without_games_there_are_drawn_hands_the_same_for_everybody(generala: Generala) -> None:
@@ -116,13 +116,13 @@ def test_without_games_there_are_drawn_hands_the_same_for_everybody(generala: Ge
     assert "train by other rules" in refused(generala, ("train", "--rules", "maxi-yatzy"), 1).err
     assert "draws hands" in refused(generala, ("train", "Ana"), 1).err
     assert "leave the name out" in refused(generala, ("train", "Ana", "--rules", "general"), 1).err
-    document = generala.json("train", "--rules", "general", "--count", "2")
+    document = generala.json("train", "-q", "--rules", "general", "--count", "2")
     assert [hand["drawn"] for hand in document["hands"]] == [1, 2]
     hand = document["hands"][0]
     reply = "0" if hand["may_keep"] else hand["open"][0]
     told = generala.process("train", "--rules", "general", "--count", "1", stdin=f"{reply}\n").out
     assert "General, drawn hand 1\n" in told
-    again = generala.json("train", "--rules", "general", "--count", "1")["hands"][0]
+    again = generala.json("train", "-q", "--rules", "general", "--count", "1")["hands"][0]
     assert again["drawn"] == 2
 
 
@@ -141,7 +141,7 @@ def test_answers_travel_and_are_put_together(trained: Generala, tmp_path: Path) 
     trained.ok("export", "--all", "--format", "generala", "-o", backup)
     assert (json.loads(Path(backup).read_bytes().splitlines()[0])["generala"]) == 2
     assert "training taken over" in other.ok("import", backup)
-    assert other.json("train")["new"] == 4
+    assert other.json("train", "-q")["new"] == 4
     answered(trained, "ones", "q")
     answered(other, "twos", "fours", "q")
     (tmp_path / "shared").mkdir()
@@ -151,7 +151,7 @@ def test_answers_travel_and_are_put_together(trained: Generala, tmp_path: Path) 
     ours, theirs = answers(trained), answers(other)
     assert ours == theirs
     assert len(ours) == 4
-    assert trained.json("train", "--json", "--count", "9") == other.json("train", "--count", "9")
+    assert trained.json("train", "-q", "--json", "--count", "9") == other.json("train", "--count", "9")
 
 
 def test_doctor_knows_the_file_its_backup_and_its_copies(trained: Generala) -> None:
