@@ -11,7 +11,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from generala_cli.text import choose
+from generala_cli.messages import Message, words_for
+from generala_cli.text import choose, find_word
 
 
 class PayoutMethod(Struct, frozen=True):
@@ -36,9 +37,20 @@ _METHODS = (
 METHODS: Mapping[str, PayoutMethod] = {method.name: method for method in _METHODS}
 
 
+METHOD_WORDS: Mapping[str, Message] = {
+    "difference": words_for("payout by difference", "difference"),
+    "pairwise": words_for("payout in pairs", "pairwise"),
+    "pot": words_for("payout of a pot", "pot"),
+    "low-pays": words_for("payout by the lowest", "low-pays"),
+}
+"""What people type for each payout method; the first word is the one shown."""
+
+
 def find_method(name: str) -> PayoutMethod:
-    """Return the payout method of that name, as typed: in any case, or a start of it."""
-    return METHODS[choose(name, METHODS, "payout method")]
+    """Return the payout method that is meant: a word for it in any language, or a start of its name."""
+    if name in METHODS:
+        return METHODS[name]
+    return METHODS[find_word(name, METHOD_WORDS) or choose(name, METHODS, "payout method")]
 
 
 _TWO_DECIMALS = """
