@@ -82,10 +82,13 @@ def is_currency(unit: str) -> bool:
 
 
 def unit_meant(unit: str, stake: str) -> str:
-    """Return the unit as typed; a code in small letters is a currency where the stake has decimals.
+    """Return the unit as typed; points are known by any word for them, in any language.
 
-    Nobody plays for 0.05 of something called usd; `cup` for 1 stays a word.
+    A code in small letters is a currency where the stake has decimals: nobody plays for 0.05 of something
+    called usd; `cup` for 1 stays a word.
     """
+    if unit == POINT or (not is_currency(unit) and find_word(unit, UNIT_WORDS) is not None):
+        return POINT
     return unit.upper() if "." in stake and unit.islower() and is_currency(unit.upper()) else unit
 
 
@@ -94,6 +97,8 @@ Amount = Annotated[Decimal, Meta(extra_json_schema={"pattern": r"^-?[0-9]+(\.[0-
 
 POINT = "point"
 """The unit that nobody ever owes (guide: sources, "Several games in one evening")."""
+UNIT_WORDS: Mapping[str, Message] = {POINT: words_for("the unit of points", "point, points")}
+"""What people type for it; the first word is the one shown."""
 
 
 def is_for_points(stake: str, unit: str) -> bool:

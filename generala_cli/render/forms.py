@@ -5,12 +5,10 @@ from typing import Literal
 
 from msgspec import Struct
 
-from generala_cli.game.money import METHOD_WORDS, METHODS, POINT
-from generala_cli.messages import Message, words_for
+from generala_cli.game.money import METHOD_WORDS, METHODS, UNIT_WORDS
+from generala_cli.messages import Message
 from generala_cli.render.language import first_word, translate
 from generala_cli.text import find_word
-
-_UNITS: Mapping[str, Message] = {POINT: words_for("the unit of points", "point, points")}
 
 Values = Mapping[str, str]
 """The text of each field, by its key."""
@@ -59,7 +57,7 @@ def stake_fields(*, stake: str, unit: str, payout: str) -> Iterator[Field]:
     about = translate("an amount, as 0.05")
     yield Field(key="stake", label=translate("stake"), value=stake, about=about)
     about = translate("a currency or a word, as USD or drink")
-    yield Field(key="unit", label=translate("unit"), value=_shown(unit, _UNITS), about=about)
+    yield Field(key="unit", label=translate("unit"), value=_shown(unit, UNIT_WORDS), about=about)
     methods = tuple(_shown(method, METHOD_WORDS) for method in METHODS)
     yield Field(
         key="payout",
@@ -73,7 +71,7 @@ def stake_fields(*, stake: str, unit: str, payout: str) -> Iterator[Field]:
 
 def unit_in(values: Values) -> str:
     """Return the unit that was typed, by its own name."""
-    return find_word(values["unit"], _UNITS) or values["unit"]
+    return find_word(values["unit"], UNIT_WORDS) or values["unit"]
 
 
 def payout_in(values: Values) -> str:
