@@ -65,7 +65,8 @@ _NO_DECIMALS = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF 
 _THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND"
 
 
-SIGNS = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "R$": "BRL"}
+_OF_ONE_CURRENCY = {"€": "EUR", "£": "GBP", "US$": "USD", "R$": "BRL"}
+SIGNS = {**_OF_ONE_CURRENCY, "$": "USD", "¥": "JPY"}
 """Signs that people write before or behind an amount; of several currencies the one most meant."""
 
 
@@ -82,11 +83,13 @@ def is_currency(unit: str) -> bool:
 
 
 def unit_meant(unit: str, stake: str) -> str:
-    """Return the unit as typed; points are known by any word for them, in any language.
+    """Return the unit as typed; points are known by any word for them, a currency by a sign that is its own.
 
     A code in small letters is a currency where the stake has decimals: nobody plays for 0.05 of something
     called usd; `cup` for 1 stays a word.
     """
+    if unit in _OF_ONE_CURRENCY:
+        return _OF_ONE_CURRENCY[unit]
     if unit == POINT or (not is_currency(unit) and find_word(unit, UNIT_WORDS) is not None):
         return POINT
     return unit.upper() if "." in stake and unit.islower() and is_currency(unit.upper()) else unit
