@@ -50,7 +50,7 @@ from generala_cli.render.language import (
     translate_count,
     translated,
 )
-from generala_cli.render.lines import entry_parts, entry_title, named, stake_text, terms
+from generala_cli.render.lines import entry_parts, entry_title, method_name, named, stake_text, terms
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.render.tables import gain, game_heading
 from generala_cli.rules.dice import join_dice, print_dice
@@ -316,10 +316,10 @@ def _conditions(result: Odds) -> Iterator[str]:
     yield translate(
         "if everyone plays on for the highest expected total; total: the mean and the spread around it"
     )
-    method = result.method
+    agreed = method_name(result.method)
     if not is_for_points(result.stake, result.unit):
-        method += f", {stake_text(result.stake, result.unit, method)}"
-    yield translate("payout: {terms}", terms=method)
+        agreed += f", {stake_text(result.stake, result.unit, result.method)}"
+    yield translate("payout: {terms}", terms=agreed)
     if at_once := sum(each.instant_wins for each in result.odds):
         yield translate("someone wins at once: {chance}", chance=percent(at_once, 2))
 

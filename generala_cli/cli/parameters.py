@@ -46,10 +46,15 @@ def written(path: Path) -> Message:
 
 
 def unit_note(typed: str | None, unit: str) -> tuple[Message, ...]:
-    """Return a note where a currency was typed in small letters."""
-    if typed is None or typed.strip() == unit or typed.strip().upper() != unit:
+    """Return a note where a currency was typed in small letters, or by its sign."""
+    if typed is None or typed.strip() == unit:
         return ()
-    return (lazy("{typed!r} is taken for the currency {unit}", typed=typed.strip(), unit=unit),)
+    from generala_cli.game.money import SIGNS
+
+    typed = typed.strip()
+    if unit not in (typed.upper(), SIGNS.get(typed)):
+        return ()
+    return (lazy("{typed!r} is taken for the currency {unit}", typed=typed, unit=unit),)
 
 
 _DICE = lazy("The hand, in any order: 5 5 5 3 3 or 55533. Words after it name the category or the throw.")

@@ -11,7 +11,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from generala_cli.text import choose
+from generala_cli.messages import Message, words_for
+from generala_cli.text import choose, find_word
 
 
 class PayoutMethod(Struct, frozen=True):
@@ -36,9 +37,20 @@ _METHODS = (
 METHODS: Mapping[str, PayoutMethod] = {method.name: method for method in _METHODS}
 
 
+METHOD_WORDS: Mapping[str, Message] = {
+    "difference": words_for("payout by difference", "difference"),
+    "pairwise": words_for("payout in pairs", "pairwise"),
+    "pot": words_for("payout of a pot", "pot"),
+    "low-pays": words_for("payout by the lowest", "low-pays"),
+}
+"""What people type for each payout method; the first word is the one shown."""
+
+
 def find_method(name: str) -> PayoutMethod:
-    """Return the payout method of that name, as typed: in any case, or a start of it."""
-    return METHODS[choose(name, METHODS, "payout method")]
+    """Return the payout method that is meant: a word for it in any language, or a start of its name."""
+    if name in METHODS:
+        return METHODS[name]
+    return METHODS[find_word(name, METHOD_WORDS) or choose(name, METHODS, "payout method")]
 
 
 _TWO_DECIMALS = """
@@ -53,7 +65,8 @@ _NO_DECIMALS = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF 
 _THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND"
 
 
-SIGNS = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "R$": "BRL"}
+_OF_ONE_CURRENCY = {"€": "EUR", "£": "GBP", "US$": "USD", "R$": "BRL"}
+SIGNS = {**_OF_ONE_CURRENCY, "$": "USD", "¥": "JPY"}
 """Signs that people write before or behind an amount; of several currencies the one most meant."""
 
 
@@ -70,10 +83,15 @@ def is_currency(unit: str) -> bool:
 
 
 def unit_meant(unit: str, stake: str) -> str:
-    """Return the unit as typed; a code in small letters is a currency where the stake has decimals.
+    """Return the unit as typed; points are known by any word for them, a currency by a sign that is its own.
 
-    Nobody plays for 0.05 of something called usd; `cup` for 1 stays a word.
+    A code in small letters is a currency where the stake has decimals: nobody plays for 0.05 of something
+    called usd; `cup` for 1 stays a word.
     """
+    if unit in _OF_ONE_CURRENCY:
+        return _OF_ONE_CURRENCY[unit]
+    if unit == POINT or (not is_currency(unit) and find_word(unit, UNIT_WORDS) is not None):
+        return POINT
     return unit.upper() if "." in stake and unit.islower() and is_currency(unit.upper()) else unit
 
 
@@ -82,6 +100,8 @@ Amount = Annotated[Decimal, Meta(extra_json_schema={"pattern": r"^-?[0-9]+(\.[0-
 
 POINT = "point"
 """The unit that nobody ever owes (guide: sources, "Several games in one evening")."""
+UNIT_WORDS: Mapping[str, Message] = {POINT: words_for("the unit of points", "point, points")}
+"""What people type for it; the first word is the one shown."""
 
 
 def is_for_points(stake: str, unit: str) -> bool:

@@ -5,19 +5,10 @@ from typing import Literal
 
 from msgspec import Struct
 
-from generala_cli.game.money import METHODS, POINT
-from generala_cli.messages import Message, words_for
+from generala_cli.game.money import METHOD_WORDS, METHODS, UNIT_WORDS
+from generala_cli.messages import Message
 from generala_cli.render.language import first_word, translate
 from generala_cli.text import find_word
-
-_UNITS: Mapping[str, Message] = {POINT: words_for("the unit of points", "point, points")}
-_METHODS: Mapping[str, Message] = {
-    "difference": words_for("payout by difference", "difference"),
-    "pairwise": words_for("payout in pairs", "pairwise"),
-    "pot": words_for("payout of a pot", "pot"),
-    "low-pays": words_for("payout by the lowest", "low-pays"),
-}
-"""The words for each payout method; the first is the one shown."""
 
 Values = Mapping[str, str]
 """The text of each field, by its key."""
@@ -66,12 +57,12 @@ def stake_fields(*, stake: str, unit: str, payout: str) -> Iterator[Field]:
     about = translate("an amount, as 0.05")
     yield Field(key="stake", label=translate("stake"), value=stake, about=about)
     about = translate("a currency or a word, as USD or drink")
-    yield Field(key="unit", label=translate("unit"), value=_shown(unit, _UNITS), about=about)
-    methods = tuple(_shown(method, _METHODS) for method in METHODS)
+    yield Field(key="unit", label=translate("unit"), value=_shown(unit, UNIT_WORDS), about=about)
+    methods = tuple(_shown(method, METHOD_WORDS) for method in METHODS)
     yield Field(
         key="payout",
         label=translate("payout"),
-        value=_shown(payout, _METHODS),
+        value=_shown(payout, METHOD_WORDS),
         about=", ".join(methods),
         offers=methods,
         kind="choice",
@@ -80,12 +71,12 @@ def stake_fields(*, stake: str, unit: str, payout: str) -> Iterator[Field]:
 
 def unit_in(values: Values) -> str:
     """Return the unit that was typed, by its own name."""
-    return find_word(values["unit"], _UNITS) or values["unit"]
+    return find_word(values["unit"], UNIT_WORDS) or values["unit"]
 
 
 def payout_in(values: Values) -> str:
     """Return the payout method that was typed, by its own name."""
-    return find_word(values["payout"], _METHODS) or values["payout"]
+    return find_word(values["payout"], METHOD_WORDS) or values["payout"]
 
 
 def names_in(text: str) -> list[str]:

@@ -19,10 +19,10 @@ from generala_cli.game.events import (
 )
 from generala_cli.game.game import BonusChange, Game
 from generala_cli.game.history import Step
-from generala_cli.game.money import METHODS, POINT, is_for_points
+from generala_cli.game.money import METHOD_WORDS, METHODS, POINT, is_for_points
 from generala_cli.game.standings import outcome
 from generala_cli.messages import Message, lazy, lazy_count, listing, number_message
-from generala_cli.render.language import translate, translate_count, translated
+from generala_cli.render.language import first_word, translate, translate_count, translated
 from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import Category, InstantWin, RuleSet, wins_with
@@ -77,8 +77,10 @@ def change_text(change: TableChange) -> str:
             return translate("{player} joined", player=safe(player))
         case Staked(stake=stake, unit=unit, payout=payout):
             if is_for_points(stake, unit):
-                return translate("played for points, {payout}", payout=payout)
-            return translate("played for {stake}, {payout}", stake=staked(stake, unit, payout), payout=payout)
+                return translate("played for points, {payout}", payout=method_name(payout))
+            return translate(
+                "played for {stake}, {payout}", stake=staked(stake, unit, payout), payout=method_name(payout)
+            )
         case _:
             assert_never(change)
 
@@ -212,6 +214,11 @@ def staked(stake: str, unit: str, method: str) -> Message:
 def stake_text(stake: str, unit: str, method: str) -> str:
     """Return `0.01 USD a point` in the language that is spoken."""
     return translated(staked(stake, unit, method))
+
+
+def method_name(method: str) -> str:
+    """Return what a payout method is called in the language that is spoken."""
+    return first_word(METHOD_WORDS[method])
 
 
 def measured(value: Decimal | float | str, unit: str, form: str = "") -> Message:

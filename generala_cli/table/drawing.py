@@ -21,6 +21,7 @@ from generala_cli.render.lines import (
     entry_title,
     is_by_points_behind,
     machine_text,
+    method_name,
     stake_text,
     what_is_next,
 )
@@ -186,7 +187,9 @@ def payouts(result: GamePayout, screen: Screen) -> Stack:
     stake = stake_text(payout.stake, payout.unit, payout.method)
     if is_for_points(payout.stake, payout.unit) and METHODS[payout.method].per_point:
         stake = translate("for points")
-    agreed = ", ".join((payout.method, stake, *([translate("tried out")] if result.tried else [])))
+    agreed = ", ".join(
+        (method_name(payout.method), stake, *([translate("tried out")] if result.tried else []))
+    )
     heading = translate("Game {game}, if it ended now: {terms}", game=result.number, terms=agreed)
     if result.game.is_over:
         heading = translate("Game {game}: {terms}", game=result.number, terms=agreed)

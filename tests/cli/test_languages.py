@@ -233,6 +233,18 @@ def test_names_of_every_language_are_taken_whole_in_every_language(
         assert played.ok(*typed) == played.ok(*name.split())
 
 
+def test_a_payout_method_is_typed_and_shown_in_the_language(spanish: Generala) -> None:
+    assert "1 USD, pozo\n" in spanish.ok("stake", "1", "--payout", "Pott")  # German is understood too
+    assert "de a pares, 1 USD por punto" in spanish.ok("payouts", "--method", "por pares")
+    assert spanish.json("payouts")["method"] == "pot"
+
+
+@pytest.mark.parametrize("unit", ["punto", "Punkte", "points"])
+def test_points_are_the_unit_that_nobody_owes_by_any_word(spanish: Generala, unit: str) -> None:
+    spanish.ok("stake", "2", "--unit", unit)
+    assert spanish.json("payouts")["unit"] == "point"
+
+
 def test_a_turn_is_written_and_taken_back_in_spanish_and_german(played: Generala) -> None:
     played.ok("anotar", "44442")
     assert played.json("log")["entries"][-1]["points"] > 0

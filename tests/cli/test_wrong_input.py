@@ -244,9 +244,16 @@ def test_nothing_is_left_to_undo(generala: Generala) -> None:
 
 @pytest.mark.parametrize(
     ("stake", "unit", "message"),
-    [("0.05", "usd", "USD"), ("1", "cup", "cup"), ("1", "usd", "usd"), ("0.5", "drink", "drink")],
+    [
+        ("0.05", "usd", "USD"),
+        ("1", "cup", "cup"),
+        ("1", "usd", "usd"),
+        ("0.5", "drink", "drink"),
+        ("1", "€", "EUR"),
+        ("1", "$", "$"),  # of how many countries
+    ],
 )
-def test_a_currency_in_small_letters_is_one_where_the_stake_has_decimals(
+def test_a_currency_is_meant_in_small_letters_where_the_stake_has_decimals_and_by_its_own_sign(
     generala: Generala, stake: str, unit: str, message: str
 ) -> None:
     found = f"generala: '{unit}' is taken for the currency {message}\n" if message != unit else ""
