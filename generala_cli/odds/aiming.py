@@ -18,7 +18,7 @@ from generala_cli.odds.endings import Endings
 from generala_cli.odds.fills import Fills
 from generala_cli.odds.selections import Values
 from generala_cli.odds.sheets import Keys, Mask, Sheet
-from generala_cli.odds.solving import CLOSED, Strategy, TurnValues
+from generala_cli.odds.solving import CLOSED, VALUES_AT_ONCE, Strategy, TurnValues
 from generala_cli.progress import Progress
 from generala_cli.rules.ruleset import worth
 
@@ -26,8 +26,6 @@ MOST_VALUES = 2_500_000_000
 """Values of selections, throw by throw, beyond which the best play is not worked out: ten seconds' work."""
 _MOST_CELLS = 1 << 24
 """Of all tables together, reached or not: 128 MiB."""
-_CELLS = 140_000
-"""Values of selections that are worked on at once, as in `solving`."""
 
 
 class Level(Struct, frozen=True, kw_only=True):
@@ -123,7 +121,7 @@ class Reach:
 
 def equal_spares(strategy: Strategy, keys: Keys) -> Iterator[Keys]:
     """Yield the places of rising keys, in runs of equally many spares that are worked on at once."""
-    size = max(1, _CELLS // len(strategy.selections.kept))
+    size = max(1, VALUES_AT_ONCE // len(strategy.selections.kept))
     cuts = np.flatnonzero(np.diff(strategy.sheets.spares(keys))) + 1
     for run in np.split(np.arange(len(keys)), cuts):
         yield from np.array_split(run, -(-len(run) // size))

@@ -38,7 +38,7 @@ _PER_PORTION = 5
 """A portion of one sheet takes about a fifth of the time of a full one."""
 CLOSED = -np.inf
 """The worth of filling a box that is not open."""
-_CELLS = 140_000
+VALUES_AT_ONCE = 140_000
 """Values of selections that are worked on at once: a few megabytes, which fit a processor's cache."""
 
 
@@ -359,4 +359,4 @@ def portions(strategy: Strategy, run: Keys) -> list[Keys]:
 
 
 def _size(strategy: Strategy) -> int:
-    return max(1, _CELLS // len(strategy.selections.kept))
+    return max(1, VALUES_AT_ONCE // len(strategy.selections.kept))

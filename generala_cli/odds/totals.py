@@ -270,9 +270,9 @@ def _move(points: Sequence[int], likely: NDArray[np.float64], change: Rows, rows
     """
     may_be = np.flatnonzero(likely.any(axis=(0, 2)))
     paid = [points[place] for place in may_be.tolist()]
-    chances = likely[change[:, None], may_be, rows[:, None]]
     if len(likely) == 1:
-        return Move(after, rows[:, None], paid, chances[:, None])
+        return Move(after, rows[:, None], paid, likely[0, may_be][:, rows].T[:, None])
+    chances = likely[change[:, None], may_be, rows[:, None]]
     order = after.argsort(kind="stable")
     after, rows, chances = after[order], rows[order], chances[order]
     is_first = np.concatenate(([True], after[1:] != after[:-1]))
