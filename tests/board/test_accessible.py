@@ -147,6 +147,7 @@ def test_a_turn_is_played_by_keys_alone(chromium: Browser, board: Board) -> None
         if name == "5":
             tab.until("document.getElementById('news').textContent === 'score fours 12'")
     tab.until_shown("Ana, fours 12 (4 4 4 5 5)")
+    assert board.shell("sheet")["boxes"]["Ana"]["fours"]["points"] == 12
 
 
 def test_columns_are_as_wide_as_the_players_need_who_are_there_now(chromium: Browser, board: Board) -> None:

@@ -114,7 +114,10 @@ def test_an_entry_from_a_shell_is_on_the_page(
 def test_it_speaks_the_language_of_the_phone(
     chromium: Browser, board: Board, language: str, shown: str
 ) -> None:
-    chromium.open(board.watch, PHONE, language).until_shown(shown)
+    tab = chromium.open(board.watch, PHONE, language)
+    tab.until_shown(shown)
+    spoken = language[:2] if language[:2] in ("es", "de") else "en"
+    assert tab.run("document.documentElement.lang") == spoken  # for a screen reader
 
 
 def test_it_comes_back_by_itself_after_the_board_was_killed(
@@ -127,6 +130,7 @@ def test_it_comes_back_by_itself_after_the_board_was_killed(
     generala.ok("55533", "1")
     board.begin_again()
     tab.until_shown("live", "Beto is next")
+    assert "first throw 35 (5 5 5 3 3)" in tab.text  # entered while there was no board
     board.end()
     tab.until_shown("the table is closed")
 
@@ -145,6 +149,7 @@ def test_hidden_pages_leave_the_seventh_its_connection(chromium: Browser, board:
     tabs[-1].until_shown("live")
     tabs[0].run(hide % "false")
     tabs[0].until_shown("live")
+    assert all("Ana is next" in tab.text for tab in tabs)  # what was hidden keeps what it showed
 
 
 def test_two_phones_take_turns(chromium: Browser, generala: Generala, board: Board) -> None:
