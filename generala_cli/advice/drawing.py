@@ -115,8 +115,8 @@ def _more_places(result: Advice) -> int:
     best, for_points = result.choices[0], result.best_for_points
     if for_points is UNSET:
         return 0
-    told = (n for n in range(PAYOUT_PLACES) if _brings(best, result, n) != _brings(for_points, result, n))
-    return next(told, 0)
+    differ = (n for n in range(PAYOUT_PLACES) if _brings(best, result, n) != _brings(for_points, result, n))
+    return next(differ, 0)
 
 
 def _brings(choice: AdviceChoice, result: Advice, more_places: int) -> str:
