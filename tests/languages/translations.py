@@ -50,6 +50,7 @@ def updated(code: str) -> str:
     known = read(code) if path_of(code).exists() else Catalog(locale=code)
     known.update(template())
     catalog = Catalog(locale=code, fuzzy=False, header_comment=_HEADER)
+    catalog._num_plurals, catalog._plural_expr = known.num_plurals, known.plural_expr  # type: ignore[assignment]
     messages = [message for message in known if message.id]
     for message in sorted(messages, key=lambda message: (message.context or "", _singular(message))):
         catalog.add(
