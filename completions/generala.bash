@@ -25,6 +25,10 @@ _generala() {
     COMPREPLY=()
     read -ra aliased <<<"${BASH_ALIASES[$1]}" # alias gk='generala --game kitchen'
     while IFS= read -r candidate; do
+        case $candidate in # what the program leaves to the shell
+            $'\tfiles') compopt -o default 2>/dev/null; continue ;;
+            $'\tfolders') compopt -o dirnames 2>/dev/null; continue ;;
+        esac
         candidate=${candidate:kept}
         [[ $candidate == *= ]] && compopt -o nospace 2>/dev/null
         case $open in
@@ -36,11 +40,6 @@ _generala() {
         esac
         [[ -n $candidate ]] && COMPREPLY+=("$quoted")
     done < <(command generala __complete "${aliased[@]:1}" "${words[@]:1}" "$word" 2>/dev/null)
-    case "${words[*]:1}" in # a rule set may be a file: then, and where one is asked for, files
-        *--rules | 'rules show' | 'rules check' | import | importar | importieren)
-            ((${#COMPREPLY[@]})) || compopt -o default 2>/dev/null ;;
-        sync | sincronizar | abgleichen) compopt -o dirnames 2>/dev/null ;;
-    esac
 }
 
 _generala_names() { # generala, and the aliases that stand for it by now

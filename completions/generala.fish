@@ -8,12 +8,14 @@ function __generala_complete
     # Without its quotes; one that is still open is closed first.
     set -l plain (string unescape -- $typed; or string unescape -- $typed"'"; or string unescape -- $typed'"')
     set -l found (command generala __describe $words[2..-1] "$plain" 2>/dev/null)
-    if set -q found[1]
-        string match -v -- '~*' $found # the one thing that fish inserts unquoted
-    else if string match -qr -- '^(.* )?--rules$|^(rules (show|check)|import|importar|importieren)$' "$words[2..-1]"
-        __fish_complete_path $plain # a rule set may be a file: then, and where one is asked for, files
-    else if string match -qr -- '^(sync|sincronizar|abgleichen)$' "$words[2..-1]"
-        __fish_complete_directories $plain
+    switch "$found" # what the program leaves to the shell
+        case ''
+        case \tfiles
+            __fish_complete_path $plain
+        case \tfolders
+            __fish_complete_directories $plain
+        case '*'
+            string match -v -- '~*' $found # the one thing that fish inserts unquoted
     end
 end
 

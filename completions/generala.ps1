@@ -19,7 +19,7 @@ Register-ArgumentCompleter -Native -CommandName generala -ScriptBlock {
     try {
         [Console]::OutputEncoding = [System.Text.UTF8Encoding]::new($false)
         $env:PYTHONIOENCODING = 'utf-8'
-        $found = @(generala __complete @words $typed 2>$null)
+        $found = @(generala __complete @words $typed 2>$null) -notmatch '^\t' # files are PowerShell's own
     } finally {
         [Console]::OutputEncoding = $encoding
         $env:PYTHONIOENCODING = $python

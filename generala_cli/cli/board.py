@@ -32,7 +32,7 @@ OfTournament = Annotated[bool, option("--tournament", _TOURNAMENT)]
 _SHOWN = lazy("A game's number or label, or the start of it; by default the current one. Or a tournament's.")
 MaybeShown = Annotated[str | None, argument("[GAME|TOURNAMENT]", _SHOWN, completers.games_or_tournaments)]
 _QR = lazy("Write the QR codes into this file too, a page to print, whose name ends in .html.")
-Codes = Annotated[str | None, option("--qr", _QR, "FILE")]
+Codes = Annotated[str | None, option("--qr", _QR, "FILE", completers.files)]
 
 
 def board(

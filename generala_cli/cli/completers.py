@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 Described = tuple[str, str]
 """A value, and what is said of it."""
+FILES, FOLDERS = "\tfiles", "\tfolders"
+"""Candidates that tell a shell to offer its own files or folders: no name can begin with a tab."""
 
 
 def fitting(found: Iterable[str], start: str) -> list[str]:
@@ -256,11 +258,15 @@ review_aims = among("points", "win")
 units = among("USD", "EUR", "ARS", "MXN", "drink", "beer", POINT)  # what stakes are mostly paid in
 
 
+files = among(FILES)
+folders = among(FOLDERS)
+
+
 def rule_sets(_: typer.Context) -> Iterable[str]:
-    """Return the built-in rule sets and the house's own."""
+    """Return the built-in rule sets and the house's own; where none fits, a file may."""
     from generala_cli.rules.catalog import built_in_names
 
-    return (*built_in_names(), *open_house_rules().names())
+    return (*built_in_names(), *open_house_rules().names(), FILES)
 
 
 def own_rule_sets(_: typer.Context) -> Iterable[str]:

@@ -1,7 +1,8 @@
 """The words that TAB offers, and the files in completions/ that ask `generala __complete WORD...`.
 
 The candidates are raw text, one a line; each shell's file quotes them its own way. `__describe` writes
-behind each, after a tab character, what is said of it. They are those of the live commands:
+behind each, after a tab character, what is said of it; `completers.FILES` asks for the shell's own files.
+They are those of the live commands:
 `autocompletion=` beside a parameter says what its values are.
 """
 
@@ -16,7 +17,8 @@ import typer
 
 from generala_cli.cli import app
 from generala_cli.cli.commands import Command, command_words
-from generala_cli.cli.completers import among, fitting
+from generala_cli.cli.completers import FILES as SHELL_FILES
+from generala_cli.cli.completers import FOLDERS, among, fitting
 from generala_cli.cli.helppages import HELP
 from generala_cli.cli.output import encoding_of_people
 from generala_cli.cli.parameters import argument, option, written
@@ -31,6 +33,7 @@ if TYPE_CHECKING:  # only the schema of an answer asks for its class
     from generala_cli.render.documents import CompletionDocument, TextDocument
 
 FILES = {"bash": "generala.bash", "zsh": "_generala", "fish": "generala.fish", "powershell": "generala.ps1"}
+_FOR_SHELLS = {SHELL_FILES, FOLDERS}
 _OURS = "# generala completion for"
 """The beginning of every one of them."""
 
@@ -78,7 +81,7 @@ def _offered(before: list[str], word: str) -> Mapping[str, str]:
             return _fitting(_values(context, valued[rest[-1]], [*rest, word], word), word)
         if equals and name in valued:  # --player=An
             found = _fitting(_values(context, valued[name], [*rest, word], value), value)
-            return {f"{name}={each}": about for each, about in found.items()}
+            return {f"{name}={each}": about for each, about in found.items() if each not in _FOR_SHELLS}
         if word.startswith("-"):
             parsed = _parsed(context, rest, "")
             left = [option for option in options if option.multiple or not _is_typed(option, parsed)]
@@ -103,7 +106,9 @@ def _commands(table: Mapping[str, Command], start: str) -> Mapping[str, str]:
 
 
 def _fitting(found: Mapping[str, str], start: str) -> Mapping[str, str]:
-    return {candidate: found[candidate] for candidate in fitting(found, start)}
+    """Return those that fit; where none does, a shell's own files if they may be meant."""
+    fit = [each for each in fitting(found, start) if each not in _FOR_SHELLS]
+    return {each: found[each] for each in fit or _FOR_SHELLS & found.keys()}
 
 
 def _innermost(words: list[str]) -> tuple[Any, list[str]]:
@@ -158,7 +163,7 @@ def _is_showable(text: str) -> bool:
         text.encode(sys.stdout.encoding)
     except UnicodeEncodeError:
         return False
-    return bool(text) and not unprintable(text)
+    return text in _FOR_SHELLS or (bool(text) and not unprintable(text))
 
 
 Shell = Annotated[str, argument("SHELL", "bash, zsh, fish or powershell.", among(*FILES))]

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
+from generala_cli.cli import completers
 from generala_cli.cli.parameters import option
 from generala_cli.cli.prompts import ask_before
 from generala_cli.cli.session import Answer, AnyDocument, Session
@@ -16,7 +17,7 @@ from generala_cli.store.files import NOT_WRITTEN, explaining, write_whole
 from generala_cli.text import safe
 
 _SVG = lazy("Draw it into this file too, whose name ends in .svg.")
-Svg = Annotated[str | None, option("--svg", _SVG, "FILE")]
+Svg = Annotated[str | None, option("--svg", _SVG, "FILE", completers.files)]
 
 
 def picture_path(session: Session, name: str | None, *, yes: bool) -> Path | None:

@@ -42,11 +42,12 @@ _FORMAT = lazy(
 )
 Format = Annotated[str | None, option("--format", _FORMAT, "FORMAT", _formats)]
 _OUTPUT = lazy("Where to; by default, and with -, the standard output.")
-Output = Annotated[str, option("--output -o", _OUTPUT, "FILE")]
+Output = Annotated[str, option("--output -o", _OUTPUT, "FILE", completers.files)]
 _PLAIN_NAMES = lazy("csv: write =1+1 as it is, and not as '=1+1, which no spreadsheet runs.")
 PlainNames = Annotated[bool, option("--plain-names", _PLAIN_NAMES)]
 
-File = Annotated[str, argument("FILE", "What export --format generala wrote; - for the standard input.")]
+_WRITTEN = lazy("What export --format generala wrote; - for the standard input.")
+File = Annotated[str, argument("FILE", _WRITTEN, completers.files)]
 
 
 def export(
@@ -132,7 +133,7 @@ def import_(session: Session, file: File) -> "Answer[Import]":
 
 
 _FOLDER = lazy("The folder that you share; by default the one that was used last.")
-SharedFolder = Annotated[str | None, argument("[FOLDER]", _FOLDER)]
+SharedFolder = Annotated[str | None, argument("[FOLDER]", _FOLDER, completers.folders)]
 _AS = lazy("What the other machines call this one; by default the last name, or the host's.")
 MachineName = Annotated[str | None, option("--as", _AS, "NAME")]
 Deleted = Annotated[bool, option("--deleted", "Take over games that were deleted here, too.")]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from generala_cli.cli import completion
+from generala_cli.cli import completers, completion
 from generala_cli.cli.app import build, root
 from generala_cli.cli.commands import BELOW, COMMANDS, RULES_COMMANDS
 from generala_cli.cli.completion import FILES, candidates, complete, described_candidates
@@ -276,9 +276,22 @@ def test_rule_sets_built_in_and_our_own(play: Play) -> None:
     play("rules new casa --from general")
     for line in ("new --rules", "check --rules", "rules new x --from", "rules show", "rules check"):
         assert offered(f"{line} ") == [*built_in_names(), "casa"]
-    assert offered("rules show ./ca") == []
+    assert offered("rules show ./ca") == [completers.FILES]
+    assert offered("new --rules=./ca") == []
     assert offered("rules edit ") == ["casa"]
     assert offered("rules new ") == []
+
+
+def test_a_shell_offers_its_own_files_where_one_is_asked_for() -> None:
+    for line in (
+        "import ",
+        "-q import ",
+        "export --all -o ",
+        "review --svg ",
+        "tournament new Copa --players ",
+    ):
+        assert offered(line) == [completers.FILES], line
+    assert offered("sync ") == [completers.FOLDERS]
 
 
 def test_keys_of_the_rule_set_named(play: Play, home: Path) -> None:

@@ -386,5 +386,7 @@ def test_files_are_offered_where_one_is_asked_for_and_nowhere_else(terminal: Ter
     (table.home / "shared-backup").write_text("")
     terminal.type("generala sync shared-\t\r")
     assert terminal.ran(4)[-1] in ("shared-by-us/", "shared-by-us")
-    terminal.type("generala import shared-ba\t\r")
+    terminal.type("generala -q import shared-ba\t\r")
     assert terminal.ran(5)[-1] == "shared-backup"
+    terminal.type("generala export -n -o shared-ba\t\r")
+    assert terminal.ran(6)[-1] == "shared-backup"
