@@ -20,7 +20,6 @@ from generala_cli.odds.selections import Values
 from generala_cli.odds.sheets import Keys, Mask, Sheet
 from generala_cli.odds.solving import CLOSED, VALUES_AT_ONCE, Strategy, TurnValues
 from generala_cli.progress import Progress
-from generala_cli.rules.ruleset import worth
 
 MOST_VALUES = 2_500_000_000
 """Values of selections, throw by throw, beyond which the best play is not worked out: ten seconds' work."""
@@ -189,10 +188,5 @@ class TurnAims(TurnValues):
         return np.asarray(worths)
 
     def instant_worths(self) -> Values:
-        rules, table = self.strategy.rules, self.strategy.table
-        win = rules.instant_win
-        assert win is not None
-        is_open, box = self.strategy.sheets.is_open(self.keys, win.box), rules.category(win.box)
-        points = [worth(rules, box, table.hands[hand], 1) for hand in np.flatnonzero(table.winning).tolist()]
-        totals = self._play.sheet.total + self._gained + is_open * np.array(points)[:, None]
+        totals = self._play.sheet.total + self._gained + self.strategy.table.points_of_winners(self.keys)
         return np.asarray(self._play.ends.at_once[self._turn].take(totals, mode="clip"))

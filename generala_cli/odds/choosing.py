@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from generala_cli.odds.selections import Ranks, Rows, Values
 from generala_cli.odds.sheets import Finish
 from generala_cli.odds.solving import TurnValues
-from generala_cli.rules.ruleset import worth
 
 _PARTS = 1 << 22
 """Of a point, in which worths are compared: coarser than rounding errors, finer than anybody minds."""
@@ -145,16 +144,10 @@ class TurnChoices:
 
     def _wins(self, throw: int, hands: Values) -> dict[int, Chances]:
         """Return the chances of an instant win by the points in its box, 0 where that is not open."""
-        rules, win = self._strategy.rules, self._strategy.rules.instant_win
-        assert win is not None
-        is_open = self._strategy.sheets.is_open(self._keys, win.box)
-        found: dict[int, Chances] = {}
-        for row in np.flatnonzero(self._strategy.table.winning).tolist():
-            chances = np.where(self.chosen[throw][row] == self.win, hands[row], 0)
-            points = worth(rules, rules.category(win.box), self._strategy.table.hands[row], 1)
-            found[0] = found.get(0, 0) + np.where(is_open, 0, chances)
-            found[points] = found.get(points, 0) + np.where(is_open, chances, 0)
-        return found
+        table = self._strategy.table
+        chances = np.where(self.chosen[throw][table.winning] == self.win, hands[table.winning], 0)
+        scored = table.points_of_winners(self._keys)
+        return {points: (chances * (scored == points)).sum(axis=0) for points in np.unique(scored).tolist()}
 
 
 def sum_by_index(indices: Rows, chances: Values, count: int) -> NDArray[np.float64]:

@@ -19,7 +19,6 @@ from generala_cli.odds.selections import Values
 from generala_cli.odds.sheets import Keys, Mask
 from generala_cli.odds.solving import CLOSED, TurnValues
 from generala_cli.progress import Progress
-from generala_cli.rules.ruleset import worth
 
 _MOST_CELLS = 1 << 24
 
@@ -181,14 +180,9 @@ class TurnDuel(TurnValues):
         return worths
 
     def instant_worths(self) -> Values:
-        rules, table, outcomes = self.strategy.rules, self.strategy.table, self._duel.outcomes
-        win = rules.instant_win
-        assert win is not None
-        is_open, box = self.strategy.sheets.is_open(self.keys, win.box), rules.category(win.box)
-        points = [worth(rules, box, table.hands[hand], 1) for hand in np.flatnonzero(table.winning).tolist()]
-        gained = is_open * np.array(points)[:, None]
+        gained = self.strategy.table.points_of_winners(self.keys)
         ahead = self._ahead + (gained if self._mover == 0 else -gained)
-        return self._own(outcomes.at_once[self._mover].take(ahead, mode="clip"))
+        return self._own(self._duel.outcomes.at_once[self._mover].take(ahead, mode="clip"))
 
     def _own(self, values: Values) -> Values:
         """Return what the first one's values are to whoever moves."""

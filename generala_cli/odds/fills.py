@@ -211,6 +211,11 @@ class FillTable:
         self._rules = rules
         self.hands = selections.kept[selections.hands]
         self.winning = np.array([can_win_instantly(rules, hand, 1) for hand in self.hands])
+        box = rules.category(rules.instant_win.box) if self.winning.any() and rules.instant_win else None
+        winners = np.flatnonzero(self.winning).tolist()
+        self._points_of_winners = [
+            0 if box is None else worth(rules, box, self.hands[hand], 1) for hand in winners
+        ]
         self.all_alike: list[int] = []
         faces = range(1, rules.faces + 1)
         if rules.joker:
@@ -245,6 +250,12 @@ class FillTable:
             for first, throw in throws.items()
         }
         self._fills: dict[Finish, Fills] = {}
+
+    def points_of_winners(self, keys: Keys) -> Keys:
+        """Return the points that each hand that wins at once scores beside its win, by sheet."""
+        win = self._rules.instant_win
+        is_open = np.zeros(keys.shape, dtype=np.bool_) if win is None else self._sheets.is_open(keys, win.box)
+        return np.asarray(is_open * np.array(self._points_of_winners, dtype=np.int64)[:, None])
 
     def finish(self, throw: int) -> Finish:
         """Return the finish of a turn that ends on that throw, from 1."""

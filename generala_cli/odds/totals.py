@@ -492,8 +492,5 @@ def _earned(
     sheets = strategy.sheets
     after = sheets.known_points(keys + sheets.step(category, change))
     bonus = after - sheets.known_points(keys) - change.in_numbers
-    if not change.in_numbers or not bonus.any():
-        yield slice(None), 0
-        return
     for points in np.unique(bonus).tolist():
-        yield np.flatnonzero(bonus == points), points
+        yield slice(None) if (bonus == points).all() else np.flatnonzero(bonus == points), points
