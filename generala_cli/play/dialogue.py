@@ -70,7 +70,7 @@ def _follow(line: str, run: Run) -> None:
 
 
 def _help() -> str:
-    letters = "  ".join(key.shown.replace(" ", NO_BREAK) for key in KEYS if key.dialogue)
+    letters = "  ".join(key.shown.replace(" ", NO_BREAK) for key in KEYS if key.runs)
     others = translate("Any other command of generala works too, as rules show general.")
     below = [line for text in (letters, others) for line in wrap(text, _WIDTH)]
     return translated(_HELP) + "".join(f"{line.replace(NO_BREAK, ' ')}\n" for line in below)

@@ -33,7 +33,7 @@ class Key(Struct, frozen=True):
         row: of the sidebar in which it stands; 0: in none. hint: its place in the last line; 0: it has none.
         end_hint: its place in the last line when the game is over. end_label: its name there, if shorter.
         end_sentence: what it does, beside the sheet when the game is over; None: it is not there.
-        dialogue: the commands that the letter runs in the dialogue of lines; none: it has no meaning there.
+        runs: the commands that the letter runs in the dialogue of lines; none: it has no meaning there.
     """
 
     key: str
@@ -44,7 +44,7 @@ class Key(Struct, frozen=True):
     end_hint: int = 0
     end_label: Message | None = None
     end_sentence: Message | None = None
-    dialogue: tuple[str, ...] = ()
+    runs: str = ""
 
     @property
     def shown(self) -> str:
@@ -70,208 +70,158 @@ class KeyLine(Struct, frozen=True):
         return [each.key for each in self.keys if len(each.key) == 1]
 
 
+def _line(does: Message, *keys: Key, name: Message | None = None) -> KeyLine:
+    return KeyLine(keys, does, name)
+
+
 LINES: Sequence[KeyLine] = (
-    KeyLine(
-        tuple(map(Key, "123456")),
+    _line(
         lazy(
             "the dice in any order; one digit more is the throw where it matters, else the box of that number"
         ),
+        *map(Key, "123456"),
     ),
-    KeyLine(
-        (Key("space"),),
+    _line(
         lazy("parts words; with the coach begins the marks, then throws"),
+        Key("space"),
         name=lazy("Space"),
     ),
-    KeyLine(
-        (Key("enter", lambda at: at.enter()),),
+    _line(
         lazy("writes the hand in the box that is marked; nothing else does"),
+        Key("enter", lambda at: at.enter()),
         name=lazy("Enter"),
     ),
-    KeyLine(
-        (Key("up", lambda at: at.table.line.move(-1)), Key("down", lambda at: at.table.line.move(1))),
+    _line(
         lazy("another box; or type its name behind the dice: 55533 full"),
+        Key("up", lambda at: at.table.line.move(-1)),
+        Key("down", lambda at: at.table.line.move(1)),
         name=lazy("arrows, a tap"),
     ),
-    KeyLine(
-        (
-            Key("backspace", lambda at: at.table.line.take_back()),
-            Key("escape", lambda at: at.clear()),
-            Key("ctrl+u", lambda at: at.clear()),
-        ),
+    _line(
         lazy("the last character, the whole line"),
+        Key("backspace", lambda at: at.table.line.take_back()),
+        Key("escape", lambda at: at.clear()),
+        Key("ctrl+u", lambda at: at.clear()),
         name=lazy("Backspace, Esc"),
     ),
-    KeyLine(
-        (
-            Key(
-                "x",
-                lambda at: at.table.line.press("x"),
-                lazy("scratch", context="key"),
-                row=1,
-                hint=3,
-                dialogue=("x",),
-            ),
-        ),
+    _line(
         lazy("scratches: x, a box, Enter; also behind the dice"),
-    ),
-    KeyLine(
-        (
-            Key(
-                "u",
-                lambda at: at.undo(),
-                lazy("undo", context="key"),
-                row=1,
-                hint=2,
-                end_hint=5,
-                dialogue=("u",),
-            ),
-            Key("r", lambda at: at.redo(), lazy("redo", context="key"), row=1, dialogue=("r",)),
+        Key(
+            "x", lambda at: at.table.line.press("x"), lazy("scratch", context="key"), row=1, hint=3, runs="x"
         ),
+    ),
+    _line(
         lazy("take the last entry back, put it back"),
+        Key("u", lambda at: at.undo(), lazy("undo", context="key"), row=1, hint=2, end_hint=5, runs="u"),
+        Key("r", lambda at: at.redo(), lazy("redo", context="key"), row=1, runs="r"),
     ),
-    KeyLine(
-        (
-            Key(
-                "s",
-                lambda at: at.open_panel(panels.sheet),
-                lazy("sheet", context="key"),
-                row=4,
-                dialogue=("sheet",),
-            ),
-        ),
+    _line(
         lazy("everyone's sheet, where there is no room for it beside"),
+        Key("s", lambda at: at.open_panel(panels.sheet), lazy("sheet", context="key"), row=4, runs="sheet"),
     ),
-    KeyLine(
-        (
-            Key(
-                "l",
-                lambda at: at.open_panel(panels.log),
-                lazy("log", context="key"),
-                row=2,
-                dialogue=("log",),
-            ),
-            Key(
-                "e",
-                lambda at: at.open_panel(panels.log),
-                lazy("correct", context="key"),
-                row=2,
-                dialogue=("amend",),
-            ),
-        ),
+    _line(
         lazy("the log; Enter there corrects an entry in a form"),
+        Key("l", lambda at: at.open_panel(panels.log), lazy("log", context="key"), row=2, runs="log"),
+        Key("e", lambda at: at.open_panel(panels.log), lazy("correct", context="key"), row=2, runs="amend"),
     ),
-    KeyLine(
-        (Key("k", lambda at: at.change_coach(), lazy("coach", context="key"), row=4, hint=4),),
+    _line(
         lazy("the coach: before you choose, after it, to win, or none; type each throw, then what you keep"),
+        Key("k", lambda at: at.change_coach(), lazy("coach", context="key"), row=4, hint=4),
     ),
-    KeyLine(
-        (
-            Key(
-                "a",
-                lambda at: at.table.line.press("a"),
-                lazy("advice", context="key"),
-                row=5,
-                dialogue=("a",),
-            ),
-            Key("tab", lambda at: at.advise()),
-            Key("o", lambda at: at.think("odds"), lazy("odds", context="key"), row=5, dialogue=("o",)),
-            Key(
-                "v",
-                lambda at: at.think("review"),
-                lazy("review", context="key"),
-                row=4,
-                end_hint=2,
-                end_sentence=lazy("review: luck and mistakes"),
-                dialogue=("review",),
-            ),
-            Key("t", lambda at: at.train(), lazy("train", context="key"), row=5, dialogue=("train",)),
-        ),
+    _line(
         lazy(
             "advice for the dice that follow it (or Tab behind them); everyone's chance to win; a look back; "
             "your own mistakes once more"
         ),
-    ),
-    KeyLine(
-        (
-            Key(
-                "p",
-                lambda at: at.open_panel(panels.places),
-                lazy("payouts", context="key"),
-                row=3,
-                end_hint=3,
-                dialogue=("standings", "payouts"),
-            ),
-            Key(
-                "b",
-                lambda at: at.show_ledger(),
-                lazy("ledger", context="key"),
-                row=3,
-                end_hint=4,
-                end_sentence=lazy("the ledger of all games"),
-                dialogue=("ledger",),
-            ),
+        Key("a", lambda at: at.table.line.press("a"), lazy("advice", context="key"), row=5, runs="a"),
+        Key("tab", lambda at: at.advise()),
+        Key("o", lambda at: at.think("odds"), lazy("odds", context="key"), row=5, runs="o"),
+        Key(
+            "v",
+            lambda at: at.think("review"),
+            lazy("review", context="key"),
+            row=4,
+            end_hint=2,
+            end_sentence=lazy("review: luck and mistakes"),
+            runs="review",
         ),
+        Key("t", lambda at: at.train(), lazy("train", context="key"), row=5, runs="train"),
+    ),
+    _line(
         lazy("places, and who owes whom; the same over all games, the ledger"),
-    ),
-    KeyLine(
-        (
-            Key(
-                "n",
-                lambda at: at.want_game(),
-                lazy("new game", context="key"),
-                row=6,
-                end_hint=6,
-                end_label=lazy("new", context="key"),
-                end_sentence=lazy("another game"),
-                dialogue=("new",),
-            ),
-            Key(
-                "m",
-                lambda at: at.rematch(),
-                lazy("rematch", context="key"),
-                end_hint=1,
-                end_sentence=lazy("the rematch"),
-                dialogue=("rematch",),
-            ),
-            Key(
-                "g",
-                lambda at: at.open_panel(panels.games),
-                lazy("other games", context="key"),
-                row=6,
-                dialogue=("games",),
-            ),
+        Key(
+            "p",
+            lambda at: at.open_panel(panels.places),
+            lazy("payouts", context="key"),
+            row=3,
+            end_hint=3,
+            runs="standings payouts",
         ),
+        Key(
+            "b",
+            lambda at: at.show_ledger(),
+            lazy("ledger", context="key"),
+            row=3,
+            end_hint=4,
+            end_sentence=lazy("the ledger of all games"),
+            runs="ledger",
+        ),
+    ),
+    _line(
         lazy("a new game in a form; the rematch; another game"),
-    ),
-    KeyLine(
-        (Key("c", lambda at: at.open_panel(panels.versions)),),
-        lazy("the versions of a game that went on in two places, to take one"),
-    ),
-    KeyLine(
-        (
-            Key(
-                "?",
-                lambda at: at.open_panel(all_keys),
-                lazy("keys", context="key"),
-                row=7,
-                hint=1,
-                end_hint=7,
-                dialogue=("?",),
-            ),
-            Key(
-                "q",
-                lambda at: at.leave(),
-                lazy("leave", context="key"),
-                row=7,
-                hint=5,
-                end_hint=8,
-                end_sentence=lazy("leave", context="key"),
-                dialogue=("q",),
-            ),
-            Key("ctrl+c", lambda at: at.leave(130)),
-            Key("ctrl+z", lambda at: at.app.action_suspend_process()),
+        Key(
+            "n",
+            lambda at: at.want_game(),
+            lazy("new game", context="key"),
+            row=6,
+            end_hint=6,
+            end_label=lazy("new", context="key"),
+            end_sentence=lazy("another game"),
+            runs="new",
         ),
+        Key(
+            "m",
+            lambda at: at.rematch(),
+            lazy("rematch", context="key"),
+            end_hint=1,
+            end_sentence=lazy("the rematch"),
+            runs="rematch",
+        ),
+        Key(
+            "g",
+            lambda at: at.open_panel(panels.games),
+            lazy("other games", context="key"),
+            row=6,
+            runs="games",
+        ),
+    ),
+    _line(
+        lazy("the versions of a game that went on in two places, to take one"),
+        Key("c", lambda at: at.open_panel(panels.versions)),
+    ),
+    _line(
         lazy("all keys; leave, as Ctrl-C does; Ctrl-Z leaves for a moment"),
+        Key(
+            "?",
+            lambda at: at.open_panel(all_keys),
+            lazy("keys", context="key"),
+            row=7,
+            hint=1,
+            end_hint=7,
+            runs="?",
+        ),
+        Key(
+            "q",
+            lambda at: at.leave(),
+            lazy("leave", context="key"),
+            row=7,
+            hint=5,
+            end_hint=8,
+            end_sentence=lazy("leave", context="key"),
+            runs="q",
+        ),
+        Key("ctrl+c", lambda at: at.leave(130)),
+        Key("ctrl+z", lambda at: at.app.action_suspend_process()),
     ),
 )
 KEYS: Sequence[Key] = tuple(key for line in LINES for key in line.keys)
@@ -279,7 +229,7 @@ COMMANDS: Mapping[str, Command] = {key.key: key.command for key in KEYS if key.c
 HINTS: Sequence[Key] = sorted((key for key in KEYS if key.hint), key=lambda key: key.hint)
 """The last line where nothing is typed yet, the first that matters most."""
 HINTS_AT_END: Sequence[Key] = sorted((key for key in KEYS if key.end_hint), key=lambda key: key.end_hint)
-DIALOGUE: Mapping[str, Sequence[str]] = {key.key: key.dialogue for key in KEYS if key.dialogue}
+DIALOGUE: Mapping[str, Sequence[str]] = {key.key: key.runs.split() for key in KEYS if key.runs}
 
 
 def sidebar_rows() -> Iterator[Sequence[Key]]:
