@@ -33,18 +33,18 @@ from generala_cli.store.backup import (
     TrainingPart,
     facts_kind,
 )
-from generala_cli.store.checking import AnyFile, FactsFile, read_facts
+from generala_cli.store.checking import KINDS, AnyFile
 from generala_cli.store.choosing import follow_choices
+from generala_cli.store.facts import FactsFile
+from generala_cli.store.facts import read as read_facts
 from generala_cli.store.files import MAX_BYTES, read_file, too_large, write_new
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.house_rules import HouseRules, read_text
 from generala_cli.store.merging import FactsFate, Fate, MergedFacts, MergedGame, Merger
-from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.sealing import Newer, Unreadable, is_sealed, reason
 from generala_cli.store.store import Store
 from generala_cli.store.tournamentfile import TournamentFile
-from generala_cli.store.trainingfile import TrainingFile
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # only drawing needs rich
@@ -262,7 +262,7 @@ def check_parts(parts: Sequence[tuple[int, BackupPart]], progress: Progress) -> 
     contents = found.values()
     return ImportContents(
         games=[each for each in contents if isinstance(each, GameFile)],
-        facts=[each for each in contents if isinstance(each, PaymentsFile | TrainingFile | TournamentFile)],
+        facts=[each for each in contents if isinstance(each, FactsFile)],
         rules=[each for each in contents if isinstance(each, RulesPart)],
         config=next((each for each in contents if isinstance(each, ConfigPart)), None),
         left_out=[each for each in contents if isinstance(each, LeftOutPart)],
@@ -283,8 +283,9 @@ def _check_part(part: BackupPart) -> tuple[tuple[str, str], _Content]:
             is_other = isinstance(part, OtherVersionPart)
             return ("version", part.text) if is_other else ("game", file.id), file
         case PaymentsPart() | TrainingPart() | TournamentPart():
-            facts = read_facts(part.text.encode(), facts_kind(part))
-            return (facts_kind(part), facts.id if isinstance(facts, TournamentFile) else ""), facts
+            kind = facts_kind(part)
+            facts = read_facts(KINDS[kind], part.text.encode())
+            return (kind, facts.id if isinstance(facts, TournamentFile) else ""), facts
         case RulesPart():
             check_house(part.name, part.text)
             return ("rules", part.name), part

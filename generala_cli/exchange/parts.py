@@ -22,10 +22,11 @@ from generala_cli.store.backup import (
     RulesPart,
     facts_part,
 )
-from generala_cli.store.checking import CheckedFile, FactsFile, check_file, encode, merged, read_well
+from generala_cli.store.checking import CheckedFile, check_file, read_well
 from generala_cli.store.entry_fees import TournamentWithFee, each_with_fee
-from generala_cli.store.gamefile import GameFile
+from generala_cli.store.facts import FactsFile, merged
 from generala_cli.store.house_rules import HouseRules, read_text
+from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import ASIDE, OF_ONE, FactsKind, FileSubject, of_game, of_tournament
 from generala_cli.text import safe
@@ -141,7 +142,7 @@ def _facts(store: Store, subject: FileSubject) -> Iterator[BackupPart | LeftOut]
 
 
 def _facts_in(checked: CheckedFile) -> list[FactsFile]:
-    return [checked.file] if checked.file is not None and not isinstance(checked.file, GameFile) else []
+    return [checked.file] if isinstance(checked.file, FactsFile) else []
 
 
 _NAMES: Mapping[FactsKind, Message] = {

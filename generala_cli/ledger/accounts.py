@@ -317,15 +317,15 @@ def ledger(books: Books, *, fewest: bool = False) -> Ledger:
 
 def people_of(read: GamesRead, stored: StoredPayments) -> People:
     """Return everyone in any game or tournament, or who paid or was paid."""
-    paid = (each.paid for each in stored.payments.standing)
+    paid = (each.paid for each in stored.file.payments.standing)
     paying = (name for each in paid for name in (each.payer, each.payee))
     playing = (name for table in read.tables for name in table.players)
-    return People([*paying, *read.entrants, *playing], stored.payments.joined)
+    return People([*paying, *read.entrants, *playing], stored.file.payments.joined)
 
 
 def payments_of(stored: StoredPayments, people: People) -> Iterator[LedgerPayment]:
     """Yield the payments that stand, oldest first; one between two names of a person is none."""
-    for each in stored.payments.standing:
+    for each in stored.file.payments.standing:
         payment = as_payment(stored, each.number, each.paid, people)
         if payment.payer != payment.payee:
             yield payment

@@ -75,14 +75,14 @@ def payment(store: Store, typed: Values) -> Form:
 def payment_back(store: Store) -> Form:
     """Return the form that takes back the payment that was written down last."""
     stored = storing.load(store)
-    if not stored.payments.standing:
+    if not stored.file.payments.standing:
         raise NotAllowed("no payment was written down")
-    last = stored.payments.standing[-1]
+    last = stored.file.payments.standing[-1]
     everyone = read_books(store, strict=True).everyone
     shown = _paid(as_payment(stored, last.number, last.paid, everyone))
 
     def send(_: Values) -> str:
-        now = storing.load(store).payments.standing
+        now = storing.load(store).file.payments.standing
         if not now or now[-1].paid.id != last.paid.id:
             raise NotAllowed("somebody wrote down a payment meanwhile", "look at the ledger again")
         paying.undo(store)

@@ -105,7 +105,7 @@ def pay(
     names = (books.everyone.find_name(payer), books.everyone.find_name(payee))
     paid = _payment(store, names, parse_payment(amount, paid_in), paid_in, parse_note(note))
     stored = storing.change(store, lambda _: [paid], dry_run=dry_run)
-    made = as_payment(stored, stored.payments.length, paid, books.everyone)
+    made = as_payment(stored, stored.file.payments.length, paid, books.everyone)
     before = (account.owed for account in between if account.unit == paid_in and account.owed)
     left = settle_directly([*before, made.owed]).transfers
     return PaymentsMade(
@@ -135,12 +135,12 @@ def settle(store: Store, books: Books, shown: Ledger, *, dry_run: bool = False) 
     ]
 
     def decide(now: Payments) -> Sequence[PaymentEvent]:
-        if now != books.stored.payments:
+        if now != books.stored.file.payments:
             raise NotAllowed("somebody wrote down a payment meanwhile", "look at the ledger again")
         return paid
 
     stored = storing.change(store, decide, dry_run=dry_run)
-    numbers = range(stored.payments.length - len(paid) + 1, stored.payments.length + 1)
+    numbers = range(stored.file.payments.length - len(paid) + 1, stored.file.payments.length + 1)
     made = tuple(as_payment(stored, *each, books.everyone) for each in zip(numbers, paid, strict=True))
     return PaymentsMade(
         payments=made,
@@ -176,9 +176,11 @@ def list_payments(
     when, stored = period(store, since, until), storing.load(store)
     numbered = enumerate((each.event for each in stored.file.events), start=1)
     made = [(number, event) for number, event in numbered if isinstance(event, Paid)]
-    people = People((name for _, paid in made for name in (paid.payer, paid.payee)), stored.payments.joined)
+    people = People(
+        (name for _, paid in made for name in (paid.payer, paid.payee)), stored.file.payments.joined
+    )
     who = tuple(dict.fromkeys(map(people.find, among)))
-    standing = {payment.number for payment in stored.payments.standing}
+    standing = {payment.number for payment in stored.file.payments.standing}
     found = (as_payment(stored, number, paid, people) for number, paid in made)
     return PaymentList(
         since=when.since,

@@ -1,7 +1,7 @@
 """The state of one file: fine, or why it cannot be used, and what can be done about it."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal, assert_never
+from collections.abc import Mapping
+from typing import Literal
 
 from msgspec import Struct
 
@@ -9,7 +9,8 @@ from generala_cli.errors import DamagedFile, FileError, NewerFile
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.messages import Message, clauses, lazy
 from generala_cli.remedies import InShell
-from generala_cli.store import gamefile, paymentsfile, tournamentfile, trainingfile
+from generala_cli.store import facts, gamefile
+from generala_cli.store.facts import FactsFile
 from generala_cli.store.folder import Folder
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.paymentsfile import PaymentsFile
@@ -19,8 +20,11 @@ from generala_cli.store.tournamentfile import TournamentFile
 from generala_cli.store.trainingfile import TrainingFile
 from generala_cli.text import safe
 
-FactsFile = PaymentsFile | TrainingFile | TournamentFile
-"""A file whose versions are put together."""
+KINDS: Mapping[FactsKind, type[FactsFile]] = {
+    "payments": PaymentsFile,
+    "training": TrainingFile,
+    "tournament": TournamentFile,
+}
 AnyFile = GameFile | FactsFile
 State = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
 
@@ -91,51 +95,9 @@ def read_well(folder: Folder, subject: FileSubject) -> CheckedFile:
 
 def _read(data: bytes, subject: FileSubject) -> AnyFile:
     if subject.facts is not None:
-        return read_facts(data, subject.facts, subject.tournament)
+        return facts.read(KINDS[subject.facts], data, subject.tournament)
     assert subject.number is not None, "it is the subject of a document"
     return gamefile.read(data, subject.number)[0]
-
-
-def read_facts(data: bytes, kind: FactsKind, tournament: int | None = None) -> FactsFile:
-    """Return what a file of facts holds; errors are those of the module of that kind.
-
-    Args:
-        tournament: the number of the tournament; None where it may have any.
-    """
-    match kind:
-        case "payments":
-            return paymentsfile.read(data)[0]
-        case "training":
-            return trainingfile.read(data)
-        case "tournament":
-            return tournamentfile.read(data, tournament)[0]
-        case _:
-            assert_never(kind)
-
-
-def encode(file: AnyFile) -> bytes:
-    match file:
-        case GameFile():
-            return gamefile.encode(file)
-        case TournamentFile():
-            return tournamentfile.encode(file)
-        case PaymentsFile():
-            return paymentsfile.encode(file)
-        case TrainingFile():
-            return trainingfile.encode(file)
-        case _:
-            assert_never(file)
-
-
-def merged(files: Sequence[Any]) -> FactsFile:
-    """Return the file of all that is in any of these, which are of one kind."""
-    match files[0]:
-        case PaymentsFile():
-            return paymentsfile.merged(files)
-        case TrainingFile():
-            return trainingfile.merged(files)
-        case _:
-            return tournamentfile.merged(files)
 
 
 def _state(error: Unreadable | ImpossibleEvent) -> State:

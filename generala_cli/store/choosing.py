@@ -27,6 +27,7 @@ from generala_cli.store.checking import CheckedFile, check_file, check_readable
 from generala_cli.store.examining import FilesExamined, examine_files
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile, Recorded
+from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import ASIDE, FileSubject, of_game
 
@@ -259,7 +260,7 @@ def _follow(store: Store, writer: Writer, subject: FileSubject) -> tuple[str, ..
     found = {place: each.file for place, each in _versions(files).items()}
     usable = {place: file for place, file in found.items() if isinstance(file, GameFile)}
     covering = [
-        (len(file.events), gamefile.encode(file), place)
+        (len(file.events), encode(file), place)
         for place, file in usable.items()
         if all(covers(file, other) for other in usable.values())
     ]
@@ -306,7 +307,7 @@ def _put_in_place(
         aside.append(writer.quarantine_copy(own.data, subject.place, subject.name))
     elif place != subject.place and own.state != "missing":
         aside.append(writer.quarantine_move(subject.place, subject.name))
-    data = gamefile.encode(file)
+    data = encode(file)
     gamefile.read(data, file.game)  # what could not be read again is never put in place
     if data != own.data or marks.find_put_back(store.folder, subject) is not None:
         marks.put(writer, subject, data, seen=own.data, keep_backup=own.state == "fine")

@@ -36,15 +36,14 @@ def payouts_at(
     payouts: dict[datetime, EntryPayout | None] = dict.fromkeys(times)
     for time, each in over.items():
         read = {game: (file.game, file.until(time)) for game, file in games.items()}
-        payouts[time] = payout_when_over(each.standing, results(each, read))
+        payouts[time] = payout_when_over(each.standing, results(each.standing, read))
     return payouts
 
 
 def _at(stored: StoredTournament, time: datetime) -> StoredTournament:
     """Return a tournament as it stood at that time."""
     entered = tuple(recorded for recorded in stored.file.events if recorded.at <= time)
-    file = replace(stored.file, events=entered)
-    return replace(stored, file=file, standing=file.standing)
+    return replace(stored, file=replace(stored.file, events=entered))
 
 
 def each_with_fee(store: Store) -> Iterator[tuple[int, TournamentWithFee | FileError]]:
@@ -56,6 +55,6 @@ def each_with_fee(store: Store) -> Iterator[tuple[int, TournamentWithFee | FileE
         if stored.terms.entry_fee is UNSET:
             continue
         games = read_games(store, {table.game for table in stored.standing.tables})
-        payout = payout_when_over(stored.standing, results(stored, games))
+        payout = payout_when_over(stored.standing, results(stored.standing, games))
         played = tuple(game for game, _ in games.values())
         yield number, TournamentWithFee(stored=stored, payout=payout, games=played)

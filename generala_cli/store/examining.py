@@ -19,16 +19,15 @@ from generala_cli.store import marks, tournaments
 from generala_cli.store.checking import (
     AnyFile,
     CheckedFile,
-    FactsFile,
     State,
     check_file,
     check_readable,
-    encode,
-    merged,
 )
+from generala_cli.store.facts import FactsFile, merged
 from generala_cli.store.files import TEMPORARY
 from generala_cli.store.folder import Folder
 from generala_cli.store.marks import PutBack
+from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import (
     ASIDE,
@@ -305,7 +304,7 @@ def put_together(files: FilesExamined) -> FactsFile:
     There is one such file: no other version is accepted where all are lost.
     """
     good = [copy for copy in files.copies.values() if copy.state == "fine"]
-    return merged([each.file for each in (files.game, *good) if each.file is not None])
+    return merged([each.file for each in (files.game, *good) if isinstance(each.file, FactsFile)])
 
 
 def merge_copies(

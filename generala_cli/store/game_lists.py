@@ -140,7 +140,7 @@ def joined(store: Store) -> NameGroups:
     from generala_cli.store.payments import load  # most lists of games need no payments
 
     try:
-        return tuple(load(store).payments.joined)
+        return tuple(load(store).file.payments.joined)
     except FileError as error:
         if store.warn is not None:
             store.warn(error)

@@ -10,7 +10,6 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Annotated, cast
 
-import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
@@ -28,9 +27,9 @@ from generala_cli.store.sealing import (
     Unsealed,
     check_events,
     check_moment,
+    encode,
     is_sealed,
     reason,
-    seal,
     unseal,
 )
 
@@ -156,21 +155,14 @@ class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
         return self.entered if self.is_plain else self.history.game.entries
 
 
-_decode = msgspec.json.Decoder(GameFile).decode
-
-
 def result_of(game: Game) -> Result:
     totals = {player: game.total(player) for player in game.seats}
     return Result(totals=totals, winners=winners(game), next=game.to_move)
 
 
-def encode(file: GameFile) -> bytes:
-    return seal(replace(file, checksum="", events=()), file.events)
-
-
 def decode(data: bytes) -> GameFile:
     """Return the record in the bytes of a game's file, sealed or not; raises Unreadable or Newer."""
-    file = unseal(_decode, data)
+    file = unseal(GameFile, data)
     check_events(file.events)
     return file
 

@@ -18,15 +18,15 @@ from msgspec.structs import replace
 
 from generala_cli.errors import FileError, NotAllowed
 from generala_cli.progress import Progress
-from generala_cli.store import gamefile, marks, tournaments
-from generala_cli.store.checking import FactsFile, check_file, encode, read_well
-from generala_cli.store.checking import merged as facts_merged
+from generala_cli.store import facts, gamefile, marks, tournaments
+from generala_cli.store.checking import check_file, read_well
 from generala_cli.store.choosing import chosen_knowing, common_events, covers, holds, is_chosen_over, united
+from generala_cli.store.facts import FactsFile
 from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.paymentsfile import PaymentsFile
-from generala_cli.store.sealing import Unreadable, checksum
+from generala_cli.store.sealing import Unreadable, checksum, encode
 from generala_cli.store.store import Store, free_numbers
 from generala_cli.store.subjects import (
     GAMES,
@@ -90,7 +90,7 @@ class MergedGame(Struct, frozen=True, kw_only=True):
     @property
     def copy(self) -> str:
         """Where it is put beside ours."""
-        return f"{folder_name(self.file.game)}/game.imported-{checksum(gamefile.encode(self.file))}.json"
+        return f"{folder_name(self.file.game)}/game.imported-{checksum(encode(self.file))}.json"
 
 
 class MergedFacts(Struct, frozen=True, kw_only=True):
@@ -178,7 +178,7 @@ class Merger:
         elif number not in self.games:
             self.games[number] = _examined(self._store, _OurGame(of_game(number)))
         ours, incoming = self.games[number], replace(theirs, game=number)
-        if len(gamefile.encode(incoming)) > MAX_BYTES:
+        if len(encode(incoming)) > MAX_BYTES:
             raise NotAllowed("game {number} is too large", "leave it out", number=theirs.game)
         merged = self._compare(ours, incoming, theirs.game)
         if merged.fate in ("new", "longer"):
@@ -302,19 +302,19 @@ class Merger:
         for done, ours in enumerate(written):
             progress(done, len(written))
             if ours.file is not None:
-                kept |= _put(writer, ours, gamefile.encode(ours.file))
+                kept |= _put(writer, ours, encode(ours.file))
             for place, copy in ours.copies.items():
-                writer.replace(place, gamefile.encode(copy), seen=None)
+                writer.replace(place, encode(copy), seen=None)
             for place in sorted(ours.outdated):
                 writer.remove(place)
-        for facts in self._facts.values():
-            if facts.file is not None and facts.is_written:
-                if facts.subject.tournament is not None:
+        for each in self._facts.values():
+            if each.file is not None and each.is_written:
+                if each.subject.tournament is not None:
                     writer.make_folder(TOURNAMENTS)
                     writer.sweep(TOURNAMENTS)
-                kept |= _put(writer, facts, encode(facts.file))
-                if facts.subject.tournament is not None:
-                    tournaments.match_games(self._store, writer, facts.subject.tournament)
+                kept |= _put(writer, each, encode(each.file))
+                if each.subject.tournament is not None:
+                    tournaments.match_games(self._store, writer, each.subject.tournament)
         return kept
 
 
@@ -324,7 +324,7 @@ def _add_facts(ours: _Ours[FactsFile], incoming: FactsFile) -> MergedFacts:
     before, came = ours.file, incoming
     if isinstance(incoming, TournamentFile) and ours.subject.tournament is not None:
         came = replace(incoming, tournament=ours.subject.tournament)
-    file = facts_merged([came] if before is None else [before, came])
+    file = facts.merged([came] if before is None else [before, came])
     known: dict[object, object] = {} if before is None else dict(before.facts())
     theirs, all_of_them = dict(incoming.facts()), dict(file.facts())
     fate: FactsFate = "merged"

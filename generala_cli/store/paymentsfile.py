@@ -1,12 +1,9 @@
-"""The payments' file: bytes to record and back. The classes here, and those of the events, are its format.
+"""The payments' file. The classes here, and those of the events, are its format."""
 
-Files of several machines are put together by `merged`.
-"""
+from collections.abc import Iterator
+from functools import cached_property
+from typing import ClassVar
 
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
-
-import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -19,77 +16,43 @@ from generala_cli.game.payments import (
     PaymentUndone,
     replay,
 )
-from generala_cli.store.sealing import (
-    SealedDocument,
-    Unsealed,
-    seal,
-    unseal,
-)
-from generala_cli.store.union import UnitedEvent, check_united, united, with_events
+from generala_cli.store.facts import FactsFile, RecordedFact
 
 
-class RecordedPayment(UnitedEvent, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """An event, its number (from 1), when it was entered, and its number there, where that was another."""
-
+class RecordedPayment(RecordedFact, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     event: PaymentEvent
 
 
-class PaymentsFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything that was paid, and who is who. Events are only ever added."""
+class PaymentsFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Everything that was paid, and who is who."""
 
+    recorded: ClassVar = RecordedPayment
     events: tuple[RecordedPayment, ...] = ()
 
-    @property
-    def last(self) -> datetime | None:
-        """When something was entered last."""
-        return self.events[-1].at if self.events else None
-
-    def with_events(self, events: Sequence[PaymentEvent], at: datetime) -> "PaymentsFile":
-        """Return the file with more events, all entered at the same time, after all that are known here."""
-        return replace(self, events=with_events(RecordedPayment, self.events, events, at))
+    @cached_property
+    def payments(self) -> Payments:
+        """The payments that stand. ImpossibleEvent names the first event that cannot have happened."""
+        return replay(recorded.event for recorded in self.events)
 
     def facts(self) -> Iterator[tuple[object, RecordedPayment]]:
-        """Yield every event under its id, as it is in any file: without a number, what was undone by id."""
+        """Yield every event with its id; one that undoes a payment by number here undoes it by id."""
         for recorded in self.events:
             event = recorded.event
             if isinstance(event, PaymentUndone) and event.number is not UNSET:
                 undone = self.events[event.number - 1].event
                 assert isinstance(undone, Paid), "else the file could not be read"
                 event = PaymentUndone(payment=undone.id)
-            yield _identity(recorded, event), replace(recorded, n=1, was=recorded.order[0], event=event)
+            yield _identity(recorded, event), replace(recorded.unnumbered, event=event)
+
+    def check(self) -> None:
+        super().check()
+        _ = self.payments
 
 
 def _identity(recorded: RecordedPayment, event: PaymentEvent) -> object:
-    """Return the identity of an event: its id, or all there is of it where it has none."""
+    """Return the id of an event. In the first files, names have none; their place tells them apart."""
     match event:
         case Paid(id=known) | PaymentUndone(payment=known):
             return type(event), known
         case NamesJoined(id=known) | NameParted(id=known):
             return type(event), recorded.order if known is UNSET else known
-
-
-def merged(files: Iterable[PaymentsFile]) -> PaymentsFile:
-    """Return the file of all events that are in any of them; of two with one id the first in order."""
-    return PaymentsFile(events=united(fact for file in files for fact in file.facts()))
-
-
-_decode = msgspec.json.Decoder(PaymentsFile).decode
-
-
-def encode(file: PaymentsFile) -> bytes:
-    return seal(replace(file, checksum="", events=()), file.events)
-
-
-def read(data: bytes) -> tuple[PaymentsFile, Payments]:
-    """Return the record in the payments' file, and what stands by it, every event judged again.
-
-    Raises:
-        Newer, Unreadable: they are no payments. ImpossibleEvent: an event cannot have happened.
-        Unsealed: nothing is wrong but that the bytes are not those that this program writes.
-    """
-    file = unseal(_decode, data)
-    check_united(file.events)
-    payments = replay(recorded.event for recorded in file.events)
-    if encode(file) != data:
-        raise Unsealed(file)
-    return file, payments

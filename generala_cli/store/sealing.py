@@ -6,13 +6,14 @@ A CRC-32 over all bytes but its own digits is against accidents, not cheats.
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 from zlib import crc32
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError
 from generala_cli.game.events import Number
@@ -59,10 +60,13 @@ class NumberedEvent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class SealedDocument(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The beginning of every document."""
+    """The beginning of every document; its last field is its `events`."""
 
     format: Literal[3] = 3
     checksum: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")] | Literal[""] = ""
+
+    if TYPE_CHECKING:
+        events: tuple[Any, ...] = ()
 
 
 class _Formatted(Struct):
@@ -85,10 +89,14 @@ def check_moment(at: datetime) -> None:
         raise ValueError(f"{at:%Y-%m-%d} is no day to play on")
 
 
-def seal(head: SealedDocument, events: Sequence[NumberedEvent]) -> bytes:
-    """Return the bytes of a document, from its record without checksum and events, and from its events."""
-    lines = _encoder.encode_lines(events)[:-1].replace(b"\n", b",\n")  # no text has a line end in JSON
-    blank = _encoder.encode(head)[:-2] + (b"\n" + lines + b"\n" if lines else b"\n") + b"]}\n"
+def encode(document: SealedDocument) -> bytes:
+    """Return the bytes of a document, sealed."""
+    lines = _encoder.encode_lines(document.events)[:-1].replace(b"\n", b",\n")  # JSON escapes line ends
+    blank = (
+        _encoder.encode(replace(document, checksum="", events=()))[:-2]
+        + (b"\n" + lines + b"\n" if lines else b"\n")
+        + b"]}\n"
+    )
     return blank[: len(_BLANK)] + b"%08x" % crc32(blank) + blank[len(_BLANK) :]
 
 
@@ -104,14 +112,14 @@ def is_sealed(data: bytes) -> bool:
     return data.startswith(_BLANK) and data[len(_BLANK) : end] == b"%08x" % crc32(blank)
 
 
-def unseal(decode: Callable[[bytes], Document], data: bytes) -> Document:
+def unseal(kind: type[Document], data: bytes) -> Document:
     """Return the document in these bytes, whether they are sealed or not.
 
     Raises:
         Unreadable: it is none; what is wrong, and where. Newer: it is of a later format.
     """
     try:
-        return decode(data)
+        return msgspec.json.decode(data, type=kind)
     except NOT_JSON as error:
         found = decode_some(_Formatted, data)
         if found is not None and found.format > FORMAT:

@@ -32,7 +32,7 @@ from generala_cli.store import gamefile, marks
 from generala_cli.store.files import TEMPORARY
 from generala_cli.store.folder import FileChanged, Folder, Writer
 from generala_cli.store.gamefile import GameFile, RecordedGame
-from generala_cli.store.sealing import Unreadable, check_moment, new_id, reason
+from generala_cli.store.sealing import Unreadable, check_moment, encode, new_id, reason
 from generala_cli.store.subjects import (
     BACKUP,
     CURRENT,
@@ -151,8 +151,12 @@ class Store(Struct, frozen=True, kw_only=True):
     next_id: Callable[[], str] = new_id
 
     def numbers(self) -> list[int]:
-        """Return the numbers of all games, lowest first."""
-        return [number for number in self.taken() if self.folder.is_there(file_name(number))]
+        """Return the numbers of all games, lowest first, including a game whose file is missing."""
+        return [number for number in self.taken() if self._is_there(number)]
+
+    def _is_there(self, number: int) -> bool:
+        subject = of_game(number)
+        return self.folder.is_there(subject.place) or self.folder.is_there(subject.backup)
 
     def current(self) -> int:
         """Return the number of the current game, which is never guessed."""
@@ -188,7 +192,7 @@ class Store(Struct, frozen=True, kw_only=True):
             raise type(error)(what, error.hint) from error
 
     def _find(self, reference: str) -> int:
-        if is_number(reference) and self.folder.is_there(file_name(int(reference))):
+        if is_number(reference) and self._is_there(int(reference)):
             return int(reference)
         numbers = self.numbers()
         if not numbers:
@@ -325,7 +329,7 @@ class Store(Struct, frozen=True, kw_only=True):
             self._check_seen(before.file)
             after = self._decided(before, decide)
             if after.added:
-                data = gamefile.encode(after.file)
+                data = encode(after.file)
                 gamefile.decode(data)  # what could not be read again is never put in place
                 marks.put(writer, of_game(after.number), data, seen=before.seen)
             return after
@@ -356,7 +360,7 @@ class Store(Struct, frozen=True, kw_only=True):
             stored = self.preview_new(agreed)
             seen = self.folder.read(CURRENT)
             writer.sweep(GAMES)
-            marks.add(writer, of_game(stored.number), gamefile.encode(stored.file))
+            marks.add(writer, of_game(stored.number), encode(stored.file))
             what = lazy("game {number} was started, but {trouble}", number=stored.number)
             with _after(what, lazy("generala use {number}", number=stored.number)):
                 self.point(writer, stored.number, seen)
@@ -368,7 +372,7 @@ class Store(Struct, frozen=True, kw_only=True):
         now, result = self.now(), gamefile.result_of(History(agreed).game)
         file = GameFile(id=self.next_id(), game=number, started=now, result=result, agreed=agreed)
         try:
-            sealed, history = gamefile.read(gamefile.encode(file), number)
+            sealed, history = gamefile.read(encode(file), number)
         except (Unreadable, ImpossibleEvent) as error:  # rules with a price beyond every bound
             what = lazy("this game could not be read again ({reason})", reason=reason(error))
             raise NotAllowed(what, "change its rules") from error
@@ -473,6 +477,9 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def _read(self, number: int) -> bytes:
         seen = self.folder.read(file_name(number))
+        if seen is None and self._is_there(number):
+            hint = lazy("generala doctor --restore {owner} puts its backup back", owner=str(number))
+            raise DamagedFile(lazy("{file} is missing", file=of_game(number).shown), InShell(hint))
         if seen is None:
             raise self._gone(number)
         return seen

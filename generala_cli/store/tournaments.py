@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.errors import Conflict, DamagedFile, FileError, NotAllowed, NotFound
+from generala_cli.errors import FileError, NotAllowed, NotFound
 from generala_cli.game.events import Agreed
 from generala_cli.game.tournament_standings import TableResult
 from generala_cli.game.tournaments import (
@@ -33,10 +33,11 @@ from generala_cli.game.tournaments import (
 )
 from generala_cli.messages import lazy
 from generala_cli.remedies import InShell
-from generala_cli.store import gamefile, marks
+from generala_cli.store import facts, gamefile, marks
+from generala_cli.store.facts import StoredFacts, read
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
-from generala_cli.store.sealing import Unreadable
+from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store, free_numbers
 from generala_cli.store.subjects import (
     CURRENT,
@@ -47,24 +48,15 @@ from generala_cli.store.subjects import (
     of_game,
     of_tournament,
 )
-from generala_cli.store.tournamentfile import TournamentFile, encode, read
-from generala_cli.text import find, safe
+from generala_cli.store.tournamentfile import TournamentFile
+from generala_cli.text import find
 
 Decide = Callable[[Tournament], Sequence[TournamentEvent]]
 """Return the events that a command adds to a tournament, or raise why it adds none."""
 
 
-class StoredTournament(Struct, frozen=True, kw_only=True):
-    """A tournament as read: its file, how it stands, and the bytes of the file.
-
-    Attributes:
-        saved: False in a dry run, and where nothing changed.
-    """
-
-    file: TournamentFile
-    standing: Tournament
-    seen: bytes | None
-    saved: bool = True
+class StoredTournament(StoredFacts[TournamentFile], frozen=True, kw_only=True):
+    """A tournament as read."""
 
     @property
     def number(self) -> int:
@@ -75,6 +67,10 @@ class StoredTournament(Struct, frozen=True, kw_only=True):
     def terms(self) -> TournamentTerms:
         """What was agreed."""
         return self.file.agreed
+
+    @property
+    def standing(self) -> Tournament:
+        return self.file.standing
 
 
 class PlannedSeating(Struct, frozen=True, kw_only=True):
@@ -113,43 +109,11 @@ def numbers(store: Store) -> list[int]:
 
 
 def load(store: Store, number: int) -> StoredTournament:
-    """Return a tournament as it stands.
-
-    Raises:
-        Conflict: there is another version of its file, or it is not as it was saved.
-        FileError: it cannot be used, and is left as it is.
-    """
-    subject = of_tournament(number)
-    if others := store.copies(subject):
-        raise Conflict(
-            "{path} is another version of {file}, left by a sync program",
-            InShell(
-                lazy(
-                    "generala doctor --accept {owner} puts them together, and loses none", owner=subject.name
-                )
-            ),
-            path=safe(store.folder.path(others[0])),
-            file=subject.shown,
-        )
-    if put_back := marks.find_put_back(store.folder, subject):
-        raise Conflict(
-            put_back.message, InShell(lazy("generala doctor {owner} shows what to do", owner=subject.name))
-        )
-    seen = store.folder.read(subject.place)
-    if seen is None and store.folder.is_there(subject.backup):
-        raise DamagedFile(
-            lazy("{file} is missing", file=subject.shown),
-            InShell(lazy("generala doctor --restore {owner} puts its backup back", owner=subject.name)),
-        )
-    if seen is None:
+    """Return a tournament as it stands. Raises as `facts.load`, and NotFound."""
+    found = facts.load(store, of_tournament(number), TournamentFile)
+    if found is None:
         raise no_tournament(str(number))
-    try:
-        file, standing = read(seen, number)
-    except Unreadable as error:
-        from generala_cli.store.checking import refusal  # only where a file is not well
-
-        raise refusal(store.folder, subject, error) from error
-    return StoredTournament(file=file, standing=standing, seen=seen)
+    return StoredTournament(file=found.file, seen=found.seen)
 
 
 def each(store: Store) -> Iterator[tuple[int, StoredTournament | FileError]]:
@@ -220,8 +184,7 @@ def add(store: Store, terms: TournamentTerms, *, dry_run: bool = False) -> Store
 def _new(store: Store, terms: TournamentTerms) -> StoredTournament:
     number = next(free_numbers(taken(store)))
     new = TournamentFile(id=store.next_id(), tournament=number, started=store.now(), agreed=terms)
-    file, standing = read(encode(new), number)
-    return StoredTournament(file=file, standing=standing, seen=None)
+    return StoredTournament(file=read(TournamentFile, encode(new), number), seen=None)
 
 
 def change(store: Store, number: int, decide: Decide, *, dry_run: bool = False) -> StoredTournament:
@@ -438,7 +401,7 @@ def _begin_game(store: Store, writer: Writer, file: GameFile) -> None:
     taken = store.taken()
     number = file.game if file.game not in taken else next(free_numbers(taken))
     writer.sweep(GAMES)
-    marks.add(writer, of_game(number), gamefile.encode(replace(file, game=number)))
+    marks.add(writer, of_game(number), encode(replace(file, game=number)))
 
 
 def _unused_games(store: Store, labels: set[str]) -> Iterator[tuple[int, GameFile]]:
@@ -494,9 +457,7 @@ def tables_of(event: TournamentEvent) -> tuple[SeatedTable, ...]:
 
 def _put(writer: Writer, before: StoredTournament, after: StoredTournament) -> None:
     if after is not before:
-        data = encode(after.file)
-        read(data, after.number)  # what could not be read again is never put in place
-        marks.put(writer, of_tournament(after.number), data, seen=before.seen)
+        facts.put(writer, of_tournament(after.number), after.file, seen=before.seen)
 
 
 def _decided(store: Store, before: StoredTournament, events: Sequence[TournamentEvent]) -> StoredTournament:
@@ -516,7 +477,7 @@ def _decided(store: Store, before: StoredTournament, events: Sequence[Tournament
         raise NotAllowed(
             "what was entered later needs it", InShell(lazy("generala tournament undo takes back the last"))
         )
-    return StoredTournament(file=file, standing=after, seen=before.seen)
+    return StoredTournament(file=file, seen=before.seen)
 
 
 def read_games(store: Store, ids: set[str]) -> ReadGames:
@@ -554,11 +515,10 @@ def table_result(tournament: Tournament, seated: Sequence[str], file: GameFile) 
     )
 
 
-def results(stored: StoredTournament, games: ReadGames) -> dict[str, TableResult]:
+def results(tournament: Tournament, games: ReadGames) -> dict[str, TableResult]:
     """Return the result of each table whose game is among these, by the game's id."""
-    standing = stored.standing
     return {
-        table.game: table_result(standing, table.players, games[table.game][1])
-        for table in standing.tables
+        table.game: table_result(tournament, table.players, games[table.game][1])
+        for table in tournament.tables
         if table.game in games
     }

@@ -1,14 +1,10 @@
-"""The training file: bytes to record and back. The classes here are its format.
+"""The training file. The classes here are its format.
 
-An answer is a fact of its own, known by its id. Where it stands follows from it alone, by its time and then
-by its id: so all machines come to the same file, in whatever order they meet.
+Answers stand by their time and then their id.
 """
 
-from bisect import bisect
-from collections.abc import Iterable, Iterator
 from datetime import datetime
-from operator import attrgetter
-from typing import Annotated
+from typing import Annotated, Any, ClassVar, Self
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -17,16 +13,8 @@ from msgspec.structs import replace
 from generala_cli.game.events import Face, Hand, Number, Throw
 from generala_cli.messages import lazy
 from generala_cli.rules.dice import MOST_DICE
-from generala_cli.store.sealing import (
-    Id,
-    NumberedEvent,
-    SealedDocument,
-    Unreadable,
-    Unsealed,
-    check_events,
-    seal,
-    unseal,
-)
+from generala_cli.store.facts import FactsFile, merged
+from generala_cli.store.sealing import Id, NumberedEvent, Unreadable
 
 _Name = Annotated[str, Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
 
@@ -76,76 +64,35 @@ class Answered(
             raise ValueError("an answer has either dice or a category")
 
 
-class RecordedAnswer(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """An answer, its number in the file (from 1) and when it was given."""
+_encode_answer = msgspec.json.Encoder().encode
 
+
+class RecordedAnswer(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     event: Answered
 
     @property
-    def order(self) -> tuple[datetime, str]:
-        """Where it stands among the answers of all machines."""
-        return self.at, self.event.id
-
-
-class TrainingFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Every answer that was given. None is ever taken out."""
-
-    events: tuple[RecordedAnswer, ...] = ()
+    def order(self) -> tuple[Any, ...]:
+        return self.at, self.event.id, _encode_answer(self.event)
 
     @property
-    def last(self) -> datetime | None:
-        """When the last answer was given."""
-        return self.events[-1].at if self.events else None
+    def unnumbered(self) -> Self:
+        return replace(self, n=1)
+
+    def numbered(self, n: int) -> Self:
+        return replace(self, n=n)
+
+
+class TrainingFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Every answer that was given. None is ever taken out."""
+
+    recorded: ClassVar = RecordedAnswer
+    events: tuple[RecordedAnswer, ...] = ()
 
     def with_answer(self, answer: Answered, at: datetime) -> "TrainingFile":
-        """Return the file with one answer more, which nearly always is the last one."""
-        added = RecordedAnswer(n=1, at=at, event=answer)
-        place = bisect(self.events, added.order, key=attrgetter("order"))
-        later = (replace(recorded, n=recorded.n + 1) for recorded in self.events[place:])
-        return replace(self, events=(*self.events[:place], replace(added, n=place + 1), *later))
+        """Return the file with one more answer, which is nearly always the last."""
+        return merged([self, TrainingFile(events=(RecordedAnswer(n=1, at=at, event=answer),))])
 
-    def facts(self) -> Iterator[tuple[object, RecordedAnswer]]:
-        """Yield every answer under its id, as it is in any file: without a number."""
-        for recorded in self.events:
-            yield recorded.event.id, replace(recorded, n=1)
-
-
-def merged(files: Iterable[TrainingFile]) -> TrainingFile:
-    """Return the file of all answers that are in any of them; of two with one id the first in order."""
-    found: dict[object, RecordedAnswer] = {}
-    for file in files:
-        for key, recorded in file.facts():
-            if key not in found or _whole_order(recorded) < _whole_order(found[key]):
-                found[key] = recorded
-    ordered = sorted(found.values(), key=lambda recorded: recorded.order)
-    numbered = enumerate(ordered, start=1)
-    return TrainingFile(events=tuple(replace(recorded, n=n) for n, recorded in numbered))
-
-
-def _whole_order(recorded: RecordedAnswer) -> tuple[datetime, bytes]:
-    return recorded.at, _encode_answer(recorded.event)
-
-
-_encode_answer = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(TrainingFile).decode
-
-
-def encode(file: TrainingFile) -> bytes:
-    return seal(replace(file, checksum="", events=()), file.events)
-
-
-def read(data: bytes) -> TrainingFile:
-    """Return the record in the training file.
-
-    Raises:
-        Newer, Unreadable: they are no answers.
-        Unsealed: nothing is wrong but that the bytes are not those that this program writes.
-    """
-    file = unseal(_decode, data)
-    check_events(file.events)
-    orders = [recorded.order for recorded in file.events]
-    if orders != sorted(orders) or len({answer for _, answer in orders}) < len(orders):
-        raise Unreadable(lazy("its answers are not in order"))
-    if encode(file) != data:
-        raise Unsealed(file)
-    return file
+    def check(self) -> None:
+        super().check()
+        if len({recorded.event.id for recorded in self.events}) < len(self.events):
+            raise Unreadable(lazy("its events are not in order"))

@@ -348,7 +348,7 @@ def _results_over(found: _Found, stored: StoredTournament) -> dict[str, TableRes
         for table in stored.standing.tables
         if table.game in found.in_tournaments
     }
-    return {game: result for game, result in results(stored, files).items() if result.is_over}
+    return {game: result for game, result in results(stored.standing, files).items() if result.is_over}
 
 
 def _evening(people: People, games: Sequence[_Game]) -> _NightFound:

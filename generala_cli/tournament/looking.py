@@ -184,7 +184,7 @@ def standings(store: Store, stored: StoredTournament) -> TournamentStandings:
 def standings_by(stored: StoredTournament, games: ReadGames) -> TournamentStandings:
     """Return who is ahead, by those of these games that are over."""
     standing = stored.standing
-    found = results(stored, games)
+    found = results(stored.standing, games)
     missing = sum(table.game not in found for table in standing.tables)
     is_open = sum(not result.is_over for result in found.values())
     players = ordered(standing, found)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from generala_cli.errors import NotAllowed, UsageError
 from generala_cli.game.tournament_standings import Results, standings
@@ -119,7 +119,7 @@ def _fixed(tournament: Tournament) -> dict[str, int]:
 
 def _results(store: Store, stored: StoredTournament, tournament: Tournament) -> Results:
     games = read_games(store, {table.game for table in tournament.tables})
-    return results(replace(stored, standing=tournament), games)
+    return results(tournament, games)
 
 
 def _check_over(tournament: Tournament, found: Results) -> None:

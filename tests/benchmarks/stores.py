@@ -17,7 +17,8 @@ from generala_cli.game.turn import Turn
 from generala_cli.rules.catalog import built_in
 from generala_cli.rules.ruleset import RuleSet, worth
 from generala_cli.store.folder import Folder
-from generala_cli.store.gamefile import GameFile, Recorded, encode, result_of
+from generala_cli.store.gamefile import GameFile, Recorded, result_of
+from generala_cli.store.sealing import encode
 from generala_cli.store.subjects import file_name
 
 PLAYERS = [

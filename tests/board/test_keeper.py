@@ -127,7 +127,7 @@ def test_what_is_sent_again_is_done_once_also_by_a_board_that_was_killed(store: 
         assert board.post(board.keeper + "turn", {**turn, "id": "6" * 32}).status == 409
     assert store.numbers() == [1]
     assert len(store.load(1).file.events) == 3
-    assert len(payments.load(store).payments.standing) == 1
+    assert len(payments.load(store).file.payments.standing) == 1
 
 
 def test_a_payment_is_written_down_and_taken_back(board: Served) -> None:
@@ -143,7 +143,7 @@ def test_a_payment_is_written_down_and_taken_back(board: Served) -> None:
     back = form_of(board, "unpay")
     assert back["title"] == "Take back: Beto paid Ana 3.00 USD"
     assert send(board, back).status == 200
-    assert payments.load(board.store).payments.standing == ()
+    assert payments.load(board.store).file.payments.standing == ()
     assert board.ask(f"{board.keeper}form?name=unpay&game=1").status == 400
 
 
@@ -169,7 +169,7 @@ def all_that_counts(store: Store) -> object:
     games = [store.load(number).game for number in store.numbers()]
     paid = [
         (each.paid.payer, each.paid.payee, each.paid.amount)
-        for each in payments.load(store).payments.standing
+        for each in payments.load(store).file.payments.standing
     ]
     return store.open(None).game, games, paid
 

@@ -14,9 +14,9 @@ from generala_cli.errors import NotFound, UsageError
 from generala_cli.game.tournaments import RoundSeated, SeatedTable
 from generala_cli.game.turnline import TurnLine
 from generala_cli.render.documents import encoded
+from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name, of_tournament
-from generala_cli.store.tournamentfile import encode
 from generala_cli.store.tournaments import find_tournament
 from generala_cli.table import turns
 from generala_cli.tournament import agreeing, changing, looking, seating

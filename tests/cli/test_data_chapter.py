@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from generala_cli.cli.helping import GUIDE
-from generala_cli.store.gamefile import encode
+from generala_cli.store.sealing import encode
 from tests.cli.program import Generala
 from tests.cli.test_recounted import PEOPLE, play
 from tests.store.files import AT, file_of

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from generala_cli.store.backup import BackupPart, ConfigPart, GamePart, RulesPart, decode, encode
-from generala_cli.store.gamefile import encode as encode_game
+from generala_cli.store.sealing import encode as encode_game
 from tests.cli.every import BACKUP
 from tests.cli.program import Generala
 from tests.cli.refusing import refused

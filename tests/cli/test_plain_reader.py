@@ -4,7 +4,7 @@ from pathlib import Path
 
 from hypothesis import given
 
-from generala_cli.store.gamefile import encode
+from generala_cli.store.sealing import encode
 from tests.cli.plain_reader import documents, received, totals
 from tests.cli.program import Generala
 from tests.game.strategies import Played, games

@@ -16,7 +16,8 @@ from generala_cli.game.events import Agreed
 from generala_cli.render.screen import UNICODE, Screen, as_text
 from generala_cli.store.cache import MOST_BYTES
 from generala_cli.store.folder import FileChanged
-from generala_cli.store.gamefile import decode, encode
+from generala_cli.store.gamefile import decode
+from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
 from tests.app.table import begin, score
 from tests.game.table import house

@@ -19,13 +19,14 @@ import pytest
 
 from generala_cli.game.events import Event
 from generala_cli.game.payments import PaymentEvent, PaymentUndone
+from generala_cli.store.facts import read
 from generala_cli.store.folder import Folder
 from generala_cli.store.gamefile import decode
 from generala_cli.store.payments import load
-from generala_cli.store.paymentsfile import read as read_payments
+from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.store import Store
-from generala_cli.store.tournamentfile import read as read_tournament
-from generala_cli.store.trainingfile import read as read_training
+from generala_cli.store.tournamentfile import TournamentFile
+from generala_cli.store.trainingfile import TrainingFile
 from tests.faults.harness import Bench, Command
 
 fcntl = pytest.importorskip("fcntl", reason="faults are injected on POSIX systems")
@@ -106,11 +107,11 @@ def check_whole(home: Path) -> None:
     for backup in (data / "games").rglob("*.bak"):
         decode(backup.read_bytes())
     for backup in data.glob("payments/*.bak"):
-        read_payments(backup.read_bytes())
+        read(PaymentsFile, backup.read_bytes())
     for backup in data.glob("training/*.bak"):
-        read_training(backup.read_bytes())
+        read(TrainingFile, backup.read_bytes())
     for backup in data.glob("tournaments/*/*.bak"):
-        read_tournament(backup.read_bytes(), int(backup.parent.name))
+        read(TournamentFile, backup.read_bytes(), int(backup.parent.name))
     if (data / ".lock").exists():
         with (data / ".lock").open("rb") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

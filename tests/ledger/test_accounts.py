@@ -12,7 +12,8 @@ from generala_cli.game.payouts import settle
 from generala_cli.ledger.accounts import debt_history, read_books, settled_game
 from generala_cli.store import gamefile, marks
 from generala_cli.store.game_lists import period
-from generala_cli.store.gamefile import RecordedGame, encode
+from generala_cli.store.gamefile import RecordedGame
+from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import of_game
 from generala_cli.table import turns

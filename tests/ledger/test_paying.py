@@ -315,7 +315,7 @@ def test_a_payment_keeps_the_name_that_was_typed(evening: Store) -> None:
     join_names(evening, ["Cora", "Carola", "Dani"])
     pay(evening, "Dani", "Beto", "28.36")
     pay(evening, "carol", "Beto", "1", unit="USD")
-    assert [each.paid.payer for each in storing.load(evening).payments.standing] == ["Dani", "Carola"]
+    assert [each.paid.payer for each in storing.load(evening).file.payments.standing] == ["Dani", "Carola"]
     assert {each.payer for each in paying.list_payments(evening).payments} == {"Cora"}
     part_name(evening, "Cora")
     assert {each.payer for each in paying.list_payments(evening).payments} == {"Carola"}

@@ -16,7 +16,7 @@ from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.statistics.games import ExaminedGames, GameFilter, examine_games
 from generala_cli.statistics.players import Stats, StatsRules, stats
 from generala_cli.statistics.versus import versus
-from generala_cli.store.gamefile import encode
+from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
 from tests.game.strategies import Played
 from tests.game.table import Table, cached_rules, house

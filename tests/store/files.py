@@ -20,7 +20,8 @@ from generala_cli.game.starting import start
 from generala_cli.rules.rulefile import read_rules
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.folder import Folder
-from generala_cli.store.gamefile import GameFile, Recorded, encode, result_of
+from generala_cli.store.gamefile import GameFile, Recorded, result_of
+from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
 from tests.game.table import Table
 

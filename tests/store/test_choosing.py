@@ -20,6 +20,7 @@ from generala_cli.store import gamefile
 from generala_cli.store.choosing import _digest, chosen_knowing, covers, follow_choices
 from generala_cli.store.gamefile import GameFile, Recorded
 from generala_cli.store.merging import Merger
+from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name, of_game
 from tests.store.files import begin, listing, store_in, unreadable
@@ -29,7 +30,7 @@ def name_of(store: Store, wanted: GameFile) -> str:
     """Return the name of the file that holds a version of game 1."""
     found = compare(store, 1)
     assert found is not None
-    data = gamefile.encode(wanted)
+    data = encode(wanted)
     return next(each.file_name for each in found.versions if store.folder.read(each.file) == data)
 
 
@@ -159,7 +160,7 @@ def test_a_choice_travels(machines: Sequence[Store]) -> None:
     assert found is not None
     assert [each.standing for each in found.versions] == ["own", "settled"]
     take(two, 1, "that")
-    assert len({gamefile.encode(file) for file in files(machines)}) == 1
+    assert len({encode(file) for file in files(machines)}) == 1
     assert {meet(*pair) for pair in ((one, two), (two, three), (two, one))} == {"same"}
 
 
@@ -173,7 +174,7 @@ def exchange(stores: Sequence[Store]) -> None:
 
 def all_agree(stores: Sequence[Store]) -> bool:
     """Whether all have the very same history, and nobody has another one beside it."""
-    return len({gamefile.encode(file) for file in files(stores)}) == 1 and all(
+    return len({encode(file) for file in files(stores)}) == 1 and all(
         compare(store, 1) is None for store in stores
     )
 
@@ -247,11 +248,11 @@ def test_a_version_that_has_only_other_choices_is_no_other_version(machines: Seq
     take(one, 1, "this")
     known = choices_of(one.load(1).file) | choices_of(three.load(1).file)
     before = files([one, three])
-    three.folder.path("games/1/of one.json").write_bytes(gamefile.encode(before[0]))
+    three.folder.path("games/1/of one.json").write_bytes(encode(before[0]))
     take(three, 1, "this")
     assert (len(known), choices_of(three.load(1).file)) == (2, known)
     for number, file in enumerate(before):
-        three.folder.path(f"games/1/before {number}.json").write_bytes(gamefile.encode(file))
+        three.folder.path(f"games/1/before {number}.json").write_bytes(encode(file))
     found = compare(three, 1)
     assert found is not None
     assert [each.standing for each in found.versions] == ["own", "earlier", "earlier"]
@@ -277,7 +278,7 @@ def test_what_who_took_a_choice_back_had_seen_is_no_question_and_what_goes_on_fr
     for machine in machines[:2]:  # one of which never had it
         assert meet_version(machine, seen) == "same"
         assert compare(machine, 1) is None
-    three.folder.path(file_name(1)).write_bytes(gamefile.encode(seen))
+    three.folder.path(file_name(1)).write_bytes(encode(seen))
     go_on(three)
     for machine in machines[:2]:
         assert meet(three, machine) == "diverged"
@@ -312,7 +313,7 @@ def test_what_went_on_there_is_a_version_again_beside_one_that_was_taken_back(
 ) -> None:
     """Three takes back what two chose, on its own way on from one: which way is right, nobody chose yet."""
     one, two, three = machines
-    three.folder.path("games/1/game.json").write_bytes(gamefile.encode(one.load(1).file))
+    three.folder.path("games/1/game.json").write_bytes(encode(one.load(1).file))
     meet(one, two)
     take(two, 1, "this")
     for machine in (one, three):
@@ -328,7 +329,7 @@ def test_what_went_on_there_is_a_version_again_beside_one_that_was_taken_back(
     ]
     assert meet(three, two) == "settled-there"
     assert meet(one, two) == "diverged"
-    assert {gamefile.encode(each) for each in files([one, three])} <= {*map(gamefile.encode, versions(two))}
+    assert {encode(each) for each in files([one, three])} <= {*map(encode, versions(two))}
 
 
 def test_what_comes_is_one_version_with_what_has_the_same_turns_and_a_choice(
@@ -343,7 +344,7 @@ def test_what_comes_is_one_version_with_what_has_the_same_turns_and_a_choice(
     take(three, 1, "that")
     go_on(two)
     chosen, further = files([three, two])
-    two.folder.path(file_name(1)).write_bytes(gamefile.encode(one.load(1).file))
+    two.folder.path(file_name(1)).write_bytes(encode(one.load(1).file))
     for machine, coming in ((one, [chosen, further]), (two, [further, chosen])):
         merger = Merger(machine)
         merged = [*map(merger.judge_again, merger.add_games(coming))]
@@ -382,7 +383,7 @@ def test_choices_that_differ_are_reported_until_someone_chooses_anew(machines: S
     assert meet(two, one) == "settled-here"
     take(two, 1, "that")
     assert meet(two, three) == "longer"
-    assert len({gamefile.encode(file) for file in files(machines)}) == 1
+    assert len({encode(file) for file in files(machines)}) == 1
 
 
 def test_two_choices_that_each_know_as_many_of_the_other_settle_nothing(machines: Sequence[Store]) -> None:
@@ -431,7 +432,7 @@ def test_an_open_conflict_that_was_settled_elsewhere_is_closed_by_one_command(
     assert found is not None
     assert [each.standing for each in found.versions] == ["own", "not taken"]
     take(three, 1, "this")
-    assert gamefile.encode(three.load(1).file) == gamefile.encode(one.load(1).file)
+    assert encode(three.load(1).file) == encode(one.load(1).file)
 
 
 def test_who_meets_a_choice_by_somebody_who_had_seen_all_follows_it(machines: Sequence[Store]) -> None:
@@ -443,9 +444,9 @@ def test_who_meets_a_choice_by_somebody_who_had_seen_all_follows_it(machines: Se
     for machine in (two, three):
         assert meet(one, machine) == "settled-there"
         (place,) = follow(machine)
-        assert machine.folder.read(place) == gamefile.encode(theirs)
+        assert machine.folder.read(place) == encode(theirs)
         assert compare(machine, 1) is None
-    assert len({gamefile.encode(file) for file in files(machines)}) == 1
+    assert len({encode(file) for file in files(machines)}) == 1
     assert turns_of(files(machines)[0]) == turns_of(ours)
 
 
@@ -501,7 +502,7 @@ def test_what_the_games_own_file_holds_is_no_question(machines: Sequence[Store])
     beginning = one.load(1).file
     go_on(one)
     copy = one.folder.path(file_name(1)).with_name("game (conflicted copy).json")
-    copy.write_bytes(gamefile.encode(beginning))
+    copy.write_bytes(encode(beginning))
     assert len(follow(one)) == 1
     assert beginning in versions(one)
     assert compare(one, 1) is None
@@ -567,7 +568,7 @@ def check_group(seed: int, steps: int) -> None:
             one, other = random.sample(machines, 2)
             before = files([one, other])
             had = [list(versions(one)), list(versions(other))]
-            ever.update((gamefile.encode(each), each) for each in (*had[0], *had[1]))
+            ever.update((encode(each), each) for each in (*had[0], *had[1]))
             match random.choice(["go on", "meet", "meet", "take"]):
                 case "go on":
                     go_on(one)
@@ -627,7 +628,7 @@ def settle(machines: Sequence[Store]) -> None:
         if compare(other, 1) is not None:
             take(other, 1, name_of(other, first.load(1).file))
         assert meet(other, first) in ("same", "longer")  # longer where it knew a version more
-    assert len({gamefile.encode(file) for file in files(machines)}) == 1
+    assert len({encode(file) for file in files(machines)}) == 1
 
 
 @pytest.mark.slow

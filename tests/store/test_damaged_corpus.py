@@ -14,7 +14,7 @@ import pytest
 
 from generala_cli.cli.running import run
 from generala_cli.store import gamefile
-from generala_cli.store.gamefile import encode
+from generala_cli.store.sealing import encode
 from tests.cli.program import Generala
 from tests.posix import make_pipe, posix_only
 from tests.sessions.reporting import DAMAGED, report

@@ -6,7 +6,8 @@ import pytest
 
 from generala_cli.errors import DamagedFile, FileError
 from generala_cli.game.events import Scored
-from generala_cli.store.gamefile import GameFile, RecordedGame, encode
+from generala_cli.store.gamefile import GameFile, RecordedGame
+from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
 from tests.store.files import begin, file_of, store_in, tiny_file, tiny_table
 

@@ -18,10 +18,9 @@ from generala_cli.store.gamefile import (
     GameFile,
     Recorded,
     decode,
-    encode,
     read,
 )
-from generala_cli.store.sealing import Newer, Unreadable, Unsealed, is_sealed
+from generala_cli.store.sealing import Newer, Unreadable, Unsealed, encode, is_sealed
 from tests.game.strategies import Played, games
 from tests.game.table import Table, cached_rules
 from tests.store.files import (

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from generala_cli.game.standings import winners
 from generala_cli.store.game_lists import list_games
-from generala_cli.store.gamefile import encode
+from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
 from tests.game.strategies import Played, games
 from tests.store.files import AT, file_of, store_in, tiny_table

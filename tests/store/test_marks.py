@@ -93,7 +93,7 @@ def test_payments_put_back_settle_nothing_until_someone_accepts_them(store: Stor
         payments.change(store, pay)
     assert diagnose(store).unwell == 1
     accept(store, *acceptance(store, "payments"))
-    assert payments.change(store, pay).payments.length == 2
+    assert payments.change(store, pay).file.payments.length == 2
 
 
 def test_other_bytes_that_go_as_far_are_noticed(store: Store) -> None:

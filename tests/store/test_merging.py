@@ -22,6 +22,7 @@ from generala_cli.store.gamefile import GameFile, Recorded, result_of
 from generala_cli.store.merging import MergedFacts, MergedGame, Merger
 from generala_cli.store.payments import load
 from generala_cli.store.paymentsfile import PaymentsFile
+from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import BACKUP, OF_PAYMENTS, file_name, of_game
 from tests.game.strategies import Played, games, played_on
@@ -36,7 +37,7 @@ def quiet(_done: int, _total: int) -> None:
 def put(store: Store, file: GameFile) -> None:
     path = store.folder.path(file_name(file.game))
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(gamefile.encode(file))
+    path.write_bytes(encode(file))
 
 
 def files_of(store: Store) -> list[GameFile]:
@@ -178,7 +179,7 @@ def test_new_games_get_numbers_in_order_of_their_start(directory: Path) -> None:
     ]
 
 
-DAMAGE = (gamefile.encode(WHOLE)[:-20], b"", b"nothing at all")
+DAMAGE = (encode(WHOLE)[:-20], b"", b"nothing at all")
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
@@ -199,7 +200,7 @@ def test_a_game_that_is_damaged_here_is_mended_and_its_bytes_are_kept(
     put(store, WHOLE)
     path = store.folder.path(file_name(1))
     if backup is not None:
-        path.with_name(path.name + BACKUP).write_bytes(gamefile.encode(short(WHOLE, backup)))
+        path.with_name(path.name + BACKUP).write_bytes(encode(short(WHOLE, backup)))
     if backup is None and b"id" not in damage:  # then nobody knows which game it was
         return
     path.write_bytes(damage)
@@ -370,12 +371,12 @@ def test_a_game_that_is_too_large_under_its_new_number_is_not_taken(
     store, others = store_in(directory), [replace(WHOLE, id=f"{number:032x}") for number in range(9)]
     merge(store, others)
     before = listing(directory)
-    monkeypatch.setattr(merging, "MAX_BYTES", len(gamefile.encode(WHOLE)))
+    monkeypatch.setattr(merging, "MAX_BYTES", len(encode(WHOLE)))
     games = [replace(WHOLE, game=9, id="f" * 32)]
     with pytest.raises(NotAllowed, match="game 9 is too large"):
         merge(store, games)
     assert listing(directory) == before
-    monkeypatch.setattr(merging, "MAX_BYTES", len(gamefile.encode(WHOLE)) + 1)
+    monkeypatch.setattr(merging, "MAX_BYTES", len(encode(WHOLE)) + 1)
     assert [each.fate for each in merge(store, games).games] == ["new"]
 
 
@@ -387,7 +388,7 @@ def payments(*letters: str) -> PaymentsFile:
 
 
 def paid_in(store: Store) -> list[str]:
-    return [each.paid.id[0] for each in load(store).payments.standing]
+    return [each.paid.id[0] for each in load(store).file.payments.standing]
 
 
 def test_payments_are_put_together(directory: Path) -> None:

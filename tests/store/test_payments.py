@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from generala_cli.errors import Conflict, DamagedFile, FileError, NewerFile, UsageError
 from generala_cli.game.payments import NamesJoined, Paid, Payments
+from generala_cli.store.facts import read
 from generala_cli.store.payments import change, load
-from generala_cli.store.paymentsfile import PaymentsFile, encode, read
-from generala_cli.store.sealing import Unreadable
+from generala_cli.store.paymentsfile import PaymentsFile
+from generala_cli.store.sealing import Unreadable, encode
 from generala_cli.store.store import Store
 from tests.posix import posix_only
 from tests.store.files import AT, ID, document_of, listing, sealed, store_in
@@ -41,18 +42,18 @@ def test_what_was_written_is_read_again(store: Store) -> None:
 
 
 def test_the_version_before_is_the_backup(store: Store) -> None:
-    backup, _ = read(file(store).with_name("payments.json.bak").read_bytes())
+    backup = read(PaymentsFile, file(store).with_name("payments.json.bak").read_bytes())
     assert backup.events == load(store).file.events[:-1]
 
 
 def test_there_are_no_payments_before_the_first(directory: Path) -> None:
-    assert load(store_in(directory)).payments == Payments()
+    assert load(store_in(directory)).file.payments == Payments()
     assert not directory.exists()
 
 
 def test_a_dry_run_writes_nothing(store: Store) -> None:
     before = listing(store.folder.directory)
-    assert change(store, lambda _: [PAID], dry_run=True).payments.length == 4
+    assert change(store, lambda _: [PAID], dry_run=True).file.payments.length == 4
     assert listing(store.folder.directory) == before
 
 
@@ -73,7 +74,7 @@ def test_every_flipped_bit_and_every_cut_is_damage(store: Store) -> None:
             load(store)
     for length in range(0, len(data), 5):
         with pytest.raises(Unreadable):
-            read(data[:length])
+            read(PaymentsFile, data[:length])
     assert file(store).read_bytes() == bytes(flipped)
 
 
@@ -114,12 +115,12 @@ def test_what_another_program_wrote_meanwhile_is_read_again(store: Store) -> Non
             file(store).write_bytes(other)
         return [PAID]
 
-    assert change(store, decide).payments.length == 5
+    assert change(store, decide).file.payments.length == 5
     assert calls == [3, 4]
 
 
 def test_an_empty_file_of_ours_is_fine() -> None:
-    assert read(encode(PaymentsFile()))[1] == Payments()
+    assert read(PaymentsFile, encode(PaymentsFile())).payments == Payments()
 
 
 def test_events_that_are_not_numbered_in_order_are_damage(store: Store) -> None:

@@ -23,8 +23,9 @@ from generala_cli.game.payments import (
     replay,
     take_back,
 )
-from generala_cli.store.paymentsfile import PaymentsFile, encode, merged, read
-from generala_cli.store.sealing import Unreadable
+from generala_cli.store.facts import merged, read
+from generala_cli.store.paymentsfile import PaymentsFile
+from generala_cli.store.sealing import Unreadable, encode
 from tests.sessions.reporting import MET, report
 from tests.store.files import AT, document_of, sealed
 
@@ -44,10 +45,10 @@ class Machine:
 
     def write(self, events: Sequence[PaymentEvent], minute: int) -> None:
         file = self.file.with_events(events, AT + timedelta(minutes=minute + self._skew))
-        self.file, _ = read(encode(file))
+        self.file = read(PaymentsFile, encode(file))
 
     def meet(self, came: PaymentsFile) -> None:
-        self.file, _ = read(encode(merged([self.file, came])))
+        self.file = read(PaymentsFile, encode(merged([self.file, came])))
 
 
 class Group:
@@ -156,7 +157,7 @@ def test_the_order_in_which_files_are_put_together_does_not_matter() -> None:
         assert encode(merged([one, two, three])) == whole
         assert encode(merged([merged([one, two]), three])) == whole
         assert encode(merged([one, merged([two, two, three]), three])) == whole
-    standing = read(whole)[1]
+    standing = read(PaymentsFile, whole).payments
     assert [each.paid.id[0] for each in standing.standing] == ["b", "c"]
     assert standing.joined == (("Ana", "Anita"),)
 
@@ -186,11 +187,16 @@ def test_old_files_are_read_byte_for_byte_and_what_they_undid_by_number_stays_un
             ],
         }
     )
-    file, payments = read(old)
+    file = read(PaymentsFile, old)
+    payments = file.payments
     assert encode(file) == old
     assert ([each.paid.id[0] for each in payments.standing], payments.joined) == (["b"], ())
     other = merged([PaymentsFile().with_events([paid("c"), paid("d")], AT), file])
-    assert [each.paid.id[0] for each in read(encode(other))[1].standing] == ["b", "c", "d"]
+    assert [each.paid.id[0] for each in read(PaymentsFile, encode(other)).payments.standing] == [
+        "b",
+        "c",
+        "d",
+    ]
     assert encode(merged([other, file, other])) == encode(other)
 
 
@@ -212,12 +218,12 @@ def test_a_line_that_was_taken_out_by_hand_harms_nothing_that_is_entered_later()
     two = PaymentsFile().with_events([paid("a"), paid("b")], AT)
     three = merged([two, PaymentsFile().with_events([paid("c"), paid("d")], AT)])
     without = PaymentsFile(events=tuple(replace(each, n=n) for n, each in enumerate(three.events[2:], 1)))
-    later, _ = read(encode(without.with_events([paid("e")], AT)))
-    assert read(encode(merged([later, three])))[0].events[-1].event == paid("e")
+    later = read(PaymentsFile, encode(without.with_events([paid("e")], AT)))
+    assert read(PaymentsFile, encode(merged([later, three]))).events[-1].event == paid("e")
 
 
 def test_events_that_are_not_in_order_are_damage() -> None:
     document = document_of(encode(PaymentsFile().with_events([paid("a"), paid("b")], AT)))
     document["events"][0] = {**document["events"][0], "was": 3}
     with pytest.raises(Unreadable, match="not in order"):
-        read(sealed(document))
+        read(PaymentsFile, sealed(document))

@@ -10,8 +10,8 @@ from hypothesis import given
 from generala_cli.errors import GeneralaError
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.options import options_of, with_settings
-from generala_cli.store.gamefile import GameFile, decode, encode
-from generala_cli.store.sealing import Unreadable
+from generala_cli.store.gamefile import GameFile, decode
+from generala_cli.store.sealing import Unreadable, encode
 from tests.game.strategies import Played, games
 from tests.game.table import Table, cached_rules
 from tests.sizes import thinned

@@ -26,8 +26,8 @@ from generala_cli.game.starting import start
 from generala_cli.game.turn import Turn
 from generala_cli.rules.options import with_settings
 from generala_cli.store.folder import FileChanged
-from generala_cli.store.gamefile import decode, encode
-from generala_cli.store.sealing import Unreadable
+from generala_cli.store.gamefile import decode
+from generala_cli.store.sealing import Unreadable, encode
 from generala_cli.store.store import GameMovedOn, Store
 from tests.game.table import Table, cached_rules
 from tests.store.files import (

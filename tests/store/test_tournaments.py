@@ -33,11 +33,12 @@ from generala_cli.game.tournaments import (
 )
 from generala_cli.game.turn import Turn
 from generala_cli.store import gamefile, tournaments
+from generala_cli.store.facts import merged, read
 from generala_cli.store.gamefile import GameFile
-from generala_cli.store.sealing import Unreadable
+from generala_cli.store.sealing import Unreadable, encode
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name
-from generala_cli.store.tournamentfile import TournamentFile, encode, merged, read
+from generala_cli.store.tournamentfile import TournamentFile
 from generala_cli.store.tournaments import PlannedMove, PlannedSeating, StoredTournament
 from tests.game.test_tournaments import NAMES, hexed, terms
 from tests.store.files import AT, store_in
@@ -90,7 +91,7 @@ def test_machines_that_meet_in_any_order_come_to_the_same(
             except GeneralaError:
                 continue
         machines[machine] = file
-        assert read(encode(file), 1)[1] == file.standing
+        assert read(TournamentFile, encode(file), 1).standing == file.standing
     all_of_them = merged([merged([machines[0], machines[1]]), machines[2]])
     other = machines[order[0]]
     for each in order[1:]:
@@ -155,9 +156,13 @@ def test_a_file_without_an_entry_fee_does_not_speak_of_one(store: Store) -> None
     plain = tournaments.add(store, terms()).file
     paid = tournaments.add(store, replace(terms(), entry_fee=fee)).file
     assert b"entry_fee" not in encode(plain)
-    assert read(encode(paid), 2)[0].agreed.entry_fee == fee
+    assert read(TournamentFile, encode(paid), 2).agreed.entry_fee == fee
     with pytest.raises(Unreadable):
-        read(encode(replace(paid, agreed=replace(paid.agreed, entry_fee=replace(fee, unit="point")))), 2)
+        read(
+            TournamentFile,
+            encode(replace(paid, agreed=replace(paid.agreed, entry_fee=replace(fee, unit="point")))),
+            2,
+        )
 
 
 def test_games_of_a_round_are_games_like_any_other(store: Store) -> None:
@@ -314,7 +319,7 @@ def test_hands_that_another_machine_entered_before_it_knew_of_a_move_are_kept(st
     tournaments.move(store, 1, moving("Gus", 1))
     there = gamefile.read(written, before[1].game)[0]
     with store.folder.writing() as writer:  # as it comes by a sync, with a hand in it
-        writer.add(file_name(9), gamefile.encode(replace(there, game=9)))
+        writer.add(file_name(9), encode(replace(there, game=9)))
     enter(store, 9)
     tournaments.change(store, 1, lambda _: [PlayerAdded(id=hexed(5), player="Hugo")])
     assert len(store.load(9).file.events) == 1
@@ -358,7 +363,7 @@ def test_files_that_are_not_well_are_refused_and_left(store: Store) -> None:
         assert file.read_bytes() == wrong
     file.write_bytes(whole)
     with pytest.raises(Unreadable):
-        read(whole, 2)
+        read(TournamentFile, whole, 2)
     file.with_name("tournament (copy).json").write_bytes(whole)
     with pytest.raises(Conflict):
         tournaments.load(store, 1)

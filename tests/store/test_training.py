@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from generala_cli.errors import Conflict, DamagedFile
 from generala_cli.store import training
-from generala_cli.store.sealing import Unreadable, new_id
+from generala_cli.store.facts import merged, read
+from generala_cli.store.sealing import Unreadable, encode, new_id
 from generala_cli.store.store import Store
 from generala_cli.store.trainingfile import (
     Answered,
@@ -17,9 +18,6 @@ from generala_cli.store.trainingfile import (
     PlayedHand,
     RecordedAnswer,
     TrainingFile,
-    encode,
-    merged,
-    read,
 )
 from tests.store.files import AT, store_in
 
@@ -63,7 +61,12 @@ FILES = st.lists(st.tuples(ANSWERS, MOMENTS), max_size=6).map(lambda given: file
 
 
 def file_of(*given: tuple[Answered, datetime]) -> TrainingFile:
-    return merged(TrainingFile(events=(RecordedAnswer(n=1, at=at, event=answer),)) for answer, at in given)
+    return merged(
+        [
+            TrainingFile(),
+            *(TrainingFile(events=(RecordedAnswer(n=1, at=at, event=answer),)) for answer, at in given),
+        ]
+    )
 
 
 @pytest.fixture
@@ -78,7 +81,7 @@ def answer(cost: float = 2.0) -> Answered:
 
 @given(FILES)
 def test_what_is_written_is_read(file: TrainingFile) -> None:
-    assert read(encode(file)).events == file.events
+    assert read(TrainingFile, encode(file)).events == file.events
 
 
 @given(FILES, ANSWERS, MOMENTS)
@@ -99,7 +102,7 @@ def test_files_that_meet_in_any_order_come_to_the_same(
     assert merged([together, one, together]) == together
     everything = {recorded.event.id for file in (one, two, three) for recorded in file.events}
     assert {recorded.event.id for recorded in together.events} == everything
-    assert read(encode(together)).events == together.events
+    assert read(TrainingFile, encode(together)).events == together.events
 
 
 @given(st.data())
@@ -109,14 +112,14 @@ def test_one_bit_is_noticed(data: st.DataObject) -> None:
     flipped = bytearray(whole)
     flipped[place // 8] ^= 1 << place % 8
     with pytest.raises(Unreadable):
-        read(bytes(flipped))
+        read(TrainingFile, bytes(flipped))
 
 
 def test_an_answer_has_either_dice_or_a_box() -> None:
     data = encode(file_of((answer(), AT)))
     for wrong in (b'"kept":[4,4],"category":"fours",', b""):
         with pytest.raises(Unreadable):
-            read(data.replace(b'"kept":[4,4],', wrong))
+            read(TrainingFile, data.replace(b'"kept":[4,4],', wrong))
 
 
 def test_answers_are_added_one_by_one_and_none_is_lost(store: Store) -> None:
@@ -132,7 +135,7 @@ def test_a_damaged_file_and_a_conflict_copy_are_named_and_left(store: Store) -> 
     path = store.folder.path("training/training.json")
     copy = path.with_name("training (copy).json")
     copy.write_bytes(path.read_bytes())
-    with pytest.raises(Conflict, match="another version of the training"):
+    with pytest.raises(Conflict, match="another version of the file of the training"):
         training.load(store)
     copy.unlink()
     path.write_bytes(b"junk")

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from generala_cli.exchange import syncing
 from generala_cli.game.payments import PaymentUndone
-from generala_cli.store import choosing, folder, marks, merging, paymentsfile, trainingfile
+from generala_cli.store import choosing, facts, folder, marks, merging
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.merging import MergedGame, Merger
@@ -80,27 +80,27 @@ Merge = Callable[[Iterable[PaymentsFile]], PaymentsFile]
 
 
 def one_payment_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    merge: Merge = paymentsfile.merged
+    merge: Merge = facts.merged
 
     def merged(files: Iterable[PaymentsFile]) -> PaymentsFile:
         file = merge(files)
         return replace(file, events=file.events[:-1]) if len(file.events) > 3 else file
 
-    monkeypatch.setattr(paymentsfile, "merged", merged)
+    monkeypatch.setattr(facts, "merged", merged)
 
 
 def one_answer_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    merge = trainingfile.merged
+    merge = facts.merged
 
     def merged(files: Iterable[TrainingFile]) -> TrainingFile:
         file = merge(files)
         return replace(file, events=file.events[:-1]) if len(file.events) > 1 else file
 
-    monkeypatch.setattr(trainingfile, "merged", merged)
+    monkeypatch.setattr(facts, "merged", merged)
 
 
 def what_was_undone_stands_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    merge: Merge = paymentsfile.merged
+    merge: Merge = facts.merged
 
     def merged(files: Iterable[PaymentsFile]) -> PaymentsFile:
         events = merge(files).events
@@ -108,7 +108,7 @@ def what_was_undone_stands_again(monkeypatch: pytest.MonkeyPatch) -> None:
         renumbered = (replace(each, n=n, was=each.order[0]) for n, each in enumerate(left, start=1))
         return merge([PaymentsFile(events=tuple(renumbered))])
 
-    monkeypatch.setattr(paymentsfile, "merged", merged)
+    monkeypatch.setattr(facts, "merged", merged)
 
 
 def payments_are_ordered_by_clocks(monkeypatch: pytest.MonkeyPatch) -> None:

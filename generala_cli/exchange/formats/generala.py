@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from generala_cli.exchange.format import ExportFormat, OtherPart, PlayedGame, PlayedTournament
 from generala_cli.store import backup
 from generala_cli.store.backup import GamePart
-from generala_cli.store.gamefile import encode
+from generala_cli.store.sealing import encode
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:

@@ -16,8 +16,9 @@ from generala_cli.game.money import decimal_text, decimals
 from generala_cli.game.payments import StandingPayment
 from generala_cli.game.payouts import settle
 from generala_cli.game.people import People
-from generala_cli.store import paymentsfile
 from generala_cli.store.backup import PaymentsPart
+from generala_cli.store.facts import read
+from generala_cli.store.paymentsfile import PaymentsFile
 
 _ROOT = "players"
 _ACTING_IN_NAMES = frozenset('%:;"')
@@ -48,9 +49,10 @@ def write_all(games: Iterable[PlayedGame], others: Iterable[OtherPart]) -> Itera
         if isinstance(part, PlayedTournament):
             transactions.append(_of_tournament(part))
         elif isinstance(part, PaymentsPart):
-            file, standing = paymentsfile.read(part.text.encode())
-            joined += standing.joined
-            transactions += [_of_payment(made, file.events[made.number - 1].at) for made in standing.standing]
+            file = read(PaymentsFile, part.text.encode())
+            joined += file.payments.joined
+            found = file.payments.standing
+            transactions += [_of_payment(made, file.events[made.number - 1].at) for made in found]
     transactions.sort(key=lambda each: each.at)
     people = People((name for each in transactions for name in each.net), joined)
     places: dict[str, int] = {}

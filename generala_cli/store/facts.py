@@ -1,0 +1,223 @@
+"""Files of facts, to which several machines add events: payments, training, tournaments.
+
+A fact has an id, and its place follows from it alone. So the files of several machines are merged by union,
+and all machines end up with the same bytes, whatever order they meet in. What the three kinds share is here;
+what their events mean is in their own modules.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
+
+from generala_cli.errors import Conflict, DamagedFile
+from generala_cli.game.events import Number
+from generala_cli.game.history import ImpossibleEvent
+from generala_cli.messages import lazy
+from generala_cli.remedies import InShell
+from generala_cli.store import marks
+from generala_cli.store.folder import Writer
+from generala_cli.store.sealing import (
+    NumberedEvent,
+    SealedDocument,
+    Unreadable,
+    Unsealed,
+    check_events,
+    encode,
+    unseal,
+)
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import FileSubject
+from generala_cli.text import safe
+
+_encode_event = msgspec.json.Encoder().encode
+
+
+class RecordedFact(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """An event, its number in this file, and when it was entered.
+
+    Attributes:
+        was: its number in the file it was entered in, where that differs. It is higher than the number of
+            every event known there, so an event never comes before one that it depends on.
+    """
+
+    was: Number | UnsetType = UNSET
+    event: Any
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        """The sort key, the same on every machine."""
+        return (self.n if self.was is UNSET else self.was, self.at, _encode_event(self.event))
+
+    @property
+    def unnumbered(self) -> Self:
+        """This event without its place in this file."""
+        return replace(self, n=1, was=self.order[0])
+
+    def numbered(self, n: int) -> Self:
+        """Return this event in another place."""
+        return replace(self, n=n, was=UNSET if self.order[0] == n else self.order[0])
+
+
+class FactsFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
+    """A file of facts. Events are only ever added."""
+
+    recorded: ClassVar[type[Any]]
+    """The class of its events."""
+
+    @property
+    def number(self) -> int | None:
+        """The number of a tournament here; there is only one file of the other kinds."""
+        return None
+
+    @property
+    def last(self) -> datetime | None:
+        """When something was last entered."""
+        return self.events[-1].at if self.events else None
+
+    def facts(self) -> Iterator[tuple[object, Any]]:
+        """Yield every event with its id, as it would be in any file."""
+        for recorded in self.events:
+            yield recorded.event.id, recorded.unnumbered
+
+    def with_events(self, events: Sequence[object], at: datetime) -> Self:
+        """Return the file with more events, all entered at the same time, after everything known here."""
+        number, last = len(self.events) + 1, self.events[-1].order[0] if self.events else 0
+        first = max(number, last + 1)  # higher only where somebody took lines out of the file
+        added = (
+            self.recorded(
+                n=number + place, at=at, was=UNSET if first == number else first + place, event=event
+            )
+            for place, event in enumerate(events)
+        )
+        return replace(self, events=(*self.events, *added))
+
+    def check(self) -> None:
+        """Refuse events that are out of order, or that cannot have happened."""
+        check_events(self.events)
+        if list(self.events) != sorted(self.events, key=_order):
+            raise Unreadable(lazy("its events are not in order"))
+
+
+def _order(recorded: RecordedFact) -> tuple[Any, ...]:
+    return recorded.order
+
+
+File = TypeVar("File", bound=FactsFile)
+
+
+def merged(files: Iterable[File]) -> File:
+    """Return the first file with the events of all; of two events with one id, the first in order is kept."""
+    first, *others = files
+    found: dict[object, RecordedFact] = {}
+    for file in (first, *others):
+        for key, recorded in file.facts():
+            if key not in found or recorded.order < found[key].order:
+                found[key] = recorded
+    ordered = enumerate(sorted(found.values(), key=_order), start=1)
+    return replace(first, checksum="", events=tuple(recorded.numbered(n) for n, recorded in ordered))
+
+
+def read(kind: type[File], data: bytes, number: int | None = None) -> File:
+    """Return the file in these bytes, with every event judged again.
+
+    Args:
+        number: the tournament it must be of.
+
+    Raises:
+        Newer, Unreadable: it is no such file. ImpossibleEvent: an event cannot have happened.
+        Unsealed: nothing is wrong except that this program would have written other bytes.
+    """
+    file = unseal(kind, data)
+    if number not in (None, file.number):
+        raise Unreadable(lazy("it holds tournament {number}", number=file.number))
+    file.check()
+    if encode(file) != data:
+        raise Unsealed(file)
+    return file
+
+
+class StoredFacts(Struct, Generic[File], frozen=True, kw_only=True):
+    """A file of facts as read, and its bytes; `saved` is False after a dry run, or if nothing changed."""
+
+    file: File
+    seen: bytes | None
+    saved: bool = True
+
+    def at(self, number: int) -> datetime:
+        """Return when the event of that number was entered."""
+        at: datetime = self.file.events[number - 1].at
+        return at
+
+
+def load(store: Store, subject: FileSubject, kind: type[File]) -> StoredFacts[File] | None:
+    """Return the file as it stands; None if there has never been one.
+
+    Raises:
+        Conflict: there is another version of it, or another program put older bytes in its place.
+        FileError: it cannot be used, and is left as it is.
+    """
+    if others := store.copies(subject):
+        raise Conflict(
+            "{path} is another version of {file}, left by a sync program",
+            InShell(
+                lazy(
+                    "generala doctor --accept {owner} puts them together, and loses none", owner=subject.name
+                )
+            ),
+            path=safe(store.folder.path(others[0])),
+            file=subject.shown,
+        )
+    seen = store.folder.read(subject.place)
+    if seen is None and store.folder.is_there(subject.backup):
+        raise DamagedFile(
+            lazy("{file} is missing", file=subject.shown),
+            InShell(lazy("generala doctor --restore {owner} puts its backup back", owner=subject.name)),
+        )
+    if seen is None:
+        return None
+    try:
+        file = read(kind, seen, subject.tournament)
+    except (Unreadable, ImpossibleEvent) as error:
+        from generala_cli.store.checking import refusal  # only where a file is not well
+
+        raise refusal(store.folder, subject, error) from error
+    if put_back := marks.find_put_back(store.folder, subject):
+        raise Conflict(
+            put_back.message, InShell(lazy("generala doctor {owner} shows what to do", owner=subject.name))
+        )
+    return StoredFacts(file=file, seen=seen)
+
+
+def put(writer: Writer, subject: FileSubject, file: File, *, seen: bytes | None) -> StoredFacts[File]:
+    """Write a file in place of the bytes that were seen."""
+    data = encode(file)
+    read(type(file), data, subject.tournament)  # what could not be read again is never written
+    marks.put(writer, subject, data, seen=seen)
+    return StoredFacts(file=file, seen=data)
+
+
+def change(
+    store: Store,
+    subject: FileSubject,
+    before: Callable[[], StoredFacts[File]],
+    decide: Callable[[File], Sequence[object]],
+    *,
+    dry_run: bool = False,
+) -> StoredFacts[File]:
+    """Read a file, decide on events, and save it with them, all under the lock."""
+
+    def decided(found: StoredFacts[File]) -> StoredFacts[File]:
+        events = decide(found.file)
+        file = found.file.with_events(events, store.now()) if events else found.file
+        return StoredFacts(file=file, seen=found.seen, saved=False)
+
+    def attempt(writer: Writer, _is_first: bool) -> StoredFacts[File]:
+        found = before()
+        after = decided(found)
+        return after if after.file is found.file else put(writer, subject, after.file, seen=found.seen)
+
+    return decided(before()) if dry_run else store.retried(attempt)
