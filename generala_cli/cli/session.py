@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import typer
@@ -19,6 +20,7 @@ from generala_cli.render.language import (
     choose_language,
     translate,
 )
+from generala_cli.render.screen import drawn
 from generala_cli.store.places import GAME_VARIABLE, config_file, rules_folder
 from generala_cli.text import safe
 
@@ -52,8 +54,13 @@ class Answer(Struct, Generic[AnyDocument], frozen=True):
 
     @classmethod
     def of_document(cls, document: Shown) -> "Answer[Shown]":
-        """Return the answer that is its own document, and draws itself."""
-        return Answer(document.draw, lambda: document)
+        """Return the answer that is its own document."""
+        return Answer(partial(drawn, document), lambda: document)
+
+    @classmethod
+    def of(cls, found: object, document: Callable[[], AnyDocument]) -> "Answer[AnyDocument]":
+        """Return the answer that is drawn from more than its document has."""
+        return cls(partial(drawn, found), document)
 
     @classmethod
     def of_text(cls, text: str, document: Callable[[], AnyDocument]) -> "Answer[AnyDocument]":

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import Any, assert_never
 
 import msgspec
 from msgspec.structs import replace
@@ -39,12 +39,6 @@ from generala_cli.store.subjects import CURRENT, OF_CURRENT, FileSubject, of_gam
 from generala_cli.store.tournamentfile import RecordedTournamentEvent
 from generala_cli.store.trainingfile import Answered, RecordedAnswer
 
-if TYPE_CHECKING:  # only drawing needs rich
-    from rich.console import RenderableType
-
-    from generala_cli.render.screen import Screen
-
-
 _Recorded = Recorded | RecordedPayment | RecordedAnswer | RecordedTournamentEvent
 
 
@@ -75,11 +69,6 @@ class Acceptance(Document, frozen=True, kw_only=True):
     def loses_nothing(self) -> bool:
         """Whether it is nothing that somebody would have to decide: all versions are put together."""
         return self.subject.facts is not None and not self.sealed and not self.differences
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.doctor.drawing import accepted
-
-        return accepted(self)
 
 
 def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | None]:

@@ -1,7 +1,6 @@
 """What is kept between questions about the best play, and where; it may be deleted at any time."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -9,11 +8,6 @@ from generala_cli.messages import Message
 from generala_cli.render.documents import Count, Document
 from generala_cli.store.cache import MOST_BYTES, Cache, KeptState, Kind
 from generala_cli.store.places import cache_folder
-
-if TYPE_CHECKING:  # only drawing needs rich
-    from rich.console import RenderableType
-
-    from generala_cli.render.screen import Screen
 
 
 class CacheFile(Struct, frozen=True, kw_only=True):
@@ -40,11 +34,6 @@ class CacheFiles(Document, frozen=True, kw_only=True):
     why: Message | None
     emptied: bool
     saved: bool
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.doctor.drawing import cache_files
-
-        return cache_files(self, screen)
 
 
 def kept() -> CacheFiles:

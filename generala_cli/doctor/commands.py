@@ -119,12 +119,8 @@ def _one(session: Session, game: str) -> "Answer[Diagnosis | Versions]":
     if not _is_no_game(game):
         found = versions.compare(session.store, diagnosis.number_of(session.store, game))
         if found is not None:
-            return Answer(
-                found.draw,
-                lambda: versions.document(found),
-                is_long=True,
-                exit_code=FileError.exit_code,
-            )
+            answer = Answer.of(found, lambda: versions.document(found)).long()
+            return replace(answer, exit_code=FileError.exit_code)
     return _diagnosis(session, diagnosis.diagnose_one(session.store, game))
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -24,11 +23,6 @@ from generala_cli.store.subjects import (
     of_game,
     of_tournament,
 )
-
-if TYPE_CHECKING:  # only drawing needs rich
-    from rich.console import RenderableType
-
-    from generala_cli.render.screen import Screen
 
 
 class Copy(Struct, frozen=True, kw_only=True):
@@ -112,11 +106,6 @@ class Diagnosis(Document, frozen=True, kw_only=True):
         files = filter(None, (*self.games, *self.tournaments, self.payments, self.training))
         return sum(bool(each.advice) for each in files) + (self.current.advice is not None)
 
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.doctor.drawing import diagnosis
-
-        return diagnosis(self)
-
 
 class Restored(Document, frozen=True, kw_only=True):
     """A backup that was put back; `game` is null where it is no game's, `kept` is where the other file is."""
@@ -127,11 +116,6 @@ class Restored(Document, frozen=True, kw_only=True):
     last: datetime | None
     kept: str | None
     saved: bool
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.doctor.drawing import restored
-
-        return restored(self)
 
 
 def diagnose(store: Store, progress: Progress = no_progress) -> Diagnosis:

@@ -25,7 +25,7 @@ from generala_cli.render.drawing import Column, GivesWay, Hanging, Stack, line, 
 from generala_cli.render.language import moment, number, translate, translate_count, translated
 from generala_cli.render.lines import entry_parts, machine_text, with_lines
 from generala_cli.render.lists import Item
-from generala_cli.render.screen import Screen
+from generala_cli.render.screen import Screen, draw
 from generala_cli.store.cache import KeptState, Kind
 from generala_cli.store.checking import State
 from generala_cli.store.examining import StrayFile
@@ -77,7 +77,8 @@ _NOT_USED: Mapping[KeptState, Message] = {
 _MEBIBYTE = 1 << 20
 
 
-def diagnosis(result: Diagnosis) -> Stack:
+@draw.register
+def diagnosis(result: Diagnosis, screen: Screen) -> Stack:
     """Return every file with its state, and what to do."""
     games = [part for each in result.games for part in _files(each, of_game(each.game))]
     tournaments = [
@@ -110,7 +111,8 @@ def diagnosis(result: Diagnosis) -> Stack:
     )
 
 
-def restored(result: Restored) -> Stack:
+@draw.register
+def restored(result: Restored, screen: Screen) -> Stack:
     """Return the line of the file as it is now, and where its damaged bytes are."""
     subject = subject_at(result.file) if result.game is None else of_game(result.game)
     head = lazy(
@@ -126,7 +128,8 @@ def restored(result: Restored) -> Stack:
     return Stack(line(_strong(translated(head)), f", {at}" if at else ""), *kept)
 
 
-def accepted(result: Acceptance) -> Stack:
+@draw.register
+def accepted(result: Acceptance, screen: Screen) -> Stack:
     """Return what differs from the backup, and the files that were sealed and set aside."""
     lines = [line(safe(each)) for each in differences(result)]
     if result.sealed:
@@ -221,6 +224,7 @@ def _events(count: int) -> str:
     return translate_count("{count} event", "{count} events", count)
 
 
+@draw.register
 def compared(result: Comparison, screen: Screen) -> RenderableType:
     """Return the versions, the turns from the first that differs, the totals, and how one is taken."""
     parts: list[RenderableType] = [_heading(result)]
@@ -319,6 +323,7 @@ def _totals(result: Comparison, missing: str) -> Iterator[tuple[str, ...]]:
         yield ("" if place else translate("total"), player, *totals)
 
 
+@draw.register
 def taken(result: Taken, screen: Screen) -> str:
     """Return which version the game is now, and where the others are."""
     head = translate(
@@ -336,6 +341,7 @@ def taken(result: Taken, screen: Screen) -> str:
     return with_lines(head, lines, screen)
 
 
+@draw.register
 def cache_files(result: CacheFiles, screen: Screen) -> Stack:
     """Return what is kept and how much that is, or was, and why nothing more can be kept."""
     shown = table(

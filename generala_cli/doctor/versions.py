@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec import Struct
 
@@ -23,11 +23,6 @@ from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import FileSubject, of_game
 from generala_cli.text import find, find_word, safe
-
-if TYPE_CHECKING:  # only drawing needs rich
-    from rich.console import RenderableType
-
-    from generala_cli.render.screen import Screen
 
 THIS, THAT = "this", "that"
 _WORDS: Mapping[str, Message] = {
@@ -92,12 +87,6 @@ class Comparison(Struct, frozen=True, kw_only=True):
         """The versions of which nobody can tell what is in them; while there is one, none is taken."""
         return [version for version in self.versions if version.state == "unreadable"]
 
-    def draw(self, screen: "Screen") -> "RenderableType":
-        """Return what a terminal shows of it: entries by the names that their boxes have in the game."""
-        from generala_cli.doctor.drawing import compared
-
-        return compared(self, screen)
-
 
 class VersionEntry(Struct, frozen=True, kw_only=True):
     """An entry in a version; `category` is null for a win beside the sheet."""
@@ -134,11 +123,6 @@ class Taken(Document, frozen=True, kw_only=True):
     events: Count
     set_aside: tuple[str, ...]
     saved: bool
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.doctor.drawing import taken
-
-        return taken(self, screen)
 
 
 def compare(store: Store, number: int) -> Comparison | None:

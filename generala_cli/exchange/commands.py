@@ -203,7 +203,7 @@ def _written(session: Session, exported: "Export", written: IO[bytes], path: Pat
         def as_text() -> "Export":
             return replace(exported, text=b"".join(chunks(written)).decode())
 
-        return Answer(exported.draw, as_text, raw=lambda: chunks(written))
+        return replace(Answer.of(exported, as_text), raw=lambda: chunks(written))
     if session.dry_run:
         written.close()
     else:

@@ -8,10 +8,11 @@ from generala_cli.exchange.syncing import Sync, SyncMachine
 from generala_cli.messages import Message, lazy, lazy_count, listing
 from generala_cli.render.language import translate, translated
 from generala_cli.render.lines import with_lines
-from generala_cli.render.screen import Screen
+from generala_cli.render.screen import Screen, draw
 from generala_cli.text import safe
 
 
+@draw.register
 def exported(result: Export, screen: Screen) -> str:
     """Return `3 games are in evening.csv, as csv`."""
     count, file = len(result.games), screen.strong(safe(result.file or ""))
@@ -25,6 +26,7 @@ def exported(result: Export, screen: Screen) -> str:
     return f"{translated(line)}\n"
 
 
+@draw.register
 def imported(result: Import, screen: Screen) -> str:
     """Return a line for each fate of games, for each rule set, and for payments and configuration."""
     heading = lazy("imported from {file}")
@@ -168,6 +170,7 @@ def _what_to_do(source: object, result: Imported, followed: Iterable[FollowedGam
         yield translate("{file} is without {what}: it cannot be used there", file=source, what=part.what)
 
 
+@draw.register
 def synced(result: Sync, screen: Screen) -> str:
     """Return for each machine what is new here, then what is so of this one."""
     parts = []

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from msgspec import Struct
 
@@ -25,11 +25,6 @@ from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.store import Store
 from generala_cli.text import safe, unprintable
 
-if TYPE_CHECKING:  # only drawing needs rich
-    from rich.console import RenderableType
-
-    from generala_cli.render.screen import Screen
-
 _IN_MEMORY = 1 << 20
 """Bytes of an export that are kept in memory before it is answered; more are in a temporary file."""
 
@@ -43,11 +38,6 @@ class Export(Document, frozen=True, kw_only=True):
     file: str | None = None
     text: str | None = None
     saved: bool = False
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.exchange.drawing import exported
-
-        return exported(self, screen)
 
 
 def chunks(written: IO[bytes]) -> Iterator[bytes]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, assert_never
+from typing import Literal, assert_never
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -46,11 +46,6 @@ from generala_cli.store.sealing import Newer, Unreadable, is_sealed, reason
 from generala_cli.store.store import Store
 from generala_cli.store.tournamentfile import TournamentFile
 from generala_cli.text import safe
-
-if TYPE_CHECKING:  # only drawing needs rich
-    from rich.console import RenderableType
-
-    from generala_cli.render.screen import Screen
 
 _NOTHING = lazy("nothing was imported; export it again where it comes from")
 
@@ -155,11 +150,6 @@ class Import(Imported, Document, frozen=True, kw_only=True):
     current: Ordinal | None
     kept: tuple[str, ...]
     saved: bool
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.exchange.drawing import imported
-
-        return imported(self, screen)
 
 
 class TakenOver(Struct, frozen=True, kw_only=True):

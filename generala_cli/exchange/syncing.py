@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec import UNSET, Struct
 from msgspec.structs import asdict, replace
@@ -56,11 +56,6 @@ from generala_cli.store.sharing import (
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import OF_ONE, SYNC, file_name, of_game, of_tournament
 from generala_cli.text import composed, safe, unprintable
-
-if TYPE_CHECKING:  # only drawing needs rich
-    from rich.console import RenderableType
-
-    from generala_cli.render.screen import Screen
 
 _LONGEST_NAME = 40
 _FROM_ELSEWHERE: AbstractSet[str] = {"new", "longer", "merged", *PARTED}
@@ -117,11 +112,6 @@ class Sync(Document, frozen=True, kw_only=True):
     def is_own(self, machine: SyncMachine) -> bool:
         """Return whether the file is the one that this machine writes."""
         return machine.file == self.file
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.exchange.drawing import synced
-
-        return synced(self, screen)
 
 
 def sync(

@@ -152,7 +152,7 @@ def rematch(
 
 
 def _begun(session: Session, begun: "StartedGame") -> "Answer[NewGame]":
-    return session.with_current_game_note(Answer(begun.draw, begun.document), begun.stored.number)
+    return session.with_current_game_note(Answer.of(begun, begun.document), begun.stored.number)
 
 
 def _gone(last: "StoredGame", gone: Sequence[str]) -> Message:
@@ -226,7 +226,7 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> "An
     )
     answer = Answer.of_document(result)
     if session.dry_run:  # what would be done
-        answer = replace(answer, draw=replace(result, deleted=True).draw)
+        answer = Answer.of(replace(result, deleted=True), lambda: result)
     return (
         session.with_current_game_note(answer, left)
         if used and left is not None

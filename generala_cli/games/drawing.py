@@ -10,7 +10,7 @@ from generala_cli.messages import lazy, listing
 from generala_cli.render.drawing import Column, GivesWay, fits, shortened, table
 from generala_cli.render.language import translate
 from generala_cli.render.lists import Item, row_items, stacked
-from generala_cli.render.screen import Screen
+from generala_cli.render.screen import Screen, draw
 from generala_cli.render.tables import local_time
 from generala_cli.store.game_lists import ListedGame
 from generala_cli.text import safe
@@ -19,6 +19,7 @@ _READABLE_TOTALS = 36
 """Letters of the players with their totals, three of them or so."""
 
 
+@draw.register
 def games(result: GameList, screen: Screen) -> RenderableType:
     """Return every game, the current one marked; on a narrow screen each takes a few lines."""
     if not result.games and not result.damaged:

@@ -1,7 +1,7 @@
 """Games as they are kept: which one is current, which are deleted, and the list of all."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
 from msgspec.structs import asdict, replace
 
@@ -10,11 +10,6 @@ from generala_cli.progress import Progress, no_progress
 from generala_cli.render.documents import DamagedGame, Document, Ordinal, damaged
 from generala_cli.store.game_lists import ListedGame, chosen, joined, list_games, moment
 from generala_cli.store.store import Store, StoredGame
-
-if TYPE_CHECKING:  # only drawing needs rich
-    from rich.console import RenderableType
-
-    from generala_cli.render.screen import Screen
 
 
 class UsedGame(GameTerms, frozen=True, kw_only=True):
@@ -30,17 +25,14 @@ class DeletedGame(Document, frozen=True, kw_only=True):
     current now.
     """
 
+    drawn_in: ClassVar[str] = "sentences"
+
     game: Ordinal
     versions: tuple[str, ...]
     deleted: bool
     unfinished: Ordinal | None
     used: bool
     saved: bool
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.games.sentences import deleted
-
-        return deleted(self, screen)
 
 
 class GameList(Document, frozen=True, kw_only=True):
@@ -49,11 +41,6 @@ class GameList(Document, frozen=True, kw_only=True):
     all: bool
     games: tuple[ListedGame, ...]
     damaged: tuple[DamagedGame, ...]
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.games.drawing import games
-
-        return games(self, screen)
 
 
 def use(store: Store, reference: str, *, dry_run: bool = False) -> StoredGame:

@@ -8,11 +8,12 @@ from generala_cli.games.starting import StartedGame
 from generala_cli.messages import lazy, listing
 from generala_cli.render.language import translate, translate_count, translated
 from generala_cli.render.lines import terms, what_is_next, with_lines
-from generala_cli.render.screen import Screen
+from generala_cli.render.screen import Screen, draw
 from generala_cli.store.store import StoredGame
 from generala_cli.text import safe
 
 
+@draw.register
 def begun(result: StartedGame, screen: Screen) -> str:
     """Return the game, the order of play, and where one was left that is not over."""
     game = result.stored.game
@@ -42,6 +43,7 @@ def begun_sentence(result: StartedGame) -> str:
     return f"{who}; {translate('game {game} is not over and is kept', game=result.unfinished)}"
 
 
+@draw.register
 def deleted(result: DeletedGame, screen: Screen) -> str:
     """Return the lines that say whether it is gone, and which game may be gone on with."""
     if not result.deleted:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING, Unpack
+from typing import ClassVar, Unpack
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -18,9 +18,6 @@ from generala_cli.rules.options import key_and_value, with_settings_typed
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.game_lists import check_people
 from generala_cli.store.store import Store, StoredGame
-
-if TYPE_CHECKING:  # a document needs nothing of what draws
-    from generala_cli.render.screen import Screen
 
 
 class GameTerms(Document, frozen=True, kw_only=True):
@@ -68,13 +65,10 @@ class StartedGame(Struct, frozen=True, kw_only=True):
         unfinished: the game that was current, if it is not over.
     """
 
+    drawn_in: ClassVar[str] = "sentences"
+
     stored: StoredGame
     unfinished: int | None
-
-    def draw(self, screen: "Screen") -> str:
-        from generala_cli.games.sentences import begun
-
-        return begun(self, screen)
 
     def document(self) -> NewGame:
         terms = asdict(GameTerms.of(self.stored))

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
@@ -26,11 +26,6 @@ from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.payments import StoredPayments
 from generala_cli.store.store import Store
 from generala_cli.store.tournaments import StoredTournament
-
-if TYPE_CHECKING:  # only drawing needs rich
-    from rich.console import RenderableType
-
-    from generala_cli.render.screen import Screen
 
 Pair = tuple[str, str]
 
@@ -149,11 +144,6 @@ class Ledger(Document, frozen=True, kw_only=True):
     damaged_tournaments: tuple[DamagedTournament, ...]
     saved: bool = False
 
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.ledger.drawing import ledger
-
-        return ledger(self, screen)
-
 
 class DebtReason(Owed, frozen=True, kw_only=True):
     """A game, a tournament or a payment, by which `from` owes `to`; the others are null.
@@ -189,11 +179,6 @@ class DebtHistory(Document, frozen=True, kw_only=True):
     damaged: tuple[DamagedGame, ...]
     damaged_tournaments: tuple[DamagedTournament, ...]
     saved: bool = False
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.ledger.drawing import debt_history
-
-        return debt_history(self, screen)
 
 
 class Attendance(Struct, frozen=True, kw_only=True):

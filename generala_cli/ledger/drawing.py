@@ -23,13 +23,14 @@ from generala_cli.messages import CommandLine, Message, lazy, lazy_count, listin
 from generala_cli.render.drawing import Bars, Column, GivesWay, Stack, table, text
 from generala_cli.render.language import translate, translated
 from generala_cli.render.lines import amount
-from generala_cli.render.screen import Screen
+from generala_cli.render.screen import Screen, draw
 from generala_cli.render.tables import gain, local_time
 from generala_cli.text import safe
 
 _LONGEST_BAR = 24
 
 
+@draw.register
 def ledger(result: Ledger, screen: Screen) -> Stack:
     """Return a table a unit: who owes whom, or the fewest payments that do; and everyone's net."""
     parts = [part for account in result.units for part in _account(account, result.way, screen)]
@@ -152,6 +153,7 @@ def _nets(account: Account, screen: Screen) -> RenderableType:
     )
 
 
+@draw.register
 def debt_history(result: DebtHistory, screen: Screen) -> Stack:
     """Return the games that stand between two people, oldest first, and what comes of them."""
     names = listing(result.people, "and")
@@ -193,7 +195,8 @@ def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableTy
         yield text(translated(so))
 
 
-def payments_made(result: PaymentsMade) -> Stack:
+@draw.register
+def payments_made(result: PaymentsMade, screen: Screen) -> Stack:
     """Return each payment in a line; after a single one what is left between the two."""
     lines = [
         text(translate("undone: {payment}", payment=_payment(made)) if result.undone else _payment(made))
@@ -227,6 +230,7 @@ def _payment(made: LedgerPayment) -> str:
     return f"{line}{note}"
 
 
+@draw.register
 def payments(result: PaymentList, screen: Screen) -> Stack:
     """Return every payment in a line of a table: when, who paid whom how much, and whether it stands."""
     if not result.payments:
@@ -256,6 +260,7 @@ def payments(result: PaymentList, screen: Screen) -> Stack:
     )
 
 
+@draw.register
 def players(result: PlayerList, screen: Screen) -> RenderableType:
     """Return everyone, their games and when they played last; and who may be one person."""
     if not result.players:
@@ -277,7 +282,8 @@ def players(result: PlayerList, screen: Screen) -> RenderableType:
     return Stack(shown, *([""] if near else []), *near)
 
 
-def names_changed(result: NamesChanged) -> Stack:
+@draw.register
+def names_changed(result: NamesChanged, screen: Screen) -> Stack:
     """Return who is one person now, or one of their own."""
     names, shown = listing(map(safe, result.names), "and"), safe(result.names[0])
     if not result.joined:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from msgspec import field
 from msgspec.structs import asdict
@@ -31,11 +30,6 @@ from generala_cli.store import payments as storing
 from generala_cli.store.game_lists import period
 from generala_cli.store.store import Store
 
-if TYPE_CHECKING:  # only drawing needs rich
-    from rich.console import RenderableType
-
-    from generala_cli.render.screen import Screen
-
 
 class PaymentsMade(Document, frozen=True, kw_only=True):
     """Payments that were written down or `undone`; `left` is what is owed after a single one."""
@@ -46,11 +40,6 @@ class PaymentsMade(Document, frozen=True, kw_only=True):
     damaged: tuple[DamagedGame, ...] = ()
     damaged_tournaments: tuple[DamagedTournament, ...] = ()
     saved: bool
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.ledger.drawing import payments_made
-
-        return payments_made(self)
 
 
 class ListedPayment(LedgerPayment, frozen=True, kw_only=True):
@@ -66,11 +55,6 @@ class PaymentList(Document, frozen=True, kw_only=True):
     until: datetime | None
     people: tuple[str, ...] = field(name="with")
     payments: tuple[ListedPayment, ...]
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.ledger.drawing import payments
-
-        return payments(self, screen)
 
 
 def pay(

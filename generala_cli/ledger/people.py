@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -20,11 +19,6 @@ from generala_cli.render.documents import Count, DamagedGame, DamagedTournament,
 from generala_cli.store import payments as storing
 from generala_cli.store.sealing import new_id
 from generala_cli.store.store import Store
-
-if TYPE_CHECKING:  # only drawing needs rich
-    from rich.console import RenderableType
-
-    from generala_cli.render.screen import Screen
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 """The last game of someone who was only ever paid."""
@@ -47,11 +41,6 @@ class PlayerList(Document, frozen=True, kw_only=True):
     damaged: tuple[DamagedGame, ...]
     damaged_tournaments: tuple[DamagedTournament, ...]
 
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.ledger.drawing import players
-
-        return players(self, screen)
-
 
 class NamesChanged(Document, frozen=True, kw_only=True):
     """Names that are one person's now, or one that is not another's any more; `new` ones nobody had yet."""
@@ -62,11 +51,6 @@ class NamesChanged(Document, frozen=True, kw_only=True):
     damaged: tuple[DamagedGame, ...]
     damaged_tournaments: tuple[DamagedTournament, ...]
     saved: bool
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.ledger.drawing import names_changed
-
-        return names_changed(self)
 
 
 def players(store: Store, progress: Progress = no_progress) -> PlayerList:

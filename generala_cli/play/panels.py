@@ -24,7 +24,7 @@ from generala_cli.render.documents import notes_of_damaged
 from generala_cli.render.drawing import Stack, text
 from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translated
-from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Screen
+from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Screen, drawn
 from generala_cli.table import drawing, looking
 from generala_cli.text import safe
 
@@ -108,7 +108,7 @@ def ledger(opened: OpenGame) -> Panel:
     left_out = [text(translated(each)) for each in damaged]
 
     def draw(screen: Screen) -> Stack:
-        return Stack(found.draw(screen), *([""] if left_out else []), *left_out)
+        return Stack(drawn(found, screen), *([""] if left_out else []), *left_out)
 
     return plain_panel(draw)
 

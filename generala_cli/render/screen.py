@@ -4,6 +4,8 @@ import os
 import re
 import shutil
 from collections.abc import Mapping
+from functools import singledispatch
+from importlib import import_module
 from io import StringIO
 from typing import TYPE_CHECKING, Literal, TextIO
 
@@ -57,6 +59,20 @@ class Screen(Struct, frozen=True, kw_only=True):
     def strong(self, text: str) -> str:
         """Return text that stands out in an answer of a line or two, where there is colour."""
         return f"\x1b[1m{text}\x1b[0m" if text and self.color else text
+
+
+@singledispatch
+def draw(answer: object, screen: Screen) -> "RenderableType":
+    """Return what a terminal shows of an answer; each room registers what draws its own here."""
+    raise TypeError(type(answer))
+
+
+def drawn(answer: object, screen: Screen) -> "RenderableType":
+    """Return what a terminal shows of an answer; what draws it is imported only here, never for a script."""
+    kind = type(answer)
+    room = kind.__module__.rpartition(".")[0]
+    import_module(f"{room}.{getattr(kind, 'drawn_in', 'drawing')}")
+    return draw(answer, screen)
 
 
 def as_text(renderable: "RenderableType", screen: Screen) -> str:

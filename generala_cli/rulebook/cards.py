@@ -1,6 +1,6 @@
 """The card of a rule set: all that one needs to play it, or its file."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
@@ -9,11 +9,6 @@ from generala_cli.render.documents import Document
 from generala_cli.rules.options import options_of
 from generala_cli.rules.rulefile import rules_document
 from generala_cli.rules.ruleset import RuleSet
-
-if TYPE_CHECKING:  # only drawing needs rich
-    from rich.console import RenderableType
-
-    from generala_cli.render.screen import Screen
 
 
 class RuleCardOption(Struct, frozen=True, kw_only=True):
@@ -34,9 +29,6 @@ class RuleCard(Document, frozen=True, kw_only=True):
 
 class RulesToml(Document, frozen=True, kw_only=True):
     toml: str
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        return self.toml
 
 
 def rule_card(rules: RuleSet) -> RuleCard:

@@ -12,10 +12,11 @@ from generala_cli.messages import CommandLine, lazy, lazy_count, listing
 from generala_cli.render.drawing import Column, GivesWay, Stack, fits, table, text
 from generala_cli.render.language import spoken, translate, translated
 from generala_cli.render.lines import named
-from generala_cli.render.screen import Screen
+from generala_cli.render.screen import Screen, draw
+from generala_cli.rulebook.cards import RulesToml
 from generala_cli.rulebook.hands import CheckedHand
 from generala_cli.rulebook.listing import ListedRules, RuleList
-from generala_cli.rulebook.rule_files import CheckedFile, EditedRules, NewRules
+from generala_cli.rulebook.rule_files import CheckedFile, EditedRules, NewRules, RulesFolder
 from generala_cli.rules.describing import (
     describe_points,
     describe_requirement,
@@ -51,6 +52,7 @@ def checked_hand(result: CheckedHand, rules: RuleSet, screen: Screen) -> Stack:
     return Stack(*parts)
 
 
+@draw.register
 def rule_list(result: RuleList, screen: Screen) -> Stack:
     """Return the rule sets by name, a house's own last."""
     shown = table(
@@ -69,13 +71,25 @@ def _note(line: ListedRules) -> str:
     return translate("yours, {file}", file=line.path) if line.path else ""
 
 
-def new_rules(result: NewRules) -> str:
+@draw.register
+def new_rules(result: NewRules, screen: Screen) -> str:
     """Return where the file is, and how it is checked."""
     check = translated(CommandLine(f"generala rules check {result.rules}"))
     return f"{translated(written(Path(result.path)))}\n  {check}\n"
 
 
-def edited_rules(result: EditedRules) -> str:
+@draw.register
+def rules_toml(result: RulesToml, screen: Screen) -> str:
+    return result.toml
+
+
+@draw.register
+def rules_folder(result: RulesFolder, screen: Screen) -> str:
+    return f"{safe(result.path)}\n"
+
+
+@draw.register
+def edited_rules(result: EditedRules, screen: Screen) -> str:
     return f"{translate('saved: {file}', file=safe(result.path))}\n"
 
 

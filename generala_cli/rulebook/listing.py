@@ -1,7 +1,5 @@
 """The list of rule sets: the built-in ones and the player's own."""
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 
 from generala_cli.app.rule_sets import load_rules
@@ -10,11 +8,6 @@ from generala_cli.messages import Message, value_message
 from generala_cli.render.documents import Document
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.store.house_rules import HouseRules
-
-if TYPE_CHECKING:  # only drawing needs rich
-    from rich.console import RenderableType
-
-    from generala_cli.render.screen import Screen
 
 
 class ListedRules(Struct, frozen=True, kw_only=True):
@@ -29,11 +22,6 @@ class ListedRules(Struct, frozen=True, kw_only=True):
 
 class RuleList(Document, frozen=True, kw_only=True):
     rules: tuple[ListedRules, ...]
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.rulebook.drawing import rule_list
-
-        return rule_list(self, screen)
 
 
 def rule_list(house_rules: HouseRules) -> RuleList:

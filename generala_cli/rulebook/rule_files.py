@@ -4,7 +4,7 @@ import os
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -20,11 +20,6 @@ from generala_cli.rules.rulefile import rules_toml
 from generala_cli.store.files import write_whole
 from generala_cli.store.house_rules import HouseRules, already_exists_error, read_text
 from generala_cli.text import find, safe
-
-if TYPE_CHECKING:  # only drawing needs rich
-    from rich.console import RenderableType
-
-    from generala_cli.render.screen import Screen
 
 LeftDraft = Literal["take", "drop", "leave"]
 """Whether to go on with a draft that an earlier edit left behind, to delete it, or to begin beside it."""
@@ -42,19 +37,9 @@ class RuleFile(Document, frozen=True, kw_only=True):
 class NewRules(RuleFile, frozen=True, kw_only=True):
     """A rule file that was written, a copy of another."""
 
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.rulebook.drawing import new_rules
-
-        return new_rules(self)
-
 
 class EditedRules(RuleFile, frozen=True, kw_only=True):
     """A rule file that was opened in an editor."""
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.rulebook.drawing import edited_rules
-
-        return edited_rules(self)
 
 
 class CheckedFile(Document, frozen=True, kw_only=True):
@@ -68,9 +53,6 @@ class RulesFolder(Document, frozen=True, kw_only=True):
     """The folder of the player's own rule files."""
 
     path: str
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        return f"{safe(self.path)}\n"
 
 
 def new_rules(

@@ -87,7 +87,7 @@ def _dice(session: Session, player: str | None, wanted: "GameFilter") -> "Answer
 
     with progress(of_games=True, quiet=session.quiet) as report:
         found = dice_stats(session.store, wanted, player, report)
-    answer = Answer(found.draw, lambda: with_rounded_figures(found)).long()
+    answer = Answer.of(found, lambda: with_rounded_figures(found)).long()
     return replace(answer, notes=tuple(translated_error(each.error) for each in found.left_out.damaged))
 
 

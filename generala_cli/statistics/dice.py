@@ -8,7 +8,6 @@ known it would count good hands alone. So a player's throws in a game count only
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct
 
@@ -23,10 +22,6 @@ from generala_cli.statistics.significance import LEVEL
 from generala_cli.statistics.uniformity import dice_to_notice, noticed, shares, uniformity_test
 from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.store import Store
-
-if TYPE_CHECKING:  # a script needs nothing of what draws it
-    from generala_cli.render.drawing import Stack
-    from generala_cli.render.screen import Screen
 
 TOO_OFTEN = 0.2
 """By what share of what is due to it a face comes too often, of which is said whether it would be noticed."""
@@ -76,12 +71,6 @@ class DiceStats(Document, frozen=True, kw_only=True):
     player: str | None
     kinds: tuple[DiceKind, ...]
     left_out: DiceLeftOut
-
-    def draw(self, screen: "Screen") -> "Stack":
-        """Return how often every face came, and how sure it is that the dice are uneven."""
-        from generala_cli.statistics.drawing import dice
-
-        return dice(self, screen)
 
 
 class _Thrown(Struct, frozen=True, kw_only=True, gc=False):

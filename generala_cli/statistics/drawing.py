@@ -28,7 +28,7 @@ from generala_cli.render.drawing import (
 )
 from generala_cli.render.language import number, percent, translate, translate_count, translated
 from generala_cli.render.lines import amount, named
-from generala_cli.render.screen import Screen
+from generala_cli.render.screen import Screen, draw
 from generala_cli.render.tables import local_time, short_name
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.statistics.dice import MOSTLY, DiceKind, DiceStats
@@ -479,6 +479,7 @@ def _points(pair: VersusPair, duel: VersusRules) -> Iterator[str]:
     yield f"{more}: {_how_sure(duel.points_p, duel.points_sure)}"
 
 
+@draw.register
 def dice(result: DiceStats, screen: Screen) -> Stack:
     """Return how often every face came, how sure it is that the dice are uneven, and what could be seen."""
     left = result.left_out

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import zip_longest
 from textwrap import wrap
+from typing import ClassVar
 
 from msgspec import UNSET, Struct, UnsetType
 from rich.cells import cell_len
@@ -17,7 +18,7 @@ from generala_cli.render.blank_page import PricedLine
 from generala_cli.render.documents import Document, Ordinal
 from generala_cli.render.drawing import Stack, fitting
 from generala_cli.render.language import translate
-from generala_cli.render.screen import ASCII, UNLIMITED, Marks, Screen
+from generala_cli.render.screen import ASCII, UNLIMITED, Marks, Screen, draw
 from generala_cli.render.tables import even_blocks
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.house_rules import HouseRules
@@ -46,11 +47,10 @@ class BlankSheetDocument(Document, frozen=True, kw_only=True):
 class BlankSheet(Struct, frozen=True, kw_only=True):
     """An empty sheet to print, by certain rules, with a column for each player."""
 
+    drawn_in: ClassVar[str] = "blanks"
+
     rules: RuleSet
     columns: int
-
-    def draw(self, screen: Screen) -> Stack:
-        return _sheet(self, screen)
 
     def document(self, html: str | UnsetType = UNSET) -> BlankSheetDocument:
         return BlankSheetDocument(
@@ -88,6 +88,7 @@ def blank_sheet(
     return BlankSheet(rules=found, columns=players or _COLUMNS)
 
 
+@draw.register
 def _sheet(blank: BlankSheet, screen: Screen) -> Stack:
     """Return it as text: as high as a page on paper, and on a terminal as low as can be."""
     width = min(screen.width, _PAPER_WIDTH)

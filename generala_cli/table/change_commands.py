@@ -90,4 +90,4 @@ def _check(exactly: bool) -> "CheckName":
 
 
 def _answer(session: Session, changed: "TableChanged") -> "Answer[ChangeAnswer]":
-    return session.as_change(Answer(changed.draw, changed.document))
+    return session.as_change(Answer.of(changed, changed.document))

@@ -26,7 +26,7 @@ from generala_cli.render.lines import (
     what_is_next,
 )
 from generala_cli.render.lists import Item, row_items, stacked
-from generala_cli.render.screen import Screen
+from generala_cli.render.screen import Screen, draw
 from generala_cli.render.tables import gain, game_heading, local_time
 from generala_cli.rules.dice import print_dice
 from generala_cli.store.log import LogLine
@@ -35,6 +35,7 @@ from generala_cli.table.looking import GamePayout, Log
 from generala_cli.text import safe
 
 
+@draw.register
 def log(result: Log, screen: Screen) -> RenderableType:
     """Return every entry with its turn, time, dice, throw and points."""
     if not result.lines:
@@ -181,6 +182,7 @@ def standings(stored: StoredGame, screen: Screen) -> Stack:
     return Stack(*parts)
 
 
+@draw.register
 def payouts(result: GamePayout, screen: Screen) -> Stack:
     """Return who owes whom, and what each has in the end."""
     payout = result.payout

@@ -63,7 +63,7 @@ def sheet(
             with in_all_letters():
                 page = blank_page.page(empty.rules, empty.columns)
             return replace(Answer.of_text(page, lambda: empty.document(page)), raw=lambda: [page.encode()])
-        return Answer(empty.draw, empty.document)
+        return Answer.of(empty, empty.document)
     if players is not None or rules is not None:
         raise UsageError("--players and --rules are for a blank sheet", "add --blank")
     if html:
@@ -130,7 +130,7 @@ def payouts(
 
     stake = stake and ask_amount(session, stake)
     settled = looking.payouts(session.store, game, stake=stake, unit=unit, method=method)
-    return replace(Answer(settled.draw, settled.document), notes=unit_note(unit, settled.payout.unit))
+    return replace(Answer.of(settled, settled.document), notes=unit_note(unit, settled.payout.unit))
 
 
 def log(session: Session, game: MaybeGame = None, everything: Everything = False) -> "Answer[LogAnswer]":
@@ -138,4 +138,4 @@ def log(session: Session, game: MaybeGame = None, everything: Everything = False
     from generala_cli.table import looking
 
     found = looking.log(session.store, game, everything=everything)
-    return Answer(found.draw, found.document).long()
+    return Answer.of(found, found.document).long()

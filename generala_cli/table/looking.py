@@ -11,10 +11,7 @@ from generala_cli.store.log import LogLine, all_lines, standing_lines
 from generala_cli.store.store import Store
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from generala_cli.game.payouts import Payout
-    from generala_cli.render.screen import Screen
     from generala_cli.table.actions import LogAnswer
     from generala_cli.table.answers import PayoutsDocument
 
@@ -26,11 +23,6 @@ class GamePayout(Struct, frozen=True, kw_only=True):
     game: Game
     payout: "Payout"
     tried: bool
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.table.drawing import payouts
-
-        return payouts(self, screen)
 
     def document(self) -> "PayoutsDocument":
         from generala_cli.table.answers import payouts
@@ -50,11 +42,6 @@ class Log(Struct, frozen=True, kw_only=True):
     everything: bool
     is_of_several: bool
     lines: tuple[LogLine, ...]
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.table.drawing import log
-
-        return log(self, screen)
 
     def document(self) -> "LogAnswer":
         from generala_cli.table.actions import log_answer

@@ -17,11 +17,12 @@ from generala_cli.render.lines import (
     what_is_next,
     with_lines,
 )
-from generala_cli.render.screen import Screen
+from generala_cli.render.screen import Screen, draw
 from generala_cli.table.turns import ActionsMoved, Entered, TableChanged
 from generala_cli.text import safe
 
 
+@draw.register
 def entered(result: Entered, screen: Screen) -> str:
     """Return all that is needed next: the entry, the total, where else it could go, whose turn it is."""
     entry, game = result.entry, result.game
@@ -109,6 +110,7 @@ def _turn(result: Entered | ActionsMoved, screen: Screen) -> Iterator[str]:
     yield whole if len(whole) + INDENT <= screen.width else short
 
 
+@draw.register
 def changed(result: TableChanged, screen: Screen) -> str:
     """Return the change at the table, and who is next."""
     change = change_text(result.change)
@@ -133,6 +135,7 @@ def changed(result: TableChanged, screen: Screen) -> str:
     return with_lines(change, [*lines, *what_is_next(result.game, _number(result))], screen)
 
 
+@draw.register
 def moved(result: ActionsMoved, screen: Screen) -> str:
     """Return `undone: Beto, full house 30`, one line an action, and who is next."""
     return with_lines("\n".join(moved_lines(result, screen)), _turn(result, screen), screen)

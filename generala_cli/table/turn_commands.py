@@ -86,7 +86,7 @@ def _enter(
         entered = enter_or_ask(session, line)
     else:
         entered = turns.enter(session.store, line, dry_run=session.dry_run)
-    return session.as_change(Answer(entered.draw, entered.document))
+    return session.as_change(Answer.of(entered, entered.document))
 
 
 def undo(session: Session, count: Count = None) -> "Answer[UndoAnswer]":
@@ -94,7 +94,7 @@ def undo(session: Session, count: Count = None) -> "Answer[UndoAnswer]":
     from generala_cli.table import turns
 
     undone = turns.undo(session.store, _count(session, "undo", count), dry_run=session.dry_run)
-    return session.as_change(Answer(undone.draw, undone.document))
+    return session.as_change(Answer.of(undone, undone.document))
 
 
 def redo(session: Session, count: Count = None) -> "Answer[UndoAnswer]":
@@ -102,7 +102,7 @@ def redo(session: Session, count: Count = None) -> "Answer[UndoAnswer]":
     from generala_cli.table import turns
 
     redone = turns.redo(session.store, _count(session, "redo", count), dry_run=session.dry_run)
-    return session.as_change(Answer(redone.draw, redone.document))
+    return session.as_change(Answer.of(redone, redone.document))
 
 
 def _count(session: Session, command: str, typed: list[str] | None) -> int:
@@ -164,4 +164,4 @@ def amend(
         from generala_cli.table.deciding import amend_by_asking  # only where there is somebody to ask
 
         entered = amend_by_asking(session, line, scratched=scratched)
-    return session.as_change(Answer(entered.draw, entered.document))
+    return session.as_change(Answer.of(entered, entered.document))

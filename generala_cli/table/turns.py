@@ -1,7 +1,7 @@
 """Entries and changes at the table as they are typed, and what they do; undo, redo, amend."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -34,7 +34,6 @@ from generala_cli.store.store import Decide, Store, StoredGame
 from generala_cli.text import name_key
 
 if TYPE_CHECKING:  # a turn that is shown needs no document, and one on the screen neither
-    from generala_cli.render.screen import Screen
     from generala_cli.table.actions import ChangeAnswer, EntryAnswer, UndoAnswer
 
 CheckName = Callable[[str, RuleSet], None]
@@ -57,6 +56,8 @@ class Entered(Struct, frozen=True, kw_only=True):
         exchanged: the other turn of the round, where the two entries changed places.
     """
 
+    drawn_in: ClassVar[str] = "sentences"
+
     number: int
     is_one_of_several: bool
     turn: int
@@ -78,11 +79,6 @@ class Entered(Struct, frozen=True, kw_only=True):
             return 0
         return bonus(rules, rules.category(entry.category), entry.dice, entry.roll)
 
-    def draw(self, screen: "Screen") -> str:
-        from generala_cli.table.sentences import entered
-
-        return entered(self, screen)
-
     def document(self) -> "EntryAnswer":
         from generala_cli.table.actions import entry_answer
 
@@ -98,6 +94,8 @@ class TableChanged(Struct, frozen=True, kw_only=True):
         is_one_of_several: as of an entry.
     """
 
+    drawn_in: ClassVar[str] = "sentences"
+
     number: int
     is_one_of_several: bool
     change: TableChange
@@ -105,11 +103,6 @@ class TableChanged(Struct, frozen=True, kw_only=True):
     is_news: bool
     saved: bool
     missed: int = 0
-
-    def draw(self, screen: "Screen") -> str:
-        from generala_cli.table.sentences import changed
-
-        return changed(self, screen)
 
     def document(self) -> "ChangeAnswer":
         from generala_cli.table.actions import change_answer
@@ -120,17 +113,14 @@ class TableChanged(Struct, frozen=True, kw_only=True):
 class ActionsMoved(Struct, frozen=True, kw_only=True):
     """Actions that were taken back (`undone`) or put back, in that order, and the game after it all."""
 
+    drawn_in: ClassVar[str] = "sentences"
+
     number: int
     is_one_of_several: bool
     undone: bool
     steps: tuple[Step, ...]
     game: Game
     saved: bool
-
-    def draw(self, screen: "Screen") -> str:
-        from generala_cli.table.sentences import moved
-
-        return moved(self, screen)
 
     def document(self) -> "UndoAnswer":
         from generala_cli.table.actions import undo_answer

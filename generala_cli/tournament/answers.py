@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -17,11 +17,6 @@ from generala_cli.render.documents import (
     Method,
     Ordinal,
 )
-
-if TYPE_CHECKING:  # only drawing needs rich
-    from rich.console import RenderableType
-
-    from generala_cli.render.screen import Screen
 
 ExactText = Annotated[str, Meta(pattern=r"^[0-9]+(\.[0-9]+|/[0-9]+)?$")]
 """A number to its last digit: `2`, `2.5`, or `7/3` where no decimals come to an end."""
@@ -53,11 +48,6 @@ class TournamentList(Document, frozen=True, kw_only=True):
 
     tournaments: tuple[TournamentListed, ...]
     damaged_tournaments: tuple[DamagedTournament, ...]
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.tournament.drawing import tournament_list
-
-        return tournament_list(self, screen)
 
 
 class TournamentPot(Struct, frozen=True, kw_only=True):
@@ -95,11 +85,6 @@ class NewTournament(Document, frozen=True, kw_only=True):
     seed: Count
     pot: TournamentPot | None
     saved: bool
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.tournament.drawing import new_tournament
-
-        return new_tournament(self, screen)
 
 
 class TournamentTable(Struct, frozen=True, kw_only=True):
@@ -148,11 +133,6 @@ class TournamentTables(Document, frozen=True, kw_only=True):
     others: tuple[OtherSeating, ...]
     left: tuple[LeftGame, ...]
 
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.tournament.drawing import tables
-
-        return tables(self, screen)
-
 
 class TournamentPaper(Document, frozen=True, kw_only=True):
     """A round as a page of HTML, to print; of the final where `round` is null."""
@@ -174,11 +154,6 @@ class PlayerMovedTo(TournamentTables, frozen=True, kw_only=True):
 
     what: Message
     saved: bool
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.tournament.drawing import moved
-
-        return moved(self, screen)
 
 
 class TournamentPlayer(Struct, frozen=True, kw_only=True):
@@ -222,11 +197,6 @@ class TournamentStandings(Document, frozen=True, kw_only=True):
     pot: TournamentPot | None
     standings: tuple[TournamentPlayer, ...]
 
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.tournament.drawing import standings
-
-        return standings(self, screen)
-
 
 TournamentEventKind = Literal["added", "dropped", "fixed", "seated", "final", "moved", "undone"]
 
@@ -260,11 +230,6 @@ class TournamentLog(Document, frozen=True, kw_only=True):
     seed: Count
     events: tuple[TournamentEventLine, ...]
 
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.tournament.drawing import log
-
-        return log(self, screen)
-
 
 class TournamentChanged(Document, frozen=True, kw_only=True):
     """What was entered in a tournament, or taken back."""
@@ -274,8 +239,3 @@ class TournamentChanged(Document, frozen=True, kw_only=True):
     events: tuple[TournamentEventLine, ...]
     playing: Count
     saved: bool
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.tournament.drawing import changed
-
-        return changed(self, screen)

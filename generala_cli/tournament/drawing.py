@@ -12,7 +12,7 @@ from generala_cli.messages import Message, lazy, lazy_count, listing
 from generala_cli.render.drawing import Column, GivesWay, Stack, table, text
 from generala_cli.render.language import number, translate, translate_count, translated
 from generala_cli.render.lines import amount
-from generala_cli.render.screen import Screen
+from generala_cli.render.screen import Screen, draw
 from generala_cli.render.tables import local_time
 from generala_cli.text import safe
 from generala_cli.tournament.answers import (
@@ -51,6 +51,7 @@ TIE_BREAKS: Mapping[TieBreak | LeagueTieBreak, Message] = {
 """What put somebody ahead of an equal, in a tournament or a league."""
 
 
+@draw.register
 def tournament_list(result: TournamentList, screen: Screen) -> RenderableType:
     """Return every tournament in a row."""
     found = result.tournaments
@@ -71,6 +72,7 @@ def tournament_list(result: TournamentList, screen: Screen) -> RenderableType:
     )
 
 
+@draw.register
 def new_tournament(result: NewTournament, screen: Screen) -> Stack:
     """Return what was agreed, in a few lines."""
     title = screen.strong(safe(result.name))
@@ -103,6 +105,7 @@ def _money(result: NewTournament) -> Iterator[str]:
             yield translate("  the tables play for points alone")
 
 
+@draw.register
 def tables(result: TournamentTables, screen: Screen) -> Stack:
     """Return each table with its game, who sits there in the order of throwing, and how far they are."""
     shown = result.tables
@@ -141,6 +144,7 @@ def done_elsewhere(result: TournamentTables) -> Iterator[Message]:
         )
 
 
+@draw.register
 def moved(result: PlayerMovedTo, screen: Screen) -> Stack:
     """Return who moved, and all tables as they are now."""
     return Stack(text(translated(result.what)), tables(result, screen))
@@ -169,6 +173,7 @@ def _state(seated: TournamentTable) -> Message:
     return lazy("{player} to throw", player=seated.next)
 
 
+@draw.register
 def standings(result: TournamentStandings, screen: Screen) -> Stack:
     """Return everyone's place, and what led to it."""
     found = result.standings
@@ -283,6 +288,7 @@ def _not_counted(result: TournamentStandings) -> Iterator[str]:
         )
 
 
+@draw.register
 def log(result: TournamentLog, screen: Screen) -> Stack:
     """Return every event in a row."""
     found = result.events
@@ -313,6 +319,7 @@ def _event_state(event: TournamentEventLine) -> str:
     return translate("taken back") if event.state == "undone" else ""
 
 
+@draw.register
 def changed(result: TournamentChanged, screen: Screen) -> Stack:
     """Return what was entered, and how many play now."""
     lines = [translated(each.what) for each in result.events]

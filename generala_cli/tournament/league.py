@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
@@ -47,11 +47,6 @@ from generala_cli.text import find, name_key, normalize
 from generala_cli.tournament.agreeing import parse_points
 from generala_cli.tournament.answers import ExactText, exact_text
 
-if TYPE_CHECKING:  # only drawing needs rich
-    from rich.console import RenderableType
-
-    from generala_cli.render.screen import Screen
-
 
 class LeagueListed(Struct, frozen=True, kw_only=True):
     """A name that several nights have, how many `players` there were in all, and when the nights began."""
@@ -66,14 +61,11 @@ class LeagueListed(Struct, frozen=True, kw_only=True):
 class LeagueList(Document, frozen=True, kw_only=True):
     """Every name that several nights have, that of the latest night first."""
 
+    drawn_in: ClassVar[str] = "league_drawing"
+
     leagues: tuple[LeagueListed, ...]
     damaged: tuple[DamagedGame, ...]
     damaged_tournaments: tuple[DamagedTournament, ...]
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.tournament.league_drawing import league_list
-
-        return league_list(self, screen)
 
 
 class WithHeadStart(Struct, frozen=True, kw_only=True):
@@ -153,6 +145,8 @@ class League(Document, frozen=True, kw_only=True):
     one for each place that is behind.
     """
 
+    drawn_in: ClassVar[str] = "league_drawing"
+
     name: str
     since: datetime | None
     until: datetime | None
@@ -167,11 +161,6 @@ class League(Document, frozen=True, kw_only=True):
     damaged: tuple[DamagedGame, ...]
     damaged_tournaments: tuple[DamagedTournament, ...]
     may_be_of_these: tuple[Ordinal, ...]
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        from generala_cli.tournament.league_drawing import league
-
-        return league(self, screen)
 
 
 class _Game(Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from rich.console import RenderableType
 from generala_cli.messages import Message, lazy, lazy_count, listing
 from generala_cli.render.drawing import Column, GivesWay, Stack, fits, table, text
 from generala_cli.render.language import day, number, translate, translate_count, translated
-from generala_cli.render.screen import Screen
+from generala_cli.render.screen import Screen, draw
 from generala_cli.render.tables import local_time
 from generala_cli.tournament.drawing import TIE_BREAKS, points_text
 from generala_cli.tournament.league import (
@@ -21,6 +21,7 @@ from generala_cli.tournament.league import (
 )
 
 
+@draw.register
 def league_list(result: LeagueList, screen: Screen) -> RenderableType:
     """Return every name that several nights have in a row."""
     found = result.leagues
@@ -46,6 +47,7 @@ def league_list(result: LeagueList, screen: Screen) -> RenderableType:
     )
 
 
+@draw.register
 def league(result: League, screen: Screen) -> Stack:
     """Return everyone's place and what led to it, the nights, and what head starts there would be."""
     if not result.nights:

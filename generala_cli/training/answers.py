@@ -1,17 +1,12 @@
 """What train answers: the hands that come next, and how far somebody has come. It needs no numpy."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from generala_cli.messages import Message
 from generala_cli.render.documents import Count, Dice, Document, Ordinal
 from generala_cli.render.documents.choices import Choice
-
-if TYPE_CHECKING:  # only drawing needs rich
-    from generala_cli.render.drawing import Stack
-    from generala_cli.render.screen import Screen
 
 
 class TrainingHand(Struct, frozen=True, kw_only=True):
@@ -69,9 +64,3 @@ class Training(Document, frozen=True, kw_only=True):
     right: Count = 0
     left_out: tuple[Message, ...] = ()
     saved: bool = False
-
-    def draw(self, screen: "Screen") -> "Stack":
-        """Return how many answers were right, and what is to come."""
-        from generala_cli.training.drawing import summary
-
-        return summary(self)

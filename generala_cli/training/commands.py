@@ -81,7 +81,7 @@ def train(
 def _answer(session: Session, found: "Training") -> "Answer[Training]":
     from generala_cli.render.documents import with_rounded_figures
 
-    return session.as_change(Answer(found.draw, lambda: with_rounded_figures(found)))
+    return session.as_change(Answer.of(found, lambda: with_rounded_figures(found)))
 
 
 def _rules(reference: str) -> "RuleSet":

@@ -12,6 +12,7 @@ from generala_cli.render.documents.choices import Choice
 from generala_cli.render.drawing import Stack
 from generala_cli.render.language import number, percent, translate, translate_count, translated
 from generala_cli.render.lines import named, places
+from generala_cli.render.screen import Screen, draw
 from generala_cli.render.tables import local_time
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import RuleSet
@@ -157,7 +158,8 @@ def _done(asked: "Exercise") -> str | None:
     return translate("scratch {category}", category=name) if asked.scratched else name
 
 
-def summary(result: Training) -> Stack:
+@draw.register
+def summary(result: Training, screen: Screen) -> Stack:
     """Return how many answers were right, and what is to come."""
     parts: list[str] = []
     if result.answered:

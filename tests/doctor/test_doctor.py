@@ -13,7 +13,7 @@ from generala_cli.doctor.caching import CacheFile, CacheFiles
 from generala_cli.doctor.diagnosis import GameFiles, diagnose, restore
 from generala_cli.errors import Ambiguous, FileError, NotAllowed, NotFound
 from generala_cli.game.events import Agreed
-from generala_cli.render.screen import UNICODE, Screen, as_text
+from generala_cli.render.screen import UNICODE, Screen, as_text, drawn
 from generala_cli.store.cache import MOST_BYTES
 from generala_cli.store.folder import FileChanged
 from generala_cli.store.gamefile import decode
@@ -509,7 +509,7 @@ def test_what_is_kept_can_be_read_on_a_narrow_terminal(width: int) -> None:
         saved=False,
     )
     lines = as_text(
-        found.draw(screen := Screen(width=width, color=False, marks=UNICODE)), screen
+        drawn(found, screen := Screen(width=width, color=False, marks=UNICODE)), screen
     ).splitlines()
     assert max(map(cell_len, lines)) <= width
     assert any("not used" in line or "damaged, and" in line for line in lines)

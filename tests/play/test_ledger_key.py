@@ -3,6 +3,7 @@
 import shutil
 
 from generala_cli.play import panels
+from generala_cli.render.screen import drawn
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name
 from tests.ledger.evening import ledger_of, play
@@ -18,7 +19,7 @@ def test_b_shows_the_ledger_as_the_command_does_and_the_next_key_takes_it_off(st
     play(store, {"Ana": 6, "Beto": 2, "Cora": 4})
     play(store, {"Ana": 2, "Beto": 5})
     shown = screen_after(store, "b")
-    found = [panels.text_of(line).rstrip() for line in panels.rendered(ledger_of(store).draw(PLAIN), PLAIN)]
+    found = [panels.text_of(line).rstrip() for line in panels.rendered(drawn(ledger_of(store), PLAIN), PLAIN)]
     assert shown[1 : len(found) + 1] == found
     assert any(line.split() == ["Beto", "owes", "Ana", "1.00", "USD"] for line in found)
     assert shown[-1] == "any other key goes back"

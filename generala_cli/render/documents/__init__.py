@@ -25,13 +25,10 @@ from generala_cli.messages import Message, lazy
 from generala_cli.render.hints import SHELL, full_message, hint_in
 
 if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
-    from rich.console import RenderableType
-
     from generala_cli.app.defaults import EffectiveSetting
     from generala_cli.render.documents import board as board
     from generala_cli.render.documents import entries as entries
     from generala_cli.render.documents import sheet as sheet
-    from generala_cli.render.screen import Screen
     from generala_cli.rules.ruleset import Category
 
 AnyStruct = TypeVar("AnyStruct", bound=Struct)
@@ -57,10 +54,6 @@ Method = Annotated[str, one_of(*METHODS)]
 
 class Document(Struct, frozen=True, kw_only=True, tag_field="version", tag=1):
     """A whole answer. Its first key is `version`, which msgspec writes as the tag of the class."""
-
-    def draw(self, screen: "Screen") -> "RenderableType":
-        """Return what a terminal shows of the answer; what draws it is imported here, not for a script."""
-        raise NotImplementedError
 
 
 class ErrorProblem(Struct, frozen=True, kw_only=True):
