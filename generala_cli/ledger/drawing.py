@@ -176,11 +176,10 @@ def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableTy
             source = translate("tournament {number}", number=reason.tournament)
             what.append(source if reason.game is None else translate("game {game}", game=reason.game))
             who.append(translate("{debtor} owes {creditor}", debtor=reason.debtor, creditor=reason.creditor))
-    labels = Column(cells=[reason.label for reason in reasons], gives_way=GivesWay.DROPS)
     yield table(
         Column(cells=what),
         Column(cells=[local_time(reason.time) for reason in reasons]),
-        *([labels] if any(labels.cells) else []),
+        Column(cells=[reason.label for reason in reasons], gives_way=GivesWay.DROPS, if_any=True),
         Column(cells=who, gives_way=GivesWay.SHORTENS),
         Column(cells=[amount(reason.amount, account.unit) for reason in reasons], right=True),
         screen=screen,
@@ -236,8 +235,6 @@ def payments(result: PaymentList, screen: Screen) -> Stack:
     if not result.payments:
         return Stack(translate("there is no payment"))
     made = result.payments
-    notes = Column(lazy("note"), [each.note for each in made], gives_way=GivesWay.SHORTENS)
-    undone = Column(cells=[translate("taken back") if each.undone else "" for each in made])
     return Stack(
         table(
             Column(lazy("no.", context="payment"), [each.payment for each in made], right=True),
@@ -253,8 +250,8 @@ def payments(result: PaymentList, screen: Screen) -> Stack:
                 gives_way=GivesWay.SHORTENS,
             ),
             Column(lazy("amount"), [amount(each.amount, each.unit) for each in made], right=True),
-            *([notes] if any(notes.cells) else []),
-            *([undone] if any(undone.cells) else []),
+            Column(lazy("note"), [each.note for each in made], gives_way=GivesWay.SHORTENS, if_any=True),
+            Column(cells=[translate("taken back") if each.undone else "" for each in made], if_any=True),
             screen=screen,
         )
     )
@@ -276,7 +273,7 @@ def players(result: PlayerList, screen: Screen) -> RenderableType:
         Column(lazy("player"), [each.player for each in found], gives_way=GivesWay.SHORTENS),
         Column(lazy("games"), [each.games for each in found], right=True),
         Column(lazy("last seen"), [local_time(each.last) if each.last else "" for each in found]),
-        *([Column(lazy("also called"), others, gives_way=GivesWay.SHORTENS)] if any(others) else []),
+        Column(lazy("also called"), others, gives_way=GivesWay.SHORTENS, if_any=True),
         screen=screen,
     )
     return Stack(shown, *([""] if near else []), *near)

@@ -130,6 +130,7 @@ class Column(Struct, frozen=True, dict=True):
 
     Attributes:
         right: whether it is set to the right, as numbers are.
+        if_any: whether it is left out where all of its cells are empty.
         readable: how many letters can be read, where fewer than usual cannot.
         short_heading, short_cells: what stands there where the screen is too narrow for all; as else if None.
     """
@@ -139,6 +140,7 @@ class Column(Struct, frozen=True, dict=True):
     right: bool = False
     gives_way: GivesWay = GivesWay.NEVER
     readable: int = 0
+    if_any: bool = False
     short_heading: str | Message | None = None
     short_cells: Sequence[object] | None = None
 
@@ -188,6 +190,7 @@ def table(*columns: Column, screen: Screen, styles: Sequence[str] = ()) -> "Tabl
     Args:
         styles: of the rows, as many as have one.
     """
+    columns = _filled(columns)
     if not fits(columns, screen):
         columns = tuple(each.short_form() for each in columns if each.gives_way is not GivesWay.DROPS)
     bars = _width_of_shortest_bars(columns) + min(0, screen.width - _least_width(columns))
@@ -229,7 +232,11 @@ def _level(widths: Sequence[int], room: int) -> int:
 
 def fits(columns: Sequence[Column], screen: Screen) -> bool:
     """Return whether all columns can be read on the screen: none has to drop or to take its short form."""
-    return _least_width(columns) <= screen.width
+    return _least_width(_filled(columns)) <= screen.width
+
+
+def _filled(columns: Sequence[Column]) -> tuple[Column, ...]:
+    return tuple(each for each in columns if any(each.cells) or not each.if_any)
 
 
 def _least_width(columns: Sequence[Column]) -> int:

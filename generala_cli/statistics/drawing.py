@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from msgspec import UNSET, UnsetType
-from rich.cells import cell_len
 from rich.console import RenderableType
 
 from generala_cli.game.money import POINT
@@ -18,7 +17,6 @@ from generala_cli.render.drawing import (
     GivesWay,
     Hanging,
     Stack,
-    bar,
     fits,
     give_or_take,
     shortened,
@@ -176,11 +174,9 @@ def called(rules: RuleSet) -> str:
 def _under_rules(own: Sequence[tuple[str, StatsRules]], screen: Screen) -> Iterator[RenderableType]:
     """Yield a line a person, the highest mean first; luck and mistakes below where the screen is narrow."""
     names, figures = [name for name, _ in own], [each for _, each in own]
-    has_luck = any(each.luck is not UNSET for each in figures)
     lucks = [_signed(each.luck, screen) for each in figures]
     keepings = [_signed(each.keeping, screen, -1) for each in figures]
     mistakes = [_signed(each.mistakes, screen, -1) for each in figures]
-    judged = ((lazy("luck"), lucks), (lazy("keeping"), keepings), (lazy("mistakes"), mistakes))
     drops = GivesWay.DROPS
     columns = (
         Column(lazy("player"), names, gives_way=GivesWay.APART),
@@ -201,10 +197,12 @@ def _under_rules(own: Sequence[tuple[str, StatsRules]], screen: Screen) -> Itera
             right=True,
             gives_way=drops,
         ),
-        *(Column(heading, cells, right=True, gives_way=drops) for heading, cells in judged if any(cells)),
+        Column(lazy("luck"), lucks, right=True, gives_way=drops, if_any=True),
+        Column(lazy("keeping"), keepings, right=True, gives_way=drops, if_any=True),
+        Column(lazy("mistakes"), mistakes, right=True, gives_way=drops, if_any=True),
     )
     yield table(*columns, screen=screen)
-    if has_luck and not fits(columns, screen):
+    if any(lucks) and not fits(columns, screen):
         for name, luck, keeping, mistake in zip(names, lucks, keepings, mistakes, strict=True):
             judgement = lazy("{player}: luck {luck}, mistakes {mistakes}")
             if keeping:
@@ -320,7 +318,7 @@ def _categories(each: StatsRules, rules: RuleSet, screen: Screen) -> RenderableT
     )
 
 
-def _histogram(totals: Sequence[int], screen: Screen) -> Iterator[str]:
+def _histogram(totals: Sequence[int], screen: Screen) -> Iterator[RenderableType]:
     """Yield how many totals lie between round numbers, as bars."""
     width = round_step(max(totals) - min(totals) + 1)
     low = min(totals) // width * width
@@ -328,16 +326,19 @@ def _histogram(totals: Sequence[int], screen: Screen) -> Iterator[str]:
     for total in totals:
         counts[(total - low) // width] += 1
     starts = [low + place * width for place in range(len(counts))]
-    names = [translate("{first} to {last}", first=start, last=start + width - 1) for start in starts]
-    longest, digits = max(map(cell_len, names)), len(f"{max(counts):,}")
-    length = max(1, min(2 * _LONGEST_BAR, screen.width - longest - digits - 4))
     yield translate("totals")
-    for name, count in zip(names, counts, strict=True):
-        drawn = bar(count / max(counts), length, screen)
-        yield f"{name:>{longest}}  {number(count, f'>{digits},')}  {drawn}".rstrip()
+    yield table(
+        Column(
+            cells=[translate("{first} to {last}", first=each, last=each + width - 1) for each in starts],
+            right=True,
+        ),
+        Column(cells=[number(count, ",") for count in counts], right=True),
+        Bars(cells=[count / max(counts) for count in counts], longest=2 * _LONGEST_BAR),
+        screen=screen,
+    )
 
 
-def _costs(costs: Sequence[GameCost], screen: Screen) -> Iterator[str]:
+def _costs(costs: Sequence[GameCost], screen: Screen) -> Iterator[RenderableType]:
     """Yield what the choices of a game cost on average, in a few stretches of games from the first on."""
     width = -(-len(costs) // _MOST_STEPS)
     stretches = [costs[start : start + width] for start in range(0, len(costs), width)]
@@ -348,13 +349,13 @@ def _costs(costs: Sequence[GameCost], screen: Screen) -> Iterator[str]:
         else translate("games {first} to {last}", first=first.game, last=last.game)
         for first, last in ((stretch[0], stretch[-1]) for stretch in stretches)
     ]
-    shown = [number(mean, ".1f") for mean in means]
-    longest, digits = max(map(cell_len, names)), max(map(cell_len, shown))
-    length = max(1, min(2 * _LONGEST_BAR, screen.width - longest - digits - 4))
     yield translate("what choices cost a game, over time")
-    for name, mean, cost in zip(names, means, shown, strict=True):
-        drawn = bar(mean / (max(means) or 1), length, screen)
-        yield f"{name}{' ' * (longest - cell_len(name))}  {cost:>{digits}}  {drawn}".rstrip()
+    yield table(
+        Column(cells=names),
+        Column(cells=[number(mean, ".1f") for mean in means], right=True),
+        Bars(cells=[mean / (max(means) or 1) for mean in means], longest=2 * _LONGEST_BAR),
+        screen=screen,
+    )
 
 
 def round_step(span: int) -> int:

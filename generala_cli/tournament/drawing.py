@@ -177,7 +177,6 @@ def _state(seated: TournamentTable) -> Message:
 def standings(result: TournamentStandings, screen: Screen) -> Stack:
     """Return everyone's place, and what led to it."""
     found = result.standings
-    marked = [player_note(each) for each in found]
     broken = [translated(TIE_BREAKS[each.decided_by]) if each.games else "" for each in found]
     points = Column(lazy("points"), [points_text(each.points) for each in found], right=True)
     has_prizes = result.pot is not None and any(each.games for each in found)
@@ -192,8 +191,8 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
             Column(lazy("wins"), [each.wins for each in found], right=True, gives_way=counts),
             Column(lazy("games"), [each.games for each in found], right=True, gives_way=counts),
             *([_prizes(result)] if has_prizes else []),
-            *([Column(lazy("decided"), broken, gives_way=GivesWay.DROPS)] if any(broken) else []),
-            *([Column(cells=marked, gives_way=GivesWay.DROPS)] if any(marked) else []),
+            Column(lazy("decided"), broken, gives_way=GivesWay.DROPS, if_any=True),
+            Column(cells=[player_note(each) for each in found], gives_way=GivesWay.DROPS, if_any=True),
             screen=screen,
         ),
         *_of_finalists(result),
@@ -292,7 +291,6 @@ def _not_counted(result: TournamentStandings) -> Iterator[str]:
 def log(result: TournamentLog, screen: Screen) -> Stack:
     """Return every event in a row."""
     found = result.events
-    states = [_event_state(each) for each in found]
     heading = lazy(
         "{name}, begun {time}, seed {seed}",
         name=result.name,
@@ -307,7 +305,9 @@ def log(result: TournamentLog, screen: Screen) -> Stack:
             Column(lazy("no.", context="event"), [each.event for each in found], right=True),
             Column(lazy("entered"), [local_time(each.time) for each in found]),
             Column(lazy("what"), [translated(each.what) for each in found], gives_way=GivesWay.WRAPS),
-            *([Column(lazy("state"), states, gives_way=GivesWay.WRAPS)] if any(states) else []),
+            Column(
+                lazy("state"), [_event_state(each) for each in found], gives_way=GivesWay.WRAPS, if_any=True
+            ),
             screen=screen,
         ),
     )

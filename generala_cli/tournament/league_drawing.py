@@ -106,7 +106,7 @@ def _standings(result: League, screen: Screen) -> Iterator[RenderableType]:
         *figure,
         Column(lazy("nights"), nights, right=True, gives_way=GivesWay.DROPS),
         Column(lazy("won", context="nights"), [each.wins for each in found], right=True, gives_way=won),
-        *([Column(lazy("decided"), broken, gives_way=GivesWay.DROPS)] if any(broken) else []),
+        Column(lazy("decided"), broken, gives_way=GivesWay.DROPS, if_any=True),
     ]
     by_night = [_night_column(result, night) for night in result.nights]
     dropped = [", ".join(map(str, each.dropped)) for each in found]
