@@ -8,7 +8,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from generala_cli.game.tournament_standings import Figure, ahead_among_equals, place_points
+from generala_cli.game.ranking import Figure, places_by, told_apart
+from generala_cli.game.tournament_standings import ahead_among_equals, place_points
 from generala_cli.game.tournaments import By
 from generala_cli.text import name_key
 
@@ -64,15 +65,6 @@ class LeagueStanding(Struct, frozen=True, kw_only=True):
     decided_by: LeagueTieBreak
 
 
-def ranks(keys: Mapping[str, Figure]) -> dict[str, int]:
-    """Return everyone's place by a key, the highest first; equal ones share it and the next is skipped."""
-    ordered = sorted(keys.values(), reverse=True)
-    first: dict[Figure, int] = {}
-    for place, key in enumerate(ordered, start=1):
-        first.setdefault(key, place)
-    return {player: first[key] for player, key in keys.items()}
-
-
 def night_points(places: Mapping[str, int], points: Sequence[int] | None = None) -> dict[str, Fraction]:
     """Return the points for places; without any given, one for each place that is behind."""
     worth = range(len(places) - 1, -1, -1) if points is None else points
@@ -95,7 +87,7 @@ def evening_places(games: Sequence[LeagueGame]) -> dict[str, int]:
             wins[player] += game.places[player] == 1
     figures = {player: (points[player], totals[player], wins[player]) for player in points}
     met = ahead_among_equals(figures, [game.places for game in games])
-    return ranks({player: (*figure, met[player]) for player, figure in figures.items()})
+    return places_by({player: (*figure, met[player]) for player, figure in figures.items()})
 
 
 def league_standings(
@@ -150,11 +142,12 @@ def league_standings(
     wins = {player: sum(nights[at].places[player] == 1 for at in own) for player, own in counted.items()}
     total = {player: sum(totals[at][player] for at in own) for player, own in counted.items()}
     met = ahead_among_equals(
-        {player: (*figures[player], wins[player]) for player in there}, [night.places for night in nights]
+        {player: (figures[player], wins[player]) for player in there}, [night.places for night in nights]
     )
-    keys = {player: (*figures[player], wins[player], met[player], total[player]) for player in there}
-    places = ranks(keys)
+    keys = {player: (figures[player], wins[player], met[player], total[player]) for player in there}
+    places = places_by(keys)
     order = sorted(there, key=lambda player: (places[player], name_key(player)))
+    decided_by = told_apart(keys, order, _TIE_BREAKS)
     return tuple(
         LeagueStanding(
             place=places[player],
@@ -164,21 +157,10 @@ def league_standings(
             wins=wins[player],
             counted=tuple(counted[player]),
             dropped=tuple(at for at in there[player] if at not in counted[player]),
-            decided_by=max(
-                (_decided(keys[player], keys[other]) for other in order[max(at - 1, 0) : at + 2]),
-                key=_TIE_BREAKS.index,
-            ),
+            decided_by=decided_by[player],
         )
-        for at, player in enumerate(order)
+        for player in order
     )
-
-
-def _decided(one: Figure, other: Figure) -> LeagueTieBreak:
-    """Return what told two players apart; "" where the first figure did, or nothing does."""
-    for tie_break, mine, theirs in zip(_TIE_BREAKS[1:], one[-3:], other[-3:], strict=True):
-        if mine != theirs and one[:-3] == other[:-3]:
-            return tie_break
-    return ""
 
 
 class HeadStart(Struct, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generala_cli.game.ranking import Figure, places_by, told_apart
 from generala_cli.game.tournaments import By, SeatedTable, Tournament, TournamentTerms
 from generala_cli.text import name_key
 
@@ -59,18 +60,13 @@ _TIE_BREAKS: tuple[TieBreak, ...] = ("", "total", "wins", "head-to-head", "lot")
 Results = Mapping[str, TableResult]
 """The result of each game that can be read, by its id."""
 
-Figure = tuple[int | Fraction, ...]
-"""A figure by which players are put in order, the highest first."""
-
 
 def table_places(result: TableResult) -> dict[str, int]:
     """Return everyone's place at a table; equal ones share it and the next is skipped.
 
     Whoever won at once is first, whatever the totals.
     """
-    ranks = {player: (player not in result.winners, -total) for player, total in result.totals.items()}
-    ordered = sorted(ranks.values())
-    return {player: ordered.index(rank) + 1 for player, rank in ranks.items()}
+    return places_by({player: (player in result.winners, total) for player, total in result.totals.items()})
 
 
 def place_points(points: Sequence[int], places: Mapping[str, int]) -> dict[str, Fraction]:
@@ -84,14 +80,14 @@ def place_points(points: Sequence[int], places: Mapping[str, int]) -> dict[str, 
 
 
 def ahead_among_equals(
-    figures: Mapping[str, Figure], tables: Sequence[Mapping[str, int]]
+    figures: Mapping[str, tuple[object, ...]], tables: Sequence[Mapping[str, int]]
 ) -> dict[str, Fraction]:
     """Return how often each was ahead of those with the same figure where they met; an equal place is a half.
 
     Args:
         tables: everyone's place at each.
     """
-    equal: dict[Figure, list[str]] = defaultdict(list)
+    equal: dict[object, list[str]] = defaultdict(list)
     for player, figure in figures.items():
         equal[figure].append(player)
     halves = dict.fromkeys(figures, 0)
@@ -119,15 +115,14 @@ class _Tally(Struct):
     places: list[int] = []
     games: int = 0
 
-    def figure(self, by: By) -> Figure:
-        """Return the figures that decide, before wins and who met whom."""
-        match by:
-            case "points":
-                return self.points, self.total
-            case "totals":
-                return (self.total,)
-            case "places":
-                return (*(self.places.count(place) for place in range(1, 7)), self.total)
+    def figures(self, by: By) -> tuple[Figure, int, int]:
+        """Return what decides, then the total and the wins."""
+        first: Mapping[By, Figure] = {
+            "points": (self.points,),
+            "totals": (self.total,),
+            "places": tuple(self.places.count(place) for place in range(1, 7)),
+        }
+        return first[by], self.total, self.wins
 
 
 def standings(tournament: Tournament, results: Results) -> tuple[PlayerStanding, ...]:
@@ -184,24 +179,18 @@ def _ordered(
             tally.places.append(places[player])
             tally.games += 1
     lots = lot_numbers(terms, tournament.players)
-    figures = {player: tally.figure(terms.by) for player, tally in tallies.items()}
+    figures = {player: tally.figures(terms.by) for player, tally in tallies.items()}
     in_final = {player for table in tournament.last_table for player in table.players}
-
-    met = ahead_among_equals(
-        {player: (*figures[player], tallies[player].wins) for player in tournament.players}, places_at
-    )
-    keys = {
-        player: (figures[player], tallies[player].wins, met[player], -lots[player])
-        for player in tournament.players
-    }
+    met = ahead_among_equals(figures, places_at)
+    keys = {player: (*figures[player], met[player], -lots[player]) for player in tournament.players}
     order = sorted(tournament.players, key=lambda player: keys[player], reverse=True)
-    shared: dict[tuple[Figure, int, Fraction], int] = {}
+    shared = places_by({player: key[:-1] for player, key in keys.items()})
+    decided_by = told_apart(keys, order, _TIE_BREAKS)
     for place, player in enumerate(order, start=1):
         tally = tallies[player]
-        beside = order[max(place - 2, 0) : place - 1] + order[place : place + 1]
         yield PlayerStanding(
             place=place,
-            shared_place=shared.setdefault(keys[player][:3], place),
+            shared_place=shared[player],
             player=player,
             points=tally.points,
             total=tally.total,
@@ -209,14 +198,7 @@ def _ordered(
             places=tuple(tally.places.count(each) for each in range(1, 7)),
             games=tally.games,
             lot=lots[player],
-            decided_by=max((_decided(keys[player], keys[other]) for other in beside), key=_TIE_BREAKS.index),
+            decided_by=decided_by[player],
             dropped=player in tournament.gone,
             finalist=player in in_final,
         )
-
-
-def _decided(one: tuple[Figure, int, Fraction, int], other: tuple[Figure, int, Fraction, int]) -> TieBreak:
-    """Return what told two players apart; "" where the first figure did."""
-    if one[0] != other[0]:
-        return "total" if len(one[0]) > 1 and one[0][:-1] == other[0][:-1] else ""
-    return "wins" if one[1] != other[1] else "head-to-head" if one[2] != other[2] else "lot"

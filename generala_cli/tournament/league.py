@@ -20,9 +20,9 @@ from generala_cli.game.league import (
     head_starts,
     league_standings,
     night_points,
-    ranks,
 )
 from generala_cli.game.people import People
+from generala_cli.game.ranking import places_by
 from generala_cli.game.standings import contenders_of
 from generala_cli.game.tournament_standings import TableResult, standings, table_places
 from generala_cli.game.tournaments import By, check_points, may_be_label
@@ -564,7 +564,7 @@ def _players(
 
 def _with_head_starts(totals: Mapping[str, int], given: Mapping[str, int]) -> Mapping[str, WithHeadStart]:
     together = {player: total + given[player] for player, total in totals.items()}
-    places = ranks({player: (total,) for player, total in together.items()})
+    places = places_by({player: (total,) for player, total in together.items()})
     return {
         player: WithHeadStart(head_start=given[player], total=total, place=places[player])
         for player, total in together.items()

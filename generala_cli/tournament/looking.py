@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from decimal import Decimal
-from typing import Literal, assert_never
+from typing import Literal, cast
 
 from msgspec import UNSET
 from msgspec.structs import asdict
@@ -13,12 +13,9 @@ from generala_cli.game.tournament_money import payout_when_over, pot_of, share_o
 from generala_cli.game.tournament_standings import standings as ordered
 from generala_cli.game.tournaments import (
     FinalSeated,
-    PlayerAdded,
-    PlayerDropped,
     PlayerMoved,
     RoundSeated,
     SeatedTable,
-    TableFixed,
     TournamentTerms,
     TournamentUndone,
     describe,
@@ -253,39 +250,18 @@ def event_line(stored: StoredTournament, recorded: RecordedTournamentEvent) -> T
             state, why = "passed over", lazy("the next round was seated on it")
     elif event.id not in standing:
         state = "undone"
-    player: str | None = None
-    other: str | None = None
-    table: int | None = None
-    round_number: int | None = None
-    takes_back: int | None = None
-    kind: TournamentEventKind
-    match event:
-        case PlayerAdded(player=player):
-            kind = "added"
-        case PlayerDropped(player=player):
-            kind = "dropped"
-        case TableFixed(player=player, table=table):
-            kind = "fixed"
-        case RoundSeated(round=round_number):
-            kind = "seated"
-        case FinalSeated():
-            kind = "final"
-        case PlayerMoved(player=player, other=other, table=table, round=round_number):
-            kind = "moved"
-        case TournamentUndone(event=taken_back):
-            kind = "undone"
-            takes_back = next((each.n for each in stored.file.events if each.event.id == taken_back), None)
-        case _:
-            assert_never(event)
+    takes_back = None
+    if isinstance(event, TournamentUndone):
+        takes_back = next((each.n for each in stored.file.events if each.event.id == event.event), None)
     return TournamentEventLine(
         event=recorded.n,
         time=recorded.at,
-        kind=kind,
+        kind=cast("TournamentEventKind", type(event).__struct_config__.tag),
         what=describe(event).with_values(number=takes_back),
-        player=player,
-        other=other,
-        table=table,
-        round=round_number,
+        player=getattr(event, "player", None),
+        other=getattr(event, "other", None),
+        table=None if isinstance(event, FinalSeated) else getattr(event, "table", None),
+        round=getattr(event, "round", None),
         tables=tuple(seated.players for seated in storing.tables_of(event)),
         takes_back=takes_back,
         state=state,

@@ -1,0 +1,33 @@
+"""Places by figures that decide one after the other, and which of them told two apart."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from typing import TypeVar
+
+Figure = tuple[int | Fraction, ...]
+"""A figure by which players are put in order, the highest first."""
+TieBreak = TypeVar("TieBreak", bound=str)
+
+
+def places_by(keys: Mapping[str, tuple[object, ...]]) -> dict[str, int]:
+    """Return everyone's place by a key, the highest first; equal ones share it and the next is skipped."""
+    ordered = sorted(keys.values(), reverse=True)
+    return {player: ordered.index(key) + 1 for player, key in keys.items()}
+
+
+def told_apart(
+    keys: Mapping[str, tuple[object, ...]], order: Sequence[str], tie_breaks: Sequence[TieBreak]
+) -> dict[str, TieBreak]:
+    """Return what put each behind the one before, or ahead of the one after, whichever is later in the key.
+
+    Args:
+        tie_breaks: the name of each part of a key.
+    """
+    last = dict.fromkeys(order, 0)
+    for one, other in pairwise(order):
+        parts = enumerate(zip(keys[one], keys[other], strict=True))
+        needed = next((at for at, (mine, theirs) in parts if mine != theirs), 0)
+        for player in (one, other):
+            last[player] = max(last[player], needed)
+    return {player: tie_breaks[at] for player, at in last.items()}
