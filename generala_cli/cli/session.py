@@ -54,8 +54,10 @@ class Answer(Struct, Generic[AnyDocument], frozen=True):
 
     @classmethod
     def of_document(cls, document: Shown) -> "Answer[Shown]":
-        """Return the answer that is its own document."""
-        return Answer(partial(drawn, document), lambda: document)
+        """Return the answer that is its own document, with a note of each file that it does without."""
+        damaged = (*getattr(document, "damaged", ()), *getattr(document, "damaged_tournaments", ()))
+        notes = tuple(each.left_out for each in damaged)
+        return Answer(partial(drawn, document), lambda: document, notes=notes)
 
     @classmethod
     def of(cls, found: object, document: Callable[[], AnyDocument]) -> "Answer[AnyDocument]":
@@ -108,7 +110,7 @@ class Session(Struct, frozen=True, kw_only=True):
     def as_change(self, answer: Answer[AnyDocument]) -> Answer[AnyDocument]:
         """Return the answer as that of a command that writes."""
         notes = (lazy("dry run: nothing was saved"),) if self.dry_run and not self.quiet else ()
-        return replace(answer, is_change=True, notes=notes)
+        return replace(answer, is_change=True, notes=(*notes, *answer.notes))
 
     def with_current_game_note(self, answer: Answer[AnyDocument], number: int) -> Answer[AnyDocument]:
         """Return the answer of a command that made a game current; warn where GENERALA_GAME names another."""

@@ -186,8 +186,7 @@ def games(session: Session, played: PlayedBy = None, since: Since = None) -> "An
 
     with progress(of_games=True, quiet=session.quiet) as report:
         found = keeping.games(session.store, played=played or (), since=since, progress=report)
-    notes = tuple(each.error.sentence for each in found.damaged)
-    return replace(Answer.of_document(found).long(), notes=notes)
+    return Answer.of_document(found).long()
 
 
 def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> "Answer[DeletedGame]":

@@ -4,15 +4,13 @@ from collections.abc import Sequence
 from shlex import join
 from typing import TYPE_CHECKING, Annotated
 
-from msgspec.structs import replace
-
 from generala_cli.cli import completers
 from generala_cli.cli.parameters import PlayedBy, Since, Until, Yes, argument, option
 from generala_cli.cli.progress import progress
 from generala_cli.cli.prompts import ask_amount, ask_before
-from generala_cli.cli.session import Answer, AnyDocument, Session
+from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import UsageError
-from generala_cli.messages import Message, lazy
+from generala_cli.messages import lazy
 
 if TYPE_CHECKING:  # help reads no games
     from generala_cli.ledger.accounts import Books, DebtHistory, Ledger
@@ -57,7 +55,6 @@ def ledger(
     game or a tournament that changed after it was paid for is reported.
     """
     from generala_cli.ledger import accounts, paying
-    from generala_cli.render.documents import notes_of_damaged
 
     if settle and why is not None:
         raise UsageError("--why and --settle exclude each other", "give one of them")
@@ -81,15 +78,7 @@ def ledger(
         answer = Answer.of_document(accounts.debt_history(books, *why)).long()
     else:
         answer = Answer.of_document(accounts.ledger(books, fewest=fewest)).long()
-    return _as_change(session, answer, notes_of_damaged(books.damaged, books.damaged_tournaments))
-
-
-def _as_change(
-    session: Session, answer: Answer[AnyDocument], left_out: Sequence[Message]
-) -> Answer[AnyDocument]:
-    """Return the answer of a command that writes, with a note of each file that it had to leave out."""
-    change = session.as_change(answer)
-    return replace(change, notes=(*change.notes, *left_out))
+    return session.as_change(answer)
 
 
 def _settle(
@@ -139,7 +128,6 @@ def pay(
     generala pay --undo takes the last payment back, generala pay --undo 2 the last two.
     """
     from generala_cli.ledger import paying
-    from generala_cli.render.documents import notes_of_damaged
 
     if undo:
         if payee is not None or (payer is not None and not payer.strip().isdecimal()):
@@ -154,8 +142,7 @@ def pay(
             raise UsageError("who paid whom how much is missing", hint)
         amount = ask_amount(session, amount)
         made = paying.pay(session.store, payer, payee, amount, unit=unit, note=note, dry_run=session.dry_run)
-    damaged = notes_of_damaged(made.damaged, made.damaged_tournaments)
-    return _as_change(session, Answer.of_document(made), damaged)
+    return session.as_change(Answer.of_document(made))
 
 
 def players(session: Session) -> "Answer[PlayerList]":
@@ -170,29 +157,23 @@ def players(session: Session) -> "Answer[PlayerList]":
 def list_(session: Session) -> "Answer[PlayerList]":
     """List everyone who ever played here, their games and when they played last."""
     from generala_cli.ledger import people
-    from generala_cli.render.documents import notes_of_damaged
 
     with progress(of_games=True, quiet=session.quiet) as report:
         found = people.players(session.store, report)
-    notes = notes_of_damaged(found.damaged, found.damaged_tournaments)
-    return replace(Answer.of_document(found).long(), notes=notes)
+    return Answer.of_document(found).long()
 
 
 def same(session: Session, names: Names) -> "Answer[NamesChanged]":
     """Say that two names, or more, are one person, who is shown by the first of them."""
     from generala_cli.ledger import people
-    from generala_cli.render.documents import notes_of_damaged
 
     changed = people.join_names(session.store, names, dry_run=session.dry_run)
-    damaged = notes_of_damaged(changed.damaged, changed.damaged_tournaments)
-    return _as_change(session, Answer.of_document(changed), damaged)
+    return session.as_change(Answer.of_document(changed))
 
 
 def apart(session: Session, name: JoinedName) -> "Answer[NamesChanged]":
     """Say that a name is a person of their own again."""
     from generala_cli.ledger import people
-    from generala_cli.render.documents import notes_of_damaged
 
     changed = people.part_name(session.store, name, dry_run=session.dry_run)
-    damaged = notes_of_damaged(changed.damaged, changed.damaged_tournaments)
-    return _as_change(session, Answer.of_document(changed), damaged)
+    return session.as_change(Answer.of_document(changed))

@@ -98,9 +98,7 @@ def list_(session: Session) -> "Answer[TournamentList]":
     """List all tournaments."""
     from generala_cli.tournament.looking import list_tournaments
 
-    found = list_tournaments(session.store)
-    notes = tuple(each.left_out for each in found.damaged_tournaments)
-    return replace(Answer.of_document(found).long(), notes=notes)
+    return Answer.of_document(list_tournaments(session.store)).long()
 
 
 def new(

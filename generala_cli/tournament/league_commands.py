@@ -59,7 +59,6 @@ def league(
 
     generala league Copa --format csv > copa.csv has a row for everybody on every night.
     """
-    from generala_cli.render.documents import notes_of_damaged
     from generala_cli.tournament import league as leagues
 
     chosen = cast("By", choose(by, WAYS, "way to rank"))
@@ -68,8 +67,7 @@ def league(
             raise UsageError("the league is missing", "give its name; generala league lists those there are")
         with progress(of_games=True, quiet=session.quiet) as report:
             listed = leagues.list_leagues(session.store, report)
-        notes = notes_of_damaged(listed.damaged, listed.damaged_tournaments)
-        return replace(Answer.of_document(listed).long(), notes=notes)
+        return Answer.of_document(listed).long()
     with progress(of_games=True, quiet=session.quiet) as report:
         found = leagues.league(
             session.store,
@@ -86,5 +84,5 @@ def league(
     if form is not None:
         from generala_cli.tournament.exporting import ExportedNightPlace, night_rows
 
-        answer = as_rows(night_rows(found), ExportedNightPlace, form)
-    return replace(answer, notes=notes_of_damaged(found.damaged, found.damaged_tournaments))
+        answer = replace(as_rows(night_rows(found), ExportedNightPlace, form), notes=answer.notes)
+    return answer
