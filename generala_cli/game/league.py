@@ -50,7 +50,7 @@ class LeagueStanding(Struct, frozen=True, kw_only=True):
 
     Attributes:
         points, total, wins: of the nights that count; a win is a night's first place.
-        counted, dropped: the nights that count and those that do not, as positions from 0.
+        counted, dropped: the nights that count and those that do not, by their numbers from 1.
         decided_by: what put the player behind the one before, or ahead of the one after, where the first
             figure did not.
     """
@@ -155,8 +155,8 @@ def league_standings(
             points=sum((earned[at][player] for at in counted[player]), Fraction(0)),
             total=total[player],
             wins=wins[player],
-            counted=tuple(counted[player]),
-            dropped=tuple(at for at in there[player] if at not in counted[player]),
+            counted=tuple(at + 1 for at in counted[player]),
+            dropped=tuple(at + 1 for at in there[player] if at not in counted[player]),
             decided_by=decided_by[player],
         )
         for player in order

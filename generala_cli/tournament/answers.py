@@ -1,12 +1,11 @@
 """What the commands of a tournament answer."""
 
 from datetime import datetime
-from fractions import Fraction
-from typing import Annotated, Literal
+from typing import Literal
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from generala_cli.game.tournament_standings import TieBreak
+from generala_cli.game.tournament_standings import PlayerStanding
 from generala_cli.game.tournaments import By, SeatingMethod
 from generala_cli.messages import Message
 from generala_cli.render.documents import (
@@ -17,16 +16,6 @@ from generala_cli.render.documents import (
     Method,
     Ordinal,
 )
-
-ExactText = Annotated[str, Meta(pattern=r"^[0-9]+(\.[0-9]+|/[0-9]+)?$")]
-"""A number to its last digit: `2`, `2.5`, or `7/3` where no decimals come to an end."""
-
-
-def exact_text(value: Fraction) -> str:
-    """Return a number without rounding it."""
-    if 100 % value.denominator:
-        return str(value)
-    return f"{float(value):.2f}".rstrip("0").rstrip(".")
 
 
 class TournamentListed(Struct, frozen=True, kw_only=True):
@@ -156,26 +145,12 @@ class PlayerMovedTo(TournamentTables, frozen=True, kw_only=True):
     saved: bool
 
 
-class TournamentPlayer(Struct, frozen=True, kw_only=True):
-    """A player's place, and what led to it: of each place at a table how often, and all `points` and totals.
+class TournamentPlayer(PlayerStanding, frozen=True, kw_only=True):
+    """A player's place, and what led to it; `prize` is what it comes to by these standings.
 
-    `decided_by` is what told the player from the neighbours, where the first figure did not; of the lots
-    the lowest is ahead. `shared_place` is the one that those share whom nothing but a lot tells apart, and so
-    their prizes. `prize` is what it comes to by these standings, null without an entry fee.
+    It is null without an entry fee.
     """
 
-    place: Ordinal
-    shared_place: Ordinal
-    player: str
-    points: ExactText
-    total: int
-    wins: Count
-    places: tuple[Count, ...]
-    games: Count
-    lot: Ordinal
-    decided_by: TieBreak
-    dropped: bool
-    finalist: bool
     prize: DecimalText | None
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from fractions import Fraction
 
 from rich.console import RenderableType
 
@@ -9,6 +10,7 @@ from generala_cli.game.league import LeagueTieBreak
 from generala_cli.game.money import POINT
 from generala_cli.game.tournament_standings import TieBreak
 from generala_cli.messages import Message, lazy, lazy_count, listing
+from generala_cli.render.documents import exact_text
 from generala_cli.render.drawing import Column, GivesWay, Stack, table, text
 from generala_cli.render.language import number, translate, translate_count, translated
 from generala_cli.render.lines import amount
@@ -16,7 +18,6 @@ from generala_cli.render.screen import Screen, draw
 from generala_cli.render.tables import local_time
 from generala_cli.text import safe
 from generala_cli.tournament.answers import (
-    ExactText,
     NewTournament,
     PlayerMovedTo,
     TournamentChanged,
@@ -201,9 +202,10 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
     )
 
 
-def points_text(points: ExactText) -> str:
+def points_text(points: Fraction) -> str:
     """Return points as the language that is spoken writes them; a fraction that has no end stays one."""
-    return points if "/" in points else number(Decimal(points), "f")
+    exact = exact_text(points)
+    return exact if "/" in exact else number(Decimal(exact), "f")
 
 
 def prize_text(player: TournamentPlayer, unit: str) -> str:

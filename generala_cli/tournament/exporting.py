@@ -3,7 +3,6 @@
 import csv
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
-from fractions import Fraction
 from io import StringIO
 from typing import Literal
 
@@ -11,7 +10,7 @@ import msgspec
 from msgspec import UNSET, to_builtins
 
 from generala_cli.game.tournament_standings import table_places
-from generala_cli.render.documents import Count, DecimalText, Document, Ordinal
+from generala_cli.render.documents import Count, DecimalText, Document, Ordinal, rounded
 from generala_cli.store.store import Store
 from generala_cli.store.tournaments import StoredTournament, read_games, table_result
 from generala_cli.text import guarded
@@ -99,7 +98,7 @@ def standing_rows(store: Store, stored: StoredTournament) -> Iterator[ExportedSt
             name=stored.terms.name,
             place=each.place,
             player=each.player,
-            points=float(Fraction(each.points)),
+            points=rounded(float(each.points)),
             total=each.total,
             wins=each.wins,
             games=each.games,
@@ -160,7 +159,7 @@ def night_rows(found: League) -> Iterator[ExportedNightPlace]:
                 started=night.started,
                 player=each.player,
                 place=each.place,
-                points=float(Fraction(each.points)),
+                points=rounded(float(each.points)),
                 total=each.total,
                 games=each.games,
                 won=each.place == 1,

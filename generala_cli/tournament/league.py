@@ -7,13 +7,12 @@ from fractions import Fraction
 from typing import ClassVar
 
 from msgspec import UNSET, Struct, UnsetType
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from generala_cli.errors import FileError, UsageError
 from generala_cli.game.league import (
     LeagueGame,
     LeagueStanding,
-    LeagueTieBreak,
     Night,
     evening_places,
     given_on,
@@ -45,7 +44,6 @@ from generala_cli.store.store import Store
 from generala_cli.store.tournaments import StoredTournament, games_of, results
 from generala_cli.text import find, name_key, normalize
 from generala_cli.tournament.agreeing import parse_points
-from generala_cli.tournament.answers import ExactText, exact_text
 
 
 class LeagueListed(Struct, frozen=True, kw_only=True):
@@ -81,7 +79,7 @@ class NightPlace(Struct, frozen=True, kw_only=True):
 
     place: Ordinal
     player: str
-    points: ExactText
+    points: Fraction
     total: int
     games: Ordinal
     counts: bool
@@ -99,21 +97,9 @@ class LeagueNight(Struct, frozen=True, kw_only=True):
     standings: tuple[NightPlace, ...]
 
 
-class LeaguePlayer(Struct, frozen=True, kw_only=True):
-    """A player's place, and what led to it: the nights that are `counted`, and those that are `dropped`.
+class LeaguePlayer(LeagueStanding, frozen=True, kw_only=True):
+    """A player's place, what led to it, and the place with head starts, if they were asked for."""
 
-    All figures are of those that count. `decided_by` is what told the player from the neighbours, where the
-    first figure did not.
-    """
-
-    place: Ordinal
-    player: str
-    points: ExactText
-    total: int
-    wins: Count
-    counted: tuple[Ordinal, ...]
-    dropped: tuple[Ordinal, ...]
-    decided_by: LeagueTieBreak
     with_head_start: WithHeadStart | UnsetType = UNSET
 
 
@@ -490,7 +476,7 @@ def league(
                     _night_places(
                         each.night,
                         night_points(each.night.places, given),
-                        {player.player for player in ordered if at in player.counted},
+                        {player.player for player in ordered if at + 1 in player.counted},
                         given_then[at] if with_head_starts else None,
                     )
                 ),
@@ -532,7 +518,7 @@ def _night_places(
         yield NightPlace(
             place=night.places[player],
             player=player,
-            points=exact_text(points[player]),
+            points=points[player],
             total=totals[player],
             games=sum(player in game.totals for game in night.games),
             counts=player in counting,
@@ -546,20 +532,12 @@ def _players(
     """Yield everybody's place of the league; `given` are the head starts of each night."""
     with_head_starts: Mapping[str, WithHeadStart] = {}
     if given is not None:
-        added = {each.player: sum(given[at][each.player] for at in each.counted) for each in ordered}
+        added = {
+            each.player: sum(given[night - 1][each.player] for night in each.counted) for each in ordered
+        }
         with_head_starts = _with_head_starts({each.player: each.total for each in ordered}, added)
     for each in ordered:
-        yield LeaguePlayer(
-            place=each.place,
-            player=each.player,
-            points=exact_text(each.points),
-            total=each.total,
-            wins=each.wins,
-            counted=tuple(at + 1 for at in each.counted),
-            dropped=tuple(at + 1 for at in each.dropped),
-            decided_by=each.decided_by,
-            with_head_start=with_head_starts.get(each.player, UNSET),
-        )
+        yield LeaguePlayer(**asdict(each), with_head_start=with_head_starts.get(each.player, UNSET))
 
 
 def _with_head_starts(totals: Mapping[str, int], given: Mapping[str, int]) -> Mapping[str, WithHeadStart]:

@@ -48,7 +48,6 @@ from generala_cli.tournament.answers import (
     TournamentStandings,
     TournamentTable,
     TournamentTables,
-    exact_text,
 )
 
 
@@ -199,11 +198,7 @@ def standings_by(stored: StoredTournament, games: ReadGames) -> TournamentStandi
         over=standing.is_all_seated and not is_open,
         pot=pot(stored.terms, len(players), is_due=is_due),
         standings=tuple(
-            TournamentPlayer(
-                **asdict(each)
-                | {"points": exact_text(each.points), "prize": _text_or_none(prizes.get(each.player))}
-            )
-            for each in players
+            TournamentPlayer(**asdict(each), prize=_text_or_none(prizes.get(each.player))) for each in players
         ),
     )
 

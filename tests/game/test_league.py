@@ -49,17 +49,17 @@ def test_the_best_nights_of_each_are_counted_and_put_them_in_order(
     found = league_standings(nights, best=best)
     assert {each.player for each in found} == {player for night in nights for player in night.places}
     for each in found:
-        there = [at for at, night in enumerate(nights) if each.player in night.places]
+        there = [at for at, night in enumerate(nights, start=1) if each.player in night.places]
         worth = {}
         for at in there:
-            mine, places = nights[at].places[each.player], [*nights[at].places.values()]
+            mine, places = nights[at - 1].places[each.player], [*nights[at - 1].places.values()]
             worth[at] = Fraction(2 * sum(mine < place for place in places) + places.count(mine) - 1, 2)
         choices = combinations(there, min(best or len(there), len(there)))
         assert each.points == max(sum(worth[at] for at in choice) for choice in choices)
         assert each.points == sum(worth[at] for at in each.counted)
         assert sorted((*each.counted, *each.dropped)) == there
-        assert each.wins == sum(nights[at].places[each.player] == 1 for at in each.counted)
-        played = [game.totals for at in each.counted for game in nights[at].games]
+        assert each.wins == sum(nights[at - 1].places[each.player] == 1 for at in each.counted)
+        played = [game.totals for at in each.counted for game in nights[at - 1].games]
         assert each.total == sum(totals.get(each.player, 0) for totals in played)
     keys = []
     for each in found:

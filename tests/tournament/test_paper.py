@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -89,7 +90,7 @@ def printed(players: int, size: int, rules: str = "general", *, games: int = 1) 
                 shared_place=place,
                 prize="45.00" if place == 1 else "0.00",
                 player=name,
-                points="1.5",
+                points=Fraction(3, 2),
                 total=1000 - place,
                 wins=0,
                 places=(),

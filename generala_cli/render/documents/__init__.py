@@ -13,6 +13,7 @@ that an answer makes few classes but its own.
 import json
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import msgspec
@@ -157,8 +158,15 @@ def encoded(answer: Struct) -> bytes:
     return f"{text}\n".encode()
 
 
+def exact_text(value: Fraction) -> str:
+    """Return a number without rounding it: `2`, `2.5`, or `7/3` where no decimals come to an end."""
+    return str(value) if 100 % value.denominator else f"{float(value):.2f}".rstrip("0").rstrip(".")
+
+
 def _english_text(value: object) -> str:
     match value:
+        case Fraction():
+            return exact_text(value)
         case GeneralaError():
             return str(value.message)
         case Message():
@@ -169,6 +177,8 @@ def _english_text(value: object) -> str:
 
 def schema_of(kind: type) -> dict[str, Any]:
     """Return the JSON Schema of what `encoded` writes of a class that msgspec does not know."""
+    if issubclass(kind, Fraction):
+        return {"type": "string", "pattern": r"^[0-9]+(\.[0-9]+|/[0-9]+)?$"}
     if issubclass(kind, (GeneralaError, Message)):
         return {"type": "string"}
     raise TypeError(kind)
