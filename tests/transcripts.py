@@ -96,7 +96,7 @@ def replayed(document: str, home: Path, *, language: str = "en") -> str:
 
 
 def key_rows(language: str) -> str:
-    """Return the rows of the table of the screen's keys, as README and guide have them."""
+    """Return the rows of the table of the screen's keys, as the guide shows them."""
     with speaking(language):
         letters = (" ".join(f"`{letter}`" for letter in line.letters) for line in LINES)
         names = (

@@ -1,7 +1,7 @@
 """The keys of the screen. A key stands here alone: what it does, what it is called, and where it is shown.
 
 The screen takes its commands from here, the sidebar and the last line their hints, the key `?` its list, the
-dialogue of lines its letters, and README and guide their tables (by `tests/transcripts.py`).
+dialogue of lines its letters, and the guide its table (by `tests/transcripts.py`).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
