@@ -1,8 +1,7 @@
-"""Errors that a user can cause: one root, a few families, each with its exit code.
+"""Errors that a user can cause: one root and a few families, each with its exit code.
 
-A message is the first half of one sentence (what is wrong), a hint its second half (what to do
-instead); neither ends in a full stop, so that the renderer can join them. Both are shown in the language of
-the reader; `str` of an error is English.
+The message says what is wrong, and the hint says what to do instead. Neither ends in a full stop, because the
+renderer joins them to one sentence. Both appear in the user's language; `str` of an error is English.
 """
 
 from collections.abc import Sequence
@@ -16,9 +15,9 @@ class GeneralaError(Exception):
     """Anything a user can cause. Never shown with a traceback.
 
     Args:
-        message, hint: sentences, or the templates of such; both are given the same values. A hint that is not
-            the same in a shell, on the screen and on a phone is a `Remedy`; `render/hints.py` has its words.
-        details: more lines, for a file with many faults.
+        message, hint: sentences or templates. Both receive the same values. A hint that differs between
+            shell, screen and phone is a `Remedy`; `render/hints.py` has its words.
+        details: more lines, for a file with many errors.
     """
 
     exit_code: ClassVar[int] = 1
@@ -37,13 +36,13 @@ class GeneralaError(Exception):
         self.details = tuple(details)
 
     def __str__(self) -> str:
-        """Return message and hint in English; what helps, where that depends on the surface, as a fact."""
+        """Return message and hint in English."""
         hint = str(self.hint)
         return f"{self.message}; {hint}" if hint else str(self.message)
 
     @property
     def sentence(self) -> Message:
-        """The message, and the hint if there is one that is the same everywhere, or is for a shell."""
+        """The message, with the hint for a shell if there is one."""
         hint = self.hint.how if isinstance(self.hint, InShell) else self.hint
         if isinstance(hint, Remedy) or not hint:
             return self.message
@@ -51,13 +50,13 @@ class GeneralaError(Exception):
 
 
 class NotAllowed(GeneralaError):
-    """The rules, or the state of the game, do not permit it."""
+    """The rules or the state of the game forbid it."""
 
     kind = "not-allowed"
 
 
 class NotFound(GeneralaError):
-    """A game, player, category or rule set of that name does not exist."""
+    """No game, player, category or rule set has that name."""
 
     kind = "not-found"
 
@@ -69,19 +68,19 @@ class Ambiguous(GeneralaError):
 
 
 class UsageError(GeneralaError):
-    """The command line cannot be read: dice that are not dice, an amount that is not a number."""
+    """The command line is invalid: dice that are not dice, an amount that is not a number."""
 
     exit_code = 2
     kind = "usage"
 
 
 class Retyped(UsageError):
-    """One word cannot be read as it is, and what may have been meant is known.
+    """One word is invalid, and there are suggestions for it.
 
-    Where a line was typed, its reader is shown that line with each in place of the word; elsewhere the hint.
+    For a typed line, the answer repeats the line with each suggestion. Otherwise it prints the hint.
 
     Attributes:
-        word: as it was typed. meant: what may have been meant, each as the words to type.
+        word: the invalid word as typed. meant: the suggestions, each as a list of words to type.
     """
 
     def __init__(
@@ -99,14 +98,14 @@ class Retyped(UsageError):
 
 
 class FileError(GeneralaError):
-    """A file cannot be read or written. It has been left as it is."""
+    """A file cannot be read or written. It is unchanged."""
 
     exit_code = 3
     kind = "file"
 
 
 class NumpyMissing(FileError):
-    """Numpy is not there, or does not load, without which nothing can be advised."""
+    """Numpy is missing or does not load. Advice requires it."""
 
     def __init__(self, *, is_installed: bool) -> None:
         missing = lazy("advise, odds, review, train and stats --luck need numpy, which is not installed")
@@ -116,19 +115,19 @@ class NumpyMissing(FileError):
 
 
 class DamagedFile(FileError):
-    """A file's contents are not what this program writes. It has been left as it is."""
+    """The contents of a file are invalid. It is unchanged."""
 
     kind = "damaged"
 
 
 class NewerFile(FileError):
-    """A file was written by a later version of this program. It has been left as it is."""
+    """A newer version of this program wrote the file. It is unchanged."""
 
     kind = "too-new"
 
 
 class Conflict(FileError):
-    """A sync program left another version of a file beside it. Nobody but a person can choose."""
+    """A sync program left a second version of a file. A person must choose."""
 
     kind = "conflict"
 

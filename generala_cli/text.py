@@ -1,4 +1,4 @@
-"""Text that may be shown, compared and found: in any case, with or without accents, by its start."""
+"""Text to show, compare and find: by prefix, without regard to case or accents."""
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,17 +14,17 @@ from generala_cli.messages import LANGUAGES, Message, lazy, listing
 from generala_cli.remedies import DidYouMean, Remedy
 
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
-"""How a text begins that a spreadsheet would run."""
+"""A text with one of these prefixes is a formula to a spreadsheet."""
 
 Meaning = TypeVar("Meaning")
 NO_BREAK = "\u00a0"
-"""A blank at which no line is broken: what it joins stays together."""
+"""A space at which lines do not break."""
 
 
 def normalize(name: str) -> str:
-    """Return the form in which names are compared: no case, no accents, words apart by one space.
+    """Return the form for comparing names: no case, no accents, one space between words.
 
-    `Große_Straße`, `grosse-strasse` and `GROSSE  STRASSE` are one name.
+    `Große_Straße`, `grosse-strasse` and `GROSSE  STRASSE` are equal.
     """
     letters = name.casefold()
     if not letters.isascii():
@@ -35,17 +35,17 @@ def normalize(name: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Return the form in which two players' names are the same name: case and Unicode form do not matter."""
+    """Return the form for comparing players: case and Unicode form do not matter, accents do."""
     return composed(composed(name).casefold())
 
 
 def composed(text: str) -> str:
-    """Return the text in Unicode's form NFC: letters with their accents as one character, if there is one."""
+    """Return the text in the Unicode form NFC, with accented letters as one character if possible."""
     return unicodedata.normalize("NFC", text)
 
 
 _LIKE = 0.65
-"""How alike a name must be to be meant: `chance` is no slip for `aces`."""
+"""The required similarity of a suggestion: `chance` is no typing error for `aces`."""
 _MOST_LISTED = 20
 """A longer list helps nobody at a table."""
 
@@ -78,7 +78,7 @@ Kind = Literal[
 
 
 class _Refusals(Struct, frozen=True):
-    """The messages for no match and for several; both are given `wanted`, the name typed."""
+    """The messages for no match and for several. Both contain `wanted`, the typed name."""
 
     none: Message
     several: Message
@@ -160,25 +160,25 @@ def find(
     starts: Iterable[str] | None = None,
     typed: Mapping[str, object] | None = None,
 ) -> str:
-    """Return the key one of whose names is `wanted`, or the only one with a name that starts so.
+    """Return the key with the name `wanted`, or the only key with a name that has this prefix.
 
     Args:
-        wanted: what was typed.
-        names: for each key, every name that it answers to.
-        kind: what is looked for, for the messages.
-        otherwise: the hint where nothing is near and there are too many to list.
-        starts: the keys that are meant by a start; by default those of which any name begins so.
-        typed: for each key, what a hint gives to type, where that is not the key itself.
+        wanted: the typed name or prefix.
+        names: all names of each key.
+        kind: the kind of thing, for the messages.
+        otherwise: the hint if nothing is similar and there are too many names to list.
+        starts: the keys that match as a prefix. By default, any key with a name that has this prefix.
+        typed: the text to type for each key in a hint, if it differs from the key.
 
     Raises:
-        Ambiguous: several start so; the hint lists them.
-        NotFound: none does; the hint gives the nearest.
+        Ambiguous: several keys match; the hint lists them.
+        NotFound: no key matches; the hint suggests the nearest.
     """
     literal = [key for key, answered in names.items() if composed(wanted) in answered]
     if len(literal) == 1:
         return literal[0]
     answers = {key: [normalize(name) for name in answered] for key, answered in names.items()}
-    if wanted.strip()[:1] == "-" and wanted.strip()[1:].strip().isdecimal():  # `-1` is not what `1` is
+    if wanted.strip()[:1] == "-" and wanted.strip()[1:].strip().isdecimal():  # `-1` is not `1`
         raise NotFound(
             _KINDS[kind].none.with_values(wanted=wanted), _nearest("", answers, typed) or otherwise
         )
@@ -200,10 +200,10 @@ def find(
 
 
 def choose(wanted: str, names: Iterable[str], kind: Kind) -> str:
-    """Return the one of a few fixed words that is meant, by an unambiguous start of it.
+    """Return the fixed word with this unique prefix.
 
     Raises:
-        UsageError: none is, or several are; the hint has the nearest, or all of them.
+        UsageError: no word matches, or several do; the hint lists the nearest, or all words.
     """
     try:
         return find(wanted, {name: (name,) for name in names}, kind)
@@ -214,13 +214,13 @@ def choose(wanted: str, names: Iterable[str], kind: Kind) -> str:
 def find_word(
     typed: str, meanings: Mapping[Meaning, Message], *, loaded_languages_only: bool = False
 ) -> Meaning | None:
-    """Return what a whole word means, in any case, with or without accents, or None.
+    """Return the meaning of a whole word, without regard to case and accents, or None.
 
-    English comes first, then the language that is spoken, then all others, whoever speaks what.
+    English comes first, then the user's language, then all others.
 
     Args:
         meanings: each with its `messages.words_for`.
-        loaded_languages_only: whether to leave the others alone, whose catalogues would have to be opened.
+        loaded_languages_only: whether to try only languages whose catalogues are already open.
     """
     wanted = normalize(typed)
     for language in LANGUAGES.understood(loaded_languages_only=loaded_languages_only):
@@ -249,18 +249,18 @@ def _nearest(
 
 
 def resembling(word: str, names: Sequence[str]) -> list[str]:
-    """Return those of the names that are near enough to a word to be meant by it, in their order."""
+    """Return the names that are similar to a word, in their order."""
     compared = list(map(normalize, names))
     near = get_close_matches(normalize(word), compared, n=max(1, len(names)), cutoff=_LIKE)
     return [name for name, form in zip(names, compared, strict=True) if form in near]
 
 
 def one_slip_apart(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Return pairs of names that may be one name, typed with a slip; in the order of the names.
+    """Return pairs of names that may be the same name with a typing error, in the order of the names.
 
-    They differ in case, accents and spaces only, or in one letter: it is another, it is missing, or it has
-    changed places with its neighbour. Digits and single letters are no slips (`Ana 2`, `Ana P`), and of names
-    with one or two letters only the same are a pair.
+    The two differ only in case, accents and spaces, or in one letter, which is different, missing or swapped
+    with its neighbor. Digits and single letters are no typing errors (`Ana 2`, `Ana P`). Names of one or two
+    letters must be equal.
     """
     with_key: dict[tuple[str, str], list[int]] = {}
     for index, name in enumerate(names):
@@ -277,11 +277,11 @@ def one_slip_apart(names: Sequence[str]) -> list[tuple[str, str]]:
 
 
 _ANY_LETTER, _EITHER_ORDER = "\0", "\1"
-"""As no name has them."""
+"""Characters that no name contains."""
 
 
 def _slips(letters: str) -> set[str]:
-    """Return keys of which two different names share one where one slip leads from one to the other."""
+    """Return keys. Two names share a key if one typing error turns one into the other."""
     ends = [(letters[:at], letters[at:]) for at in range(len(letters) + 1)]
     another = {f"{before}{_ANY_LETTER}{after[1:]}" for before, after in ends[:-1] if len(letters) > 2}
     missing = {f"{before}{_ANY_LETTER}{after}" for before, after in ends if len(letters) > 1}
@@ -294,14 +294,14 @@ def _slips(letters: str) -> set[str]:
 
 
 _JOINERS = "\u200c\u200d"
-"""Zero-width joiners: format characters that some scripts and emoji cannot be written without."""
+"""Zero-width joiners: format characters that some scripts and emoji require."""
 
 
 def unprintable(text: str, *, unassigned: bool = True) -> str:
-    """Return the first character that has no place in a name (control, format, bidi, unassigned), or "".
+    """Return the first character that is invalid in a name (control, format, bidi, unassigned), or "".
 
-    Which characters are assigned depends on the version of Python, so a name that was accepted once is
-    read back with `unassigned=False`.
+    The set of assigned characters depends on the version of Python. So names from files are checked with
+    `unassigned=False`.
     """
     if text.isascii() and text.isprintable():
         return ""
@@ -317,9 +317,9 @@ def _forbidden(letter: str, kinds: frozenset[str] = _UNPRINTABLE) -> bool:
 
 
 def safe(value: object) -> str:
-    """Return the text of a value, a name or a path, with all that a terminal could obey as an escape.
+    """Return the text of a value, name or path, with control characters escaped.
 
-    Names are refused such characters when typed; files may come from elsewhere.
+    Typed names cannot contain such characters, but files may come from a different program.
     """
     text = str(value)
     if text.isascii() and text.isprintable():
@@ -330,5 +330,5 @@ def safe(value: object) -> str:
 
 
 def guarded(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula; numbers are written as what they are."""
+    """Return a text that no spreadsheet takes for a formula."""
     return f"'{text}" if text.lstrip().startswith(_FORMULA) else text

@@ -1,4 +1,4 @@
-"""Errors of a rule set that no type can express: names that clash, loose ends, what no hand makes."""
+"""Errors of a rule set that types cannot express: duplicate names, dangling references, impossible boxes."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -17,8 +17,8 @@ class Problem(NamedTuple):
     """One error in a document.
 
     Attributes:
-        place: where it is, as `category 8 (full-house): points`. message: what would be right.
-        category: the place of the category that a rule set has it in.
+        place: for example `category 8 (full-house): points`. message: the correct form.
+        category: the place of its category, if it belongs to one.
     """
 
     place: str
@@ -38,7 +38,7 @@ class Problem(NamedTuple):
 
 @lru_cache  # ten thousand games have a few rule sets between them
 def find_errors(rules: RuleSet) -> tuple[Problem, ...]:
-    """Return every error in a rule set of the right types and ranges, but for what its hands can make."""
+    """Return every error in a rule set with valid types and ranges, except for impossible boxes."""
     problems = [*_wrong_texts(rules)]
     for place, line in _placed(rules):
         problems += (problem._replace(category=place) for problem in _wrong_category(place, line, rules))
@@ -46,7 +46,7 @@ def find_errors(rules: RuleSet) -> tuple[Problem, ...]:
 
 
 def find_impossible(rules: RuleSet) -> Iterator[Problem]:
-    """Yield what a sound rule set asks of hands, or of a sheet, that can never be; tries every hand."""
+    """Yield the boxes and bonuses that no hand or sheet can reach. Tries every hand."""
     hands = [hand for hand, _ in every_hand(rules.dice, rules.faces)]
     for place, line in _placed(rules):
         if not any(qualifies(rules, line, hand) for hand in hands):
@@ -60,7 +60,7 @@ def find_impossible(rules: RuleSet) -> Iterator[Problem]:
 
 
 def is_id(name: str) -> bool:
-    """Return whether a name is lower-case letters and digits, with single hyphens between."""
+    """Return whether a name consists of lower-case letters and digits with single hyphens between."""
     return name.isascii() and name == name.lower() and all(map(str.isalnum, name.split("-")))
 
 
@@ -70,7 +70,7 @@ def _placed(rules: RuleSet) -> Iterator[tuple[str, Category]]:
 
 
 def category_place(number: int, name: object) -> str:
-    """Return a category's place in the document, as `category 8 (full-house)`."""
+    """Return the place of a category in the document, such as `category 8 (full-house)`."""
     named = isinstance(name, str) and len(name) <= 40 and is_id(name)
     return f"category {number} ({name})" if named else f"category {number}"
 
@@ -85,7 +85,7 @@ def _wrong_texts(rules: RuleSet) -> Iterator[Problem]:
     if rules.instant_win is not None:
         yield from find_unprintable("instant_win: name", rules.instant_win.name)
         yield from _wrong_by_language("instant_win: names", rules.instant_win.names)
-    for name, _ in rules.throw_names:  # they stand after the dice, so a number would be taken for a die
+    for name, _ in rules.throw_names:  # they follow the dice, so a number would be read as a die
         if len(normalize(name).split()) != 1 or not name[:1].isalpha() or unprintable(name):
             yield Problem(
                 f"throw_names: {show_value(name)}", lazy("must be one word that begins with a letter")
@@ -101,7 +101,7 @@ def _wrong_id(place: str, name: str) -> Iterator[Problem]:
 
 
 def find_unprintable(place: str, text: str) -> Iterator[Problem]:
-    """Yield a problem where a text holds what a terminal could obey; letters new to Unicode are none."""
+    """Yield a problem if a text contains terminal control characters. Unassigned characters are allowed."""
     if letter := unprintable(text, unassigned=False):
         yield Problem(place, lazy("must not hold the character {code}", code=f"U+{ord(letter):04X}"))
 
@@ -136,7 +136,7 @@ def _wrong_category(place: str, line: Category, rules: RuleSet) -> Iterator[Prob
 
 
 def _clashes(rules: RuleSet) -> Iterator[Problem]:
-    """Yield each name that two categories answer to."""
+    """Yield each name that two categories share."""
     owners: dict[str, str] = {}
     for place, line in _placed(rules):
         names = {normalize(name): name for name in line.answers_to}
@@ -145,11 +145,11 @@ def _clashes(rules: RuleSet) -> Iterator[Problem]:
                 owner = owners[compared]
                 fault = lazy("{name} is a name of {owner} already", name=show_value(name), owner=owner)
                 yield Problem(place, fault, place)
-        owners = dict.fromkeys(names, line.id) | owners  # who had a name first keeps it
+        owners = dict.fromkeys(names, line.id) | owners  # the first owner keeps a name
 
 
 def _loose_ends(rules: RuleSet) -> Iterator[Problem]:
-    """Yield what refers to no category, a bonus for no numbers, and doubled points that are too many."""
+    """Yield dangling references, a bonus without numbers, and doubled points over the limit."""
     if not 1 <= len(rules.lines) <= MOST_LINES:
         fault = lazy(
             "a sheet has 1 to {most} categories, not {number}", most=MOST_LINES, number=len(rules.lines)
@@ -184,12 +184,12 @@ def _loose_ends(rules: RuleSet) -> Iterator[Problem]:
 
 
 def show_key(key: str) -> str | Message:
-    """Return a key of a table as a place in a file shows it: quoted where it is not a plain name."""
+    """Return a key for display, quoted if it is not a plain name."""
     return key if is_id(key) else show_value(key)
 
 
 def show_value(value: object) -> str | Message:
-    """Return a value as an error message shows it: short, with nothing in it that a terminal would obey."""
+    """Return a value for an error message: short, and without control characters."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, Mapping):

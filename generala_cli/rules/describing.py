@@ -1,4 +1,4 @@
-"""A rule set in sentences, so that someone can play from it."""
+"""A rule set in sentences, complete enough to play from."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from generala_cli.rules.ruleset import Category, RuleSet, joker_pays, most_point
 
 
 def describe_requirement(category: Category, rules: RuleSet) -> Message:
-    """Return what the category asks of a hand, as `three alike and two alike`."""
+    """Return the requirement of a category ("three alike and two alike")."""
     asks = listing([pattern.describe(rules.dice) for pattern in category.asks], "and")
     if category.after is None:
         return value_message(asks)
@@ -18,7 +18,7 @@ def describe_requirement(category: Category, rules: RuleSet) -> Message:
 
 
 def describe_points(category: Category) -> Message:
-    """Return what the category pays, as `30, first throw 35`."""
+    """Return the price of a category ("30, first throw 35")."""
     if category.number is not None or category.sums_what_makes_it:
         return lazy("the sum of those dice")
     if category.points is None:
@@ -29,7 +29,7 @@ def describe_points(category: Category) -> Message:
 
 
 def most_on_sheet(rules: RuleSet) -> int:
-    """Return the most points that a sheet can hold, with every bonus."""
+    """Return the highest possible total of a sheet, with every bonus."""
     most = {category.id: most_points(rules, category) for category in rules.categories}
     bonus = rules.upper_bonus
     earned = 0 if bonus is None else bonus.earned(sum(most[number.id] for number in rules.numbers))
@@ -40,7 +40,7 @@ def most_on_sheet(rules: RuleSet) -> int:
 
 
 def _most_alike_again(rules: RuleSet, category: Category) -> int:
-    """Return the most that all alike bring in a category once their own box holds points."""
+    """Return the highest score of all alike in a category if their own box holds points."""
     is_joker = joker_pays(rules, is_own_filled=True)
     hands = [(face,) * rules.dice for face in range(1, rules.faces + 1)]
     made = (
@@ -50,7 +50,7 @@ def _most_alike_again(rules: RuleSet, category: Category) -> int:
 
 
 def describe_rules(rules: RuleSet) -> Iterator[Message]:
-    """Yield the rules besides the categories, a sentence each: from the dice to who begins."""
+    """Yield the rules apart from the categories, one sentence each, from the dice to the seating."""
     dice, throws = NumberWord(rules.dice), NumberWord(rules.throws)
     if rules.faces == 6:
         yield lazy_count(
@@ -141,7 +141,7 @@ def describe_rules(rules: RuleSet) -> Iterator[Message]:
 
 
 def _forced_joker_in_order(rules: RuleSet) -> Iterator[Message]:
-    """Yield what becomes of a joker whose number's box may not be filled yet: a turn must go somewhere."""
+    """Explain a joker whose number box may not be filled yet."""
     lower = [each for each in rules.categories if each.number is None and each != rules.all_alike_box]
     if rules.fill_order not in ("bottom-to-top", "lower-first") or not lower:
         return  # the numbers come first, and are filled by then
@@ -159,7 +159,7 @@ def _forced_joker_in_order(rules: RuleSet) -> Iterator[Message]:
 
 
 def _joker(rules: RuleSet) -> Iterator[Message]:
-    """Yield what all alike are once their box is filled."""
+    """Explain all dice alike after their own box is filled."""
     if (box := rules.all_alike_box) is None:
         return
     dice = NumberWord(rules.dice)
@@ -195,7 +195,7 @@ def _joker(rules: RuleSet) -> Iterator[Message]:
 
 
 def describe_win_condition(rules: RuleSet) -> Message:
-    """Return when the box allows an instant win, as `while generala is open`; empty where it always does."""
+    """Return the condition of an instant win ("while generala is open"), empty if there is none."""
     win = rules.instant_win
     if win is None or wins_with(rules, "scratched") or not wins_with(rules, "open"):
         return lazy("")

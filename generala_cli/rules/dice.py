@@ -1,4 +1,4 @@
-"""Dice: read as typed, counted, printed, and every hand there is with its multiplicity."""
+"""Dice: reading, counting and printing them, and all possible hands with their multiplicities."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -9,26 +9,26 @@ from generala_cli.errors import UsageError
 from generala_cli.messages import NumberWord, lazy_count
 
 Dice = tuple[int, ...]
-"""The faces shown, in the order typed; the order never matters to a rule."""
+"""The faces in the order typed. The order never matters to a rule."""
 
 MOST_DICE, MOST_FACES = 8, 9
-"""The most that a game may be played with."""
+"""The limits for any game."""
 
 SEPARATORS = " ,;/-"
-"""What may stand between dice that are typed."""
+"""Characters that may separate typed dice."""
 AS_BLANKS = str.maketrans(dict.fromkeys(SEPARATORS.replace("-", ""), " "))
-"""For `str.translate`: the separators but the hyphen, which stands in names too, as `4-of-a-kind`."""
+"""For `str.translate`: the separators without the hyphen, which also occurs in names (`4-of-a-kind`)."""
 
 
 def is_digits(text: str) -> bool:
-    """Return whether a text is the digits 0 to 9 and nothing else."""
+    """Return whether a text consists of the digits 0 to 9."""
     return text.isascii() and text.isdecimal()
 
 
 def dice_groups(text: str) -> list[str]:
-    """Return the digits of a text that is dice and nothing else, as they are grouped: 5, 5, 33 of `5,5 33`.
+    """Return the groups of digits in a text of dice (`5,5 33`: 5, 5, 33), or an empty list for other text.
 
-    Be they `0` or `9`, which no die shows; none where it is anything else.
+    Digits that no die shows, such as 0, are returned too.
     """
     if is_digits(text):
         return [text]
@@ -37,7 +37,7 @@ def dice_groups(text: str) -> list[str]:
 
 
 def parse_dice(words: Sequence[str], *, count: int, faces: int = 6) -> Dice:
-    """Return one hand from any notation: `5 5 5 3 3`, `55533`, `5,5,5,3,3`, `5-5-5-3-3`, or UsageError."""
+    """Read one hand in any notation (`5 5 5 3 3`, `55533`, `5,5,5,3,3`, `5-5-5-3-3`) or raise UsageError."""
     dice = parse_faces(words, faces=faces)
     if len(dice) != count:
         message = lazy_count(
@@ -54,12 +54,12 @@ def parse_dice(words: Sequence[str], *, count: int, faces: int = 6) -> Dice:
 
 
 def example_hand(count: int, faces: int) -> Dice:
-    """Return a hand that shows how one is typed, as `6 6 6 5 5`."""
+    """Return a hand for examples (`6 6 6 5 5`)."""
     return tuple(max(1, faces - place // 3) for place in range(count))
 
 
 def parse_faces(words: Sequence[str], *, faces: int = 6) -> Dice:
-    """Return any number of dice, from the notations of `parse_dice`; raises UsageError."""
+    """Read any number of dice in the notations of `parse_dice`, or raise UsageError."""
     for word in words:
         if not dice_groups(word):
             raise UsageError(
@@ -78,23 +78,23 @@ def parse_faces(words: Sequence[str], *, faces: int = 6) -> Dice:
 
 
 def print_dice(dice: Dice) -> str:
-    """Return `(5, 5, 5, 3, 3)` as `5 5 5 3 3`, which `parse_dice` reads back."""
+    """Return `(5, 5, 5, 3, 3)` as `5 5 5 3 3`, the inverse of `parse_dice`."""
     return " ".join(map(str, dice))
 
 
 def join_dice(dice: Dice) -> str:
-    """Return `(5, 5, 5, 3, 3)` as `55533`, the one word as which a hand may be typed."""
+    """Return `(5, 5, 5, 3, 3)` as `55533`."""
     return "".join(map(str, dice))
 
 
 def most_alike(dice: Dice) -> int:
-    """Return how many dice show the commonest face."""
+    """Return how many dice show the most frequent face."""
     return max(map(dice.count, dice))
 
 
 @cache
 def every_hand(count: int, faces: int) -> tuple[tuple[Dice, int], ...]:
-    """Return every hand of `count` dice, ascending, with the number of throws that show it.
+    """Return every hand of `count` dice, sorted, with the number of throws that show it.
 
     The multiplicities add up to `faces ** count`.
     """

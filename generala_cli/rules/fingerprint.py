@@ -1,4 +1,4 @@
-"""A few letters for all that a rule set asks and pays, to know which games are the same game."""
+"""A short fingerprint of a rule set, which tells whether two games have the same rules."""
 
 from functools import cached_property
 from hashlib import blake2b
@@ -15,19 +15,19 @@ _BYTES = 4
 
 
 def fingerprint(rules: RuleSet) -> str:
-    """Return eight hexadecimal digits, the same for all rules that are `played` alike."""
+    """Return eight hexadecimal digits, equal for rule sets that are `played` alike."""
     return known(rules).fingerprint
 
 
 class KnownRules(Struct, frozen=True, kw_only=True, dict=True):
-    """A rule set that was seen before, for work over many games: one for all that are written alike."""
+    """A rule set with its fingerprint, shared by all games with equal rules."""
 
     rules: RuleSet
     fingerprint: str
 
     @cached_property
     def settings(self) -> str:
-        """The options that were set, in one spelling: `bonus=10 spares=yes`."""
+        """The changed options in canonical spelling: `bonus=10 spares=yes`."""
         return " ".join(f"{key}={value.replace(' ', '')}" for key, value in settings_in_force(self.rules))
 
 
@@ -39,7 +39,7 @@ def known(rules: RuleSet) -> KnownRules:
 
 
 _KNOWN: dict[bytes, KnownRules] = {}
-"""The rules seen so far, as JSON, which takes less time to compare."""
+"""The rule sets so far, keyed by their JSON, which compares faster."""
 
 
 def _fingerprint(rules: RuleSet) -> str:
@@ -47,10 +47,10 @@ def _fingerprint(rules: RuleSet) -> str:
 
 
 def played(rules: RuleSet) -> bytes:
-    """Return all that a rule set asks and pays, as JSON: the same for all that are played alike.
+    """Return the requirements and prices of a rule set as JSON, equal for rule sets that are played alike.
 
-    Names, texts, lines out of play and how options were typed do not count; ids of categories do. A field at
-    its default is left out, so that one added later changes nothing for rules without it.
+    Names, texts, lines out of play and the spelling of options do not count. Category ids do. Fields at their
+    defaults are omitted, so a field added later changes nothing for rules without it.
     """
     unnamed: dict[str, Any] = {"names": UNSET, "short": UNSET, "shorts": UNSET, "aliases": ()}
     lines = tuple(replace(line, name=line.id, **unnamed) for line in rules.categories)
@@ -61,7 +61,7 @@ def played(rules: RuleSet) -> bytes:
 
 
 def _without_defaults(value: object) -> object:
-    """Return a value as plain tables and lists, without the fields that are at their defaults."""
+    """Return a value as plain tables and lists, without fields at their defaults."""
     if isinstance(value, tuple):
         return [_without_defaults(each) for each in value]
     if not isinstance(value, Struct):

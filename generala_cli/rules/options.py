@@ -1,8 +1,8 @@
-"""Options: what a house may change of a rule set with `--set KEY=VALUE`, without writing a file.
+"""Options: the parts of a rule set that `--set KEY=VALUE` may change without a rule file.
 
-Every option has its present value, for `rules show`, and a change, which returns a new rule set. Settings are
-applied in the order in which the options are listed, not in that in which they were given: what changes
-prices as a whole comes before the prices of single boxes, so that a price that was set always stands.
+An option has its present value, for `rules show`, and a function that returns the changed rule set. Settings
+apply in the order of the list of options, not in the order typed: options that change all prices come
+before the prices of single boxes, so an explicit price always wins.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -37,14 +37,14 @@ Setting = tuple[str, str]
 
 
 class Option(Struct, frozen=True, kw_only=True):
-    """One thing that a house may decide.
+    """A part of the rules that a house may decide.
 
     Attributes:
-        key: as typed. names: other names of it.
-        value: the present value, as it would be typed. choices: what may be typed, for people.
-        words: all that may be typed, where those are few words.
-        change: returns the rule set with another value; raises UsageError or NotAllowed.
-        is_switch: whether `yes` and `no` are values of it.
+        key: the name to type. names: other names.
+        value: the present value as typed. choices: a description of the valid values.
+        words: all valid values, if they are a few fixed words.
+        change: returns the rule set with a different value; raises UsageError or NotAllowed.
+        is_switch: whether `yes` and `no` are values.
     """
 
     key: str
@@ -57,10 +57,12 @@ class Option(Struct, frozen=True, kw_only=True):
 
 
 def with_settings(rules: RuleSet, settings: Sequence[Setting]) -> RuleSet:
-    """Return the rule set with all of the settings, which mean the same in whatever order they are given.
+    """Return the rule set with these settings. Their order does not matter.
 
-    Raises NotFound or Ambiguous where there is no such option, UsageError where a value cannot be read or
-    contradicts another one, and NotAllowed where it makes no sense in this rule set.
+    Raises:
+        NotFound, Ambiguous: no option, or several, have that name.
+        UsageError: a value is invalid or contradicts a different one.
+        NotAllowed: the value is impossible in this rule set.
     """
     if not settings:
         return rules
@@ -80,21 +82,21 @@ def with_settings(rules: RuleSet, settings: Sequence[Setting]) -> RuleSet:
 
 
 def settings_in_force(rules: RuleSet) -> tuple[Setting, ...]:
-    """Return the options that were set, by name, each with its value as `options_of` spells it.
+    """Return the changed options, sorted, with their values as `options_of` spells them.
 
-    However they were typed, in any order and language: `spares=sí` and `spares=1` are `spares=yes`.
+    The typed spelling does not matter: `spares=sí` and `spares=1` are `spares=yes`.
     """
     values = {option.key: option.value for option in options_of(rules)} if rules.settings else {}
     return tuple(sorted((key, values.get(key, typed)) for key, typed in dict(rules.settings).items()))
 
 
 def options_of(rules: RuleSet) -> tuple[Option, ...]:
-    """Return every option of the rule set, in the order in which they are applied."""
+    """Return every option of the rule set, in the order of application."""
     return (*_game_options(rules), *_pattern_options(rules), *_box_options(rules))
 
 
 def _find_options(rules: RuleSet, settings: Sequence[Setting]) -> list[tuple[Option, str]]:
-    """Return the option of each setting; some exist only because of another one (upper-bonus-from)."""
+    """Return the option of each setting. Some options exist only after a different one (upper-bonus-from)."""
     options, found = options_of(rules), []
     for setting in settings:
         with suppress(NotFound):
@@ -111,7 +113,7 @@ def _find_option(options: Sequence[Option], setting: Setting) -> tuple[Option, s
 
 
 def _apply(rules: RuleSet, chosen: Sequence[tuple[Option, str]]) -> RuleSet:
-    """Return the rule set with all of them; two of one key are accepted where neither undoes the other."""
+    """Apply all settings. Two with the same key are valid if their order does not matter."""
     for (option, one), (another, other) in combinations(chosen, 2):
         change = option.change
         if option.key != another.key:
@@ -222,14 +224,14 @@ def _set_instant_win_points(rules: RuleSet, value: str) -> RuleSet:
 
 
 def _set_bonus(rules: RuleSet, value: str) -> RuleSet:
-    """Set what the first throw gains in every category that has a price for it."""
+    """Set the first-throw bonus of every category that has one."""
     bonus = _read_number("bonus", value, MOST_POINTS, low=0)
     served = [line for line in rules.lines if line.first is not None and line.points]
     return _with_lines(rules, *(replace(line, first=(line.points or 0) + bonus) for line in served))
 
 
 def _set_upper_bonus(rules: RuleSet, value: str) -> RuleSet:
-    """Set the points of the upper bonus; a new one is from more than half of the dice in each number (63)."""
+    """Set the points of the upper bonus. A new one starts at more than half of all dice (63)."""
     points = 0 if _is_yes(value) is False else _read_number("upper-bonus", value, MOST_POINTS, low=0)
     if not points:
         return replace(rules, upper_bonus=None)
@@ -259,12 +261,12 @@ def _set_extra_bonus(key: str, rules: RuleSet, value: str) -> RuleSet:
 
 
 def _with_joker(rules: RuleSet, joker: Joker) -> RuleSet:
-    """Return the rule set with that; one that changes nothing is left out, as in games without any."""
+    """Return the rule set with this joker rule. A rule without effect is omitted."""
     return replace(rules, joker=UNSET if joker == Joker(rule="no", extra=0) else joker)
 
 
 def _set_spares(rules: RuleSet, value: str) -> RuleSet:
-    """Save spares in every box of a fixed price, not in numbers (guide: sources, "Golden Fifty")."""
+    """Save spares in every box with a fixed price, but not in numbers (guide: sources, "Golden Fifty")."""
     saves = _read_yes("spares", value)
     if saves == rules.has_spares:
         return rules
@@ -275,7 +277,7 @@ def _set_spares(rules: RuleSet, value: str) -> RuleSet:
 
 
 def _pattern_options(rules: RuleSet) -> Iterator[Option]:
-    """Yield the options of patterns, where it is clear of which: the only one in the game, or in its box."""
+    """Yield the options of patterns that are unique in the game or in their box."""
     found = [
         (line, index, option)
         for line in rules.lines
@@ -309,7 +311,7 @@ def _set_pattern(
 
 
 def _box_options(rules: RuleSet) -> Iterator[Option]:
-    """Yield the prices of boxes, those that may be left out, and what a double waits for."""
+    """Yield the options of boxes: prices, optional boxes, and the condition of a double."""
     for line in rules.lines:
         may_be_out = line.after is not None or not line.in_play
         if not may_be_out and line.points is None:
@@ -340,10 +342,9 @@ def _box_options(rules: RuleSet) -> Iterator[Option]:
 
 
 def _set_box(wanted: str, may_be_out: bool, rules: RuleSet, value: str) -> RuleSet:
-    """Bring a box into play, leave it out, or set its price.
+    """Add a box, remove it, or set its price.
 
-    `60` keeps the bonus of the first throw as it was, `60/70` sets it. A box after it that paid twice as
-    much still does.
+    `60` keeps the first-throw bonus, `60/70` sets it. A double that paid twice as much still does.
     """
     line = _find_line(rules, wanted)
     is_price = value[:1].isdecimal() and value not in {"0", "1"}
@@ -381,7 +382,7 @@ def _set_need(wanted: str, rules: RuleSet, value: str) -> RuleSet:
 
 
 def _at_price(line: Category, points: int) -> Category:
-    """Return the category at another price, with the bonus of the first throw as it was."""
+    """Return the category at a different price, with the same first-throw bonus."""
     bonus = None if line.first is None or line.points is None else line.first - line.points
     return replace(line, points=points, first=None if bonus is None else points + bonus)
 
@@ -422,7 +423,7 @@ def _read_yes(key: str, value: str) -> bool:
 
 
 def _is_yes(value: str) -> bool | None:
-    """Return whether it is yes, in any language or as programs write it; None where it is neither."""
+    """Read yes or no in any language, or as programs write it; None if it is neither."""
     word = value.strip().lower()
     if word in {"true", "on", "1"}:
         return True
@@ -432,15 +433,16 @@ def _is_yes(value: str) -> bool | None:
 
 
 def with_settings_typed(rules: RuleSet, settings: Sequence[str]) -> RuleSet:
-    """Return the rules with changes as they are typed: `bonus=10`."""
+    """Return the rules with settings as typed: `bonus=10`."""
     return with_settings(rules, [key_and_value(text, "--set", "throws=3") for text in settings])
 
 
 def key_and_value(text: str, option: str, example: str, *, last: bool = False) -> tuple[str, str]:
-    """Return what is before and behind the first `=`, or the last one, since a name may hold it.
+    """Split a text at its first `=`.
 
     Args:
-        option, example: what a shell has before it, and how it is typed, for the refusal.
+        option, example: the option and a valid value, for the error message.
+        last: whether to split at the last `=`, because the key is a name that may contain one.
     """
     key, equals, value = text.rpartition("=") if last else text.partition("=")
     if not equals or not key.strip() or not value.strip():

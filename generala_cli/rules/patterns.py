@@ -1,7 +1,7 @@
-"""Patterns, which say what a category asks of a hand: a class for each.
+"""Patterns: the requirements of a category, one class each.
 
-A pattern knows which hands match it, how it is described, how a rule file spells it and what a house may
-change of it. The file has a key of the pattern's name, its tag, and perhaps others: the names of its fields.
+A pattern decides which hands match, describes itself, defines its keys in a rule file and lists its options.
+In the file, its tag is a key. Its other fields are keys, too.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -22,18 +22,18 @@ Count = Annotated[int, Meta(ge=1, le=MOST_DICE)]
 Face = Annotated[int, Meta(ge=1, le=MOST_FACES)]
 Runs = tuple[str, ...] | Literal["round", "different"]
 Faults = Iterator[tuple[str, Message]]
-"""Keys of the file that make no sense with so many dice of so many faces, and why."""
+"""Keys of the file that are impossible with this number of dice and faces, with the reason."""
 
 
 class PatternOption(Struct, frozen=True, kw_only=True):
-    """One thing that a house may change of a pattern.
+    """A property of a pattern that a house may change.
 
     Attributes:
-        key: as typed. names: other names of it.
-        field: of the pattern. value: the field's present value, as it would be typed.
-        choices: what may be typed, for people.
-        read: returns the new value of the field, or raises UsageError; None where the field is a yes or no.
-        is_of_box: several boxes of a game may have it, so each is typed with the id of its box behind.
+        key: the name to type. names: other names.
+        field: the field of the pattern. value: its present value as typed.
+        choices: a description of the valid values.
+        read: returns the new value of the field, or raises UsageError; None if the field is yes or no.
+        is_of_box: whether several boxes can have it. Then the id of the box follows the key.
     """
 
     key: str
@@ -46,14 +46,14 @@ class PatternOption(Struct, frozen=True, kw_only=True):
 
 
 class PatternBase(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="pattern"):
-    """The parts that all patterns have: most make sense with any dice, and leave a house nothing to change.
+    """The common parts of all patterns.
 
-    Each also has `matches(dice, faces)`, whether a hand of dice of so many faces is what it asks for; and
-    `describe(dice)`, what it asks of so many dice, as `four alike`.
+    Each pattern also has `matches(dice, faces)`, which tests a hand, and `describe(dice)`, which describes
+    the requirement for that number of dice ("four alike").
     """
 
     def counted(self, dice: Dice) -> Dice:
-        """Return the dice of a hand that make it, those that sum to most; a hand that matches is given."""
+        """Return the matching dice of a hand, with the highest sum. The hand must match."""
         return dice
 
     def find_faults(self, dice: int, faces: int) -> Faults:
@@ -64,7 +64,7 @@ class PatternBase(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
 
 class Number(PatternBase, frozen=True, kw_only=True, tag="number", rename={"face": "number"}):
-    """One or more dice show the face; the others do not count."""
+    """One or more dice show the face. Other dice do not count."""
 
     face: Face
 
@@ -82,7 +82,7 @@ class Number(PatternBase, frozen=True, kw_only=True, tag="number", rename={"face
 
 
 class Alike(PatternBase, frozen=True, kw_only=True, tag="alike", rename={"count": "alike"}):
-    """At least `count` dice show one face. `all_alike`: also when every die does."""
+    """At least `count` dice show one face. `all_alike`: whether more, up to all dice, count too."""
 
     count: Count
     all_alike: bool = True
@@ -108,9 +108,9 @@ class Alike(PatternBase, frozen=True, kw_only=True, tag="alike", rename={"count"
 
 
 class Groups(PatternBase, frozen=True, kw_only=True, tag="groups", rename={"sizes": "groups"}):
-    """The dice fall into groups of exactly these sizes, as 3 and 2 of a full house.
+    """The dice form groups of exactly these sizes (3 and 2 for a full house).
 
-    `all_alike`: a hand of one face only counts too.
+    `all_alike`: whether all dice alike count too.
     """
 
     sizes: tuple[Count, ...]
@@ -139,9 +139,9 @@ class Groups(PatternBase, frozen=True, kw_only=True, tag="groups", rename={"size
 
 
 class Sets(PatternBase, frozen=True, kw_only=True, tag="sets", rename={"sizes": "sets"}):
-    """There are sets of dice alike of these sizes, as two pairs; other dice may show anything.
+    """The hand has sets of dice alike of these sizes (two pairs). Other dice do not matter.
 
-    Each is of another face. `same_face`: several may be of one, as two pairs of four alike.
+    The sets have different faces. `same_face`: whether they may share one (two pairs in four alike).
     """
 
     sizes: tuple[Count, ...]
@@ -154,7 +154,7 @@ class Sets(PatternBase, frozen=True, kw_only=True, tag="sets", rename={"sizes": 
         return max(self._ways(dice), key=sum)
 
     def _ways(self, dice: Dice) -> Iterator[Dice]:
-        """Yield the dice of every way in which a hand holds the sets."""
+        """Yield every choice of dice that forms the sets."""
         faces = [face for face in {*dice} if dice.count(face) >= min(self.sizes)]
         for chosen in product(faces, repeat=len(self.sizes)):
             made = [face for face, size in zip(chosen, self.sizes, strict=True) for _ in range(size)]
@@ -198,10 +198,11 @@ class Straight(
 ):
     """The dice show one of these runs, in any order.
 
-    `runs` lists them (`12345`, ascending or not), or is `round` (a run may go round the circle, 4-5-6-1-2) or
-    `different` (every die shows another face), which need all dice. Runs of fewer faces than there are dice
-    must be among the dice, whatever the others show (small straight). Each ace may be itself or one of
-    `aces_stand_for` (guide: sources, "The Generala family").
+    Attributes:
+        runs: a list (`12345`), or `round` (a run may continue from the highest face to 1: 4-5-6-1-2), or
+            `different` (all faces differ). The last two use all dice. A run that is shorter than the hand
+            must be among the dice (small straight).
+        aces_stand_for: the faces that an ace may also be (guide: sources, "The Generala family").
     """
 
     runs: Runs
@@ -264,7 +265,7 @@ class Straight(
         )
 
     def _are_runs(self, dice: int, faces: int) -> bool:
-        """Return whether the runs can be thrown; those listed are of one length, of two dice at least."""
+        """Return whether the runs are possible. Listed runs have one length of at least two dice."""
         if isinstance(self.runs, str):
             return dice <= faces
         lengths = {len(run) for run in self.runs}
@@ -272,9 +273,9 @@ class Straight(
         return fit and all(face in _DIGITS[:faces] for run in self.runs for face in run)
 
     def _read_runs(self, value: str, dice: int, faces: int) -> Runs:
-        """Return the runs that were typed; they are of all dice, unless the game has shorter ones.
+        """Return the typed runs. They must use all dice, unless the game has shorter runs.
 
-        Raises UsageError: a run of fewer is more likely a slip, with a die left out.
+        Raises UsageError: a shorter run is probably a mistake.
         """
         wanted = value.lower().replace("-", " ")
         in_order = [_DIGITS[start : start + dice] for start in range(faces - dice + 1)]
@@ -301,7 +302,7 @@ class Straight(
 
 
 class Total(PatternBase, frozen=True, kw_only=True, tag="total"):
-    """All dice together show exactly this sum."""
+    """The sum of all dice is exactly this."""
 
     total: Annotated[int, Meta(ge=1, le=MOST_DICE * MOST_FACES)]
 
@@ -316,7 +317,7 @@ class Total(PatternBase, frozen=True, kw_only=True, tag="total"):
 
 
 class AnyDice(PatternBase, frozen=True, kw_only=True, tag="any", rename={"takes_any": "any"}):
-    """Whatever the dice show."""
+    """Any dice."""
 
     takes_any: bool = True
 
@@ -352,7 +353,7 @@ def _all_alike_option(counts: bool) -> Iterator[PatternOption]:
 
 
 def _are_aces(stand_for: tuple[int, ...], faces: int) -> bool:
-    """Return whether aces stand for a two, the highest face, or both, and for none in between."""
+    """Return whether aces stand for a two, the highest face, or both, and for nothing else."""
     return set(stand_for) <= {2, faces} and len(stand_for) == len(set(stand_for))
 
 
@@ -375,7 +376,7 @@ def _read_aces(value: str, faces: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=100)
 def _accepted_runs(straight: Straight, count: int, faces: int) -> frozenset[Dice]:
-    """Return the runs, ascending and of one length, that count before any ace stands for another face."""
+    """Return the accepted runs, sorted and of one length, before aces stand for other faces."""
     if straight.runs == "different":
         return frozenset(combinations(range(1, faces + 1), count))
     if straight.runs == "round":

@@ -1,6 +1,6 @@
-"""A rule set: what a game is, as data, and what a hand is worth by it.
+"""A rule set: a game as data, and the points of a hand.
 
-All that the program knows of a game is here, and nothing else turns dice into points.
+Everything the program knows about a game is here. No other module turns dice into points.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -34,8 +34,7 @@ ShortName = Annotated[str, Meta(min_length=1, max_length=_MOST_SHORT)]
 Title = Annotated[str, Meta(min_length=1, max_length=100)]
 LongText = Annotated[str, Meta(max_length=2000)]
 Names = tuple[tuple[str, Name], ...] | UnsetType
-"""By the code of a language, as `es`. UNSET leaves them out of a file: games begun before there were any stay
-as they were written."""
+"""Pairs of a language code (`es`) and a text. UNSET omits the key from a file (in older games)."""
 ShortNames = tuple[tuple[str, ShortName], ...] | UnsetType
 Titles = tuple[tuple[str, Title], ...] | UnsetType
 Summaries = tuple[tuple[str, LongText], ...] | UnsetType
@@ -46,26 +45,26 @@ InstantWinMode = Literal["never", "unless-scratched", "while-open", "always"]
 JokerRule = Literal["forced", "own-box-first", "free", "no"]
 Need = Literal["points", "five-alike"]
 BoxState = Literal["open", "held", "scratched"]
-"""Whether a box has nothing in it yet, holds points, or was scratched."""
+"""The state of a box: empty, with points, or scratched."""
 
 
 class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A line of the sheet.
 
     Attributes:
-        id: its name in files and JSON, as `full-house`.
-        name: its name at the table, as `full house`. names: the same in other languages.
-        short: its name on a narrow sheet, as `full`. shorts: the same in other languages.
-        aliases: whatever else people call it.
-        asks: the patterns that a hand must make, all of them.
-        points: what it scores; None where dice are summed: those of its number, or all.
-        sums_what_makes_it: whether only the dice that make it are summed, as those of a pair.
-        first: what it scores on the first throw, where that is something else.
+        id: the name in files and JSON (`full-house`).
+        name: the name at the table (`full house`). names: translations.
+        short: the name on a narrow sheet (`full`). shorts: translations.
+        aliases: other names.
+        asks: the patterns that a hand must match, all of them.
+        points: the fixed score, or None if dice are summed: those of its number, or all.
+        sums_what_makes_it: whether only the matching dice are summed (the two dice of a pair).
+        first: the score on the first throw, if it differs.
         after: the id of a category that must hold points before this one may (double generala).
-        needs: what must be there before: `points` in that category (as where it is UNSET), or `five-alike`, a
-            hand that makes it, written for points in whichever box (guide: sources, "Double generala").
-        saves_spares: whether points in fewer throws than allowed save the throws left over.
-        in_play: whether the sheet has this line; a house may bring it in.
+        needs: the condition on `after`: `points` in that category (the default), or `five-alike`, a hand that
+            matches it, scored with points in any box (guide: sources, "Double generala").
+        saves_spares: whether scoring in fewer throws than allowed saves the unused throws.
+        in_play: whether the sheet has this line. A house rule may add it.
     """
 
     id: Name
@@ -85,17 +84,17 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def number(self) -> int | None:
-        """The face of a number category; None for the others."""
+        """The face of a number category, otherwise None."""
         return next((pattern.face for pattern in self.asks if isinstance(pattern, Number)), None)
 
     @property
     def needs_five_alike(self) -> bool:
-        """Whether it waits for five alike in any box, and not for points in one."""
+        """Whether it requires five alike in any box instead of points in one box."""
         return self.after is not None and self.needs == "five-alike"
 
     @property
     def takes_any_dice(self) -> bool:
-        """Whether every hand makes it (chance, choice)."""
+        """Whether every hand matches (chance, choice)."""
         return all(isinstance(pattern, AnyDice) for pattern in self.asks)
 
     @property
@@ -105,9 +104,9 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return (self.id, self.name, *([self.short] if self.short else ()), *self.aliases, *elsewhere)
 
     def is_begun_by(self, start: str) -> bool:
-        """Return whether its name in English, or in the language spoken, begins with these plain letters.
+        """Return whether a name in English or in the user's language starts with these normalized letters.
 
-        A start in any language would be too many: `d` is no Dreier where nobody speaks German.
+        Other languages do not count: `d` means Dreier only to a German reader.
         """
         spoken = LANGUAGES.spoken.code
         names = (self.id, self.name, self.short, _in(spoken, self.names), _in(spoken, self.shorts))
@@ -115,27 +114,27 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def key(self) -> str:
-        """The shortest of all its names: what is quickest to type."""
+        """The shortest of all names, which is the fastest to type."""
         return min(self.answers_to, key=len)
 
     @property
     def typed(self) -> "NameToType":
-        """The name to type for the category, as a value of a message."""
+        """The name to type for the category, as a message value."""
         return NameToType(self)
 
     def name_in(self, language: str) -> str:
-        """Return its name in that language, or `name` where it has none."""
+        """Return the name in that language, or `name` if there is none."""
         return _in(language, self.names) or self.name
 
     def short_in(self, language: str) -> str:
-        """Return its name in that language for a narrow sheet, which cuts it where it is too long."""
+        """Return the name for a narrow sheet in that language. The sheet cuts a longer one."""
         name = _in(language, self.names)
         whole = name if len(name) <= _MOST_SHORT else ""
         return _in(language, self.shorts) or whole or self.short or self.name
 
 
 class NameToType(Struct, frozen=True):
-    """The name to type for a category: its id, `double-generala`, or in a language `doble-generala`."""
+    """The name to type for a category: the id (`double-generala`), or its translation (`doble-generala`)."""
 
     category: Category
 
@@ -148,10 +147,12 @@ class NameToType(Struct, frozen=True):
 
 
 class InstantWin(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The rule that all dice alike on the first throw end the game, and `when` they do.
+    """The rule that all dice alike on the first throw win the game at once.
 
-    `box` is the category where it is written, and on whose state it may depend (`wins_with`). `names` are
-    those in other languages.
+    Attributes:
+        name: the name of the win ("big general"). names: translations.
+        box: the category in which it is scored. Its state may matter (`wins_with`).
+        when: the condition on that box.
     """
 
     name: Name
@@ -164,26 +165,25 @@ class InstantWin(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class UpperBonus(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"threshold": "from"}):
-    """Points that the number categories earn once they hold `threshold` or more together."""
+    """Points earned when the number categories together hold at least `threshold` points."""
 
     threshold: Points
     points: Points
 
     def earned(self, numbers: int) -> int:
-        """Return what number categories that hold so many points together earn: all of it, or 0."""
+        """Return the bonus for that sum of the number categories: `points` or 0."""
         return self.points if numbers >= self.threshold else 0
 
 
 class Joker(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What all dice alike are once their own box is filled, be it with 0 (guide: sources, "Yahtzee").
+    """The rule for all dice alike after their own box is filled, even with 0 (guide: sources, "Yahtzee").
 
     Attributes:
-        rule: where such a hand, a joker, may go besides the boxes that it makes, and where it must.
-            `forced`: into its number's box while that may be filled; else into a lower box, in which it pays
-            in full whatever that asks; else a number's box is scratched. `own-box-first`: anywhere, and in
-            full in a lower box once its number's box is filled. `free`: anywhere, in full in lower boxes.
-            `no`: there are no jokers.
-        extra: what the player gets beside the box, whichever that is, where the own box holds points.
+        rule: the boxes that such a hand, a joker, may or must fill, besides those it matches.
+            `forced`: the box of its number while that may be filled; otherwise a lower box, which pays in
+            full; otherwise a number box is scratched. `own-box-first`: any box, and a lower box pays in full
+            if the box of its number is filled. `free`: any box, and lower boxes pay in full. `no`: no jokers.
+        extra: additional points, in any box, if the joker's own box holds points.
     """
 
     rule: JokerRule = "forced"
@@ -193,23 +193,22 @@ class Joker(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class RuleSet(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True, rename={"lines": "category"}
 ):
-    """A whole game: the dice, the throws, the lines of its sheet, and how it ends.
+    """A complete game: dice, throws, the lines of the sheet, and the end of the game.
 
     Attributes:
-        name: what `--rules` takes. title: what people call it. titles, summaries: in other languages.
-        throws: in a turn, before any spares.
-        lines: every category of the rule set, in sheet order, in play or not.
-        instant_win_points: what each loser owes for an instant win; None is the difference (guide: sources,
-            "Payouts").
+        name: the value of `--rules`. title: the name for people. titles, summaries: translations.
+        throws: the number of throws in a turn, without spares.
+        lines: all categories in sheet order, including those that are not in play.
+        instant_win_points: the points that each loser owes after an instant win; None means the difference
+            (guide: sources, "Payouts").
         opening_throws: whether the lowest opening throw begins (guide: sources, "Who begins").
         clockwise: whether the others then follow in the order given.
-        joker: what all alike are once their box is filled; UNSET, as in games begun before there was any: no
-            more than before.
-        scratches_save: whether a scratch in fewer throws than allowed saves those left over in a box that
-            saves spares, as points do; UNSET, as in games begun before that could be said: it does not.
-        throw_names: words for a throw that only this game has, as `gut` for 4; the files of older games
-            repeat `served` and `servida` here.
-        settings: the options that were changed, as typed, to be shown.
+        joker: the joker rule. UNSET (older games) means that there is none.
+        scratches_save: whether a scratch in fewer throws than allowed also saves the unused throws, in a box
+            that saves spares. UNSET (older games) means that it does not.
+        throw_names: names of throws that only this game has (`gut` for 4). Older files repeat `served` and
+            `servida` here.
+        settings: the changed options as typed, for display.
     """
 
     name: Name
@@ -234,16 +233,16 @@ class RuleSet(
     settings: tuple[tuple[str, str], ...] = ()
 
     def name_in(self, language: str) -> str:
-        """Return its title in that language, or `title` where it has none."""
+        """Return the title in that language, or `title` if there is none."""
         return _in(language, self.titles) or self.title
 
     def summary_in(self, language: str) -> str:
-        """Return its summary in that language, or `summary` where it has none."""
+        """Return the summary in that language, or `summary` if there is none."""
         return _in(language, self.summaries) or self.summary
 
     @cached_property
     def categories(self) -> tuple[Category, ...]:
-        """The lines in play: what the sheet shows."""
+        """The lines in play, which the sheet shows."""
         return tuple(line for line in self.lines if line.in_play)
 
     @cached_property
@@ -252,7 +251,7 @@ class RuleSet(
         return tuple(category for category in self.categories if category.number is not None)
 
     def due(self, empty: Sequence[Category]) -> tuple[Category, ...]:
-        """Return those of a player's empty boxes that the fill order lets them fill now."""
+        """Return the empty boxes that the fill order allows now."""
         if self.fill_order == "any":
             return tuple(empty)
         ids = {category.id for category in empty}
@@ -260,7 +259,7 @@ class RuleSet(
 
     @cached_property
     def filled_before(self) -> Mapping[str, frozenset[str]]:
-        """By the id of each category in play, the ids of those that must be filled before it."""
+        """For each category in play, the ids of the categories that must be filled first."""
         ids = [category.id for category in self.categories]
         upper = {category.id for category in self.numbers}
         lower = {*ids} - upper
@@ -282,20 +281,20 @@ class RuleSet(
 
     @property
     def most_in_numbers(self) -> int:
-        """The most points that the number categories can hold together."""
+        """The highest possible sum of the number categories."""
         return self.dice * sum(category.number or 0 for category in self.numbers)
 
     def category(self, wanted: str) -> Category:
-        """Return the category in play of that id; raises NotFound."""
+        """Return the category in play with that id, or raise NotFound."""
         try:
             return self._by_id[wanted]
         except KeyError:
             raise NotFound("{game} has no category {wanted!r}", game=self, wanted=wanted) from None
 
     def find_category(self, wanted: str) -> Category:
-        """Return the category in play with that name, alias, or unambiguous start of one.
+        """Return the category in play with that name or alias, or with a unique prefix of one.
 
-        Raises as `text.find`, and NotAllowed where the category is out of play.
+        Raises the errors of `text.find`, and NotAllowed if the category is not in play.
         """
         try:
             answers = {category.id: category.answers_to for category in self.categories}
@@ -316,10 +315,10 @@ class RuleSet(
             raise
 
     def categories_begun_by(self, typed: str) -> tuple[Category, ...]:
-        """Return the categories in play that a name stands for, or a start of one that is enough.
+        """Return the categories in play that have this name, or a name with this prefix.
 
-        The start of an alias, whose language nobody knows, only makes it doubtful which category is meant:
-        `s` is not sixes where there is a straight big.
+        A prefix of an alias counts only if a name also matches, and makes the word ambiguous: `s` is not
+        sixes in a game with the alias "straight big".
         """
         start = normalize(typed)
         whole = [category for category in self.categories if start in map(normalize, category.answers_to)]
@@ -336,9 +335,9 @@ class RuleSet(
         ]
 
     def find_throw(self, word: str, *, loaded_languages_only: bool = False) -> int | None:
-        """Return the throw that a word of this game names (`gut`: 4), or one of any game (`first`: 1).
+        """Return the throw with that name, in this game (`gut`: 4) or in any game (`first`: 1).
 
-        Words of all languages are understood; with `loaded_languages_only` no catalogue is opened.
+        Words of all languages count. With `loaded_languages_only`, no other catalogue is opened.
         """
         wanted = normalize(word)
         own = next((throw for name, throw in self.throw_names if normalize(name) == wanted), None)
@@ -346,7 +345,7 @@ class RuleSet(
 
     @property
     def throw_words(self) -> Mapping[int, Sequence[str]]:
-        """Words for each throw: those of these rules, and those of the language that is spoken."""
+        """Names of each throw, from these rules and from the user's language."""
         throws = sorted({*range(1, self.throws + 1), *(throw for _, throw in self.throw_names)})
         found = {throw: [name for name, at in self.throw_names if at == throw] for throw in throws}
         words = {throw: tuple(dict.fromkeys((*own, *throw_words(throw)))) for throw, own in found.items()}
@@ -357,12 +356,12 @@ class RuleSet(
         return {line.id: line for line in reversed(self.categories)}
 
     def has_hand(self, dice: Dice) -> bool:
-        """Return whether the dice are a hand of this game: as many as it has, with its faces."""
+        """Return whether the number of dice and their faces are right for this game."""
         return len(dice) == self.dice and min(dice) >= 1 and max(dice) <= self.faces
 
     @property
     def example(self) -> str:
-        """A hand of this game, as it is typed in one word."""
+        """A hand of this game as one word."""
         return join_dice(example_hand(self.dice, self.faces))
 
     @cached_property
@@ -372,33 +371,33 @@ class RuleSet(
 
     @cached_property
     def has_throws_that_matter(self) -> bool:
-        """Whether a hand may be worth something else on another throw."""
+        """Whether the score of a hand can depend on the throw."""
         has_instant_win = self.instant_win is not None and self.instant_win.when != "never"
         return has_instant_win or self.has_spares or any(line.first is not None for line in self.categories)
 
     @cached_property
     def joker_rule(self) -> JokerRule:
-        """Where all alike may go once their own box is filled."""
+        """The boxes for all alike after their own box is filled."""
         return self.joker.rule if self.joker else "no"
 
     @cached_property
     def extra_bonus(self) -> int:
-        """What all alike earn beside their box, once the box for them holds points."""
+        """The additional points for all alike, if their own box holds points."""
         return self.joker.extra if self.joker else 0
 
     @property
     def has_bonus_beside(self) -> bool:
-        """Whether anything is earned that stands in no box."""
+        """Whether the sheet can hold points outside its boxes."""
         return self.upper_bonus is not None or self.extra_bonus > 0
 
     @cached_property
     def awaited_hand(self) -> Category | None:
-        """The category of the hand that another one waits for, in whichever box; None where none does."""
+        """The category whose hand a different category requires in any box, or None."""
         return next((self.category(c.after) for c in self.categories if c.after and c.needs_five_alike), None)
 
     @cached_property
     def all_alike_box(self) -> Category | None:
-        """The category that asks for all dice alike and nothing else (generala, yacht)."""
+        """The category that requires all dice alike and nothing more (generala, yacht), or None."""
         wanted = (Alike(count=self.dice),)
         return next((c for c in self.categories if c.asks == wanted and c.after is None), None)
 
@@ -408,14 +407,14 @@ def _in(language: str, texts: Names) -> str:
 
 
 def qualifies(rules: RuleSet, category: Category, dice: Dice) -> bool:
-    """Return whether the hand is what the category asks for, whatever is on the sheet."""
+    """Return whether the hand matches the category, regardless of the sheet."""
     return all(pattern.matches(dice, rules.faces) for pattern in category.asks)
 
 
 def worth(rules: RuleSet, category: Category, dice: Dice, roll: int, *, is_joker: bool = False) -> int:
-    """Return the points of a hand finished on throw `roll`; 0 where it does not make the category.
+    """Return the points of a hand finished on throw `roll`, or 0 if it does not match the category.
 
-    A joker that pays in full makes every lower box (`joker_pays`).
+    A joker that pays in full matches every lower box (`joker_pays`).
     """
     if not (is_joker and category.number is None) and not qualifies(rules, category, dice):
         return 0
@@ -428,17 +427,18 @@ def worth(rules: RuleSet, category: Category, dice: Dice, roll: int, *, is_joker
 
 
 def bonus(rules: RuleSet, category: Category, dice: Dice, roll: int) -> int:
-    """Return how many of the hand's points it has because it was finished on that throw."""
+    """Return how many of the hand's points come from finishing on that throw."""
     return worth(rules, category, dice, roll) - worth(rules, category, dice, rules.throws + 1)
 
 
 def joker_may_fill(
     rules: RuleSet, category: Category, face: int, *, is_own_due: bool, is_lower_due: bool
 ) -> bool:
-    """Return whether a joker of that face may go to a category, by a score or a scratch.
+    """Return whether a joker of that face may fill a category, with points or as a scratch.
 
     Args:
-        is_own_due, is_lower_due: whether its number's box, or any lower one, may be filled now.
+        is_own_due: whether the box of its number may be filled now.
+        is_lower_due: whether any lower box may be filled now.
     """
     if rules.joker_rule != "forced":
         return True
@@ -448,7 +448,7 @@ def joker_may_fill(
 
 
 def joker_pays(rules: RuleSet, *, is_own_filled: bool) -> bool:
-    """Return whether a joker makes every lower box; its number's box may be filled or not."""
+    """Return whether a joker matches every lower box."""
     match rules.joker_rule:
         case "forced" | "free":
             return True
@@ -459,15 +459,15 @@ def joker_pays(rules: RuleSet, *, is_own_filled: bool) -> bool:
 
 
 def can_win_instantly(rules: RuleSet, dice: Dice, roll: int) -> bool:
-    """Return whether the hand ends the game at once while the box of the win is open."""
+    """Return whether the hand wins at once if the box of the instant win is open."""
     return wins_with(rules, "open") and roll == 1 and most_alike(dice) == rules.dice
 
 
 def wins_with(rules: RuleSet, box: BoxState) -> bool:
-    """Return whether all alike on the first throw wins at once while the box of the win is in that state.
+    """Return whether all alike on the first throw win at once if the box of the instant win has that state.
 
-    Where a double of that box is in play, such a hand after a scored one is the double and no win: "not an
-    automatic game-winner", on any throw, filled double or not (guide: sources, "The instant win").
+    If a double of that box is in play, a second such hand is the double and no win: "not an automatic
+    game-winner", on any throw, even if the double is filled (guide: sources, "The instant win").
     """
     win = rules.instant_win
     if win is None or win.when == "never":
@@ -479,7 +479,7 @@ def wins_with(rules: RuleSet, box: BoxState) -> bool:
 
 
 def possible_points(rules: RuleSet, category: Category) -> set[int]:
-    """Return all that a hand can ever score in the category, found by trying every hand."""
+    """Return every score that is possible in the category. Tries every hand."""
     hands = [hand for hand, _ in every_hand(rules.dice, rules.faces)]
     rolls = (1, rules.throws + 1)
     found = {worth(rules, category, hand, roll) for hand in hands for roll in rolls}
@@ -490,10 +490,10 @@ def possible_points(rules: RuleSet, category: Category) -> set[int]:
 
 
 def most_points(rules: RuleSet, category: Category) -> int:
-    """Return the most points that any hand can ever score in the category."""
+    """Return the highest possible score in the category."""
     return max(possible_points(rules, category))
 
 
 def best_opening(rules: RuleSet, dice: Dice, roll: int) -> int:
-    """Return the most points that the hand could score on an empty sheet."""
+    """Return the highest score of the hand on an empty sheet."""
     return max(worth(rules, category, dice, roll) for category in rules.categories if category.after is None)

@@ -1,4 +1,4 @@
-"""The words for a throw: `served`, `second`, `throw 3`, and what each catalogue lists for them."""
+"""The words for a throw: `served`, `second`, `throw 3`, and their translations in the catalogues."""
 
 from collections.abc import Mapping
 
@@ -22,10 +22,10 @@ _DIGITS = "123456789"
 
 
 def find_throw(word: str, *, loaded_languages_only: bool = False) -> int | None:
-    """Return the throw that a word or two name, or None; a mere number is none, for it may be a die.
+    """Return the throw that these words name, or None. A plain number is None, because it may be a die.
 
     Args:
-        loaded_languages_only: whether to understand only English and the language that is spoken.
+        loaded_languages_only: whether to understand only English and the user's language.
     """
     wanted = normalize(word)
     if not wanted or wanted.isdecimal():
@@ -43,5 +43,5 @@ def find_throw(word: str, *, loaded_languages_only: bool = False) -> int | None:
 
 
 def throw_words(throw: int) -> list[str]:
-    """Return the words for a throw in the language that is spoken."""
+    """Return the words for a throw in the user's language."""
     return LANGUAGES.spoken.words(THROWS[throw]) if throw in THROWS else []

@@ -1,4 +1,4 @@
-"""The games we ship, one TOML file each, and the boxes they share: data, not code."""
+"""The built-in games, one TOML file each, and the boxes that they share."""
 
 import tomllib
 from functools import cache
@@ -10,13 +10,13 @@ from generala_cli.rules.ruleset import RuleSet
 
 
 def built_in_names() -> tuple[str, ...]:
-    """Return the names of every rule set in the package."""
+    """Return the names of the built-in rule sets."""
     stems = (entry.name.removesuffix(".toml") for entry in files(__name__).iterdir() if ".toml" in entry.name)
     return tuple(sorted(stem for stem in stems if stem != "boxes"))
 
 
 def built_in_text(name: str) -> str:
-    """Return the TOML text of a rule set of the package, comments and all, with every box written out."""
+    """Return the TOML text of a built-in rule set with its comments. Shared boxes are written out."""
     whole = _read(f"{name}.toml")
     text, *blocks = whole.split("[[category]]\n")
     for table, block in zip(tomllib.loads(whole)["category"], blocks, strict=True):
@@ -27,7 +27,7 @@ def built_in_text(name: str) -> str:
 
 
 def guide() -> str:
-    """Return the comment for a house's own rules, `{name}` begun as `{source}`: every key explained."""
+    """Return the comment that explains every key of a rule file (with places `{name}` and `{source}`)."""
     return _read("guide.txt")
 
 
