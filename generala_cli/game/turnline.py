@@ -149,8 +149,17 @@ def _tokens(text: str) -> list[str]:
             tokens.append(word.rstrip(",;") or word)
             continue
         for part in word.translate(AS_BLANKS).split():
-            tokens.extend(dice_groups(part) or [part])
+            hand, colon, kept = part.partition(":")
+            if colon and dice_groups(hand) and (not kept or dice_groups(kept)):  # 4-4-1-2-6:4-4
+                tokens.append(f"{_digits(hand)}:{_digits(kept)}")
+            else:
+                tokens.extend(dice_groups(part) or [part])
     return tokens
+
+
+def _digits(dice: str) -> str:
+    """Return `44126` of `4-4-1-2-6`; a text that is not dice as it is."""
+    return "".join(dice_groups(dice)) or dice
 
 
 def _first_dice(tokens: Sequence[str], start: int) -> int:
@@ -245,7 +254,7 @@ def _earlier_throws(parts: LexedLine, threw: Sequence[str], rules: RuleSet) -> T
                 "give one of them",
                 throw=":".join(pairs[0]),
             )
-        pairs.append((hand, kept.replace(NO_DIE, "")))
+        pairs.append((_digits(hand), _digits(kept).replace(NO_DIE, "")))
     throws: tuple[Thrown, ...] = ()
     for hand, kept in pairs:
         dice = _whole_hand([hand], throws, rules)
@@ -432,10 +441,10 @@ class _Lexicon:
             best = made if any(map(_is_sure, made)) else best
         if len(best) > 1 and all(map(_is_sure, best)):
             best = self._dearest(best, turn) or best
-        if len(best) > 1:
+        fields: list[dict[str, Any]] = [{each.what: each.value for each in reading} for reading in best]
+        if any(each != fields[0] for each in fields):  # `full full` of a player Full is one, in either order
             raise _two_things((*before, *behind), best)
-        fields: dict[str, Any] = {phrase.what: phrase.value for phrase in best[0]}
-        return Turn(**fields)
+        return Turn(**fields[0])
 
     def with_scratch_read(self, parts: LexedLine) -> LexedLine:
         """Return the parts of a line, with a word for scratching read as `x`: `55533 scratch full`."""

@@ -133,12 +133,22 @@ def _apply(rules: RuleSet, chosen: Sequence[tuple[Option, str]]) -> RuleSet:
     return changed
 
 
+def _with_throws(rules: RuleSet, value: str) -> RuleSet:
+    """Return the rules with so many throws; names of throws after the last one, as `spare`, move with it."""
+    throws = _read_number("throws", value, MOST_THROWS)
+    moved = (
+        (name, at if at <= rules.throws else at + throws - rules.throws) for name, at in rules.throw_names
+    )
+    names = tuple((name, at) for name, at in moved if at <= MOST_THROWS)
+    return replace(rules, throws=throws, throw_names=names)
+
+
 def _game_options(rules: RuleSet) -> Iterator[Option]:
     yield Option(
         key="throws",
         value=str(rules.throws),
         choices=lazy("1 to {most}", most=MOST_THROWS),
-        change=lambda old, value: replace(old, throws=_read_number("throws", value, MOST_THROWS)),
+        change=_with_throws,
     )
     orders = get_args(FillOrder)
     yield Option(

@@ -112,6 +112,13 @@ def test_without_spares_a_fourth_throw_is_refused() -> None:
         golden().score("Ana", "66655", "sixes", roll=4)
 
 
+@pytest.mark.parametrize(("throws", "spare"), [(2, 3), (3, 4), (4, 5), (9, None)])
+def test_the_first_spare_is_the_throw_after_the_last_one_however_many_there_are(
+    throws: int, spare: int | None
+) -> None:
+    assert house("golden-fifty", f"throws={throws}").find_throw("spare") == spare
+
+
 def test_a_spare_is_used_only_once() -> None:
     table = with_two_spares()
     table.score("Ana", "66655", "sixes", roll=4)

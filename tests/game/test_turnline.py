@@ -153,6 +153,25 @@ def test_what_could_be_two_things_is_refused_with_both() -> None:
         read("55533 full", "general", "Full", "Ana")
 
 
+def test_words_that_mean_the_same_in_either_order_are_no_question() -> None:
+    turn = read("55533 full full", "general", "Full", "Ana")
+    assert typed(turn) == "55533 full-house Full"
+
+
+def test_earlier_throws_are_read_in_every_notation() -> None:
+    """As options and in a line."""
+    game = table().game
+    whole = read("44126:44 425:444 44").throws
+    assert read("4-4-1-2-6:4-4 4-2-5:444 44").throws == whole
+    for first, then in (
+        ("4 4 1 2 6:44", "4 2 5:444"),
+        ("4,4,1,2,6:4 4", "4-2-5:4-4-4"),
+        ("44 126:44", "4 25:444"),
+    ):
+        line = TurnLine(words=("44",), threw=(first, then))
+        assert parse(line, game.rules, game).throws == whole, (first, then)
+
+
 def test_a_line_out_of_play_says_how_to_bring_it_in() -> None:
     with pytest.raises(NotAllowed, match=r"AddCategory\(double-generala\)"):
         read("55555 doble")
