@@ -13,6 +13,8 @@ from generala_cli.statistics.significance import LEVEL
 _FEWEST_EXPECTED = 5
 """Of each face, from which on the distribution of chi-squared is near enough (Cochran, Biometrics 1954)."""
 _ENOUGH = 1e-12
+_TAILS = 9
+"""Counts of a face further from its mean, in standard deviations, are too unlikely to matter."""
 
 
 def uniformity_test(counts: Sequence[int]) -> float:
@@ -31,12 +33,18 @@ def _exact_test(counts: Sequence[int]) -> float:
     """Count the ways in which dice fall with at least such a sum of squares, with which chi-squared grows."""
     thrown, faces = sum(counts), len(counts)
     squares = sum(count * count for count in counts)
-    ways = 0
-    for others in _partitions(thrown, faces, thrown):
-        if sum(count * count for count in others) >= squares:
-            orders = factorial(faces) // prod(map(factorial, Counter(others).values()))
-            ways += orders * (factorial(thrown) // prod(map(factorial, others)))
+    ways = sum(
+        _ways(others)
+        for others in _partitions(thrown, faces, thrown)
+        if sum(count * count for count in others) >= squares
+    )
     return float(ways / faces**thrown)
+
+
+def _ways(counts: Sequence[int]) -> int:
+    """Return the number of ways in which dice fall so that these are the counts of their faces, in any order."""
+    orders = factorial(len(counts)) // prod(map(factorial, Counter(counts).values()))
+    return orders * (factorial(sum(counts)) // prod(map(factorial, counts)))
 
 
 def _partitions(total: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
@@ -49,57 +57,78 @@ def _partitions(total: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
             yield (first, *others)
 
 
-def chi_squared_tail(statistic: float, freedom: int, shift: float = 0) -> float:
+def chi_squared_tail(statistic: float, freedom: int) -> float:
     """Return the probability that chi-squared of so many degrees of freedom is at least so large.
 
-    By its recurrence in the degrees of freedom (DLMF 8.8.2).
-
-    Args:
-        shift: the noncentrality, which makes a mixture by Poisson's distribution (Patnaik, Biometrika 1949).
+    By its recurrence in the degrees of freedom (DLMF 8.8.2). Without any freedom it is always 0.
     """
     half = statistic / 2
-    if half <= 0:
-        return 1.0
+    if half <= 0 or not freedom:
+        return 1.0 if half <= 0 else 0.0
     tail, degrees = (erfc(sqrt(half)), 1) if freedom % 2 else (exp(-half), 2)
-
-    def term(degrees: int) -> float:
-        return exp(degrees / 2 * log(half) - half - lgamma(degrees / 2 + 1))
-
     while degrees < freedom:
-        tail, degrees = tail + term(degrees), degrees + 2
-    if not shift:
-        return min(1.0, tail)
-    mean, found, left = shift / 2, 0.0, 1.0
-    for mixed in range(int(mean + 12 * sqrt(mean) + 40)):
-        weight = exp(mixed * log(mean) - mean - lgamma(mixed + 1))
-        found, left = found + weight * tail, left - weight
-        tail, degrees = tail + term(degrees), degrees + 2
-    return min(1.0, found + max(0.0, left))
+        tail += exp(degrees / 2 * log(half) - half - lgamma(degrees / 2 + 1))
+        degrees += 2
+    return min(1.0, tail)
 
 
 def noticed(thrown: int, faces: int, excess: float, level: float = LEVEL) -> float:
-    """Return how likely the test notices, in so many dice, that one face comes too often.
+    """Return the probability that the test notices, in so many dice, that one face comes too often.
+
+    The result is exact if the test is. With more dice, the count of that face is binomial. The other faces
+    are equally likely, so their unevenness has a chi-squared distribution with one degree of freedom less.
 
     Args:
-        excess: by what share of what is due to the face; the others come equally seldom.
+        excess: 0.2 if the face comes a fifth too often. The other faces are equally likely.
     """
-    return chi_squared_tail(_critical(faces - 1, level), faces - 1, thrown * _shift(faces, excess))
+    often = (1 + excess) / faces  # the probability of that face
+    if thrown < _FEWEST_EXPECTED * faces:
+        return _exactly_noticed(thrown, faces, often, level)
+    found, others = 0.0, faces - 1
+    least = (_critical(others, level) + thrown) * thrown / faces  # the smallest sum of squares noticed
+    spread = sqrt(thrown * often * (1 - often))
+    low, high = (round(thrown * often + side * _TAILS * spread) for side in (-1, 1))
+    for times in range(max(0, low), min(thrown, high) + 1):
+        rest = thrown - times
+        uneven = (least - times * times) * others / rest - rest if rest else 0.0
+        chance = exp(
+            lgamma(thrown + 1)
+            - lgamma(times + 1)
+            - lgamma(rest + 1)
+            + times * log(often)
+            + rest * log(1 - often)
+        )
+        found += chance * chi_squared_tail(uneven, others - 1)
+    return min(1.0, found)
+
+
+def _exactly_noticed(thrown: int, faces: int, often: float, level: float) -> float:
+    """Return the same probability by adding up every result that the test notices, most uneven first."""
+    by_squares: dict[int, list[tuple[int, ...]]] = {}
+    for counts in _partitions(thrown, faces, thrown):
+        by_squares.setdefault(sum(count * count for count in counts), []).append(counts)
+    seldom = (1 - often) / (faces - 1)
+    ways, found = 0, 0.0
+    for squares in sorted(by_squares, reverse=True):
+        ways += sum(map(_ways, by_squares[squares]))
+        if ways / faces**thrown > level:
+            break
+        for counts in by_squares[squares]:
+            # The frequent face has each of the counts equally often.
+            chances = (often**count * seldom ** (thrown - count) for count in counts)
+            found += _ways(counts) * sum(chances) / faces
+    return found
 
 
 def dice_to_notice(faces: int, excess: float, power: float, level: float = LEVEL) -> int:
     """Return how many dice it takes to notice with that probability that one face comes too often."""
-    few, many = 0, 1
+    few, many = 0, _FEWEST_EXPECTED * faces
     while noticed(many, faces, excess, level) < power:
         few, many = many, 2 * many
     while many - few > 1:
         middle = (few + many) // 2
         few, many = (few, middle) if noticed(middle, faces, excess, level) >= power else (middle, many)
     return many
-
-
-def _shift(faces: int, excess: float) -> float:
-    """Return what each die adds to the noncentrality."""
-    return excess * excess / (faces - 1)
 
 
 def _critical(freedom: int, level: float) -> float:

@@ -6,6 +6,7 @@ from itertools import product
 from math import sqrt
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,16 +59,26 @@ def test_chi_squared_has_the_percentiles_of_the_printed_tables(
     assert chi_squared_tail(statistic, freedom) == pytest.approx(p, abs=2e-5)
 
 
-@pytest.mark.parametrize(("dice", "excess"), [(60, 0.2), (300, 0.2), (1604, 0.2), (300, 0.4)])
-def test_loaded_dice_are_noticed_as_often_as_is_said(dice: int, excess: float) -> None:
-    random, face = Random(dice), (1 + excess) / 6
-    weights = [*[(1 - face) / 5] * 5, face]
-    found = 0
-    for _ in range(EVENINGS):
-        times = Counter(random.choices(range(6), weights, k=dice))
-        found += uniformity_test([times[each] for each in range(6)]) <= LEVEL
-    due = noticed(dice, 6, excess)
-    assert found / EVENINGS == pytest.approx(due, abs=beyond(due) + 0.01)  # chi-squared is not exact
+@pytest.mark.parametrize(
+    ("dice", "faces", "excess", "says"),
+    [
+        *((17, 6, 0.2, 0.046), (29, 6, 0.2, 0.057), (60, 6, 0.2, 0.071), (1604, 6, 0.2, 0.782)),
+        *((300, 6, 0.4, 0.627), (100, 2, 0.2, 0.543), (200, 9, 0.4, 0.240)),
+    ],
+)
+def test_loaded_dice_are_noticed_as_often_as_is_said(
+    dice: int, faces: int, excess: float, says: float
+) -> None:
+    """Simulated by numpy, and judged by the test that `stats --dice` makes."""
+    evenings, face = 40_000, (1 + excess) / faces
+    weights = [face, *[(1 - face) / (faces - 1)] * (faces - 1)]
+    drawn = np.random.default_rng(dice).multinomial(dice, weights, evenings)
+    by_squares = Counter((drawn**2).sum(axis=1).tolist())
+    shown = {int((counts**2).sum()): counts.tolist() for counts in drawn}
+    found = sum(times for squares, times in by_squares.items() if uniformity_test(shown[squares]) <= LEVEL)
+    due = noticed(dice, faces, excess)
+    assert due == pytest.approx(says, abs=0.002)
+    assert found / evenings == pytest.approx(due, abs=beyond(due, evenings) + 0.001)
 
 
 def test_as_many_dice_as_are_needed_are_and_one_less_is_not() -> None:
