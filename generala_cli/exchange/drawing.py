@@ -6,6 +6,7 @@ from generala_cli.exchange.exporting import Export
 from generala_cli.exchange.importing import FollowedGame, Import, Imported, ImportedFile
 from generala_cli.exchange.syncing import Sync, SyncMachine
 from generala_cli.messages import Message, lazy, lazy_count, listing
+from generala_cli.render.hints import SHELL, full_message
 from generala_cli.render.language import translate, translated
 from generala_cli.render.lines import with_lines
 from generala_cli.render.screen import Screen, draw
@@ -220,7 +221,8 @@ def what_to_do_about_sync(result: Sync) -> Iterator[str | Message]:
         yield from _what_to_do(each.machine, each, result.followed)
     yield from (each.note for each in result.left_out)
     if result.unsaved is not None:
-        yield translate("folder and name are not remembered: {reason}", reason=result.unsaved.message)
+        reason = full_message(result.unsaved, SHELL)
+        yield translate("folder and name are not remembered: {reason}", reason=reason)
 
 
 _FATES: Mapping[str, Message] = {

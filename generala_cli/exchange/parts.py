@@ -12,6 +12,7 @@ from generala_cli.errors import DamagedFile, FileError, GeneralaError, NotAllowe
 from generala_cli.exchange.format import ExportFormat, OtherPart, PlayedTournament
 from generala_cli.messages import Message, lazy, value_message
 from generala_cli.render.documents import Ordinal
+from generala_cli.render.hints import SHELL, full_message
 from generala_cli.store import payments, tournaments
 from generala_cli.store.backup import (
     BackupPart,
@@ -46,8 +47,8 @@ class LeftOut(Struct, frozen=True, kw_only=True):
 
     @property
     def note(self) -> Message:
-        """The sentence that says what is left out, and why."""
-        reason = "" if self.error is None else self.error.message
+        """One sentence: the missing part, the reason and a hint."""
+        reason = "" if self.error is None else full_message(self.error, SHELL)
         if self.game is not None:
             return lazy("game {number} is left out: {reason}", number=self.game, reason=reason)
         return lazy("{name} is left out: {reason}", name=self.what, reason=reason)

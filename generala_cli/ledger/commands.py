@@ -120,10 +120,10 @@ def pay(
     note: Note = "",
     undo: Undo = False,
 ) -> "Answer[PaymentsMade]":
-    """Write down that somebody paid somebody, or take payments back.
+    """Record a payment between two players, or take payments back.
 
-    The unit is the one that is owed between the two, unless another is said. A payment is no game: it is
-    taken off what the ledger says, and remembers the games that it was for.
+    Without --unit, the unit is the one in which the two owe each other something. A payment reduces what
+    the ledger shows; no game changes.
 
     generala pay --undo takes the last payment back, generala pay --undo 2 the last two.
     """

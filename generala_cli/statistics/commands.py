@@ -12,7 +12,6 @@ from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import UsageError
 from generala_cli.messages import lazy
-from generala_cli.render.hints import translated_error
 
 if TYPE_CHECKING:  # help reads no games
     from rich.console import RenderableType
@@ -88,7 +87,7 @@ def _dice(session: Session, player: str | None, wanted: "GameFilter") -> "Answer
     with progress(of_games=True, quiet=session.quiet) as report:
         found = dice_stats(session.store, wanted, player, report)
     answer = Answer.of(found, lambda: with_rounded_figures(found)).long()
-    return replace(answer, notes=tuple(translated_error(each.error) for each in found.left_out.damaged))
+    return replace(answer, notes=tuple(each.left_out for each in found.left_out.damaged))
 
 
 def records(
@@ -153,5 +152,5 @@ def _answer(found: Found, examined: "ExaminedGames") -> Answer[Found]:
 
         return drawn(found, examined, screen)
 
-    notes = tuple(translated_error(each.error) for each in examined.left_out.damaged)
+    notes = tuple(each.left_out for each in examined.left_out.damaged)
     return replace(Answer(draw, lambda: with_rounded_figures(found)).long(), notes=notes)

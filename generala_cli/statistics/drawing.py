@@ -218,8 +218,11 @@ def _signed(points: float | UnsetType | None, screen: Screen, sign: Literal[1, -
 
 def _differences(found: Sequence[Difference]) -> Iterator[str]:
     """Yield how the highest mean differs from the others: which are sure, and of which nobody can tell."""
+    if level := [safe(each.behind) for each in found if _is_level(each.points)]:
+        players = listing([safe(found[0].ahead), *level], "and")
+        yield translate("{players} have the same mean", players=players)
     for is_sure in (True, False):
-        own = [each for each in found if each.sure == is_sure]
+        own = [each for each in found if each.sure == is_sure and not _is_level(each.points)]
         leads = [
             lazy("{points:.1f} more than {player}", points=each.points, player=safe(each.behind))
             for each in own
@@ -229,6 +232,11 @@ def _differences(found: Sequence[Difference]) -> Iterator[str]:
             sure = lazy("hardly chance: {player} has {more} a game", player=ahead, more=more)
             unsure = lazy("too few games to tell: {player} has {more} a game", player=ahead, more=more)
             yield translated(sure if is_sure else unsure)
+
+
+def _is_level(points: float) -> bool:
+    """Return whether a difference in points is shown as 0.0."""
+    return round(abs(points), 1) == 0
 
 
 def _one(
@@ -278,6 +286,10 @@ def _in_short(player: StatsPlayer) -> str:
 def _behind(found: Difference) -> Iterator[str]:
     """Yield how far someone is from the one with the highest mean, and how sure that is."""
     ahead, more = safe(found.ahead), number(found.points, ".1f")
+    if _is_level(found.points):
+        yield ""
+        yield translate("{player} has the same mean", player=ahead)
+        return
     sure = lazy("{player} has {points} points a game more: hardly chance", player=ahead, points=more)
     unsure = lazy(
         "{player} has {points} points a game more: too few games to tell", player=ahead, points=more
@@ -469,7 +481,7 @@ def _duel(duel: Duel, screen: Screen) -> Iterator[RenderableType]:
 
 def _points(pair: VersusPair, duel: VersusRules) -> Iterator[str]:
     """Yield who has more points a game."""
-    if not duel.mean:
+    if _is_level(duel.mean):
         yield translate("they have equally many points a game")
         return
     one, other = pair.players

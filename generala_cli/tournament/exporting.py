@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET, to_builtins
 
 from generala_cli.game.tournament_standings import table_places
-from generala_cli.render.documents import Count, DecimalText, Document, Ordinal, rounded
+from generala_cli.render.documents import Count, DecimalText, Document, Ordinal, with_rounded_figures
 from generala_cli.store.store import Store
 from generala_cli.store.tournaments import StoredTournament, read_games, table_result
 from generala_cli.text import guarded
@@ -98,7 +98,7 @@ def standing_rows(store: Store, stored: StoredTournament) -> Iterator[ExportedSt
             name=stored.terms.name,
             place=each.place,
             player=each.player,
-            points=rounded(float(each.points)),
+            points=float(each.points),
             total=each.total,
             wins=each.wins,
             games=each.games,
@@ -159,7 +159,7 @@ def night_rows(found: League) -> Iterator[ExportedNightPlace]:
                 started=night.started,
                 player=each.player,
                 place=each.place,
-                points=rounded(float(each.points)),
+                points=float(each.points),
                 total=each.total,
                 games=each.games,
                 won=each.place == 1,
@@ -170,7 +170,11 @@ def night_rows(found: League) -> Iterator[ExportedNightPlace]:
 
 
 def written(rows: Iterable[Document], kind: type[Document], form: Form) -> str:
-    """Return the rows in that form; csv begins with the names of its columns, and 1 is yes."""
+    """Return the rows in that form, figures with at most nine decimals.
+
+    csv begins with the names of its columns, and 1 is yes.
+    """
+    rows = map(with_rounded_figures, rows)
     if form == "ndjson":
         return "".join(f"{msgspec.json.encode(row).decode()}\n" for row in rows)
     text = StringIO()

@@ -101,6 +101,27 @@ def test_a_bad_game_harms_no_other(played: Generala) -> None:
     assert "Cora" in listed.out
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        *(("games",), ("ledger",), ("players",), ("stats",), ("stats", "--dice"), ("records",)),
+        ("versus", "Ana", "Cora"),
+        *(("export", "--all", "--format", form) for form in ("csv", "generala", "html")),
+        ("sync", "~/shared", "--as", "laptop"),
+    ],
+)
+def test_whatever_goes_on_without_a_damaged_game_says_what_brings_it_back(
+    played: Generala, typed: Command
+) -> None:
+    played.ok("new", "Ana", "Cora")
+    played.ok("12345")
+    played.game(1).write_bytes(b"")
+    told = [line for line in played(*typed).err.splitlines() if str(played.game(1)) in line]
+    assert len(told) == 1
+    assert told[0].startswith("generala: game 1 is left out: ")
+    assert told[0].endswith("; generala doctor --restore 1 puts its backup back")
+
+
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_that_cannot_be_written_is_named(played: Generala) -> None:
     for folder in (played.data / "games", played.data):

@@ -4,6 +4,7 @@ import csv
 import json
 from io import StringIO
 
+from generala_cli.tournament.exporting import ExportedStanding, written
 from tests.cli.program import Generala
 
 
@@ -47,3 +48,24 @@ def test_tables_and_standings_are_rows_for_other_programs(generala: Generala) ->
     assert [row["player"] for row in rows] == [each["player"] for each in standings]
     assert {float(row["points"]) for row in rows} == {1.2}, "five share the points 3, 2, 1, 0 and 0"
     assert "there is no format 'xml'" in generala("tournament", "tables", "--format", "xml").err
+
+
+def test_figures_have_at_most_nine_decimals_in_every_form() -> None:
+    row = ExportedStanding(
+        tournament=1,
+        id="8",
+        name="Copa",
+        place=1,
+        player="Ana",
+        points=7 / 3,
+        total=90,
+        wins=0,
+        games=1,
+        dropped=False,
+        finalist=False,
+        entry_fee="0",
+        prize="0",
+        money_unit="",
+    )
+    assert ",Ana,2.333333333,90," in written([row], ExportedStanding, "csv")
+    assert '"points":2.333333333,' in written([row], ExportedStanding, "ndjson")

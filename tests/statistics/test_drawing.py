@@ -86,6 +86,20 @@ def test_what_chance_may_have_done_is_marked_so() -> None:
     assert "Ana is ahead more often: hardly chance, which would do that 1 time in 256" in shown(WIDE, 9)[2]
 
 
+def test_nobody_is_0_point_0_ahead() -> None:
+    games = [
+        game(number, ["Ana"], {"Ana": 150 + number % 2, "Beto": 150 + number % 2, "Cora": 140 - number})
+        for number in range(1, 9)
+    ]
+    found = examined(*games)
+    told = [as_text(drawn(each, found, WIDE), WIDE) for each in (stats(found), stats(found, "Beto"))]
+    told.append(as_text(drawn(versus(found, ["Ana", "Beto"]), found, WIDE), WIDE))
+    assert "Ana and Beto have the same mean\n" in told[0]
+    assert "15.0 more than Cora" in told[0]
+    assert "Ana has the same mean\n" in told[1]
+    assert not any(re.search(r"\b0\.0 (points )?(a game )?more", each) for each in told)
+
+
 def test_what_is_left_out_is_counted_aloud() -> None:
     for told in shown(WIDE):
         assert told.endswith("left out: 2 games not over, 1 entry taken back\n")
