@@ -42,7 +42,7 @@ def _exact_test(counts: Sequence[int]) -> float:
 
 
 def _ways(counts: Sequence[int]) -> int:
-    """Return the number of ways in which dice fall so that these are the counts of their faces, in any order."""
+    """Return the number of ways in which dice fall so that faces have these counts, in any order."""
     orders = factorial(len(counts)) // prod(map(factorial, Counter(counts).values()))
     return orders * (factorial(sum(counts)) // prod(map(factorial, counts)))
 
