@@ -37,6 +37,17 @@ def pytest_xdist_auto_num_workers() -> int:
     return len(processors) + 1
 
 
+_FOLDERS = (
+    "GENERALA_HOME",
+    "GENERALA_CACHE",
+    "XDG_DATA_HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_CACHE_HOME",
+    "BASH_COMPLETION_USER_DIR",
+    "ZDOTDIR",
+)
+"""Variables of folders that a player may have set."""
+
 gc.disable()  # until all tests are imported, which live to the end
 
 
@@ -69,13 +80,9 @@ def _elsewhere(_homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     elsewhere.mkdir()
     monkeypatch.setenv("HOME", str(elsewhere))
     monkeypatch.setenv("USERPROFILE", str(elsewhere))  # the same on Windows
-    monkeypatch.setenv("GENERALA_HOME", str(elsewhere / "generala"))
-    monkeypatch.setenv("XDG_DATA_HOME", str(elsewhere / "data"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(elsewhere / "config"))
-    monkeypatch.setenv("WIN_PD_OVERRIDE_LOCAL_APPDATA", str(elsewhere / "config"))
-    monkeypatch.setenv("GENERALA_CACHE", str(elsewhere / "cache"))
+    monkeypatch.setenv("GENERALA_ROOT", str(elsewhere))
     monkeypatch.setenv("GENERALA_LANGUAGE", "en")
-    for variable in ("NO_COLOR", "FORCE_COLOR", "VISUAL", "EDITOR", "PAGER", "COLUMNS", "LINES"):
+    for variable in (*_FOLDERS, "NO_COLOR", "FORCE_COLOR", "VISUAL", "EDITOR", "PAGER", "COLUMNS", "LINES"):
         monkeypatch.delenv(variable, raising=False)
 
 

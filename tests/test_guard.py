@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.store.places import config_folder, data_folder
+from generala_cli.store.places import cache_folder, config_folder, data_folder
 from generala_cli.store.signals import HELD, hold_signals
 from tests.posix import posix_only
 
@@ -14,9 +14,9 @@ from tests.posix import posix_only
 def test_every_folder_is_a_temporary_and_empty_one(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folders = [Path.home(), data_folder(), config_folder()]
-    monkeypatch.delenv("GENERALA_HOME")
-    for folder in (*folders, data_folder()):
+    folders = [Path.home(), data_folder(), config_folder(), cache_folder()]
+    monkeypatch.delenv("GENERALA_ROOT")
+    for folder in (*folders, data_folder(), config_folder(), cache_folder()):
         assert folder.is_relative_to(tmp_path_factory.getbasetemp())
         assert list(folder.glob("*")) == []
 

@@ -2,7 +2,6 @@
 
 import os
 import re
-import sys
 import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -23,7 +22,7 @@ from generala_cli.store.files import write_new
 from generala_cli.store.folder import Folder
 from generala_cli.store.gamefile import MachineName
 from generala_cli.store.house_rules import parsed, read_text
-from generala_cli.store.places import GAME_VARIABLE, HOME_VARIABLE, config_file, config_folder, data_folder
+from generala_cli.store.places import GAME_VARIABLE, Kind, config_file, data_folder, user_folder
 from generala_cli.store.store import Store
 from generala_cli.text import safe
 
@@ -197,9 +196,6 @@ def surroundings() -> tuple[EffectiveSetting, ...]:
 
     A file that cannot be used is no error here: its row says what is wrong with it.
     """
-    config = config_folder()
-    home = HOME_VARIABLE if os.environ.get(HOME_VARIABLE) else _DEFAULT
-    is_xdg = sys.platform not in ("win32", "darwin") and os.environ.get("XDG_CONFIG_HOME", "")[:1] == "/"
     try:
         settings = [
             EffectiveSetting(name=each.name, value=each.value, origin=each.origin)
@@ -209,13 +205,17 @@ def surroundings() -> tuple[EffectiveSetting, ...]:
         why = clauses((error.message, *error.details))
         settings = [EffectiveSetting(name="new games", value=lazy("cannot be started"), origin=why)]
     return (
-        EffectiveSetting(name="games", value=safe(data_folder()), origin=home),
-        EffectiveSetting(
-            name="configuration", value=safe(config), origin="XDG_CONFIG_HOME" if is_xdg else _DEFAULT
-        ),
+        _folder("games", "data"),
+        _folder("configuration", "config"),
+        _folder("cache", "cache"),
         _game(),
         *settings,
     )
+
+
+def _folder(name: str, kind: Kind) -> EffectiveSetting:
+    folder = user_folder(kind)
+    return EffectiveSetting(name=name, value=safe(folder.path), origin=folder.variable or _DEFAULT)
 
 
 def _game() -> EffectiveSetting:

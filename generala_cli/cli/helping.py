@@ -67,8 +67,13 @@ EXIT_CODES: Mapping[str, Message] = {
 }
 _PRECEDENCE = lazy("A flag beats the environment, which beats the file, which beats the default.")
 VARIABLES: Mapping[str, Message] = {
-    "GENERALA_HOME": lazy("the folder for games; else the platform's folder for a user's data"),
-    "GENERALA_CACHE": lazy("the folder for what advice keeps; else the platform's folder for caches"),
+    "GENERALA_ROOT": lazy(
+        "one folder for everything: games in data, settings and rules in config, results of advice in cache"
+    ),
+    "GENERALA_HOME": lazy("the folder for games, instead of data in GENERALA_ROOT or the platform's folder"),
+    "GENERALA_CACHE": lazy(
+        "the folder for results of advice, instead of cache in GENERALA_ROOT or the platform's folder"
+    ),
     "GENERALA_GAME": lazy("the game that commands are about, as --game; else the current one"),
     "GENERALA_LANGUAGE": lazy(
         "the language, as --language; else that of config.toml, LC_ALL, LC_MESSAGES or LANG"
@@ -93,6 +98,7 @@ _SETTINGS: Mapping[str, Message] = {
     "command": lazy("command", context="setting"),
     "games": lazy("games", context="setting"),
     "configuration": lazy("configuration", context="setting"),
+    "cache": lazy("cache", context="setting"),
     "game": lazy("game", context="setting"),
     "new games": lazy("new games", context="setting"),
     "color": lazy("color", context="setting"),

@@ -2,21 +2,32 @@
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
+
+from msgspec import Struct
 
 from generala_cli.errors import FileError
 
 HOME_VARIABLE = "GENERALA_HOME"
 CACHE_VARIABLE = "GENERALA_CACHE"
+ROOT_VARIABLE = "GENERALA_ROOT"
 GAME_VARIABLE = "GENERALA_GAME"
+
+Kind = Literal["data", "config", "cache"]
+
+
+class UserFolder(Struct, frozen=True):
+    """A folder of the user's, and the variable that named it, or None if the platform did."""
+
+    path: Path
+    variable: str | None
 
 
 def data_folder() -> Path:
-    """Return `GENERALA_HOME`, else the platform's folder for a user's data."""
-    if home := os.environ.get(HOME_VARIABLE):
-        return Path(home).absolute()
-    return _plain("XDG_DATA_HOME", ".local/share") or _found("data")
+    """Return the folder for games."""
+    return user_folder("data").path
 
 
 def config_file() -> Path:
@@ -30,29 +41,53 @@ def rules_folder() -> Path:
 
 
 def config_folder() -> Path:
-    """Return the platform's folder for a user's configuration."""
-    return _plain("XDG_CONFIG_HOME", ".config") or _found("config")
+    """Return the folder for configuration and rule files."""
+    return user_folder("config").path
 
 
 def cache_folder() -> Path:
-    """Return `GENERALA_CACHE`, else the platform's folder for what can be worked out again."""
-    if folder := os.environ.get(CACHE_VARIABLE):
-        return Path(folder).absolute()
-    return _plain("XDG_CACHE_HOME", ".cache") or _found("cache")
+    """Return the folder for results that can be computed again."""
+    return user_folder("cache").path
 
 
-def _plain(variable: str, otherwise: str) -> Path | None:
-    """Return where Linux and Termux have it; None where platformdirs must say: other systems, and no home.
+def user_folder(kind: Kind) -> UserFolder:
+    """Return the folder that its own variable names, or `GENERALA_ROOT`, or the platform, in this order."""
+    if own := _named(_OWN_VARIABLES.get(kind, "")):
+        return UserFolder(own, _OWN_VARIABLES[kind])
+    if root := _named(ROOT_VARIABLE):
+        return UserFolder(root / kind, ROOT_VARIABLE)
+    variable, below_home = _XDG[kind]
+    path = _plain(variable, below_home) or _found(kind)
+    is_xdg = path == Path(os.environ.get(variable, ""), "generala")
+    return UserFolder(path, variable if is_xdg else None)
 
-    To import that takes as long as all of a game's rules, and every command wants to know.
+
+_OWN_VARIABLES: Mapping[Kind, str] = {"data": HOME_VARIABLE, "cache": CACHE_VARIABLE}
+_XDG: Mapping[Kind, tuple[str, str]] = {
+    "data": ("XDG_DATA_HOME", ".local/share"),
+    "config": ("XDG_CONFIG_HOME", ".config"),
+    "cache": ("XDG_CACHE_HOME", ".cache"),
+}
+
+
+def _named(variable: str) -> Path | None:
+    """Return the folder in one of our variables, as a shell would read it, or None if it is empty."""
+    named = os.environ.get(variable, "")
+    return Path(os.path.expanduser(named)).absolute() if named else None  # noqa: PTH111 - unlike Path.expanduser, it never fails
+
+
+def _plain(variable: str, below_home: str) -> Path | None:
+    """Return the folder on Linux and Termux; None if platformdirs must say: other systems, or no home.
+
+    Importing platformdirs takes as long as reading all of a game's rules, and every command needs a folder.
     """
-    for base in (Path(os.environ.get(variable, "")), Path(os.environ.get("HOME", ""), otherwise)):
+    for base in (Path(os.environ.get(variable, "")), Path(os.environ.get("HOME", ""), below_home)):
         if sys.platform in ("linux", "android") and base.is_absolute():
             return base / "generala"
     return None
 
 
-def _found(kind: Literal["data", "config", "cache"]) -> Path:
+def _found(kind: Kind) -> Path:
     import platformdirs
 
     place = {
@@ -67,5 +102,5 @@ def _found(kind: Literal["data", "config", "cache"]) -> Path:
     if path.is_absolute():
         return path
     raise FileError(
-        "there is no home folder to keep games in", "set {variable} to a folder", variable=HOME_VARIABLE
+        "there is no home folder to keep games in", "set {variable} to a folder", variable=ROOT_VARIABLE
     )

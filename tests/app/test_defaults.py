@@ -84,6 +84,7 @@ def test_a_folder_in_its_place_is_trouble(config: Path) -> None:
 def test_the_surroundings_say_where_every_setting_comes_from(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv("GENERALA_ROOT")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.setenv("GENERALA_HOME", str(tmp_path / "games"))
     config = tmp_path / "generala" / "config.toml"
@@ -92,9 +93,10 @@ def test_the_surroundings_say_where_every_setting_comes_from(
     found = {setting.name: (setting.value, setting.origin) for setting in surroundings()}
     assert found["games"] == (str(tmp_path / "games"), "GENERALA_HOME")
     assert found["configuration"] == (str(config.parent), "XDG_CONFIG_HOME")
+    assert str(found["cache"][1]) == "default"
     assert found["stake"] == ("2", str(config))
     assert str(found["advice"][1]) == "default"
-    assert set(found) == {"games", "configuration", "game", "advice", *PROGRAM}
+    assert set(found) == {"games", "configuration", "cache", "game", "advice", *PROGRAM}
 
 
 @pytest.mark.parametrize("value", ["5" * 5000, "0x" + "f" * 5000])

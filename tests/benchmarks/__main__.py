@@ -163,10 +163,10 @@ def _seconds(command: Sequence[str], home: Path) -> float:
 
 
 def _surroundings(home: Path) -> Mapping[str, str]:
-    """Without what slows every Python start down, or hides what happens at its end."""
-    unset = {"PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED"}
+    """Return our own variables with a home, except what slows a start or hides its end."""
+    unset = {"PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "GENERALA_CACHE"}
     kept = {name: value for name, value in os.environ.items() if name not in unset}
-    return {**kept, "GENERALA_HOME": str(home), "XDG_CONFIG_HOME": str(home / "config")}
+    return {**kept, "GENERALA_ROOT": str(home), "GENERALA_HOME": str(home)}
 
 
 def _table(lines: Sequence[Line]) -> Iterator[str]:

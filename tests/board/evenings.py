@@ -41,7 +41,7 @@ class Board:
 
     def __init__(self, home: Path) -> None:
         self._home = home
-        self.environment = {"GENERALA_HOME": str(home), "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"}
+        self.environment = {"GENERALA_ROOT": str(home), "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"}
         self.begin()
 
     def begin(self) -> None:
@@ -181,7 +181,7 @@ class Evening:
             self.board.shell("scratch", self._open_box(game))
             return True
         number = game["game"]
-        (recorded,) = documents((self.home / f"games/{number}/game.json").read_bytes())
+        (recorded,) = documents((self.home / f"data/games/{number}/game.json").read_bytes())
         events = len(recorded["events"])  # all of which the phone has to have heard of, or it would ask again
         phone.tab.until(f"shown()?.game === {number} && shown().events === {events}")
         self._play(phone)
@@ -289,7 +289,7 @@ class Evening:
         found: list[tuple[int, int]] = []
         by_shell = 0
         net: dict[str, Decimal] = defaultdict(Decimal)
-        for path in sorted(self.home.glob("games/*/game.json"), key=lambda path: int(path.parent.name)):
+        for path in sorted(self.home.glob("data/games/*/game.json"), key=lambda path: int(path.parent.name)):
             (game,) = documents(path.read_bytes())
             for number, recorded in enumerate(game["events"]):
                 if recorded.get("by", "").startswith("pad"):

@@ -25,7 +25,7 @@ def main() -> None:
     """Play the beginning of a game, and look at it and at the pad of who is next."""
     with TemporaryDirectory() as home, TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         generala = [sys.executable, "-m", "generala_cli"]
-        environment = {"GENERALA_HOME": home, "LANG": "C.UTF-8"}
+        environment = {"GENERALA_ROOT": home, "LANG": "C.UTF-8"}
         for line in _GAME:
             subprocess.run([*generala, *line.split()], env=environment, check=True, capture_output=True)
         board = subprocess.Popen(

@@ -53,10 +53,7 @@ def surroundings(home: Path, environment: Mapping[str, str]) -> dict[str, str]:
     own = {
         "HOME": str(home / "user"),
         "USERPROFILE": str(home / "user"),  # the same on Windows
-        "GENERALA_HOME": str(home / "data"),
-        "GENERALA_CACHE": str(home / "cache"),
-        "XDG_CONFIG_HOME": str(home / "config"),
-        "WIN_PD_OVERRIDE_LOCAL_APPDATA": str(home / "config"),  # where platformdirs looks on Windows
+        "GENERALA_ROOT": str(home),
         "LC_ALL": "C.UTF-8",
         "PYTHONUTF8": "1",  # which Windows does not take from LC_ALL
         "TZ": "UTC",
@@ -163,7 +160,7 @@ class Generala:
     @property
     def rule_files(self) -> Path:
         """Where a house's own rules are."""
-        return self.home / "config" / "generala" / "rules"
+        return self.home / "config" / "rules"
 
     def game(self, number: int) -> Path:
         """The file of a game."""

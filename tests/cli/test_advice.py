@@ -391,7 +391,7 @@ def test_a_look_back_to_win_has_a_column_more(played: Generala) -> None:
 
 
 def test_config_may_say_what_advice_aims_at(played: Generala) -> None:
-    config = played.home / "config" / "generala" / "config.toml"
+    config = played.home / "config" / "config.toml"
     config.parent.mkdir(parents=True, exist_ok=True)
     config.write_text('advice = "win"\n')
     assert played.json("advise", "13455", "-q")["to"] == "win"

@@ -371,7 +371,7 @@ def test_of_such_an_amount_nothing_is_taken_by_just_pressing_enter(played: Gener
 
 
 def test_a_stake_in_the_configuration_could_be_in_thousands_too(generala: Generala) -> None:
-    config = generala.home / "config" / "generala" / "config.toml"
+    config = generala.home / "config" / "config.toml"
     config.parent.mkdir(parents=True)
     config.write_text('stake = "1.000"\n')
     result = generala("new", "Ana", "Beto")

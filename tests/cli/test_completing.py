@@ -26,9 +26,7 @@ BIG = ["full-house", "four-of-a-kind", "generala"]
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("GENERALA_HOME", str(tmp_path / "data"))
-    for folder in ("XDG_CONFIG_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA"):
-        monkeypatch.setenv(folder, str(tmp_path / "config"))
+    monkeypatch.setenv("GENERALA_ROOT", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -110,7 +110,7 @@ class Table:
             "PATH": f"{self.home / 'bin'}:{os.environ['PATH']}",
             "HOME": str(self.home),
             "ZDOTDIR": str(self.home),
-            "GENERALA_HOME": str(self.home / "data"),
+            "GENERALA_ROOT": str(self.home),
             "LC_ALL": "C.UTF-8",
             "TERM": "vt100",
             "COLUMNS": "200",

@@ -90,6 +90,7 @@ def test_exit_codes_are_explained(generala: Generala) -> None:
 def test_what_the_environment_can_set_is_explained(generala: Generala) -> None:
     explained = {*re.findall(r"[A-Z_]{4,}", generala.ok("help", "environment"))}
     assert {
+        "GENERALA_ROOT",
         "GENERALA_HOME",
         "GENERALA_CACHE",
         "GENERALA_GAME",

@@ -217,7 +217,7 @@ def test_only_its_own_folders_are_touched(
     """A relative `XDG_DATA_HOME` is ignored."""
     (tmp_path / "cwd").mkdir()
     monkeypatch.chdir(tmp_path / "cwd")
-    plain = {"GENERALA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": data_home}
+    plain = {"GENERALA_ROOT": "", "XDG_DATA_HOME": data_home}
     for typed in (("new", "Ana", "Beto"), ("score", "55533"), ("rules", "new", "casa"), ("sheet",)):
         assert run(*typed, home=tmp_path, environment=plain).code == 0
     files = {name for name, data in files_below(tmp_path).items() if data is not None}
@@ -244,7 +244,7 @@ def test_an_option_beats_the_environment_that_the_file_and_that_the_default(gene
         f"rules general ({config})",
         "payout difference (default)",
         f"advice win ({config})",
-        f"games {generala.data} (GENERALA_HOME)",
+        f"games {generala.data} (GENERALA_ROOT)",
         "color no (--color)",
     )
     assert all(setting in " ".join(shown.split()) for setting in settings)

@@ -70,7 +70,7 @@ def test_the_option_beats_the_environment(played: Generala, typed: tuple[str, ..
 
 
 def test_the_file_beats_the_locale_and_the_environment_the_file(played: Generala) -> None:
-    file = played.home / "config" / "generala" / "config.toml"
+    file = played.home / "config" / "config.toml"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text('language = "es"\n')
     assert is_spanish(played, environment={"LC_ALL": "en_US.UTF-8"})
@@ -80,7 +80,7 @@ def test_the_file_beats_the_locale_and_the_environment_the_file(played: Generala
 
 
 def test_a_file_that_cannot_be_used_leaves_the_choice_to_the_locale(played: Generala) -> None:
-    file = played.home / "config" / "generala" / "config.toml"
+    file = played.home / "config" / "config.toml"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text("language = [")
     assert is_spanish(played, environment={"LC_ALL": "es_AR.UTF-8"})

@@ -145,7 +145,7 @@ def test_it_reports_every_game(
     played = Generala(home=tmp_path / "home")
     for _ in range(3):
         played.ok("new", "Ana", "Beto")
-    monkeypatch.setenv("GENERALA_HOME", str(played.data))
+    monkeypatch.setenv("GENERALA_ROOT", str(played.home))
     with redirect_stderr(screen), redirect_stdout(io.TextIOWrapper(io.BytesIO(), "utf-8")):
         assert run(typed) == 0
     found = screen.getvalue()

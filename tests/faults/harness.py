@@ -168,7 +168,9 @@ class Bench:
         log = home.with_name("log")
         log.unlink(missing_ok=True)
         environment = {
-            "XDG_CONFIG_HOME": str(self.folder / "config"),
+            "GENERALA_ROOT": str(self.folder),
+            "GENERALA_HOME": str(home / "data"),
+            "GENERALA_CACHE": str(home / "cache"),
             "LD_PRELOAD": str(self.shim),
             "FAULT_STORE": str(home),
             "FAULT_LOG": str(log),

@@ -14,7 +14,7 @@ PROMISE = "What is told is what is on the disk"
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("GENERALA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("GENERALA_ROOT", str(tmp_path))
     assert run(["new", "Ana", "Beto", "--quiet"]) == 0
     return tmp_path
 

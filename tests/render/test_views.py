@@ -50,8 +50,7 @@ hostile = st.lists(letters.map(lambda name: f"x{name}x"), min_size=2, max_size=6
 @pytest.fixture
 def shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shown:
     """What a command prints on a screen, run in this process."""
-    monkeypatch.setenv("GENERALA_HOME", str(tmp_path / "games"))
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("GENERALA_ROOT", str(tmp_path))
     now = Screen(width=UNLIMITED, color=False, marks=UNICODE)
 
     def run(
@@ -295,7 +294,7 @@ def test_the_best_of_a_hand_fits_a_phone(shown: Shown) -> None:
 @pytest.mark.parametrize(("topic", "column"), [("environment", 19), ("exit-codes", 5)])
 def test_topics_keep_their_columns(shown: Shown, topic: str, column: int, width: int) -> None:
     paragraphs = shown("help", topic, width=width).split("\n\n")
-    (table,) = (each for each in paragraphs if each.startswith(("GENERALA_HOME", "  0")))
+    (table,) = (each for each in paragraphs if each.startswith(("GENERALA_ROOT", "  0")))
     assert all(line[column - 1] == " " != line[column] for line in table.splitlines())
     assert all(cell_len(line) <= width for each in paragraphs for line in each.splitlines())
     assert " ".join(table.split()) in " ".join(shown("help", topic).split())

@@ -24,7 +24,7 @@ def within(generala: Generala, setup: str, *arguments: str, apart: Sequence[str]
     """Run a command after some lines of shell.
 
     Args:
-        generala: the home; its data folder is `$GENERALA_HOME`.
+        generala: the home; its data folder is `$GENERALA_ROOT/data`.
         setup: what the shell does first, in the same process.
         arguments: of the command.
         apart: what puts it into a namespace of its own: MOUNTING, where it may mount what it likes, or

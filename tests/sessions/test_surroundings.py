@@ -24,7 +24,7 @@ from tests.sizes import thinned
 mounting = pytest.mark.skipif(not can_mount(), reason="this machine lets nobody mount a file system")
 
 
-READ_ONLY = 'mount --bind "$GENERALA_HOME" "$GENERALA_HOME" && mount -o remount,ro,bind "$GENERALA_HOME"'
+READ_ONLY = 'cd "$GENERALA_ROOT" && mount --bind data data && mount -o remount,ro,bind data'
 
 
 WRITING = (SCORE, ("undo",), ("new", "Cora", "Dani"))
@@ -42,7 +42,7 @@ def test_a_read_only_disk_refuses_writes_and_lets_read(played: Generala, typed: 
     assert played.files() == before
 
 
-FULL_DISK = 'mount -t tmpfs -o size=64k none "$GENERALA_HOME"'
+FULL_DISK = 'mount -t tmpfs -o size=64k none "$GENERALA_ROOT/data"'
 PLAY_ON = """
     "$@" new Ana Beto > /dev/null
     until test "$code"; do "$@" rematch > /dev/null 2> told || code=$?; done
@@ -53,7 +53,7 @@ PLAY_ON = """
     "$@" delete 3 --yes > /dev/null || exit 73
     "$@" use 1 > /dev/null || exit 74
     "$@" score 12345 > /dev/null || exit 75
-    ls -A "$GENERALA_HOME"
+    ls -A "$GENERALA_ROOT/data"
     cat told >&2
     exit 0
 """
@@ -134,7 +134,7 @@ def test_closed_streams_change_nothing(played: Generala, typed: CommandPath, clo
         assert played.json("sheet")["next"] == "Beto"  # saved, though the answer may have reached nobody
 
 
-NO_FOLDERS = {"GENERALA_HOME": "", "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": ""}
+NO_FOLDERS = {"GENERALA_ROOT": ""}
 
 
 @pytest.mark.parametrize("home", ["", "relative", "no/where"])
@@ -154,7 +154,7 @@ def test_without_a_home_folder_one_is_asked_for(tmp_path: Path) -> None:
     for typed in (("new", "Ana", "Beto"), ("sheet",), ("rules", "path"), ("help", "environment")):
         result = within(generala, "unset HOME", *typed, apart=NAMELESS)
         assert is_reported(result, 3)
-        assert "GENERALA_HOME" in result.err
+        assert "GENERALA_ROOT" in result.err
     assert list(tmp_path.iterdir()) == []
 
 

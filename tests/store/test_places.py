@@ -29,8 +29,7 @@ SURROUNDINGS: list[Mapping[str, str]] = [
 def test_a_folder_is_where_platformdirs_has_it(
     monkeypatch: pytest.MonkeyPatch, surroundings: Mapping[str, str], system: str
 ) -> None:
-    for name in ("GENERALA_HOME", "GENERALA_CACHE", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
-        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("GENERALA_ROOT")
     for name, value in {"HOME": "/home/ana", **surroundings}.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr("generala_cli.store.places.sys.platform", system)
@@ -41,9 +40,26 @@ def test_a_folder_is_where_platformdirs_has_it(
 
 @pytest.mark.parametrize("system", ["linux", "android"])
 def test_no_library_is_asked_where_a_home_is_known(monkeypatch: pytest.MonkeyPatch, system: str) -> None:
-    for name in ("GENERALA_HOME", "XDG_DATA_HOME"):
-        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("GENERALA_ROOT")
     monkeypatch.setenv("HOME", "/home/ana")
     monkeypatch.setitem(sys.modules, "platformdirs", None)
     monkeypatch.setattr("generala_cli.store.places.sys.platform", system)
     assert data_folder() == Path("/home/ana/.local/share/generala")
+
+
+def test_our_variables_beat_the_platform_and_are_read_as_a_shell_reads_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", "/home/ana")
+    monkeypatch.setenv("XDG_CONFIG_HOME", "/srv/config")
+    monkeypatch.setenv("GENERALA_ROOT", "~/dice")
+    assert data_folder() == Path("/home/ana/dice/data")
+    assert config_folder() == Path("/home/ana/dice/config")
+    assert cache_folder() == Path("/home/ana/dice/cache")
+    monkeypatch.setenv("GENERALA_HOME", "~/games")
+    monkeypatch.setenv("GENERALA_CACHE", "./cache")
+    assert data_folder() == Path("/home/ana/games")
+    assert cache_folder() == tmp_path / "cache"
+    monkeypatch.setenv("GENERALA_ROOT", "")
+    assert config_folder() == Path("/srv/config/generala")
