@@ -67,19 +67,16 @@ class HouseRules(Struct, frozen=True, kw_only=True):
         return self.directory / f".{name}.draft-{os.getpid()}-{os.urandom(4).hex()}{SUFFIX}"
 
     def drafts(self, name: str) -> list[Path]:
-        """Return the drafts of that rule set that edits left behind, but for what cannot be read as one."""
-        named = [entry for entry in names_in(self.directory) if entry.startswith(f".{name}.draft")]
-        drafts = [self.directory / entry for entry in named if entry.endswith(SUFFIX)]
-        return [draft for draft in drafts if _is_left(draft)]
+        """Return the drafts of that rule set that edits left behind, except those that are not text."""
+        pattern = re.compile(rf"\.{re.escape(name)}\.draft(?:-([0-9]+)-[0-9a-f]+)?{re.escape(SUFFIX)}")
+        drafts = filter(None, map(pattern.fullmatch, names_in(self.directory)))
+        left = [draft[0] for draft in drafts if draft[1] is None or not _is_running(int(draft[1]))]
+        return [path for path in map(self.directory.joinpath, left) if _is_text(path)]
 
 
-def _is_left(draft: Path) -> bool:
-    """Return whether nobody is at work on a draft any more, and it is a text."""
-    writer = draft.stem.split("-")[1:2]
-    if writer and writer[0].isdecimal() and _is_running(int(writer[0])):
-        return False
+def _is_text(path: Path) -> bool:
     try:
-        return read_text(draft) is not None
+        return read_text(path) is not None
     except FileError:
         return False
 

@@ -110,12 +110,15 @@ def test_a_rule_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
 
 
 @posix_only("they use sed, or ask whether another edit goes on, which Windows cannot say")
-def test_the_draft_of_an_edit_that_goes_on_is_not_left(tmp_path: Path) -> None:
-    names = [f".villa.draft-{process}-00.toml" for process in (os.getpid(), os.getppid(), 2**22 + 1)]
-    for name in names:
-        (tmp_path / name).touch()
-    found = {draft.name for draft in HouseRules(directory=tmp_path).drafts("villa")}
-    assert found == {names[0], names[2]}  # this process has edited, and edits no more
+@pytest.mark.parametrize("rules", ["villa", "villa-mia", "villa-mia-2"])
+def test_the_draft_of_an_edit_that_goes_on_is_not_left(tmp_path: Path, rules: str) -> None:
+    processes = (os.getpid(), os.getppid(), 2**22 + 1)
+    for name in ("villa", "villa-mia", "villa-mia-2", "la-villa"):
+        for process in processes:
+            (tmp_path / f".{name}.draft-{process}-00.toml").touch()
+    found = {draft.name for draft in HouseRules(directory=tmp_path).drafts(rules)}
+    # This process has edited, and edits no more.
+    assert found == {f".{rules}.draft-{process}-00.toml" for process in (processes[0], processes[2])}
 
 
 def test_a_key_nested_without_end_is_refused_before_it_is_read() -> None:
