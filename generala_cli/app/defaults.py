@@ -88,7 +88,7 @@ _SYNC_LINE = re.compile(r"^[ \t]*sync[ \t]*\..*\n?", re.MULTILINE)
 def read_defaults(path: Path, **flags: str | None) -> dict[str, Setting]:
     """Return the settings of a new game by name: a flag beats the configuration file, the file the program.
 
-    Raises FileError where the file has errors or cannot be read.
+    Raises DamagedFile if the file has errors. A file that cannot be read sets nothing.
     """
     settings = {name: Setting(name=name, value=value, origin=_DEFAULT) for name, value in PROGRAM.items()}
     settings |= {name: found for name, found in _read_file(path).items() if name in PROGRAM}
@@ -99,13 +99,13 @@ def read_defaults(path: Path, **flags: str | None) -> dict[str, Setting]:
 
 
 def read_language(path: Path) -> str | None:
-    """Return the language that a configuration file asks for; raises FileError as `read_defaults` does."""
+    """Return the language that a configuration file asks for; raises DamagedFile as `read_defaults` does."""
     found = _read_file(path).get("language")
     return None if found is None else found.value
 
 
 def read_aim(path: Path) -> Aim:
-    """Return what a configuration file says that advice aims at; raises FileError as `read_defaults` does."""
+    """Return the aim of advice in a configuration file; raises DamagedFile as `read_defaults` does."""
     return find_aim(_read_advice(path).value)
 
 
@@ -114,7 +114,10 @@ def _read_advice(path: Path) -> Setting:
 
 
 def read_sync(path: Path) -> SyncSettings:
-    """Return what a configuration file says of sync; raises FileError as `read_defaults` does."""
+    """Return what a configuration file says of sync.
+
+    Raises FileError if the file has errors or cannot be read.
+    """
     text = read_text(path)
     if text is None or not text.strip():
         return SyncSettings()
@@ -158,7 +161,16 @@ def without_sync(text: str) -> str:
 
 
 def _read_file(path: Path) -> dict[str, Setting]:
-    text = read_text(path)
+    """Return the settings in a configuration file: none if it is missing or cannot be read.
+
+    The command line says that it cannot be read. A file with errors is a DamagedFile.
+    """
+    try:
+        text = read_text(path)
+    except DamagedFile:
+        raise
+    except FileError:
+        return {}
     return check_defaults(text, safe(path)) if text is not None and text.strip() else {}
 
 

@@ -55,7 +55,7 @@ def find_rules(reference: str, house_rules: HouseRules, read_input: ReadInput) -
         return STANDARD_INPUT, decoded(read_input(), STANDARD_INPUT)
     if "/" in reference or reference.endswith(".toml") or "\\" in reference:
         return _read(Path(reference))
-    own = house_rules.names()
+    own = house_rules.readable_names() if reference in built_in_names() else house_rules.names()
     name = find(reference, {name: (name,) for name in (*built_in_names(), *own)}, "rule set")
     return _read(house_rules.path(name)) if name in own else (name, built_in_text(name))
 

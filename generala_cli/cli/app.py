@@ -209,7 +209,7 @@ def _is_slip(word: str) -> bool:
 def _rule_sets() -> Sequence[str]:
     from generala_cli.rules.catalog import built_in_names  # only where there is no such command
 
-    return (*built_in_names(), *open_house_rules().names())
+    return (*built_in_names(), *open_house_rules().readable_names())
 
 
 class LazyGroup(ExplainedGroup):

@@ -266,11 +266,11 @@ def rule_sets(_: typer.Context) -> Iterable[str]:
     """Return the built-in rule sets and the house's own; where none fits, a file may."""
     from generala_cli.rules.catalog import built_in_names
 
-    return (*built_in_names(), *open_house_rules().names(), FILES)
+    return (*built_in_names(), *open_house_rules().readable_names(), FILES)
 
 
 def own_rule_sets(_: typer.Context) -> Iterable[str]:
-    return open_house_rules().names()
+    return open_house_rules().readable_names()
 
 
 def settings(context: typer.Context) -> Iterable[str]:

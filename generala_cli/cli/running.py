@@ -11,7 +11,13 @@ from msgspec import Struct
 from generala_cli.cli.app import root
 from generala_cli.cli.commands import BELOW
 from generala_cli.cli.output import encoding_of_people, is_read, note, write
-from generala_cli.cli.session import Answer, Session, chosen_language, option_value
+from generala_cli.cli.session import (
+    Answer,
+    Session,
+    chosen_language,
+    note_unreadable_configuration,
+    option_value,
+)
 from generala_cli.cli.typer_private import USAGE_ERROR
 from generala_cli.cli.usage import command_named, mistyped, see_help, with_whole_lines
 from generala_cli.errors import FileError, GeneralaError, Interrupted, Retyped, UsageError
@@ -34,6 +40,7 @@ def run(arguments: Sequence[str]) -> int:
         chosen = chosen_language(option_value(options, "--language"))
         # A document is English, and with it all that a script may read beside it.
         speak("en" if "--json" in options else chosen.code, encoding_of_people())
+        note_unreadable_configuration()
         with redirect_stdout(printed):
             answer = _answer(arguments)
     except GeneralaError as error:

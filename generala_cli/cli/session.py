@@ -21,6 +21,7 @@ from generala_cli.render.language import (
     translate,
 )
 from generala_cli.render.screen import drawn
+from generala_cli.store.files import read_file
 from generala_cli.store.places import GAME_VARIABLE, config_file, rules_folder
 from generala_cli.text import safe
 
@@ -170,7 +171,7 @@ def _machine_name() -> str | None:
     """Return what others call this machine; None where it shares nothing, or nobody can read that."""
     with suppress(FileError):  # a command that needs the file reports what is wrong with it
         file = config_file()
-        if file.exists():
+        if read_file(str(file)) is not None:
             from generala_cli.app.defaults import read_sync  # hardly anybody has such a file
 
             return read_sync(file).name
@@ -182,11 +183,24 @@ def chosen_language(option: str | None) -> ChosenLanguage:
     if not (option or os.environ.get(LANGUAGE_VARIABLE)):
         with suppress(FileError):  # a command that needs the file reports what is wrong with it
             file = config_file()
-            if file.exists():
+            if read_file(str(file)) is not None:
                 from generala_cli.app.defaults import read_language  # hardly anybody has such a file
 
                 configured = read_language(file)
     return choose_language(option, os.environ, configured)
+
+
+def note_unreadable_configuration() -> None:
+    """Say that the defaults are used if config.toml is there and cannot be read."""
+    with suppress(FileError):  # without a home folder there is no such file
+        file = str(config_file())
+        try:
+            read_file(file)
+        except FileError as error:
+            from generala_cli.render.hints import translated_error
+
+            what = lazy("the default settings are used: {problem}", problem=error.message)
+            note(f"generala: {safe(translated_error(FileError(what, error.hint)))}\n")
 
 
 def open_house_rules() -> "HouseRules":

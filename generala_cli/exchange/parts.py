@@ -103,7 +103,13 @@ def _tournaments_owed_by(store: Store) -> Iterator[PlayedTournament | LeftOut]:
 
 def all_rules(house_rules: HouseRules) -> Iterator[BackupPart | LeftOut]:
     """Yield the house's own rules."""
-    for name in house_rules.names():
+    try:
+        names = house_rules.names()
+    except FileError as error:
+        yield LeftOut(what=lazy("the rules folder"), error=error)
+        yield LeftOutPart(what="rules", name="*")
+        return
+    for name in names:
         try:
             text = read_text(house_rules.path(name)) or ""
             check_house(name, text)

@@ -90,7 +90,8 @@ def new(
     house_rules = open_house_rules()
     rule_set = load_rules(chosen["rules"].value, house_rules, read_input)
     options = [name for parameter in session.context.command.params for name in parameter.opts]
-    name_context = NameContext(rules=rule_set, rule_sets=house_rules.names(), options=options, stake=stake)
+    own = house_rules.readable_names()
+    name_context = NameContext(rules=rule_set, rule_sets=own, options=options, stake=stake)
     begun = starting.new(
         session.store,
         rule_set,

@@ -1,11 +1,12 @@
 """The list of rule sets: the built-in ones and the player's own."""
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from generala_cli.app.rule_sets import load_rules
 from generala_cli.errors import FileError, NotFound
-from generala_cli.messages import Message, value_message
+from generala_cli.messages import Message, lazy, value_message
 from generala_cli.render.documents import Document
+from generala_cli.render.hints import SHELL, full_message
 from generala_cli.rules.catalog import built_in, built_in_names
 from generala_cli.store.house_rules import HouseRules
 
@@ -20,20 +21,37 @@ class ListedRules(Struct, frozen=True, kw_only=True):
     problem: Message | None = None
 
 
+class UnlistedRules(Struct, frozen=True, kw_only=True):
+    """The folder of the player's own rule files, if it cannot be listed."""
+
+    error: FileError = field(name="message")
+
+    @property
+    def left_out(self) -> Message:
+        """The note that an answer does without these rules, and why."""
+        return lazy("your own rule sets are left out: {problem}", problem=full_message(self.error, SHELL))
+
+
 class RuleList(Document, frozen=True, kw_only=True):
     rules: tuple[ListedRules, ...]
+    damaged: tuple[UnlistedRules, ...] = ()
 
 
 def rule_list(house_rules: HouseRules) -> RuleList:
-    """Return every rule set there is; the player's own file replaces a built-in one of its name."""
-    own = house_rules.names()
+    """Return every rule set; a file of the player's own replaces a built-in rule set of its name."""
+    own: tuple[str, ...] = ()
+    damaged: tuple[UnlistedRules, ...] = ()
+    try:
+        own = house_rules.names()
+    except FileError as error:
+        damaged = (UnlistedRules(error=error),)
     listed = [
         ListedRules(name=name, title=value_message(rules), source=rules.source)
         for name in built_in_names()
         if name not in own
         for rules in [built_in(name)]
     ]
-    return RuleList(rules=(*listed, *(_own(name, house_rules) for name in own)))
+    return RuleList(rules=(*listed, *(_own(name, house_rules) for name in own)), damaged=damaged)
 
 
 def usable_names(house_rules: HouseRules) -> tuple[str, ...]:

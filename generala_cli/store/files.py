@@ -54,6 +54,7 @@ _HINTS = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), lazy("make room on the disk and try again")),
     **dict.fromkeys((errno.EACCES, errno.EPERM), lazy("check the permissions of the file and of its folder")),
     errno.EROFS: lazy("make the disk writable, or set GENERALA_HOME to a folder on another one"),
+    errno.ENOTDIR: lazy("a file is in place of one of these folders; move it out of the way"),
     errno.EIO: lazy("check the disk, and copy the folder to another one"),
     **dict.fromkeys((errno.ENOLCK, errno.ENOTSUP), lazy("set GENERALA_HOME to a folder on a local disk")),
 }

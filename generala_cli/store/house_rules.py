@@ -31,9 +31,16 @@ class HouseRules(Struct, frozen=True, kw_only=True):
     directory: Path
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of the rule sets that are there."""
+        """Return the names of the rule sets that are there; raises FileError if they cannot be listed."""
         found = [name for name in names_in(self.directory) if name.endswith(SUFFIX) and name[0] != "."]
         return tuple(name.removesuffix(SUFFIX) for name in found)
+
+    def readable_names(self) -> tuple[str, ...]:
+        """Return the names of the rule sets, or none if they cannot be listed."""
+        try:
+            return self.names()
+        except FileError:
+            return ()
 
     def path(self, name: str) -> Path:
         """Return where the rule set of that name is, or would be."""
@@ -115,7 +122,7 @@ def decoded(data: bytes, shown: str | Message) -> str:
         what = lazy("{file} cannot be read: {reason}", file=shown, reason=too_large())
         raise FileError(what, "give a rule file")
     try:
-        return data.decode("utf-8")
+        return data.decode("utf-8-sig")  # some editors begin a file with a byte order mark
     except UnicodeDecodeError as error:
         raise DamagedFile("{file} is not UTF-8 text", "save it as UTF-8", file=shown) from error
 

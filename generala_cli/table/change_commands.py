@@ -83,7 +83,7 @@ def _check(exactly: bool) -> "CheckName":
 
     def check(name: str, rules: RuleSet) -> None:
         if not exactly:
-            context = NameContext(rules=rules, rule_sets=open_house_rules().names())
+            context = NameContext(rules=rules, rule_sets=open_house_rules().readable_names())
             doubt_name(name, context, as_is=_EXACTLY)
 
     return check

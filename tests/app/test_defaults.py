@@ -2,7 +2,15 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.app.defaults import PROGRAM, Setting, read_defaults, surroundings
+from generala_cli.app.defaults import (
+    PROGRAM,
+    Setting,
+    SyncSettings,
+    read_defaults,
+    read_sync,
+    surroundings,
+    write_sync,
+)
 from generala_cli.errors import DamagedFile, FileError
 from tests.posix import posix_only
 
@@ -74,10 +82,13 @@ def test_what_is_not_toml_is_named(config: Path, data: bytes) -> None:
     assert str(config) in str(caught.value)
 
 
-def test_a_folder_in_its_place_is_trouble(config: Path) -> None:
+def test_a_folder_in_its_place_sets_nothing_and_is_not_written_over(config: Path) -> None:
     config.mkdir()
+    assert read_defaults(config)["stake"].value == PROGRAM["stake"]
     with pytest.raises(FileError, match="not an ordinary file"):
-        read_defaults(config)
+        read_sync(config)
+    with pytest.raises(FileError, match="not an ordinary file"):
+        write_sync(config, SyncSettings(folder="/srv"))
 
 
 @posix_only("the folders are those of POSIX systems")

@@ -1,6 +1,7 @@
 """Files that cannot be used are named, told what is wrong with them, and left as they are."""
 
 import os
+import shutil
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -153,6 +154,70 @@ def test_a_drive_that_is_not_there_is_named(generala: Generala) -> None:
     result = away("new", "Ana", "Beto")
     assert (result.code, result.out) == (3, "")
     assert r"Q:\games" in result.err
+
+
+def test_a_byte_order_mark_is_skipped(generala: Generala) -> None:
+    mark = b"\xef\xbb\xbf"
+    generala.ok("rules", "new", "casa-mia", "--from", "crag")
+    rules = generala.rule_files / "casa-mia.toml"
+    plain = rules.read_bytes()
+    rules.write_bytes(mark + plain)
+    config = generala.rule_files.parent / "config.toml"
+    config.write_bytes(mark + b'rules = "casa-mia"\n')
+    players = generala.home / "players.txt"
+    players.write_bytes(mark + b"Ana\nBeto\n")
+    assert generala.json("new", "Ana", "Beto")["rules"] == "casa-mia"
+    assert generala.ok("rules", "show", "casa-mia", "--toml").encode() == plain
+    generala.ok("rules", "edit", "casa-mia", environment={"EDITOR": "true"})
+    assert rules.read_bytes() == plain
+    generala.ok("sync", str(generala.home))
+    assert config.read_bytes().startswith(b'rules = "casa-mia"\nsync.')
+    typed = ("tournament", "new", "Copa", "--players", str(players), "--rounds", "1", "--tables-of", "3")
+    assert "Ana" in generala.ok(*typed, "Cora", "--json")
+
+
+@pytest.mark.parametrize("what", ["a file in place of the folder", "a folder in place of the file"])
+def test_play_goes_on_without_a_configuration_that_cannot_be_read(played: Generala, what: str) -> None:
+    config = played.rule_files.parent
+    shutil.rmtree(config, ignore_errors=True)
+    if what == "a file in place of the folder":
+        config.write_text("")
+    else:
+        (config / "config.toml").mkdir(parents=True)
+    note = f"generala: the default settings are used: {config / 'config.toml'} cannot be read ("
+    playing = (
+        ("score", "44442"),
+        ("undo",),
+        ("new", "Cora", "Dani"),
+        ("advise", "44126", "1"),
+        ("rules",),
+        ("help", "environment"),
+    )
+    for typed in playing:
+        result = played(*typed)
+        assert (result.code, result.err[: len(note)]) == (0, note), typed
+        assert "out of the way\n" in result.err
+    before = played.files()
+    for typed in (("sync", str(played.home)), ("sync",)):
+        result = played(*typed)
+        assert (result.code, result.out) == (3, "")
+        assert result.err.count(str(config / "config.toml")) == 2
+    assert played.files() == before
+
+
+def test_rules_that_cannot_be_listed_leave_the_built_in_ones(generala: Generala) -> None:
+    generala.rule_files.parent.mkdir(parents=True)
+    generala.rule_files.write_text("")
+    generala.ok("new", "Ana", "Beto")
+    listed = generala("rules")
+    assert listed.code == 0
+    assert "kniffel" in listed.out
+    assert f"your own rule sets are left out: {generala.rule_files} cannot be listed" in listed.err
+    exported = generala("export", "--all", "-o", str(generala.home / "all.generala"))
+    assert exported.code == 3
+    assert f"the rules folder is left out: {generala.rule_files} cannot be listed" in exported.err
+    for typed in (("rules", "new", "casa"), ("rules", "edit", "casa"), ("new", "A", "B", "--rules", "casa")):
+        assert str(generala.rule_files) in refused(generala, typed, 3).err
 
 
 def test_lines_of_a_rule_file_may_end_as_on_windows(generala: Generala) -> None:

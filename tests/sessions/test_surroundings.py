@@ -158,6 +158,20 @@ def test_without_a_home_folder_one_is_asked_for(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.skipif(not can_be_nobody(), reason="this machine lets nobody be a user of no name")
+def test_play_goes_on_without_a_configuration_that_one_may_not_read(played: Generala) -> None:
+    (played.home / "config" / "rules").mkdir(parents=True, exist_ok=True)
+    hidden = 'chmod 0 "$GENERALA_ROOT/config"'
+    result = within(played, hidden, *SCORE, apart=NAMELESS)
+    assert result.code == 0
+    assert "config.toml cannot be read (Permission denied); check the permissions" in result.err
+    (played.home / "config").chmod(0o700)
+    refused = within(played, hidden, "rules", "new", "casa", apart=NAMELESS)
+    (played.home / "config").chmod(0o700)
+    assert (refused.code, refused.out) == (3, "")
+    assert "config/rules cannot be listed (Permission denied)" in refused.err
+
+
 def test_with_a_data_folder_no_home_is_needed(played: Generala) -> None:
     result = within(played, "unset HOME", *SCORE)
     assert (result.code, result.err) == (0, "")
