@@ -1,23 +1,23 @@
-"""Exact strategy over a rule set: advice, and everyone's chances. The only room that needs numpy.
+"""Exact strategy for a rule set: advice and chances to win. The only package that needs numpy.
 
-The words of the room, each for one thing:
+Glossary:
 
-* sheet: which boxes a player has filled, and what else on it the rest of the game depends on.
-* key: a sheet as one whole number, an index into arrays over all sheets. Of the keys that no later turn can
-  tell apart one is canonical, and stands for all.
-* level: the sheets that equally many turns lead to.
-* selection: some dice of a hand, which are kept while the others are thrown. hand: all the dice.
-* finish: the throw on which a turn ends, as far as it matters to what is filled.
-* fill: one way to fill a box: a category, the points there, and what that changes on the sheet besides.
-* repeat: all dice alike once their own box is filled: a joker in some games, with an extra bonus in others.
-* worth: the points still to come on average, for whoever always does what is best on average.
+* sheet: the filled boxes of a player, and everything else that later turns depend on.
+* key: a sheet as one whole number, an index into arrays over all sheets. Sheets with the same future share
+  one canonical key.
+* level: the sheets after the same number of turns.
+* selection: the dice of a hand that are kept while the others are thrown. hand: all dice.
+* finish: the throw on which a turn ends, as far as it affects the score.
+* fill: one way to fill a box: the category, its points, and the other changes on the sheet.
+* repeat: all dice alike after their own box is filled: a joker in some games, with an extra bonus in others.
+* worth: the expected points from here on, with the best play.
 * strategy: the worth of every sheet.
-* distribution: a chance for each total or number of points, by index from 0.
-* prospect, outlook: what may become of one player's game.
-* aim: what the end of a game is to bring: the chance to win, or the payout, in place of points.
+* distribution: the chance of each total or number of points, by index from 0.
+* prospect, outlook: the possible results of one player's game.
+* aim: what a player maximizes at the end instead of points: the chance to win, or the payout.
 
-Most arrays have a row for each selection, hand or fill, and a column for each sheet. The modules are best
-read in this order: `selections`, `sheets`, `fills`, `solving`, `choosing`, `advice`, `totals`, `chances`,
+Most arrays have one row per selection, hand or fill, and one column per sheet. Read the modules in this
+order: `selections`, `sheets`, `fills`, `solving`, `choosing`, `advice`, `totals`, `chances`,
 `endings`, `aiming`, `duel`.
 """
 
@@ -27,12 +27,12 @@ import os
 from generala_cli.errors import FileError, NumpyMissing
 
 _ROOM = 160 << 20
-"""Bytes that numpy and the buffer of its BLAS take. Where BLAS gets none it ends the process by itself."""
+"""The memory in bytes for numpy and its BLAS buffer. Without it, BLAS ends the process."""
 
 
 def _load_numpy() -> None:
-    """Load numpy and let its BLAS take its buffer, or raise FileError where that cannot be."""
-    for library in ("OPENBLAS", "OMP", "MKL"):  # more threads take more cpu and memory, and gain nothing
+    """Load numpy and allocate the buffer of its BLAS, or raise FileError."""
+    for library in ("OPENBLAS", "OMP", "MKL"):  # more threads cost CPU and memory and gain nothing
         os.environ[f"{library}_NUM_THREADS"] = "1"
     try:
         mmap.mmap(-1, _ROOM).close()

@@ -1,4 +1,4 @@
-"""Every choice with a hand and the total it leads to; and the choices of past turns, judged."""
+"""Every choice for a hand with its expected total, and the judgment of past turns."""
 
 from collections.abc import Iterator
 
@@ -21,8 +21,8 @@ class Likely(Struct, frozen=True, kw_only=True):
     """The chances of an open category at the end of the turn.
 
     Attributes:
-        scored: it is filled with points. scratched: it is given up.
-        made: the last hand is one that makes it, wherever that is entered.
+        scored: the chance that it is filled with points. scratched: the chance that it is scratched.
+        made: the chance that the last hand matches it, in any box.
     """
 
     category: Category
@@ -35,11 +35,11 @@ class Keeping(Struct, frozen=True, kw_only=True):
     """Keep some dice and throw the others.
 
     Attributes:
-        kept: the dice that stay, ascending; none where all are thrown.
-        expected: the final total on average, with the best play for points from there.
-        cost: how much less that is than of the best choice for points.
-        brings: what it brings at the end with the best play for something else, where that was asked for.
-        likely: what it leads to by the end of the turn.
+        kept: the sorted dice to keep, empty if all are thrown.
+        expected: the expected final total with the best play for points.
+        cost: the difference to the best choice for points.
+        brings: the expected result with the best play for a different aim, or None without one.
+        likely: the chances of the categories at the end of the turn.
     """
 
     kept: Dice
@@ -53,9 +53,9 @@ class Entering(Struct, frozen=True, kw_only=True):
     """Enter the hand as it is.
 
     Attributes:
-        category: where; None for an instant win beside the sheet.
-        points: what it scores there, 0 for a scratch; without a bonus that it earns.
-        expected, cost, brings: as of `Keeping`.
+        category: the box, or None for an instant win that fills none.
+        points: the points in the box, 0 for a scratch, without bonuses.
+        expected, cost, brings: see `Keeping`.
     """
 
     category: Category | None
@@ -70,11 +70,11 @@ Choice = Keeping | Entering
 
 
 class Advice(Struct, frozen=True, kw_only=True):
-    """Every choice with a hand, best first.
+    """Every choice for a hand, best first.
 
     Attributes:
-        throw: the one that shows the hand. last: the last one there may be.
-        best_for_points: the first of them where only points count.
+        throw: the number of the throw. last: the number of the last possible throw.
+        best_for_points: the best choice if only points count.
     """
 
     dice: Dice
@@ -91,12 +91,12 @@ def advise(
     sheet: Sheet | None = None,
     play: AimedPlay | Duel | None = None,
 ) -> Advice:
-    """Return every choice with a hand, best first; equally good ones as `TurnChoices` prefers them.
+    """Return every choice for a hand, best first. `TurnChoices` defines the order of ties.
 
     Args:
-        throw: from 1 to the last one, spares included.
-        sheet: the one it is for, which the strategy knows; by default the one that it begins with.
-        play: the best play for something else than points, from that sheet, by that strategy.
+        throw: the number of the throw, up to the last one with spares.
+        sheet: a sheet of the strategy, by default its first.
+        play: the best play for a different aim than points, from that sheet.
     """
     on = strategy.sheets.sheet if sheet is None else sheet
     for_points = TurnValues(strategy, np.array([strategy.sheets.key(on)]))
@@ -105,7 +105,7 @@ def advise(
     points, brings = _worths(for_points, dice, throw), _worths(turn, dice, throw)
     order = np.argsort(-rounded(points), kind="stable")
     best = int(order[0])
-    if play is not None:  # of equals, as where one is sure to win, the best for points
+    if play is not None:  # among equals (a sure win, for example), the best for points comes first
         order = order[np.argsort(-rounded(brings[order]), kind="stable")]
     choices = [
         replace(
@@ -126,14 +126,14 @@ def advise(
 
 
 def _worths(turn: TurnValues, dice: Dice, throw: int) -> Values:
-    """Return the worth of every choice, those to enter the hand first."""
+    """Return the worth of every choice. Choices that enter the hand come first."""
     entering = [choice.expected for choice in _entering(turn, dice, throw)]
     rows = [] if throw == turn.last else turn.strategy.selections.within(dice)
     return np.array([*entering, *(float(turn.kept[throw][row, 0]) for row in rows)])
 
 
 def _entering(turn: TurnValues, dice: Dice, throw: int) -> Iterator[Choice]:
-    """Yield the ways to enter the hand; an instant win goes to the box of its name if that is open."""
+    """Yield the ways to enter the hand. An instant win fills its box if that is open."""
     strategy, sheets = turn.strategy, turn.strategy.sheets
     finish, hand = strategy.table.finish(throw), strategy.selections.hand(dice)
     win = strategy.rules.instant_win
@@ -149,7 +149,7 @@ def _entering(turn: TurnValues, dice: Dice, throw: int) -> Iterator[Choice]:
 
 
 def _keeping(turn: TurnChoices, sheet: Sheet, dice: Dice, throw: int) -> Iterator[Choice]:
-    """Yield the ways to keep some dice and throw on, most dice first; none after the last throw."""
+    """Yield the ways to keep dice and throw again, most dice first; none after the last throw."""
     values = turn.values
     if throw == values.last:
         return
@@ -161,7 +161,7 @@ def _keeping(turn: TurnChoices, sheet: Sheet, dice: Dice, throw: int) -> Iterato
 
 
 def _likely(turn: TurnValues, sheet: Sheet, ends: TurnEnds, hands: Values) -> list[tuple[Likely, ...]]:
-    """Return the chances of the open categories in sheet order, for each selection that is kept.
+    """Return the chances of the open categories in sheet order, for each selection.
 
     Args:
         hands: the chance of each hand at the end of the turn, by selection.
@@ -174,7 +174,7 @@ def _likely(turn: TurnValues, sheet: Sheet, ends: TurnEnds, hands: Values) -> li
     makes = np.array(
         [[qualifies(turn.strategy.rules, box, hand) for hand in table.hands] for box in categories]
     )
-    for hand in table.all_alike:  # which may be a joker
+    for hand in table.all_alike:  # it may be a joker
         for fill, _ in turn.ways_to_enter(hand, turn.finishes[turn.last]):
             makes[fill.category, hand] = fill.points > 0
     made = makes @ hands
@@ -189,13 +189,13 @@ def _likely(turn: TurnValues, sheet: Sheet, ends: TurnEnds, hands: Values) -> li
 
 
 class Kept(Struct, frozen=True, kw_only=True):
-    """The dice that were kept of a throw, judged.
+    """The judgment of the dice that were kept after a throw.
 
     Attributes:
-        roll: the throw, from 1. dice: what it showed.
-        kept: what stayed on the table, ascending; the whole hand where the turn ended with it.
-        best: what had better stayed; the whole hand where it had better been entered.
-        cost: how much less was expected of what was kept than of the best; 0 where that is the same.
+        roll: the throw, from 1. dice: its dice.
+        kept: the sorted dice that were kept, or the whole hand if the turn ended with it.
+        best: the best dice to keep, or the whole hand if entering it was best.
+        cost: the loss in expected points compared with the best.
     """
 
     roll: int
@@ -206,17 +206,17 @@ class Kept(Struct, frozen=True, kw_only=True):
 
 
 class Judged(Struct, frozen=True, kw_only=True):
-    """A turn of a past game, judged.
+    """The judgment of a turn of a past game.
 
-    The total expected before the turn, plus luck, less keeping and mistake, is the total expected after it.
+    The expected total before the turn, plus luck, minus the costs of keeping and of the category, is the
+    expected total after the turn.
 
     Attributes:
-        expected: the final total before the turn, with the best play from there.
-        luck: how much more the dice led to. Where it is not known what was kept, that is part of it.
-        keeps: what was kept of each throw, as far as there was something to decide; empty where the throws
-            before the last were not given.
-        mistake: how much less was expected of the category chosen. 0 where the hand is not known.
-        best: the id of the category that was best, None for a win beside the sheet.
+        expected: the expected final total before the turn, with the best play.
+        luck: how much the dice raised it. If the kept dice are unknown, their cost is part of it.
+        keeps: the judgment of each decision to keep dice; empty if the earlier throws are unknown.
+        mistake: the cost of the chosen category, or 0 if the hand is unknown.
+        best: the id of the best category, or None for a win that fills no box.
     """
 
     expected: float
@@ -227,24 +227,22 @@ class Judged(Struct, frozen=True, kw_only=True):
 
     @property
     def keeping(self) -> float | None:
-        """The cost of what was kept, all together; None where that is not known."""
+        """The cost of all decisions to keep dice, or None if they are unknown."""
         return sum(kept.cost for kept in self.keeps) if self.keeps else None
 
     @property
     def cost(self) -> float:
-        """The cost of the keeping and the category, as far as they are known."""
+        """The total cost of the known decisions."""
         return (self.keeping or 0) + self.mistake
 
 
 def judge(strategy: Strategy, before: Sheet, after: Sheet, entry: Entry) -> Judged:
-    """Return the luck of the throws of a turn, and the cost of the choices made with them.
+    """Return the luck of the throws in a turn, and the cost of its choices.
 
-    Keeping is judged where every throw is known: those before the last were given, or the hand is of the
-    first one.
+    Kept dice are judged only if every throw is known.
 
     Args:
-        before: the sheet the entry was made on. after: the one it led to; `before` for an instant win, which
-            ends the game.
+        before: the sheet before the entry. after: the sheet after it, or `before` for an instant win.
     """
     turn = TurnValues(strategy, np.array([strategy.sheets.key(before)]))
     if after == before:
@@ -255,10 +253,10 @@ def judge(strategy: Strategy, before: Sheet, after: Sheet, entry: Entry) -> Judg
 
 
 def judge_aimed(play: AimedPlay, after: Sheet, entry: Entry) -> Judged:
-    """Return the luck and the costs of a turn as `judge` does, in what the play is for in place of points.
+    """Return the luck and the costs of a turn like `judge`, measured in the aim of the play.
 
     Args:
-        after: the sheet the entry led to; that of the play for an instant win.
+        after: the sheet after the entry, or the sheet of the play for an instant win.
     """
     turn = play.turn()
     if after != play.sheet:
@@ -270,10 +268,10 @@ def judge_aimed(play: AimedPlay, after: Sheet, entry: Entry) -> Judged:
 
 
 def _judged(turn: TurnValues, entry: Entry, outcome: float, total: int = 0) -> Judged:
-    """Return a turn, judged by what everything in it leads to.
+    """Judge a turn.
 
     Args:
-        outcome: what the entry led to. total: that of the sheet, where points are meant.
+        outcome: the worth after the entry. total: the points on the sheet, or 0 for other aims.
     """
     expected = float(turn.value[0])
     better, mistake = _better_category(turn, entry, outcome)
@@ -283,7 +281,7 @@ def _judged(turn: TurnValues, entry: Entry, outcome: float, total: int = 0) -> J
 
 
 def _better_category(turn: TurnValues, entry: Entry, outcome: float) -> tuple[str | None, float]:
-    """Return the id of the best category, and how much less than that the chosen one led to."""
+    """Return the id of the best category, and the cost of the chosen one."""
     strategy = turn.strategy
     if entry.dice is None:
         return entry.category, 0.0
@@ -297,7 +295,7 @@ def _better_category(turn: TurnValues, entry: Entry, outcome: float) -> tuple[st
 
 
 def _kept(turn: TurnValues, entry: Entry) -> Iterator[Kept]:
-    """Yield the dice kept of each throw but the last that there may be, where nothing is decided."""
+    """Yield the judgment of each throw except the last possible one."""
     throws = () if isinstance(entry.throws, UnsetType) else entry.throws
     if entry.dice is None or len(throws) != entry.roll - 1:
         return
@@ -310,7 +308,7 @@ def _kept(turn: TurnValues, entry: Entry) -> Iterator[Kept]:
 
 
 def _better_selection(turn: TurnValues, throw: int, dice: Dice, kept: Dice) -> tuple[Dice, float]:
-    """Return the dice to keep of a throw, and how much more that is worth; `kept` and 0 if nothing is."""
+    """Return the best dice to keep and the cost of `kept`; `kept` and 0 if it is as good."""
     selections, done = turn.strategy.selections, tuple(sorted(kept))
     worths = {tuple(sorted(dice)): float(turn.entered(throw)[selections.hand(dice), 0])}
     worths |= {selections.kept[row]: float(turn.kept[throw][row, 0]) for row in selections.within(dice)}

@@ -1,11 +1,12 @@
-"""The best play for what the end of the game brings, the chance to win or the payout, in place of points.
+"""The best play for the chance to win or the payout, instead of points.
 
-It is the same recursion as for points (`solving`), but over sheets and totals, as every total may end
-otherwise: a column is a sheet with a total. Levels are tables with a row for each sheet, and a column for
-each number of points gained since the first sheet, without those that the key tells.
+The recursion is the same as for points (`solving`), but over sheets with totals, because the result depends
+on
+the total: a column is a sheet with a total. A level is a table with one row per sheet and one column per
+number of points gained since the first sheet, without the points that the key contains.
 
-The player minds the own sheet and total, and does not react to what the others throw from now on. Who asks
-again before every turn does, and so comes out a little better than what is told here.
+The play depends on the player's own sheet and total. It does not react to the later throws of opponents. A
+player who asks again before every turn does react, and gets a slightly better result.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,18 +23,18 @@ from generala_cli.odds.solving import CLOSED, VALUES_AT_ONCE, Strategy, TurnValu
 from generala_cli.progress import Progress
 
 MOST_VALUES = 2_500_000_000
-"""Values of selections, throw by throw, beyond which the best play is not worked out: ten seconds' work."""
+"""The largest number of selection values for which the best play is computed: ten seconds of work."""
 _MOST_CELLS = 1 << 24
-"""Of all tables together, reached or not: 128 MiB."""
+"""The largest number of cells in all tables: 128 MiB."""
 
 
 class Level(Struct, frozen=True, kw_only=True):
-    """The sheets that equally many turns lead to, with every number of points that they may have by then.
+    """The sheets after a number of turns, with every possible number of points.
 
     Attributes:
-        keys: rising. known: the points that each key tells, beyond those that the first one tells.
-        reached: by key and points, whether they may come together.
-        values: what the game brings from there on, or from the end of the turn that led there.
+        keys: sorted. known: the points that each key contains, minus those of the first key.
+        reached: whether a key and a number of points can occur together.
+        values: the expected result from there on, or from the end of the turn before.
     """
 
     keys: Keys
@@ -42,23 +43,23 @@ class Level(Struct, frozen=True, kw_only=True):
     values: NDArray[np.float64]
 
     def columns(self) -> tuple[Keys, Keys]:
-        """Return the keys and the points gained of all that may come together, keys rising."""
+        """Return the keys and the points gained of all possible columns, sorted by key."""
         rows, points = np.nonzero(self.reached)
         return self.keys[rows], points + self.known[rows]
 
     def places(self, keys: Keys, gained: Keys) -> Keys:
-        """Return where sheets with so many points stand in the flat tables; those that are none, anywhere."""
+        """Return the indices of columns in the flat tables. Impossible columns have undefined indices."""
         rows = self.keys.searchsorted(keys)
         known = self.known.take(rows, mode="clip")
         return np.asarray(rows * self.reached.shape[1] + gained - known)
 
 
 class Reach:
-    """Every sheet that may follow from one, with every total that may come with it.
+    """Every sheet that can follow from a sheet, with its possible totals.
 
     Attributes:
-        levels: by the number of turns that lead there, as far as there is room.
-        values: how many values of selections there are to be worked out; None where there are more than may.
+        levels: by number of turns, as far as the limits allow.
+        values: the number of selection values to compute, or None if there are too many.
     """
 
     def __init__(self, strategy: Strategy, sheet: Sheet, most_values: int = MOST_VALUES) -> None:
@@ -68,7 +69,7 @@ class Reach:
         self.values: int | None = None
         self._most_values = most_values
         levels = strategy.levels_from(strategy.sheets.key(sheet))
-        # Where a key no longer tells what the first one told, so much more stands in the table.
+        # Later keys may contain fewer points than the first key. The table holds the rest.
         no_longer_told = int(strategy.sheets.known_points(levels[0])[0])
         width = strategy.most_total(sheet) - sheet.total + 1 + no_longer_told
         if sum(map(len, levels)) * width <= _MOST_CELLS:
@@ -76,7 +77,7 @@ class Reach:
 
     @property
     def is_small(self) -> bool:
-        """Whether the best play may be worked out."""
+        """Whether the best play can be computed within the limits."""
         return self.values is not None
 
     def _fill(self, levels: Sequence[Keys], width: int) -> None:
@@ -99,7 +100,7 @@ class Reach:
         self.values = values
 
     def _follow(self, keys: Keys, gained: Keys, following: Level) -> None:
-        """Mark all that one turn leads to."""
+        """Mark the columns after one turn."""
         sheets, table, reached = self.strategy.sheets, self.strategy.table, following.reached.reshape(-1)
         may_fill, earns = sheets.may_fill(keys), sheets.earns_extra(keys)
         for finish in {*self.strategy.finishes(keys[-1:]).values()}:
@@ -119,7 +120,7 @@ class Reach:
 
 
 def equal_spares(strategy: Strategy, keys: Keys) -> Iterator[Keys]:
-    """Yield the places of rising keys, in runs of equally many spares that are worked on at once."""
+    """Split the indices of sorted keys into portions with the same number of spares."""
     size = max(1, VALUES_AT_ONCE // len(strategy.selections.kept))
     cuts = np.flatnonzero(np.diff(strategy.sheets.spares(keys))) + 1
     for run in np.split(np.arange(len(keys)), cuts):
@@ -127,10 +128,10 @@ def equal_spares(strategy: Strategy, keys: Keys) -> Iterator[Keys]:
 
 
 class AimedPlay:
-    """The best play from a sheet to the end, for what the end brings.
+    """The best play from a sheet to the end, for an aim other than points.
 
     Attributes:
-        is_exact: whether no play brings more, as there is no later turn in which to react to the others.
+        is_exact: whether it is optimal, because no later turn could react to the opponents.
     """
 
     def __init__(self, reach: Reach, ends: Endings, progress: Progress | None = None) -> None:
@@ -157,19 +158,19 @@ class AimedPlay:
             level.values[level.reached] = values
 
     def turn(self) -> "TurnAims":
-        """Return what everything in the turn to come brings."""
+        """Return the expected results of all decisions in the next turn."""
         first = self.levels[0].keys
         return TurnAims(self, 0, first, np.zeros_like(first))
 
     def led_to(self, after: Sheet) -> float:
-        """Return what the end brings from a sheet on that the turn to come may lead to."""
+        """Return the expected result from a sheet after the next turn."""
         key = np.array([self.strategy.sheets.key(after)])
         gained = np.array([after.total - self.sheet.total])
         return float(self.levels[1].values.reshape(-1)[self.levels[1].places(key, gained)[0]])
 
 
 class TurnAims(TurnValues):
-    """What everything in a turn brings at the end of the game, on sheets with the points gained so far."""
+    """The expected results of all decisions in a turn, on sheets with the points gained so far."""
 
     def __init__(self, play: AimedPlay, turn: int, keys: Keys, gained: Keys) -> None:
         self._play = play

@@ -1,8 +1,8 @@
-"""Everyone's chance to win, total and payout, when each plays on by their own strategy.
+"""Chances to win, totals and payouts, if every player follows the strategy for points.
 
-Players do not mind each other, so their totals are independent of each other but for one thing: an
-instant win ends the game for all. The game therefore ends in one of these ways, which are added up: one
-player wins at once in one turn, before which nobody has; or nobody ever does, and points decide.
+Players ignore each other, so their totals are independent, with one exception: an instant win ends the game
+for all. So the result is a sum over all ends of the game: a certain player wins at once in a certain turn,
+after no earlier instant win; or there is no instant win, and points decide.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,18 +18,21 @@ from generala_cli.game.money import PayoutMethod
 from generala_cli.odds.totals import Distribution, Outlook, Prospect
 
 Table = NDArray[np.float64]
-"""A row for each contender, a column for each total."""
+"""One row per contender, one column per total."""
 Net = NDArray[np.float64]
-"""For each contender what is received less what is owed."""
+"""The amount received minus the amount owed, by contender."""
 Beaten = tuple[Table, Table]
-"""The chance that some contenders are not above a total, and the same times what they owe together."""
+"""The chance that some contenders are not above a total, and that chance times the sum they owe."""
 Ahead = TypeVar("Ahead", Prospect, Outlook)
 
 
 class Playing(Struct, Generic[Ahead], frozen=True, kw_only=True):
-    """A player who has `taken` so many turns, of the `contender` in that place (a side, or the player).
+    """A player in a running game.
 
-    What is `ahead` is an outlook where only who wins is asked, else a prospect.
+    Attributes:
+        contender: the index of the player's side, or of the player.
+        taken: the number of turns taken.
+        ahead: an outlook if only the chance to win is needed, otherwise a prospect.
     """
 
     contender: int
@@ -38,13 +41,13 @@ class Playing(Struct, Generic[Ahead], frozen=True, kw_only=True):
 
 
 class Expected(Struct, frozen=True, kw_only=True):
-    """The chances of one contender, and the total and payout to be expected.
+    """The chances of one contender, with the expected total and payout.
 
     Attributes:
-        wins: the chance to win; of a joint win the share.
-        instant_wins: how much of that is by an instant win.
-        total: the mean of the total when the game ends. spread: its standard deviation.
-        payout: the mean of what is received less what is owed, in stakes.
+        wins: the chance to win. A joint win counts as a share.
+        instant_wins: the part of it that comes from instant wins.
+        total: the mean final total. spread: its standard deviation.
+        payout: the mean payout in stakes; negative if the contender pays.
     """
 
     wins: float
@@ -55,25 +58,26 @@ class Expected(Struct, frozen=True, kw_only=True):
 
 
 def share(totals: Table, owed: Table) -> tuple[NDArray[np.float64], Net]:
-    """Return each one's chance to be highest, of a joint win the share, and the net of what all then pay.
+    """Return each contender's share of the win, and the net payments to the winner.
 
-    The share of one among k equals is the integral of u^(k-1) from 0 to 1: put u for every other that is
-    equal, and the sum over all who may be equal becomes a product, of so low a degree that a few nodes of
-    Gauss and Legendre give its integral exactly.
+    The share of one among k equal totals is the integral of u^(k-1) from 0 to 1. With u for every equal
+    opponent, the sum over all ties becomes a product of low degree, and a few Gauss-Legendre nodes integrate
+    it exactly.
 
     Args:
-        totals: the chance of each total, independent of each other.
-        owed: by contender and total, what is owed to that highest total, times the chance of being below it.
+        totals: the independent chances of each total.
+        owed: the amount owed to a winner with that total, times the chance of being below it, by contender
+            and total.
 
     Returns:
-        Two arrays by contender: chances, and stakes.
+        Two arrays by contender: chances and stakes.
     """
     below = _below(totals)
     nodes, weights = _nodes_and_weights(len(totals) // 2 + 1)
     not_above = below[:, None] + (nodes[:, None] + 1) / 2 * totals[:, None]
     beaten = list(zip(not_above, owed[:, None], strict=True))
     nobody = (np.ones_like(not_above[0]), np.zeros_like(not_above[0]))
-    earlier = accumulate(beaten[:-1], _all_beaten, initial=nobody)  # and later: so that nothing is divided
+    earlier = accumulate(beaten[:-1], _all_beaten, initial=nobody)  # both sides: no division
     later = reversed([*accumulate(beaten[:0:-1], _all_beaten, initial=nobody)])
     chances, dues = zip(*map(_all_beaten, earlier, later), strict=True)
     won, received = ((weights @ (others * totals[:, None])).sum(axis=1) / 2 for others in (chances, dues))
@@ -91,16 +95,16 @@ def _all_beaten(some: Beaten, more: Beaten) -> Beaten:
 
 
 def _of_others(chances: Table | NDArray[np.float64]) -> Table:
-    """Return for each contender the product of the chances of all the others."""
+    """Return the product of the chances of all other contenders, by contender."""
     return np.array([np.delete(chances, place, axis=0).prod(axis=0) for place in range(len(chances))])
 
 
 class Paying(Struct, frozen=True, kw_only=True):
-    """How a game is settled, and what that brings on average, in stakes (guide: sources, "Payouts").
+    """The payout of a game, and its expected value in stakes (guide: sources, "Payouts").
 
     Attributes:
-        members: how many players each contender has.
-        instant_win_points: what each loser owes for an instant win; None: the difference.
+        members: the number of players of each contender.
+        instant_win_points: the points that each loser owes for an instant win; None means the difference.
     """
 
     method: PayoutMethod
@@ -108,7 +112,7 @@ class Paying(Struct, frozen=True, kw_only=True):
     instant_win_points: int | None
 
     def by_points(self, totals: Table) -> Net:
-        """Return the mean payouts of a game that points decide."""
+        """Return the expected payouts of a game that is decided by points."""
         match self.method.settles:
             case "in pairs":
                 return _differences(totals)
@@ -121,7 +125,7 @@ class Paying(Struct, frozen=True, kw_only=True):
                 return -share(low, _below(low) * members)[1]
 
     def by_instant_win(self, totals: Table, winner: int) -> Net:
-        """Return the mean payouts of a game that one contender wins at once."""
+        """Return the expected payouts of a game that a contender wins at once."""
         match self.method.settles:
             case "in pairs":
                 losers = np.delete(totals, winner, axis=0)
@@ -129,7 +133,7 @@ class Paying(Struct, frozen=True, kw_only=True):
                 return np.asarray(self._to_winner(totals, winner) + np.insert(among_losers, winner, 0))
             case "with the winner":
                 return self._to_winner(totals, winner)
-            case "with the lowest":  # the winner is never the one who pays, however low the total
+            case "with the lowest":  # the winner never pays, even with the lowest total
                 low = np.delete(totals, winner, axis=0)[:, ::-1]
                 lost, paid = share(low, _below(low) * np.delete(self.members, winner)[:, None])
                 to_winner = self.members[winner] * lost
@@ -137,7 +141,7 @@ class Paying(Struct, frozen=True, kw_only=True):
                 return np.asarray(net * totals[winner].sum())
 
     def _to_winner(self, totals: Table, winner: int) -> Net:
-        """Return what all pay the winner: an ante, or the house's points, or by how much each is behind."""
+        """Return the payments to the winner: an ante, fixed points, or the difference."""
         chances = totals.sum(axis=1)
         if not self.method.per_point:
             owed = np.array(self.members) * chances.prod()
@@ -151,17 +155,17 @@ class Paying(Struct, frozen=True, kw_only=True):
 
 
 def _below(totals: Table) -> Table:
-    """Return the chance of being below each total."""
+    """Return the chance of a result below each total."""
     return np.asarray(np.cumsum(totals, axis=1) - totals)
 
 
 def _behind(totals: Table) -> Table:
-    """Return how far below each total one is on average, nothing where one is above."""
+    """Return the mean distance below each total, where results above count as 0."""
     return np.cumsum(_below(totals), axis=1)
 
 
 def _differences(totals: Table) -> Net:
-    """Return the mean payouts where each is owed its own total by every other, and owes theirs."""
+    """Return the expected payouts if every pair settles its difference."""
     means = totals @ np.arange(totals.shape[1]) * _of_others(totals.sum(axis=1))
     return np.asarray(len(totals) * means - means.sum())
 
@@ -191,9 +195,9 @@ def expected(players: Sequence[Playing[Prospect]], paying: Paying) -> tuple[Expe
 
 
 def chances_to_win(players: Sequence[Playing[Outlook]], contenders: int) -> tuple[float, ...]:
-    """Return each contender's chance to win, in order; of a joint win the share."""
+    """Return each contender's chance to win, in order. A joint win counts as a share."""
     wins = np.zeros(contenders)
-    not_won = np.ones(len(players))  # the chance that each has not won at once so far
+    not_won = np.ones(len(players))  # the chance of no instant win so far, by player
     for seat, turn in turns([(player.taken, len(player.ahead.instant_wins)) for player in players]):
         chance = players[seat].ahead.instant_wins[turn]
         wins[players[seat].contender] += chance * np.delete(not_won, seat).prod()
@@ -204,10 +208,10 @@ def chances_to_win(players: Sequence[Playing[Outlook]], contenders: int) -> tupl
 
 
 def ends(players: Sequence[Playing[Prospect]], contenders: int) -> Iterator[tuple[Table, int | None]]:
-    """Yield every way the game may end, instant wins in the order of turns, and points last.
+    """Yield every possible end of the game: instant wins in the order of turns, then a decision by points.
 
-    Of each the totals, whose chances multiplied are the chance that the game ends so; and the contender who
-    won at once, None where points decide.
+    Each end has the distributions of totals (the product of their sums is the chance of this end), and the
+    contender who won at once, or None.
     """
     done = [0] * len(players)
     for seat, turn in turns([(player.taken, len(player.ahead.before_winning)) for player in players]):
@@ -222,10 +226,10 @@ def ends(players: Sequence[Playing[Prospect]], contenders: int) -> Iterator[tupl
 
 
 def turns(players: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the turns to come in order: the seat, and which of the turns left there, both from 0.
+    """Yield the remaining turns in order: the seat and the index of its remaining turn, both from 0.
 
     Args:
-        players: in seat order, how many turns each has had, and how many are left.
+        players: the numbers of turns taken and turns left, in seat order.
     """
     rounds = max((taken + left for taken, left in players), default=0)
     for played in range(rounds):
@@ -237,7 +241,7 @@ def turns(players: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 def totals_of_contenders(
     players: Sequence[Playing[Any]], totals: Sequence[Distribution], contenders: int
 ) -> Table:
-    """Return the totals of the contenders; those of sides are sums of their members'."""
+    """Return the distribution of totals of each contender. The total of a side is the sum of its members."""
     sums = [
         reduce(np.convolve, [t for p, t in zip(players, totals, strict=True) if p.contender == place])
         for place in range(contenders)

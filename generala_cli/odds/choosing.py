@@ -1,7 +1,7 @@
-"""What is chosen in a turn by the best play, and how likely the turn ends with each fill.
+"""The choices of the best play in a turn, and the chance that the turn ends with each fill.
 
-Where choices are equally good, one order decides, wherever the strategy was begun: a win at once, then the
-fill of the first category, then the selection of most dice.
+Ties are broken in a fixed order: an instant win, then the fill of the first category, then the selection with
+the most dice.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,30 +15,30 @@ from generala_cli.odds.sheets import Finish
 from generala_cli.odds.solving import TurnValues
 
 _PARTS = 1 << 22
-"""Of a point, in which worths are compared: coarser than rounding errors, finer than anybody minds."""
+"""Worths are compared in this fraction of a point: coarser than rounding errors, but still exact enough."""
 
 _LOWEST = np.iinfo(np.int64).min
-"""Below every rank."""
+"""Lower than every rank."""
 
 Chances = NDArray[np.float64]
-"""A chance for each sheet, or for each selection that a turn goes on from."""
+"""A chance for each sheet or selection."""
 
 
 def rounded(worths: Values) -> Values:
-    """Return worths in whole parts of a point, so that those are equal that differ by rounding errors only.
+    """Return worths as whole fractions of a point, so that rounding errors do not make equal worths differ.
 
-    When a pair of fours and one of fives are worth the same, their worths were added up in another order, and
-    differ in the last bits.
+    A pair of fours and a pair of fives with equal worths were summed in different orders and differ in the
+    last bits.
     """
     return np.rint(worths * _PARTS)
 
 
 class TurnEnds(Struct, frozen=True, kw_only=True):
-    """How a turn may end: with a fill, or with an instant win; together that is certain.
+    """The possible ends of a turn: fills and instant wins. The chances sum to 1.
 
     Attributes:
-        fills: by finish, the chances of each of its fills, a row for each.
-        instant_wins: by the points in the box that is filled with the win, 0 where none is, the chances.
+        fills: the chances of each fill (one row each), by finish.
+        instant_wins: the chances by the points in the box that the win fills, or 0 if it fills none.
     """
 
     fills: dict[Finish, Values]
@@ -46,15 +46,15 @@ class TurnEnds(Struct, frozen=True, kw_only=True):
 
 
 class TurnChoices:
-    """What is chosen in a turn on some sheets with equally many spares.
+    """The choices in a turn on sheets with the same number of spares.
 
-    A choice has a number, and of equally good ones that with the highest is taken: a selection that is kept
-    its row; a fill one from `win` down, the first row the highest; an instant win `win`.
+    Each choice has a number, and the highest number breaks ties: a selection has its row, fills count down
+    from `win` (the first row is the highest), an instant win is `win`.
 
     Attributes:
-        values: the worth of everything in the turn.
+        values: the worth of every decision in the turn.
         win: the number of an instant win. fill: the lowest number of a fill.
-        chosen: by throw, from 1, the number of what is chosen with each hand, by sheet.
+        chosen: the number of the choice for each hand and sheet, by throw from 1.
     """
 
     def __init__(self, values: TurnValues) -> None:
@@ -75,20 +75,20 @@ class TurnChoices:
             self.chosen[throw] = best & ((1 << self._bits) - 1)
 
     def fill_row(self, choice: int) -> int:
-        """Return the row of the fill that has this number."""
+        """Return the row of the fill with this number."""
         return self.win - 1 - choice
 
     def _ranked(self, worths: Values, choices: Rows) -> Ranks:
-        """Return whole numbers that rise with rounded worths, and of equals with the choice."""
+        """Return whole numbers that sort by rounded worth, then by choice."""
         parts = rounded(worths)
-        least = -float(1 << 62 - self._bits)  # for what closed boxes are worth, and for what nobody makes
+        least = -float(1 << 62 - self._bits)  # for closed boxes and impossible fills
         ranks = np.fmax(parts, least, out=parts).astype(np.int64)
         ranks <<= self._bits
         ranks += choices
         return ranks
 
     def _rank_entered(self, finish: Finish) -> Ranks:
-        """Return for each hand the best way to enter it, as it ranks, by sheet."""
+        """Return the rank of the best way to enter each hand, by sheet."""
         fills, worths = self._strategy.table.of(finish), self.values.fill_worths(finish)
         ranks = self._ranked(worths, self.win - 1 - np.arange(len(worths))[:, None])
         for scratch, end, is_waiting in self.values.waiting(fills):
@@ -98,12 +98,12 @@ class TurnChoices:
         )
 
     def ends(self) -> TurnEnds:
-        """Return how the turn may end on each of its sheets, before the first throw."""
+        """Return the possible ends of the turn on each sheet, before the first throw."""
         hands = np.repeat(self._strategy.selections.chances[:, None], len(self._keys), axis=1)
         return self._ends(self._followed(1, hands))
 
     def ends_with(self, throw: int, rows: Sequence[int]) -> tuple[TurnEnds, Values]:
-        """Return how the turn may end, on the only sheet, when a selection is kept after that throw.
+        """Return the possible ends of the turn on the only sheet if a selection is kept after that throw.
 
         Args:
             rows: of the selections; the chances are for each of them.
@@ -143,7 +143,7 @@ class TurnChoices:
         return TurnEnds(fills=filled, instant_wins=wins)
 
     def _wins(self, throw: int, hands: Values) -> dict[int, Chances]:
-        """Return the chances of an instant win by the points in its box, 0 where that is not open."""
+        """Return the chances of an instant win by the points in its box, or 0 if the box is not open."""
         table = self._strategy.table
         chances = np.where(self.chosen[throw][table.winning] == self.win, hands[table.winning], 0)
         scored = table.points_of_winners(self._keys)
@@ -151,5 +151,5 @@ class TurnChoices:
 
 
 def sum_by_index(indices: Rows, chances: Values, count: int) -> NDArray[np.float64]:
-    """Return the sum of the chances at each index below `count`; both arrays are of one shape."""
+    """Return the sum of the chances at each index below `count`. Both arrays have the same shape."""
     return np.bincount(indices.ravel(), chances.ravel(), count).astype(float, copy=False)

@@ -1,8 +1,8 @@
-"""The best play of two who both play to win, or for the payout: each against the best play of the other.
+"""The best play of two opponents who both play to win, or for the payout.
 
-What one gains the other loses, so that only by how much one is ahead counts: a column is a sheet of each with
-that lead. Tables have a row for each sheet of the one who is to move now, a row for each of the other, and a
-column for each lead of the first one; their values are the first one's, whoever moves.
+It is a zero-sum game, so only the lead matters: a column is a pair of sheets with a lead. Tables have three
+dimensions: the sheets of the player who moves now (the first), the sheets of the second player, and the lead
+of the first. Their values are results for the first player, regardless of who moves.
 """
 
 from collections.abc import Sequence
@@ -24,11 +24,11 @@ _MOST_CELLS = 1 << 24
 
 
 class Outcomes(Struct, frozen=True, kw_only=True):
-    """What the end brings the first one, by the lead, from `least` on.
+    """The results for the first player by lead, from `least` up.
 
     Attributes:
-        by_points: where points decide. at_once: where the first one wins at once, or the other.
-        sum: what the end brings both together.
+        by_points: the result if points decide. at_once: the result if the first or the second wins at once.
+        sum: the sum of both players' results.
     """
 
     least: int
@@ -38,7 +38,7 @@ class Outcomes(Struct, frozen=True, kw_only=True):
 
 
 def outcomes(paying: Paying, aim: Aim, leads: range) -> Outcomes:
-    """Return what the end brings the first of two, who stand alone, by so many points ahead."""
+    """Return the results for the first of two single players, for each lead."""
     totals = np.zeros((2, max(abs(leads.start), abs(leads.stop)) + 1))
     found = []
     for winner in (None, 0, 1):
@@ -55,11 +55,11 @@ def outcomes(paying: Paying, aim: Aim, leads: range) -> Outcomes:
 
 
 class Duel:
-    """The best play of two from here to the end.
+    """The best play of two opponents to the end.
 
     Args:
-        reach: of the one who is to move now, and of the other.
-        order: who moves in each turn to come, 0 or 1, the first time 0.
+        reach: of the player who moves now, and of the opponent.
+        order: who moves in each remaining turn, 0 or 1, starting with 0.
     """
 
     is_exact = True
@@ -103,12 +103,12 @@ class Duel:
             self.tables[place] = table
 
     def turn(self) -> "TurnDuel":
-        """Return what everything in the turn to come brings."""
+        """Return the expected results of all decisions in the next turn."""
         lead = self.sheet.total - self.reach[1].sheet.total - self.outcomes.least
         return TurnDuel(self, 0, self.reach[0].levels[0].keys, np.zeros(1, dtype=np.int64), np.array([lead]))
 
     def _mask(self, levels: tuple[Level, Level]) -> Mask:
-        """Return which leads two sheets may come with, between the least and the most."""
+        """Return the possible leads for each pair of sheets."""
         (least, most), (its_least, its_most) = map(_bounds, levels)
         lead = self.sheet.total - self.reach[1].sheet.total
         leads = self.outcomes.least + np.arange(len(self.outcomes.by_points)) - lead
@@ -117,7 +117,7 @@ class Duel:
 
 
 def duel_values(reach: tuple[Reach, Reach], order: Sequence[int]) -> int:
-    """Return how many values of selections there are to be worked out."""
+    """Return the number of selection values to compute."""
     found = 0
     for place, mover in enumerate(order):
         levels = _levels(reach, order, place)
@@ -131,7 +131,7 @@ def duel_values(reach: tuple[Reach, Reach], order: Sequence[int]) -> int:
 
 
 def may_duel(reach: tuple[Reach, Reach], order: Sequence[int]) -> bool:
-    """Return whether the best play of both is worked out in some seconds."""
+    """Return whether the best play of both takes only a few seconds to compute."""
     if not (reach[0].is_small and reach[1].is_small):
         return False
     leads = sum(int(each.strategy.most_total(each.sheet)) - each.sheet.total for each in reach) + 1
@@ -141,20 +141,20 @@ def may_duel(reach: tuple[Reach, Reach], order: Sequence[int]) -> bool:
 
 
 def _levels(reach: tuple[Reach, Reach], order: Sequence[int], place: int) -> tuple[Level, Level]:
-    """Return the level of each before the turn in that place."""
+    """Return the level of each player before that turn."""
     second = sum(order[:place])
     return reach[0].levels[place - second], reach[1].levels[second]
 
 
 def _bounds(level: Level) -> tuple[Keys, Keys]:
-    """Return the fewest and the most points gained on each sheet."""
+    """Return the lowest and highest points gained on each sheet."""
     width = level.reached.shape[1]
     least, most = level.reached.argmax(axis=1), width - 1 - level.reached[:, ::-1].argmax(axis=1)
     return level.known + least, level.known + most
 
 
 class TurnDuel(TurnValues):
-    """What everything in a turn brings whoever moves, on pairs of sheets with a lead of the first one."""
+    """The expected results of all decisions in a turn for the player who moves."""
 
     def __init__(self, duel: Duel, place: int, keys: Keys, others: Keys, ahead: Keys) -> None:
         self._duel = duel
@@ -185,5 +185,5 @@ class TurnDuel(TurnValues):
         return self._own(self._duel.outcomes.at_once[self._mover].take(ahead, mode="clip"))
 
     def _own(self, values: Values) -> Values:
-        """Return what the first one's values are to whoever moves."""
+        """Return the first player's values from the point of view of the player who moves."""
         return np.asarray(values if self._mover == 0 else self._duel.outcomes.sum - values)

@@ -1,9 +1,9 @@
-"""What the end of a game brings one player, by the player's own total, when the others play on for points.
+"""The expected result of one player at the end of a game, by own total, if all others play for points.
 
-The others do not mind what the player does, so their totals are told beforehand, and the player's best play
-depends on nothing but the own sheet and total. An instant win of another ends the game between two turns of
-the player's own: what that brings is added to what the turn before it led to, times its chance; and what
-comes later counts times the chance that nobody has won so far.
+The others ignore this player, so the distribution of their totals is known in advance, and the best play
+depends only on the player's own sheet and total. If an opponent wins at once, the game ends between two of
+the player's turns. That result is added to the turn before it, times its chance. Later results count times
+the chance of no win so far.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,16 +18,15 @@ from generala_cli.odds.totals import Distribution, Prospect
 
 Aim = Literal["win", "payout"]
 Worths = NDArray[np.float64]
-"""What something brings, by the player's own total, times the chance that nobody has won before."""
+"""The expected result by own total, times the chance that the game is not over before."""
 
 
 class Endings(Struct, frozen=True, kw_only=True):
-    """What a game brings that ends during or after one of the player's turns to come.
+    """The results of games that end in or after one of the player's remaining turns.
 
     Attributes:
-        after: for each turn what the game brings that ends before the player's next one, by the total after
-            the turn: as others win at once, or as points decide.
-        at_once: for each turn what an instant win in it brings, by the total with the box that it fills.
+        after: the result if the game ends before the player's next turn, by turn and by total after it.
+        at_once: the result of the player's instant win, by turn and by total including the filled box.
     """
 
     after: tuple[Worths, ...]
@@ -37,12 +36,12 @@ class Endings(Struct, frozen=True, kw_only=True):
 def endings(
     players: Sequence[Playing[Prospect]], seat: int, aim: Aim, paying: Paying, totals: range
 ) -> Endings:
-    """Return what the end brings the player in that seat, who is to move now.
+    """Return the results for the player in that seat, who moves next.
 
     Args:
-        players: in seat order; what is ahead of the player in question counts only by its number of turns.
-        aim: the chance to win, of a joint win the share; or the payout, in stakes.
-        totals: those that the player may come to.
+        players: the players in seat order. For the player in that seat, only the number of turns matters.
+        aim: the chance to win (a joint win counts as a share), or the payout in stakes.
+        totals: the possible totals of the player.
     """
     contender = players[seat].contender
 
@@ -69,10 +68,10 @@ def endings(
 
 
 def settled(table: Table, winner: int | None, contender: int, aim: Aim, paying: Paying) -> float:
-    """Return what totals bring a contender on average.
+    """Return the expected result of a contender for these distributions of totals.
 
     Args:
-        winner: the contender who won at once, None where points decide.
+        winner: the contender who won at once, or None if points decide.
     """
     if aim == "win":
         if winner is not None:
@@ -83,7 +82,7 @@ def settled(table: Table, winner: int | None, contender: int, aim: Aim, paying: 
 
 
 def from_now(players: Sequence[tuple[int, int]], seat: int) -> Sequence[tuple[int, int]]:
-    """Return the turns to come as `turns` has them, but the first one of that seat before all."""
+    """Return the remaining turns like `turns`, starting with the first one of that seat."""
     to_come = [*turns(players)]
     to_come.remove((seat, 0))
     return [(seat, 0), *to_come]
@@ -96,7 +95,7 @@ def _by_own_total(
     totals: range,
     settle: Callable[[Table], float],
 ) -> Worths:
-    """Return what is settled for each own total, 0 below the least."""
+    """Return the result for each own total, 0 below the lowest."""
     standing = [*others]
     standing[seat] = np.ones(1)
     contenders = 1 + max(player.contender for player in players)

@@ -1,4 +1,4 @@
-"""What hands may be filled in: for every way to finish a turn, the points of each hand in each box."""
+"""The points of each hand in each box, for every way to finish a turn."""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -14,7 +14,7 @@ from generala_cli.rules.ruleset import can_win_instantly, joker_may_fill, joker_
 
 
 class Fill(NamedTuple):
-    """So many points in a category (by its place), what they change on a sheet, and an extra bonus beside."""
+    """Points in a category (its index), the change of the sheet, and an extra bonus outside the box."""
 
     category: int
     points: int
@@ -23,12 +23,12 @@ class Fill(NamedTuple):
 
     @property
     def earned(self) -> int:
-        """The points in the box and beside it, without an upper bonus."""
+        """The points in the box and the extra bonus, without an upper bonus."""
         return self.points + self.extra
 
 
 class Made(NamedTuple):
-    """What a hand makes in a box. The fields are in the order in which fills are sorted."""
+    """The result of a hand in a box. Fills are sorted by these fields, in this order."""
 
     extra: int = 0
     is_five_alike: bool = False
@@ -39,12 +39,12 @@ SCRATCH = Made()
 
 
 class Step(NamedTuple):
-    """A category filled with some change, which several fills may share.
+    """A category and a change, which several fills may share.
 
     Attributes:
-        key: what it adds to the key of a sheet.
-        most: the most points in one of the fills, extra bonus among them.
-        most_without_extra: the most in a fill without an extra bonus.
+        key: the number to add to the key of a sheet.
+        most: the highest points of a fill, including an extra bonus.
+        most_without_extra: the highest points of a fill without an extra bonus.
     """
 
     category: int
@@ -55,12 +55,12 @@ class Step(NamedTuple):
 
 
 class Way(NamedTuple):
-    """Fills of one category that may pay the same, beyond what the key of the sheet tells after them.
+    """Fills of one category with the same possible points, without the points that follow from the key.
 
     Attributes:
-        category: its place. points: what they may pay, rising: nothing and one price, or sums of dice.
-        changes, extras: what each changes, and the extra bonus beside it.
-        fills: by change and points, the row of the fill.
+        category: its index. points: the possible points, sorted: 0 and a price, or sums of dice.
+        changes, extras: the change of each, and its extra bonus.
+        fills: the row of the fill, by change and points.
     """
 
     category: int
@@ -71,16 +71,16 @@ class Way(NamedTuple):
 
 
 class Fills:
-    """Every fill there may be when a turn ends so, category by category, the scratch first.
+    """Every possible fill for one finish, category by category, the scratch first.
 
     Attributes:
-        fills: all of them; their rows are in this order. earned: the points of each, as a column.
-        starts: by category the row of its scratch, and one beyond the last.
-        of_hand: by category and hand, the row of what the hand makes there.
-        of_repeat: by category, face, whether a joker pays (0 or 1) and whether the extra bonus is earned
-            (0 or 1), the row of what a repeat makes.
-        steps: the different ones. step_of: for each fill the place of its step among those.
-        step_keys, in_numbers: what each step adds to a key, and to the points in numbers, as columns.
+        fills: all fills, in the order of rows. earned: the points of each, as a column.
+        starts: the row of the scratch of each category, and the number of rows.
+        of_hand: the row for each hand, by category.
+        of_repeat: the row for a repeat, by category, face, whether a joker pays (0 or 1), and whether the
+            extra bonus is earned (0 or 1).
+        steps: the different steps. step_of: the index of the step of each fill.
+        step_keys, in_numbers: the key and the points in numbers that each step adds, as columns.
     """
 
     def __init__(
@@ -90,10 +90,10 @@ class Fills:
         of_hands: Sequence[Sequence[Made]],
         of_repeats: Sequence[Sequence[Sequence[Sequence[Made]]]],
     ) -> None:
-        """Give a row to everything that hands make.
+        """Assign a row to each different result.
 
         Args:
-            of_hands: by category and hand. of_repeats: of what `of_repeat` has the rows.
+            of_hands: the results by category and hand. of_repeats: the results for `of_repeat`.
         """
         fills: list[Fill] = []
         self.starts = [0]
@@ -133,7 +133,7 @@ class Fills:
 
     @cached_property
     def ways(self) -> tuple[Way, ...]:
-        """All fills, by what they may pay beyond what the key tells (towards an upper bonus, and extra)."""
+        """All fills, grouped by their points, without points toward the upper bonus and extra bonuses."""
         rows: dict[tuple[int, Change, int], list[int]] = {}
         for row, fill in enumerate(self.fills):
             rows.setdefault((fill.category, fill.change, fill.extra), []).append(row)
@@ -166,17 +166,16 @@ Comparison = tuple[tuple[int, Rows], tuple[int, Rows]]
 
 
 def _comparisons(of_hand: Sequence[Rows]) -> list[Comparison]:
-    """Return how to find the best of several fills for each hand, two categories at a time, with little work.
+    """Return how to find the best fill for each hand with few comparisons, two categories at a time.
 
-    Hands that make the same in both are one to them. So neighbours in which the hands make the fewest
-    different things are compared first; the last comparison is for each hand.
+    Hands with the same results in both categories are compared once. So the two neighbors with the fewest
+    different pairs come first. The last comparison has one row per hand.
 
     Args:
-        of_hand: by category and hand, the row of a fill.
+        of_hand: the row of the fill for each hand, by category.
 
     Returns:
-        Comparisons: each time rows of an earlier result, by its place, with rows of another. The fills
-        themselves are result 0.
+        Pairs of an earlier result (by index) and its rows. The fills are result 0.
     """
     sides = [(0, rows) for rows in of_hand] * (1 if len(of_hand) > 1 else 2)
     found: list[Comparison] = []
@@ -196,13 +195,12 @@ def _comparisons(of_hand: Sequence[Rows]) -> list[Comparison]:
 
 
 class FillTable:
-    """The fills of all hands on some sheets, for every way to finish a turn.
+    """The fills of all hands, for every way to finish a turn.
 
     Attributes:
         hands: the dice of every hand.
-        winning: by hand, whether it wins at once on the first throw, if the box may be what it must be.
-        all_alike: by face the place of that hand among the hands, in a game in which it may be a repeat;
-            none in other games.
+        winning: whether each hand wins at once on the first throw, if its box allows it.
+        all_alike: the index of the hand with all dice alike, by face, in games with repeats; otherwise empty.
     """
 
     def __init__(self, sheets: Sheets, selections: Selections) -> None:
@@ -236,7 +234,7 @@ class FillTable:
         self._saves = any(category.saves_spares for category in sheets.categories)
         pays = any(category.first is not None for category in sheets.categories)
         self._first_matters = bool(pays or self.winning.any())
-        throws = {False: rules.throws + 1, self._first_matters: 1}  # one, where all pay alike
+        throws = {False: rules.throws + 1, self._first_matters: 1}  # one entry if all throws pay the same
         self._points = {
             first: [[worth(rules, box, hand, throw) for hand in self.hands] for box in sheets.categories]
             for first, throw in throws.items()
@@ -252,7 +250,7 @@ class FillTable:
         self._fills: dict[Finish, Fills] = {}
 
     def points_of_winners(self, keys: Keys) -> Keys:
-        """Return the points that each hand that wins at once scores beside its win, by sheet."""
+        """Return the points that each winning hand also scores in its box, by sheet."""
         win = self._rules.instant_win
         is_open = np.zeros(keys.shape, dtype=np.bool_) if win is None else self._sheets.is_open(keys, win.box)
         return np.asarray(is_open * np.array(self._points_of_winners, dtype=np.int64)[:, None])
@@ -264,7 +262,7 @@ class FillTable:
         return Finish(first=throw == 1 and self._first_matters, saved=saved, used=max(0, -left))
 
     def of(self, finish: Finish) -> Fills:
-        """Return every fill there may be when the turn ends so."""
+        """Return every possible fill for this finish."""
         if finish not in self._fills:
             points, joker_points = self._points[finish.first], self._joker_points[finish.first]
             extras = (0, self._rules.extra_bonus)
@@ -288,13 +286,13 @@ class FillTable:
         return Made(extra, is_five_alike=self._is_awaited[hand] and points > 0, points=points)
 
     def repeats(self, keys: Keys, fills: Fills, is_due: Mask) -> tuple[Rows, Mask]:
-        """Return what all alike make on sheets on which their own box is filled.
+        """Return the fills of all alike on sheets with their own box filled.
 
         Args:
-            is_due: by category and sheet, whether it may be filled next.
+            is_due: whether each category may be filled next, by category and sheet.
 
         Returns:
-            By category, face and sheet: the row of the fill; and whether the category may be filled so.
+            The row of the fill, and whether the rules allow it, both by category, face and sheet.
         """
         sheets = self._sheets
         is_lower_due = is_due[self._is_lower].any(axis=0)
@@ -308,7 +306,7 @@ class FillTable:
         return rows, is_due[:, None] & may_fill
 
     def most_to_come(self, keys: Keys) -> NDArray[np.int64]:
-        """Return the most points that the open boxes of sheets can still bring, an upper bonus among them."""
+        """Return the most points that open boxes can still bring, including the upper bonus, by sheet."""
         most, all_alike_box = self._sheets.bonus_to_come(keys), self._rules.all_alike_box
         may_earn = self._sheets.earns_extra(keys)
         if self._rules.extra_bonus and all_alike_box is not None:
@@ -323,7 +321,7 @@ class FillTable:
         return most
 
     def changes(self) -> Iterable[set[Change]]:
-        """Yield by category all changes that its fills can make, with as many spares as there may be."""
+        """Yield the set of all possible changes of each category, for any number of spares."""
         throws = range(1, self._rules.throws + self._sheets.most_spares + 1)
         steps = [
             step for finish in {self.finish(throw) for throw in throws} for step in self.of(finish).steps

@@ -1,14 +1,14 @@
-"""A player's sheet as far as the rest of the game depends on it, and every sheet that may follow from it.
+"""A player's sheet, reduced to what later turns depend on, and every sheet that can follow from it.
 
-Which points stand in a filled box is forgotten, but for what later turns depend on:
+The points in filled boxes do not matter, except for:
 
-* how much the number categories hold together, as far as the upper bonus asks: with sixes alone still open,
-  13 to 18 points short of it are the same, for either takes three sixes;
-* whether a box holds points that another box or an instant win waits for (generala);
-* whether five alike were written anywhere, where a box waits for that;
-* how many spares are left.
+* the sum of the number categories, as far as the upper bonus requires. If only sixes are open, 13 to 18
+  missing points are equal, because both need three sixes;
+* whether a box holds points, if a different box or an instant win requires it (generala);
+* whether five alike were scored in any box, if a box requires that;
+* the number of spares.
 
-Whatever of that no later turn asks for is left out, so that sheets with the same future are one sheet.
+Sheets with the same future are one sheet.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,24 +23,24 @@ from generala_cli.rules.dice import Dice, every_hand
 from generala_cli.rules.ruleset import BoxState, RuleSet, qualifies, wins_with
 
 Keys = NDArray[np.int64]
-"""Sheets, each as one whole number (`Sheets`)."""
+"""Sheets as whole numbers (`Sheets`)."""
 Mask = NDArray[np.bool_]
 MOST_SHEETS = 1 << 22
-"""More would take many minutes, and no longer fit beside other programs."""
+"""More would take many minutes and too much memory."""
 
 
 class TooManySheets(NotAllowed):
-    """More sheets may follow than can be worked out: too many categories are open."""
+    """Too many categories are open for an exact computation."""
 
 
 class Sheet(Struct, frozen=True, kw_only=True):
-    """A player's boxes and points, as far as they still matter.
+    """The parts of a player's sheet that matter to later turns.
 
     Attributes:
-        filled: the ids of filled categories. holding: those of them that hold points, and not a scratch.
-        wrote_five_alike: whether five alike hold points in any of them.
-        in_numbers: what the number categories hold together. spares: saved throws that are left.
-        total: the points so far, an upper bonus among them.
+        filled: the ids of filled categories. holding: the filled categories that are no scratch.
+        wrote_five_alike: whether five alike hold points in any box.
+        in_numbers: the sum of the number categories. spares: saved throws that are left.
+        total: the points so far, including an upper bonus.
     """
 
     filled: frozenset[str] = frozenset()
@@ -52,13 +52,13 @@ class Sheet(Struct, frozen=True, kw_only=True):
 
 
 class Change(NamedTuple):
-    """What filling a box does to a sheet, besides closing the box.
+    """The effect of filling a box, besides closing it.
 
     Attributes:
-        holds: whether the box holds points now, where another one waits for that.
-        wrote_five_alike: whether five alike hold points now, where a box waits for that.
-        in_numbers: the points that count towards the upper bonus, while it is not earned.
-        saved: throws left for later turns. used: spares that went into the turn.
+        holds: whether the box now holds points that a different box requires.
+        wrote_five_alike: whether five alike now hold points, if a box requires that.
+        in_numbers: the points toward the upper bonus, until it is earned.
+        saved: unused throws for later turns. used: spares used in this turn.
     """
 
     holds: bool = False
@@ -69,11 +69,11 @@ class Change(NamedTuple):
 
 
 class Finish(NamedTuple):
-    """On which throw a turn ends, as far as that matters to what is filled.
+    """The throw on which a turn ends, as far as it affects the score.
 
     Attributes:
-        first: whether on the first one, where that may pay a bonus or win at once.
-        saved: throws that are left over, where the game saves them. used: spares that went into the turn.
+        first: whether it is the first throw, if that may pay a bonus or win at once.
+        saved: unused throws, if the game saves them. used: spares used in this turn.
     """
 
     first: bool
@@ -82,21 +82,22 @@ class Finish(NamedTuple):
 
 
 class Sheets:
-    """Every sheet that may follow from one, itself among them, each with a key of its own.
+    """A sheet and every sheet that can follow from it, each with its key.
 
-    A key is a number of four digits, each in a base of its own. From the highest to the lowest: the spares;
-    which awaited boxes hold points (a bit each); which boxes are open (a bit for each that is open at first);
-    the points towards the upper bonus. A change of the sheet so adds the same to every key it may befall.
+    A key is a number with four digits in different bases. From the highest to the lowest: the spares; the
+    required boxes that hold points (one bit each); the open boxes (one bit for each box that is open at
+    first); the points toward the upper bonus. So a change adds the same number to every key.
 
-    A category is named by its place in `categories`, and most answers are about many keys at once: an array
-    of the same shape.
+    Categories are indices into `categories`. Most methods take an array of keys and return an array of the
+    same shape.
 
     Attributes:
-        categories: those that are open at first, in sheet order.
-        first: the key of the sheet that everything begins with.
-        count: one more than the highest key there may be.
+        categories: the categories that are open at first, in sheet order.
+        first: the key of the first sheet.
+        count: the highest possible key plus one.
 
-    Raises TooManySheets where there are more than can be worked out.
+    Raises:
+        TooManySheets: an exact computation would be too large.
     """
 
     def __init__(self, rules: RuleSet, sheet: Sheet) -> None:
@@ -110,9 +111,9 @@ class Sheets:
         }
         win, all_alike_box = rules.instant_win, rules.all_alike_box
         if win is not None and wins_with(rules, "held") != wins_with(rules, "scratched"):
-            waiting[win.box] = all_boxes  # every turn to come may win by it
+            waiting[win.box] = all_boxes  # every later turn may win by it
         if rules.extra_bonus and all_alike_box is not None:
-            waiting[all_alike_box.id] = all_boxes  # every turn to come may earn it
+            waiting[all_alike_box.id] = all_boxes  # every later turn may earn it
         self._awaited = [box for box in ids if waiting[box]]
         self._waiting = [waiting[box] for box in self._awaited]
         self._waiting_for_five = _bits(category.needs_five_alike for category in self.categories)
@@ -133,7 +134,7 @@ class Sheets:
         ]
         saving = sum(category.saves_spares for category in self.categories)
         self.most_spares = sheet.spares + saving * (rules.throws - 1)
-        # Five alike may be written twice before the second time is taken for the first: two bits.
+        # Two bits: five alike may be scored twice before the second is reduced to the first.
         self._five_alike = 1 << len(self._awaited)
         self._held_base = self._five_alike << (2 if self._waiting_for_five else 0)
         self._open_base = 1 << len(ids)
@@ -148,16 +149,16 @@ class Sheets:
         self._numbers_base = self._threshold + highest * rules.dice + 1
         self.count = (self.most_spares + 1) * self._held_base * self._open_base * self._numbers_base
         self._fewest_in_numbers = self._fewest_with_same_future()
-        self._canonical: Keys | None = None  # a table of all, made with the levels: one turn does without
+        self._canonical: Keys | None = None  # made with the levels; a single turn does without
         self.first = self.key(sheet)
 
     def _has_room(self, open_boxes: int) -> bool:
-        """Return whether all sheets that may follow can be worked out when so many boxes are open."""
+        """Return whether the computation is possible with this number of open boxes."""
         spares = min(self.most_spares, self.sheet.spares + open_boxes * (self.rules.throws - 1))
         return (self._held_base * (self._threshold + 1) * (spares + 1) << open_boxes) <= MOST_SHEETS
 
     def key(self, sheet: Sheet) -> int:
-        """Return the canonical key of a sheet that follows from the first one."""
+        """Return the canonical key of a sheet that follows from the first sheet."""
         open_boxes = _bits(category.id not in sheet.filled for category in self.categories)
         held = _bits(box in sheet.holding for box in self._awaited)
         held += self._five_alike if sheet.wrote_five_alike and self._waiting_for_five else 0
@@ -165,9 +166,9 @@ class Sheets:
         return int(self.canonical(np.array(self._of_digits(sheet.spares, held, open_boxes, in_numbers))))
 
     def canonical(self, keys: Keys) -> Keys:
-        """Return for each key the one that stands for it and all with the same future.
+        """Return the canonical key of each key. Sheets with the same future share it.
 
-        A key that no sheet has, as of a box that was not open, leads to any other.
+        The result is undefined for keys that no sheet has.
         """
         if self._canonical is not None:
             return self._canonical.take(keys, mode="clip")
@@ -175,45 +176,45 @@ class Sheets:
         return self._without_what_does_not_matter(above, in_numbers)
 
     def step(self, category: int, change: Change) -> int:
-        """Return what is added to the key of a sheet when that box is filled with that change."""
+        """Return the number to add to a key if that box is filled with that change."""
         held = 1 << self._awaited.index(self.categories[category].id) if change.holds else 0
         held += self._five_alike if change.wrote_five_alike else 0
         return self._of_digits(change.saved - change.used, held, -(1 << category), change.in_numbers)
 
     def may_fill(self, keys: Keys) -> Mask:
-        """Return by category and sheet whether it may be filled next, by score or scratch."""
+        """Return whether each category may be filled next, also by a scratch, by category and sheet."""
         bits, before = 1 << np.arange(len(self.categories))[:, None], np.array(self._filled_before)[:, None]
         return np.asarray(self._open_boxes(keys) & (bits | before) == bits)
 
     def is_open(self, keys: Keys, box: str) -> Mask:
-        """Return on which sheets the box of that id is empty."""
+        """Return whether the box with that id is empty, by sheet."""
         places = [place for place, category in enumerate(self.categories) if category.id == box]
         if not places:
             return np.zeros(keys.shape, dtype=np.bool_)
         return np.asarray((self._open_boxes(keys) >> places[0]) & 1 == 1)
 
     def may_score(self, keys: Keys, category: int) -> Mask:
-        """Return on which sheets the category's condition holds: what it waits for has been written."""
+        """Return whether the condition of the category is met, by sheet."""
         if self.categories[category].needs_five_alike:
             return np.asarray(self._held(keys) & self._five_alike > 0)
         after = self.categories[category].after
         return np.full(keys.shape, True) if after is None else self.holds(keys, after)
 
     def may_ever_score(self, keys: Keys, category: int) -> Mask:
-        """Return on which sheets the category's condition holds or may come to hold."""
+        """Return whether the condition of the category is met or can still be met, by sheet."""
         after = self.categories[category].after
         if self.categories[category].needs_five_alike:
             return self.may_score(keys, category) | (self._open_boxes(keys) & self._takes_five_alike > 0)
         return self.may_score(keys, category) | (after is not None and self.is_open(keys, after))
 
     def holds(self, keys: Keys, box: str) -> Mask:
-        """Return on which sheets a box that something waits for holds points."""
+        """Return whether a required box holds points, by sheet."""
         if box not in self._awaited:
             return np.full(keys.shape, box in self.sheet.holding)
         return np.asarray((self._held(keys) >> self._awaited.index(box)) & 1 == 1)
 
     def may_win(self, keys: Keys) -> Mask:
-        """Return on which sheets all alike on the first throw wins at once."""
+        """Return whether all alike on the first throw win at once, by sheet."""
         win = self.rules.instant_win
         if win is None:
             return np.zeros(keys.shape, dtype=np.bool_)
@@ -222,53 +223,53 @@ class Sheets:
         return np.where(self.is_open(keys, win.box), if_open, if_filled)
 
     def earns_extra(self, keys: Keys) -> Mask:
-        """Return on which sheets all alike earn the extra bonus."""
+        """Return whether all alike earn the extra bonus, by sheet."""
         box = self.rules.all_alike_box
         if not self.rules.extra_bonus or box is None:
             return np.zeros(keys.shape, dtype=np.bool_)
         return np.asarray(~self.is_open(keys, box.id) & self.holds(keys, box.id))
 
     def spares(self, keys: Keys) -> Keys:
-        """Return how many saved throws are left."""
+        """Return the number of saved throws, by sheet."""
         return keys // (self._numbers_base * self._open_base * self._held_base)
 
     def groups(self, keys: Keys) -> Keys:
-        """Return a figure that is equal for sheets that differ only in points towards the upper bonus."""
+        """Return a number that is equal for sheets that differ only in points toward the upper bonus."""
         if not self._threshold:
             return np.zeros_like(keys)
         return (self._open_boxes(keys) & self._without_number) + self._held(keys) * self._open_base
 
     def known_points(self, keys: Keys) -> Keys:
-        """Return the points that the keys tell: those towards the upper bonus, and the bonus once earned."""
+        """Return the points that a key contains: those toward the upper bonus, and an earned bonus."""
         if not self._threshold:
             return np.zeros_like(keys)
         in_numbers = keys % self._numbers_base
         return in_numbers + self._bonus * (in_numbers >= self._threshold)
 
     def reach(self, keys: Keys) -> Keys:
-        """Return the most points that the open number categories can hold together."""
+        """Return the highest possible sum of the open number categories, by sheet."""
         open_boxes = self._open_boxes(keys)
         most = ((open_boxes >> place & 1) * number * self.rules.dice for place, number in self._numbers)
         return sum(most, np.zeros_like(keys))
 
     def is_bonus_decided(self, keys: Keys) -> Mask:
-        """Return on which sheets the upper bonus is earned, or out of reach."""
+        """Return whether the upper bonus is earned or out of reach, by sheet."""
         before = keys % self._numbers_base
         return (before >= self._threshold) | (before + self.reach(keys) < self._threshold)
 
     def bonus_to_come(self, keys: Keys) -> Keys:
-        """Return the points of the upper bonus where the open number categories can still earn it, else 0."""
+        """Return the upper bonus if it can still be earned, otherwise 0, by sheet."""
         if not self._threshold:
             return np.zeros_like(keys)
         return np.where(self.is_bonus_decided(keys), 0, self._bonus)
 
     def is_awaited(self, hand: Dice) -> bool:
-        """Return whether an open box waits for this hand, in whichever box it is written."""
+        """Return whether an open box requires this hand in any box."""
         awaited = self.rules.awaited_hand if self._waiting_for_five else None
         return awaited is not None and qualifies(self.rules, awaited, hand)
 
     def change(self, category: int, points: int, finish: Finish, *, is_five_alike: bool = False) -> Change:
-        """Return what so many points in the category do to a sheet when the turn ends so."""
+        """Return the change of a sheet for these points in the category and this finish."""
         box = self.categories[category]
         return Change(
             holds=points > 0 and box.id in self._awaited,
@@ -279,10 +280,10 @@ class Sheets:
         )
 
     def levels(self, first: int, changes: Sequence[Iterable[Change]]) -> list[Keys]:
-        """Return the sheets that follow from one, by the number of turns that lead there, each rising.
+        """Return the sorted keys that follow from one key, by number of turns.
 
         Args:
-            changes: those that are possible, by category.
+            changes: the possible changes, by category.
         """
         if self._canonical is None:
             above, in_numbers = np.ogrid[: self.count // self._numbers_base, : self._numbers_base]
@@ -315,12 +316,12 @@ class Sheets:
         return above * self._numbers_base + in_numbers
 
     def _without_what_does_not_matter(self, above: Keys, in_numbers: Keys) -> Keys:
-        """Return the keys of sheets without what no later turn asks for.
+        """Return the keys without the parts that no later turn depends on.
 
         Args:
-            above: the digits above the lowest, as one number. in_numbers: the lowest digit.
+            above: the digits above the lowest as one number. in_numbers: the lowest digit.
         """
-        keys = above * self._numbers_base  # without points in numbers, which what follows does not ask for
+        keys = above * self._numbers_base  # without the points in numbers, which are added below
         open_boxes, held = self._open_boxes(keys), self._held(keys)
         found = keys.copy()
         for bit, waiting in enumerate(self._waiting):
@@ -336,12 +337,12 @@ class Sheets:
         return np.asarray(fewest + found)
 
     def _fewest_with_same_future(self) -> Keys:
-        """Return the fewest points in numbers with which the same fills to come earn the upper bonus.
+        """Return the lowest sum of numbers for which the same later fills earn the upper bonus.
 
         Returns:
-            A row for each set of open number categories, a bit for each; a column for each number of points.
+            One row for each set of open number categories (one bit each), one column for each sum.
         """
-        may_come = np.zeros((1, self._threshold + 1), dtype=np.bool_)  # the last column: so much or more
+        may_come = np.zeros((1, self._threshold + 1), dtype=np.bool_)  # the last column means "this or more"
         may_come[0, 0] = True
         for _, number in self._numbers:
             if_open = may_come.copy()
@@ -355,5 +356,5 @@ class Sheets:
 
 
 def _bits(flags: Iterable[bool]) -> int:
-    """Return a whole number with a bit set for each flag that is, the first the lowest."""
+    """Return a whole number with one bit for each flag. The first flag is the lowest bit."""
     return sum(1 << place for place, flag in enumerate(flags) if flag)

@@ -1,19 +1,18 @@
 """The best play of a whole sheet, exactly.
 
-What is a sheet worth, that is: how much does a player still score from there on average, who always does
-what is best on average?
+The worth of a sheet is the expected number of points from there on, if the player maximizes it. By cases:
 
-* A full sheet: nothing.
-* A hand that is entered: the points of the category, and what the sheet with that box filled is worth.
-  Of the open categories the best is taken; a hand that does not make one may be scratched there. One that
-  makes it is scored, even if a scratch would escape a win that is set to count little.
-* A hand that wins at once: what we say an instant win counts; the game is over. It has no points of its own,
-  so unless we say otherwise it counts as much as the open boxes could still bring.
-* A hand that may be thrown on: the better of entering it and of the best selection of its dice to keep.
-* A selection that is kept: the mean over every way the other dice may fall.
-* A sheet with open boxes: the mean over every hand of the first throw.
+* A full sheet is worth nothing.
+* A hand that is entered is worth the points of the best open category, plus the worth of the sheet after
+  that. A hand that does not match a category may scratch it. A hand that matches is scored, even if a scratch
+  would avoid an instant win with a low value.
+* A hand that wins at once is worth the value of an instant win, and the game is over. An instant win has no
+  points of its own. By default, it counts as much as the open boxes could still bring.
+* A hand that may be thrown again is worth the better of entering it and keeping its best selection.
+* A selection is worth the mean over all results of the other dice.
+* A sheet with open boxes is worth the mean over all hands of the first throw.
 
-Every turn fills one box, so sheets are worked out from the full ones back, all of one level at once.
+Every turn fills one box. So the computation starts with full sheets and goes back, one level at a time.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -31,27 +30,27 @@ from generala_cli.progress import Progress
 from generala_cli.rules.ruleset import RuleSet
 
 MOST_POINTS = 20_000
-"""Totals up to here are kept apart."""
+"""The highest total for which distributions are computed."""
 _MOST_CELLS = 1 << 27
-"""Totals of sheets, of one turn and the next, that may be held at once: a gigabyte, of which half is used."""
+"""The largest number of table cells for two consecutive levels: one gigabyte, half of it used."""
 _PER_PORTION = 5
-"""A portion of one sheet takes about a fifth of the time of a full one."""
+"""A portion with one sheet takes about a fifth of the time of a full portion."""
 CLOSED = -np.inf
 """The worth of filling a box that is not open."""
 VALUES_AT_ONCE = 140_000
-"""Values of selections that are worked on at once: a few megabytes, which fit a processor's cache."""
+"""The number of selection values in one portion. A few megabytes fit into the processor cache."""
 
 
 METHOD = 2
-"""Counted up whenever worths, or chances of totals, come out otherwise: none kept before is then read."""
+"""The version of the computation. Raise it if results change, so that older cached results are ignored."""
 _KEPT_AS = np.dtype("<f8")
 
 
 class Strategy:
-    """The worth of every sheet to a player who always does what is best on average.
+    """The worth of every sheet with the best play.
 
     Attributes:
-        values: by key, the points that are still expected.
+        values: the expected points from each sheet on, by key.
     """
 
     def __init__(
@@ -66,43 +65,43 @@ class Strategy:
 
     @property
     def worth(self) -> float:
-        """The points that are still expected from the first sheet on."""
+        """The expected points from the first sheet on."""
         return float(self.values[self.sheets.first])
 
     @cached_property
     def levels(self) -> list[Keys]:
-        """The keys of the sheets that can be reached, by the number of turns that lead there."""
+        """The keys of the reachable sheets, by number of turns."""
         return self.levels_from(self.sheets.first)
 
     def levels_from(self, key: int) -> list[Keys]:
-        """Return the same of the sheets that can be reached from that one."""
+        """Return the keys of the sheets that are reachable from this key, by number of turns."""
         return self.sheets.levels(key, [*self.table.changes()])
 
     def instant_value(self, sheet: Sheet) -> int | None:
-        """Return the points that an instant win in a sheet's next turn counts; None where none can come."""
+        """Return the value in points of an instant win in the next turn, or None if none is possible."""
         keys = np.array([self.sheets.key(sheet)])
         return int(self.instant_values(keys)[0]) if self.sheets.may_win(keys)[0] else None
 
     def instant_values(self, keys: Keys) -> NDArray[np.float64]:
-        """Return the points that an instant win on each sheet counts, in place of all that is still open.
+        """Return the value in points of an instant win on each sheet, which replaces the open boxes.
 
-        Unless something else was asked for, it leads to the largest total that is still possible.
+        By default, it leads to the highest total that is still possible.
         """
         if self._instant_value is None:
             return self.table.most_to_come(keys).astype(float)
         return np.full(keys.shape, float(self._instant_value))
 
     def finishes(self, keys: Keys) -> dict[int, Finish]:
-        """Return the finish for each throw there may be, on sheets with equally many spares."""
+        """Return the finish for each possible throw, on sheets with the same number of spares."""
         last = self.rules.throws + int(self.sheets.spares(keys[:1])[0])
         return {throw: self.table.finish(throw) for throw in range(1, last + 1)}
 
     def most_total(self, sheet: Sheet) -> int:
-        """Return the largest total that a sheet can still come to."""
+        """Return the highest total that a sheet can still reach."""
         return sheet.total + int(self.table.most_to_come(np.array([self.sheets.key(sheet)]))[0])
 
     def check_room(self, sheet: Sheet, levels: Sequence[Keys]) -> None:
-        """Raise NotAllowed where its totals are too many to keep apart, or on too many sheets."""
+        """Raise NotAllowed if there are too many totals, or too many sheets with totals."""
         most = self.most_total(sheet)
         if most > MOST_POINTS:
             raise NotAllowed(
@@ -121,12 +120,12 @@ class Strategy:
 
 
 class TurnValues:
-    """The worth of everything in a turn on some sheets with equally many spares, all that follows included.
+    """The worth of every decision in a turn, including later turns, on sheets with the same number of spares.
 
     Attributes:
-        keys: the sheets, a column for each.
-        finishes: by throw, from 1, the finish of a turn that ends on it. last: the last throw there may be.
-        kept: by throw but the last, what each selection is worth when it is kept then.
+        keys: the sheets, one column each.
+        finishes: the finish of a turn that ends on each throw, from 1. last: the last possible throw.
+        kept: the worth of keeping each selection, for each throw except the last.
     """
 
     def __init__(self, strategy: Strategy, keys: Keys) -> None:
@@ -143,11 +142,11 @@ class TurnValues:
 
     @property
     def value(self) -> NDArray[np.float64]:
-        """The worth of the turn and everything after it, for each sheet."""
+        """The worth of the turn and all later turns, by sheet."""
         return self.strategy.selections.chances @ self.best(1)
 
     def best(self, throw: int) -> Values:
-        """Return what each hand is worth on that throw, by sheet."""
+        """Return the worth of each hand on that throw, by sheet."""
         entered = self.entered(throw)
         if throw == self.last:
             return entered
@@ -155,7 +154,7 @@ class TurnValues:
         return np.maximum(best_kept, entered, out=best_kept)
 
     def entered(self, throw: int) -> Values:
-        """Return the worth of each hand when it is entered on that throw where that is best, by sheet."""
+        """Return the worth of entering each hand in its best box on that throw, by sheet."""
         finish = self.finishes[throw]
         if finish not in self._entered:
             worths = self.fill_worths(finish)
@@ -168,8 +167,8 @@ class TurnValues:
         """Return the worth of the best way to enter each hand, by sheet.
 
         Args:
-            worths: of each fill, by sheet. closed: less than any of an open box.
-            instant_worths: for what a win is worth, a row for each hand that wins, by sheet.
+            worths: the worth of each fill, by sheet. closed: less than any worth of an open box.
+            instant_worths: returns the worth of an instant win, by winning hand and sheet.
         """
         table = self.strategy.table
         best = table.of(finish).best(worths)
@@ -183,7 +182,7 @@ class TurnValues:
         return best
 
     def repeats(self, finish: Finish) -> tuple[Rows, Mask]:
-        """Return what all alike make where they are a repeat: `FillTable.repeats`."""
+        """Return the fills of all dice alike if they are a repeat (`FillTable.repeats`)."""
         if finish not in self._repeats:
             table = self.strategy.table
             self._repeats[finish] = table.repeats(self.keys, table.of(finish), self.may_fill)
@@ -191,30 +190,30 @@ class TurnValues:
 
     @cached_property
     def may_fill(self) -> Mask:
-        """By category and sheet, whether it may be filled."""
+        """Whether each category may be filled, by category and sheet."""
         return self.strategy.sheets.may_fill(self.keys)
 
     @cached_property
     def is_repeat(self) -> Mask:
-        """On which of the sheets all alike are a repeat."""
+        """Whether all alike are a repeat, by sheet."""
         box = self.strategy.rules.all_alike_box
         if box is None or not self.strategy.table.all_alike:
             return np.zeros(self.keys.shape, dtype=np.bool_)
         return ~self.strategy.sheets.is_open(self.keys, box.id)
 
     def instant_worths(self) -> Values:
-        """Return what an instant win is worth, a row for each hand that wins, by sheet."""
+        """Return the worth of an instant win, by winning hand and sheet."""
         values = self.strategy.instant_values(self.keys)
         return np.broadcast_to(values, (int(self.strategy.table.winning.sum()), len(values)))
 
     def instant_worth(self, hand: int) -> float:
-        """Return what an instant win with that hand is worth on the first of the sheets."""
+        """Return the worth of an instant win with that hand on the first sheet."""
         return float(self.instant_worths()[int(self.strategy.table.winning[:hand].sum()), 0])
 
     def fill_worths(self, finish: Finish) -> Values:
-        """Return the worth of each fill when the turn ends so, by sheet; `CLOSED` where the box is not open.
+        """Return the worth of each fill for this finish, by sheet. It is `CLOSED` if the box is not open.
 
-        Where a box may not hold points yet, because it waits for something, every fill there is a scratch.
+        If a box may not hold points yet, every fill there is a scratch.
         """
         if finish not in self._fill_worths:
             self._fill_worths[finish] = self._worths_of(self.strategy.table.of(finish))
@@ -227,10 +226,10 @@ class TurnValues:
         return worths
 
     def _led_to(self, fills: Fills, is_closed: Mask) -> Values:
-        """Return the worth of each fill, as if no box waited for anything, by sheet.
+        """Return the worth of each fill, by sheet, without regard to conditions between boxes.
 
         Args:
-            is_closed: by step and sheet, whether the box is not open.
+            is_closed: whether the box is not open, by step and sheet.
         """
         keys = self.keys + fills.step_keys
         after = self.strategy.values[self.strategy.sheets.canonical(keys)]
@@ -243,10 +242,10 @@ class TurnValues:
         return worths
 
     def bonus(self, fills: Fills, keys: Keys) -> Keys | None:
-        """Return the upper bonus that each step earns, by sheet; None where none can.
+        """Return the upper bonus that each step earns, by sheet, or None if none can.
 
         Args:
-            keys: by step and sheet, what it leads to.
+            keys: the key after each step, by step and sheet.
         """
         if not fills.in_numbers.any():
             return None
@@ -254,16 +253,16 @@ class TurnValues:
         return known(keys) - known(self.keys) - fills.in_numbers
 
     def waiting(self, fills: Fills) -> Iterator[tuple[int, int, Mask]]:
-        """Yield for each category that waits for something the row of its scratch, and one beyond its last.
+        """Yield the first row, the end row and a mask for each category with a condition.
 
-        And on which sheets it still waits, so that whatever is filled there is a scratch.
+        The mask marks the sheets on which the condition is not met, so that every fill is a scratch.
         """
         for place, (scratch, end) in enumerate(pairwise(fills.starts)):
             if self.strategy.sheets.categories[place].after is not None:
                 yield scratch, end, ~self.strategy.sheets.may_score(self.keys, place)
 
     def ways_to_enter(self, hand: int, finish: Finish) -> Iterator[tuple[Fill, float]]:
-        """Yield each fill that a hand may be entered as on the first of the sheets, with its worth."""
+        """Yield each possible fill of a hand on the first sheet, with its worth."""
         sheets, first = self.strategy.sheets, self.keys[:1]
         fills, worths = self.strategy.table.of(finish), self.fill_worths(finish)
         if hand in self.strategy.table.all_alike and self.is_repeat[0]:
@@ -278,7 +277,7 @@ class TurnValues:
                 yield fills.fills[shown], float(worths[row, 0])
 
     def wins(self, hand: int, finish: Finish) -> bool:
-        """Return whether a hand wins at once on the first of the sheets."""
+        """Return whether a hand wins at once on the first sheet."""
         wins = finish.first and self.strategy.table.winning[hand]
         return bool(wins and self.strategy.sheets.may_win(self.keys[:1])[0])
 
@@ -294,11 +293,12 @@ def solve(
     """Return the strategy for the best play from a sheet to the end.
 
     Args:
-        instant_value: the points that an instant win counts, in place of all that is still open. By default
-            what leads to the largest total that is still possible when it comes.
-        totals: whether the chances of totals are wanted, too: where there are too many, refuse at once.
+        instant_value: the value in points of an instant win, which replaces the open boxes. By default, it
+            leads to the highest total that is still possible.
+        totals: whether the chances of totals are needed too. Then too many totals are refused at once.
 
-    Raises NotAllowed where there are too many sheets to work out, or too many totals on them.
+    Raises:
+        NotAllowed: there are too many sheets or totals.
     """
     strategy = Strategy(Sheets(rules, sheet), instant_value)
     if totals:
@@ -309,12 +309,12 @@ def solve(
 
 
 def worths_to_keep(strategy: Strategy) -> bytes:
-    """Return the worth of every sheet, from which `recalled` makes the strategy again."""
+    """Return the worth of every sheet as bytes for the cache, which `recalled` reads."""
     return strategy.values.astype(_KEPT_AS, copy=False).tobytes()
 
 
 def recalled(sheets: Sheets, instant_value: float | None, kept: memoryview) -> Strategy | None:
-    """Return the strategy of which the worths were kept; None where they are not those of these sheets."""
+    """Return the cached strategy, or None if the bytes belong to different sheets."""
     if len(kept) != sheets.count * _KEPT_AS.itemsize:
         return None
     return Strategy(sheets, instant_value, np.frombuffer(kept, _KEPT_AS).astype(np.float64))
@@ -323,7 +323,7 @@ def recalled(sheets: Sheets, instant_value: float | None, kept: memoryview) -> S
 def levels_in_portions(
     strategy: Strategy, levels: Sequence[Keys], progress: Progress | None
 ) -> Iterator[Iterator[Keys]]:
-    """Yield the portions of each level; progress is reported when the next one is asked for."""
+    """Yield the portions of each level, and report progress before the next one."""
     begun = _size(strategy) // _PER_PORTION
     parts = [[part for run in runs(strategy, level) for part in portions(strategy, run)] for level in levels]
     every = sum(len(keys) + begun for level in parts for keys in level)
@@ -343,18 +343,18 @@ def levels_in_portions(
 
 
 def runs(strategy: Strategy, level: Keys) -> list[Keys]:
-    """Return the rising keys of a level in runs that lead to similar sheets and have equally many spares."""
+    """Split the sorted keys of a level into runs with similar successors and the same number of spares."""
     size, spares, groups = _size(strategy), strategy.sheets.spares(level), strategy.sheets.groups(level)
     changes = np.flatnonzero(np.diff(spares) | np.diff(groups)) + 1
     cuts = [0]
     for start, end in pairwise([0, *changes.tolist(), len(level)]):
         if start > cuts[-1] and (end - cuts[-1] > size or spares[start] != spares[cuts[-1]]):
-            cuts.append(start)  # what is short stays with what is before it
+            cuts.append(start)  # a short run stays with the run before it
     return [level[start:end] for start, end in pairwise([*cuts, len(level)])]
 
 
 def portions(strategy: Strategy, run: Keys) -> list[Keys]:
-    """Return such a run in portions that are worked out at once."""
+    """Split a run into portions."""
     return np.array_split(run, -(-len(run) // _size(strategy)))
 
 

@@ -1,14 +1,13 @@
-"""How totals may come out when the strategy is followed: exactly, turn by turn.
+"""The distribution of totals when a player follows the strategy: exact, turn by turn.
 
-There are two ways. `prospect` follows one sheet through every turn, which settling needs where an instant
-win may come in between. `outlooks` works backwards, from all sheets at no more cost than from one: who only
-asks for the chance to win needs the final totals, and when an instant win comes.
+There are two ways. `prospect` follows one sheet forward through every turn, which payouts need because an
+instant win can end the game in between. `outlooks` works backward, for all sheets at the cost of one. The
+chance to win needs only the final totals and the turns of instant wins.
 
 Distributions of hundreds of totals on thousands of sheets take most of the memory and half of the time. So
-they stand in tables that are no wider than they must be; and going forward only those points are told apart
-that the key of a sheet does not tell: it tells those towards the upper bonus, and beside it stands how many
-extra bonuses were earned. What a turn leads to is worked out for a whole level before the totals move, so
-that there are tables for nothing else.
+the tables are as narrow as possible. Going forward, they store only points that do not follow from the key of
+the sheet, which contains the points toward the upper bonus and the number of extra bonuses. A turn is
+computed for a whole level before the totals move, so no other tables are needed.
 """
 
 from bisect import bisect
@@ -32,31 +31,31 @@ from generala_cli.odds.solving import Strategy, TurnValues, levels_in_portions, 
 from generala_cli.progress import Progress
 
 Distribution = NDArray[np.float64]
-"""The chance of each total, from 0 up; less than 1 together where something else may happen."""
+"""The chance of each total from 0 up. The sum is less than 1 if the game can end otherwise."""
 Distributions = NDArray[np.float64]
-"""A row for each sheet, a column for each number of points from 0 up."""
+"""One row per sheet, one column per number of points from 0 up."""
 _Parts = tuple[list[list[float]], list[list[float]], list[list[float]]]
 """The fields of a prospect."""
 _ANY = 1 << 30
-"""More points than there are."""
+"""More points than possible."""
 
 
 class SheetDistributions:
-    """A distribution for each of many sheets, in tables of some hundred rows.
+    """Distributions of many sheets, in tables of some hundred rows.
 
     Attributes:
-        keys: the sheets. Each sheet may stand in several rows, for as many extra bonuses as were earned: then
-            these are its key times `kinds`, and the number of those.
-        least, most: the points that each may have.
+        keys: the sheets. With extra bonuses, a sheet has one row for each number of bonuses earned. Then its
+            keys are the key of the sheet times `kinds`, plus that number.
+        least, most: the limits of the points of each.
     """
 
     def __init__(
         self, strategy: Strategy, parts: Sequence[Keys], least: Keys, most: Keys, kinds: int = 1
     ) -> None:
-        """Make no table yet.
+        """Create the index. Tables are created when they are needed.
 
         Args:
-            parts: the keys; each part is rising, and has tables of its own.
+            parts: the keys. Each part is sorted and has its own tables.
         """
         self.keys = np.concatenate(parts)
         self.least = least
@@ -69,7 +68,7 @@ class SheetDistributions:
         self._tables: dict[int, Distributions] = {}
 
     def table(self, run: int) -> Distributions:
-        """Return the table of that run, all zeros when it is first asked for."""
+        """Return the table of that run, with zeros at first."""
         if run not in self._tables:
             start, end = self._ends[run : run + 2]
             width = int(self.most[start:end].max()) - self._first[run] + 1
@@ -77,7 +76,7 @@ class SheetDistributions:
         return self._tables[run]
 
     def _in_tables(self, rows: Rows) -> Iterator[tuple[slice, Rows, int]]:
-        """Yield where rising places are: each time some of them, their rows in a table, and its run."""
+        """Yield the location of sorted places: a slice of them, their rows in a table, and its run."""
         if not len(rows):
             return
         first, last = (bisect(self._ends, row) for row in rows[[0, -1]].tolist())
@@ -87,7 +86,7 @@ class SheetDistributions:
                 yield slice(start, end), rows[start:end] - self._ends[run], run
 
     def of(self, keys: Keys) -> Distributions:
-        """Return the distributions of sheets of one part, one in each row, where all may have no points."""
+        """Return the distributions of sheets of one part, one per row. All must allow 0 points."""
         if (keys[1:] < keys[:-1]).any():
             rising, rows = np.unique(keys, return_inverse=True)
             return self.of(rising)[rows]
@@ -102,9 +101,9 @@ class SheetDistributions:
         return found
 
     def add(self, places: Rows, points: int, distributions: Distributions) -> None:
-        """Add those in the rows to the distributions in rising places; the first column is so many points.
+        """Add rows to the distributions in sorted places. The first column stands for `points`.
 
-        What is beyond a table is no chance.
+        Columns outside of a table hold no chance.
         """
         for some, rows, run in self._in_tables(places):
             table = self.table(run)
@@ -113,7 +112,7 @@ class SheetDistributions:
             table[rows, start + columns.start : start + columns.stop] += distributions[some, columns]
 
     def add_each(self, places: Rows, points: Keys, distributions: Distributions) -> None:
-        """Add distributions, the first column of each so many points; a place may be there more than once."""
+        """Add distributions with different first columns. A place may occur several times."""
         order = places.argsort(kind="stable")
         for some, rows, run in self._in_tables(places[order]):
             table = self.table(run)[rows[0] : rows[-1] + 1]
@@ -122,12 +121,12 @@ class SheetDistributions:
             table += sum_by_index(np.where(added, indices, 0), added, table.size).reshape(table.shape)
 
     def in_portions(self) -> Iterator[tuple[Keys, int, Distributions]]:
-        """Yield the sheets, the points of the first column, and their distributions, portion by portion."""
+        """Yield the keys, the points of the first column and the distributions of each portion."""
         for run in range(len(self._runs)):
             yield from self._portions(run)
 
     def taken(self) -> Iterator[tuple[Keys, int, Distributions]]:
-        """Yield the same where there is any chance; tables that are done are let go."""
+        """Yield the same for all tables with any chance, and free each table afterwards."""
         for run in range(len(self._runs)):
             if run in self._tables:
                 yield from self._portions(run)
@@ -142,12 +141,12 @@ class SheetDistributions:
 
 
 class Prospect(Struct, frozen=True, kw_only=True):
-    """How the turns that are left to one player may go, if nobody else ends the game.
+    """The possible course of one player's remaining turns, if no other player ends the game.
 
     Attributes:
-        totals: after so many turns (0: now), the chance of each total, with no instant win so far.
-        before_winning: for each of the turns, the totals before an instant win in it.
-        after_winning: the same totals, with the box that is filled with the win.
+        totals: the chance of each total without an instant win so far, by number of turns from now.
+        before_winning: the totals before an instant win, by turn.
+        after_winning: the same totals including the box that the win fills.
     """
 
     totals: tuple[Distribution, ...]
@@ -156,11 +155,11 @@ class Prospect(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def without_turns(cls, total: int) -> "Prospect":
-        """Return the prospect of one who has no turn left."""
+        """Return the prospect of a player without turns."""
         return cls(totals=(_certain(total),), before_winning=(), after_winning=())
 
     def above(self, total: int) -> "Prospect":
-        """Return this prospect, of a sheet with so many points more."""
+        """Return this prospect for a sheet with that many more points."""
         parts = (self.totals, self.before_winning, self.after_winning)
         totals, before, after = (tuple(_above(each, total) for each in part) for part in parts)
         return Prospect(totals=totals, before_winning=before, after_winning=after)
@@ -175,14 +174,14 @@ def _certain(total: int) -> Distribution:
 
 
 class Move(NamedTuple):
-    """Where a way to fill a category leads to from the sheets of a portion.
+    """The results of filling a category on the sheets of a portion.
 
-    Several sheets may lead to one: fours with twelve points, or with eight and four more before.
+    Several sheets can lead to the same key: twelve points in fours, or eight after four earlier points.
 
     Attributes:
-        after: the keys that they lead to, canonical or not, rising.
-        rows: for each key the sheets that lead there, in as many columns as the most that do.
-        points: what may be paid, rising. chances: of that, by key, column of `rows`, and points.
+        after: the sorted keys after the move, canonical or not.
+        rows: the sheets that lead to each key, in as many columns as needed.
+        points: the possible points, sorted. chances: by key, column of `rows`, and points.
     """
 
     after: Keys
@@ -191,10 +190,10 @@ class Move(NamedTuple):
     chances: NDArray[np.float64]
 
     def of(self, distributions: Distributions) -> tuple[int, Distributions]:
-        """Return how many points are paid at least, and what comes to each key with what is paid beyond."""
+        """Return the lowest points, and the distribution that reaches each key with the points above that."""
         width, least, most = distributions.shape[1], self.points[0], self.points[-1]
         step, spread = gcd(*(points - least for points in self.points)) or 1, most - least
-        chances = np.zeros((*self.rows.shape, spread // step + 1))  # most points first
+        chances = np.zeros((*self.rows.shape, spread // step + 1))  # highest points first
         chances[:, :, [(most - points) // step for points in self.points]] = self.chances
         padded = np.zeros((len(distributions), width + 2 * spread))
         padded[:, spread : spread + width] = distributions
@@ -204,14 +203,14 @@ class Move(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """How a turn goes on the sheets of a portion: what wins at once, as of `TurnEnds`, and all else."""
+    """A turn on the sheets of a portion: the instant wins (see `TurnEnds`) and all other moves."""
 
     instant_wins: Mapping[int, Chances]
     moves: Sequence[Move]
 
 
 def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None) -> Prospect:
-    """Return how the total may come out from a sheet, the strategy's first or one that follows from it."""
+    """Return the distribution of totals from a sheet of the strategy."""
     levels = strategy.levels_from(strategy.sheets.key(sheet))
     first = levels[0]
     strategy.check_room(sheet, levels)
@@ -246,7 +245,7 @@ def prospect(strategy: Strategy, sheet: Sheet, progress: Progress | None = None)
 
 
 def _turn(strategy: Strategy, keys: Keys, kinds: int) -> Turn:
-    """Return how a turn goes on the sheets of a portion."""
+    """Return the results of a turn on the sheets of a portion."""
     sheets, columns = np.unique(keys // kinds, return_inverse=True) if kinds > 1 else (keys, slice(None))
     ends = TurnChoices(TurnValues(strategy, sheets)).ends()
     moves = []
@@ -262,11 +261,11 @@ def _turn(strategy: Strategy, keys: Keys, kinds: int) -> Turn:
 
 
 def _move(points: Sequence[int], likely: NDArray[np.float64], change: Rows, rows: Rows, after: Keys) -> Move:
-    """Return where a way to fill a category leads to.
+    """Return the results of filling a category.
 
     Args:
-        points: what it may pay. likely: how likely that is, by change, points and sheet.
-        change, rows, after: of each change on a sheet that is likely at all: which, where, and the key then.
+        points: the possible points. likely: their chances, by change, points and sheet.
+        change, rows, after: the index, the sheet and the new key of each possible change.
     """
     may_be = np.flatnonzero(likely.any(axis=(0, 2)))
     paid = [points[place] for place in may_be.tolist()]
@@ -286,16 +285,16 @@ def _move(points: Sequence[int], likely: NDArray[np.float64], change: Rows, rows
 
 
 def _known_points(strategy: Strategy, keys: Keys, kinds: int) -> Keys:
-    """Return the points that keys tell, extra bonuses among them."""
+    """Return the points that keys contain, including extra bonuses."""
     sheets, extras = np.divmod(keys, kinds)
     return np.asarray(strategy.sheets.known_points(sheets) + strategy.rules.extra_bonus * extras)
 
 
 class _Reached:
-    """Distributions on the sheets that a turn leads to, which do not tell points apart that the key tells.
+    """Distributions on the sheets after a turn, without the points that the key contains.
 
-    A key that is not canonical tells other points than the one that stands for it, each by another
-    difference. So it has a row of its own until all is added.
+    A key that is not canonical contains different points than its canonical key, and the difference varies.
+    So it has its own row until everything is added.
     """
 
     def __init__(
@@ -315,7 +314,7 @@ class _Reached:
         stands_for = keys.searchsorted(canonical)
         np.minimum.at(least, stands_for[others], (least + self._untold)[others])
         np.maximum.at(most, stands_for[others], (most + self._untold)[others])
-        # Where the bonus is decided, a key stands for many numbers of points, and needs wider tables.
+        # If the bonus is decided, a key stands for many sums and needs wider tables.
         part = np.where(canonical == keys, sheets.is_bonus_decided(keys // kinds), 2)
         order = part.argsort(kind="stable")
         self._place = np.empty_like(order)
@@ -332,7 +331,7 @@ class _Reached:
         self._found, self._others = empty(undecided, decided), empty(not_canonical)
 
     def _bounds(self, standing: SheetDistributions, played: Sequence[Turn]) -> tuple[Keys, Keys]:
-        """Return the least and the most points that moves may lead to, by key."""
+        """Return the lowest and highest points after the moves, by key."""
         least, most = np.full((2, len(self._keys)), [[_ANY], [-_ANY]])
         start = 0
         for (before, _, _), turn in zip(standing.in_portions(), played, strict=True):
@@ -345,7 +344,7 @@ class _Reached:
         return least, most
 
     def add(self, move: Move, least: int, distributions: Distributions) -> None:
-        """Add what a move leads to from distributions, the first column of which is so many points."""
+        """Add the results of a move. The first column of the distributions stands for `least` points."""
         places = self._place[self._keys.searchsorted(move.after)]
         paid, moved = move.of(distributions)
         if (places[1:] < places[:-1]).any():
@@ -356,7 +355,7 @@ class _Reached:
         self._others.add(places[end:] - len(self._found.keys), least + paid, moved[end:])
 
     def all_canonical(self) -> SheetDistributions:
-        """Return the distributions by canonical keys, once all is added."""
+        """Return the distributions by canonical key after everything is added."""
         for keys, least, distributions in self._others.taken():
             at = self._keys.searchsorted(keys)
             self._found.add_each(self._stands_for[at], least + self._untold[at], distributions)
@@ -369,28 +368,28 @@ def _canonical(strategy: Strategy, keys: Keys, kinds: int) -> Keys:
 
 
 def _summed(distributions: Distributions, known: Keys, count: int) -> Distribution:
-    """Return all distributions added up, each so many points higher than it stands."""
+    """Return the sum of all distributions, each shifted up by its known points."""
     totals = np.maximum(0, known[:, None] + np.arange(distributions.shape[1]))
     return sum_by_index(totals, distributions, count)[:count]
 
 
 def prospect_to_keep(found: Prospect) -> bytes:
-    """Return a prospect as bytes, from which `recalled_prospect` makes it again."""
+    """Return a prospect as bytes for the cache, which `recalled_prospect` reads."""
     return msgspec.msgpack.encode([[each.tolist() for each in part] for part in astuple(found)])
 
 
 def recalled_prospect(kept: memoryview) -> Prospect:
-    """Return the prospect that was kept."""
+    """Return the cached prospect."""
     totals, before, after = (tuple(map(np.array, part)) for part in msgspec.msgpack.decode(kept, type=_Parts))
     return Prospect(totals=totals, before_winning=before, after_winning=after)
 
 
 class Outlook(Struct, frozen=True, kw_only=True):
-    """How a player's game may end, if nobody else ends it.
+    """The possible ends of a player's game, if no other player ends it.
 
     Attributes:
-        finals: the chance of each final total, with no instant win.
-        instant_wins: the chance of one in each of the turns to come.
+        finals: the chance of each final total without an instant win.
+        instant_wins: the chance of an instant win in each remaining turn.
     """
 
     finals: Distribution
@@ -398,17 +397,17 @@ class Outlook(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def without_turns(cls, total: int) -> "Outlook":
-        """Return the outlook of one who has no turn left."""
+        """Return the outlook of a player without turns."""
         return cls(finals=_certain(total), instant_wins=())
 
 
 def outlooks_to_keep(found: Iterable[Outlook]) -> bytes:
-    """Return outlooks as bytes, from which `recalled_outlooks` makes them again."""
+    """Return outlooks as bytes for the cache, which `recalled_outlooks` reads."""
     return msgspec.msgpack.encode([(each.finals.tolist(), each.instant_wins) for each in found])
 
 
 def recalled_outlooks(kept: memoryview) -> list[Outlook]:
-    """Return the outlooks that were kept, in order."""
+    """Return the cached outlooks in order."""
     found = msgspec.msgpack.decode(kept, type=list[tuple[list[float], tuple[float, ...]]])
     return [Outlook(finals=np.array(finals), instant_wins=wins) for finals, wins in found]
 
@@ -416,7 +415,7 @@ def recalled_outlooks(kept: memoryview) -> list[Outlook]:
 def outlooks(
     strategy: Strategy, sheets: Iterable[Sheet], progress: Progress | None = None
 ) -> dict[Sheet, Outlook]:
-    """Return the outlook from each sheet; they are the strategy's first or follow from it."""
+    """Return the outlook from each of these sheets of the strategy."""
     strategy.check_room(strategy.sheets.sheet, strategy.levels)
     wanted: dict[int, list[Sheet]] = {}
     for sheet in sheets:
@@ -434,9 +433,9 @@ def outlooks(
 def _backwards(
     strategy: Strategy, progress: Progress | None
 ) -> Iterator[tuple[SheetDistributions, NDArray[np.float64]]]:
-    """Yield for every level, the full sheets first, the points to come.
+    """Yield the distribution of later points and the chances of an instant win for every level.
 
-    And the chance of an instant win: a row for each sheet, a column for each turn to come.
+    Full sheets come first. The chances have one row per sheet and one column per remaining turn.
     """
     full = strategy.levels[-1]
     none = np.zeros_like(full)
@@ -477,7 +476,7 @@ def _backwards(
 
 
 def _every_change(strategy: Strategy, ends: TurnEnds) -> Iterator[tuple[Way, Change, int, Values]]:
-    """Yield every way and what may change with it, the extra bonus, and by points and sheet the chances."""
+    """Yield every way with its change, its extra bonus, and the chances by points and sheet."""
     for finish, by_fill in ends.fills.items():
         for way in strategy.table.of(finish).ways:
             for change, extra, fills in zip(way.changes, way.extras, way.fills, strict=True):
@@ -488,7 +487,7 @@ def _every_change(strategy: Strategy, ends: TurnEnds) -> Iterator[tuple[Way, Cha
 def _earned(
     strategy: Strategy, keys: Keys, category: int, change: Change
 ) -> Iterator[tuple[Rows | slice, int]]:
-    """Yield the rows of sheets on which a fill earns so much of the upper bonus, and how much."""
+    """Yield groups of rows with the upper bonus that a fill earns there."""
     sheets = strategy.sheets
     after = sheets.known_points(keys + sheets.step(category, change))
     bonus = after - sheets.known_points(keys) - change.in_numbers
