@@ -121,9 +121,19 @@ class DamagedFile(FileError):
 
 
 class NewerFile(FileError):
-    """A newer version of this program wrote the file. It is unchanged."""
+    """A newer version of this program wrote the file. It is unchanged.
+
+    Args:
+        file: its name or subject, as shown to the user.
+        why: its version, and the newest version that this program reads.
+    """
 
     kind = "too-new"
+
+    def __init__(self, file: str | Message, why: str | Message) -> None:
+        what = lazy("{file} was written by a newer generala ({reason}); it was left as it is")
+        super().__init__(what.with_values(file=file, reason=why), lazy("install that version to use it"))
+        self.why = why
 
 
 class Conflict(FileError):

@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from generala_cli.app.defaults import PROGRAM
-from generala_cli.errors import DamagedFile, NotAllowed, NotFound, UsageError
+from generala_cli.errors import DamagedFile, NewerFile, NotAllowed, NotFound, UsageError
 from generala_cli.messages import Message, lazy, lazy_count
 from generala_cli.remedies import InShell
 from generala_cli.rules.catalog import built_in_names, built_in_text
 from generala_cli.rules.checking import is_id
 from generala_cli.rules.options import with_settings_typed
-from generala_cli.rules.rulefile import check_rules, problem_lines
+from generala_cli.rules.rulefile import check_rules, problem_lines, why_newer
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.house_rules import HouseRules, decoded, parsed, read_text
 from generala_cli.store.store import Store
@@ -72,8 +72,15 @@ def _read(path: Path) -> tuple[str, str]:
 
 
 def rules_of(text: str, shown: str | Message) -> RuleSet:
-    """Return the rule set in the text of a file, `shown` as that; DamagedFile has the first errors in it."""
-    rules, problems = check_rules(parsed(text, shown))
+    """Return the rule set in the text of a file, which errors call `shown`.
+
+    Raises:
+        NewerFile: it is of a later format or minor. DamagedFile: with the first errors in it.
+    """
+    document = parsed(text, shown)
+    if newer := why_newer(document):
+        raise NewerFile(shown, newer)
+    rules, problems = check_rules(document)
     if rules is None or problems:
         what = lazy_count("{file} has an error", "{file} has {count:,} errors", len(problems), file=shown)
         raise DamagedFile(what, "fix the file", problem_lines(problems))

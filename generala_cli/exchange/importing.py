@@ -42,7 +42,7 @@ from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.house_rules import HouseRules, read_text
 from generala_cli.store.merging import FactsFate, Fate, MergedFacts, MergedGame, Merger
-from generala_cli.store.sealing import Newer, Unreadable, is_sealed, reason
+from generala_cli.store.sealing import Newer, Unreadable, check_not_newer, is_sealed, reason
 from generala_cli.store.store import Store
 from generala_cli.store.tournamentfile import TournamentFile
 from generala_cli.text import safe
@@ -205,6 +205,7 @@ def check_contents(shown: Message, data: bytes, progress: Progress) -> ImportCon
         DamagedFile, NewerFile: something in it cannot be used, so that nothing is.
     """
     with refusing(shown):
+        check_not_newer(data)
         parts = [GamePart(text=data.decode())] if is_sealed(data) else backup.decode(data)
         return check_parts(list(enumerate(parts, start=backup.FIRST)), progress)
 
@@ -219,12 +220,7 @@ def refusing(shown: str | Message, hint: str | Message = _NOTHING) -> Iterator[N
     try:
         yield
     except Newer as error:
-        raise NewerFile(
-            "{file} was written by a newer generala ({reason})",
-            "install that version",
-            file=shown,
-            reason=reason(error),
-        ) from error
+        raise NewerFile(shown, reason(error)) from error
     except (Unreadable, UnicodeDecodeError) as error:
         raise DamagedFile(
             "{file} cannot be imported: {reason}", hint, file=shown, reason=reason(error)
@@ -243,12 +239,16 @@ def check_parts(parts: Sequence[tuple[int, BackupPart]], progress: Progress) -> 
             key, content = _check_part(part)
             if found.setdefault(key, content) != content:
                 raise Unreadable(_twice(*key))
-        except (Unreadable, ImpossibleEvent, DamagedFile) as error:
-            why = reason(error)
-            if isinstance(error, DamagedFile):
-                why = clauses((error.message, *error.details))
+        except (Unreadable, ImpossibleEvent, DamagedFile, NewerFile) as error:
+            match error:
+                case DamagedFile():
+                    why: str | Message = clauses((error.message, *error.details))
+                case NewerFile():
+                    why = error.why
+                case _:
+                    why = reason(error)
             what = lazy("line {number}: {reason}", number=number, reason=why)
-            raise (Newer(what) if isinstance(error, Newer) else Unreadable(what)) from error
+            raise (Newer if isinstance(error, Newer | NewerFile) else Unreadable)(what) from error
     contents = found.values()
     return ImportContents(
         games=[each for each in contents if isinstance(each, GameFile)],

@@ -107,7 +107,8 @@ def edit_rules(
         rules_of(text, safe(draft))
     except GeneralaError as error:
         kept = lazy("the file is as it was; generala rules edit {name} takes your change up again", name=name)
-        raise type(error)(error.message, InShell(kept), error.details) from error
+        error.hint = InShell(kept)
+        raise
     if read_text(path) != before:
         what = lazy("{path} was changed meanwhile", path=safe(path))
         raise NotAllowed(what, _kept_in(draft))

@@ -7,10 +7,11 @@ from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from re import ASCII, fullmatch
-from typing import Any, TypeVar, cast, get_args
+from typing import Annotated, Any, TypeVar, cast, get_args
 
-from msgspec import NODEFAULT, UNSET, Struct, ValidationError, convert, inspect, structs, to_builtins
+from msgspec import NODEFAULT, UNSET, Meta, Struct, ValidationError, convert, inspect, structs, to_builtins
 
+from generala_cli.file_versions import MINOR, FileVersion, minor_of
 from generala_cli.messages import ItemList, Message, lazy, lazy_count, listing
 from generala_cli.rules.boxes import shared_boxes, with_box
 from generala_cli.rules.checking import (
@@ -37,6 +38,7 @@ from generala_cli.rules.ruleset import (
 )
 
 FORMAT = 1
+_Minor = Annotated[int, Meta(ge=0, le=MINOR)]
 
 _PATTERNS: dict[str, type[PatternBase]] = {
     pattern.__struct_config__.tag: pattern for pattern in get_args(Pattern)
@@ -58,6 +60,14 @@ _MOST_SHOWN = 20
 Record = TypeVar("Record", bound=Struct)
 
 
+def why_newer(document: Mapping[str, object]) -> Message | None:
+    """Return why this program cannot read a rule file of a later format or minor; None for any other."""
+    try:
+        return convert(document, FileVersion).why_newer(FORMAT)
+    except ValidationError:
+        return None
+
+
 def check_rules(document: object) -> tuple[RuleSet | None, list[Problem]]:
     """Return the rule set in a document, and every error in it; None where it cannot be read."""
     rules, problems = read_rules(document)
@@ -70,11 +80,12 @@ def read_rules(document: object) -> tuple[RuleSet | None, list[Problem]]:
         return None, [Problem("", _not(_MUST_BE_TABLE, document))]
     problems: list[Problem] = []
     below: list[Problem] = []
-    top = {key: value for key, value in document.items() if key != "format"}
+    top = {key: value for key, value in document.items() if key not in ("format", "minor")}
     if type(document.get("format")) is not int or document["format"] != FORMAT:  # true equals 1
         problems.append(
             _missing_or_wrong(document, "format", "format", lazy("must be {format}", format=FORMAT))
         )
+    minor = _read_value(document.get("minor", 0), _Minor, "minor", problems)
     for key, record in (("instant_win", InstantWin), ("upper_bonus", UpperBonus), ("joker", Joker)):
         if key in top and (found := read_table(top.pop(key), record, key, below)):
             top[key] = found
@@ -85,6 +96,9 @@ def read_rules(document: object) -> tuple[RuleSet | None, list[Problem]]:
     problems += below
     if rules is None or problems:
         return None, [*problems, *_more_problems(document, read, problems)]
+    if (needed := minor_of(rules)) > minor:
+        must = lazy("must be {format}", format=needed)
+        problems.append(_missing_or_wrong(document, "minor", "minor", must))
     problems += find_errors(rules)
     return None if problems else rules, problems
 
@@ -343,7 +357,8 @@ def rules_document(rules: RuleSet) -> dict[str, object]:
     first = ("name", "title", "titles", "summary", "summaries", "source", "dice", "faces", "throws")
     then = ("fill_order", "opening_throws", "clockwise", "scratches_save")
     stated = {key: _built(key, value) for key in first + then if (value := getattr(rules, key)) is not UNSET}
-    document = {"format": FORMAT, **stated}
+    minor = minor_of(rules)
+    document = {"format": FORMAT, **({"minor": minor} if minor else {}), **stated}
     document["throw_names"] = dict(rules.throw_names)
     document["category"] = [_category_document(line) for line in rules.lines]
     if rules.settings:

@@ -30,14 +30,14 @@ State = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missin
 
 
 class CheckedFile(Struct, frozen=True, kw_only=True):
-    """One file that should hold a game, the payments or the training.
+    """The state of a file of a game, payments, training or a tournament.
 
     Attributes:
-        state: fine; hand-edited: a possible game in every way but its bytes; damaged; newer: of a later
-            format; unreadable: it cannot be opened, or is no file; missing.
-        why: what is wrong, in words, which may be another library's; "" if nothing is.
-        data: its bytes, where they could be read.
-        file: what it holds, where it is fine or hand-edited.
+        state: fine; hand-edited: valid except for its bytes; damaged; newer: of a later format or minor;
+            unreadable: it cannot be opened, or is not a file; missing.
+        why: the fault in words, maybe a library's; "" if there is none.
+        data: its bytes, if they could be read.
+        file: its content, if it is fine or hand-edited.
     """
 
     state: State
@@ -114,12 +114,7 @@ def refusal(folder: Folder, subject: FileSubject, error: Unreadable | Impossible
     """Return why a file cannot be used, by what reading its bytes raised, and what to do."""
     path, state = safe(folder.path(subject.place)), _state(error)
     if state == "newer":
-        return NewerFile(
-            "{path} was written by a newer generala ({reason}); it was left as it is",
-            "install that version to use it",
-            path=path,
-            reason=reason(error),
-        )
+        return NewerFile(path, reason(error))
     is_restorable = check_file(folder, subject.backup, subject).state == "fine"
     hint = what_to_do(subject, is_edited=state == "hand-edited", is_restorable=is_restorable)
     return DamagedFile(

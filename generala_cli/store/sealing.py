@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 from zlib import crc32
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError
+from generala_cli.file_versions import MINOR, FileVersion, minor_of
 from generala_cli.game.events import Number
 from generala_cli.messages import Message, lazy
 
@@ -37,7 +38,7 @@ class Unreadable(Exception):
 
 
 class Newer(Unreadable):
-    """The bytes are of a later format than this program knows."""
+    """The bytes are of a later format or minor than this program knows."""
 
 
 class Unsealed(Unreadable):
@@ -60,17 +61,18 @@ class NumberedEvent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class SealedDocument(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The beginning of every document; its last field is its `events`."""
+    """The beginning of every document; its last field is its `events`.
+
+    Attributes:
+        minor: the one in the bytes that were read. `encode` works it out from the content.
+    """
 
     format: Literal[3] = 3
     checksum: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")] | Literal[""] = ""
+    minor: Annotated[int, Meta(ge=0, le=MINOR)] | UnsetType = UNSET
 
     if TYPE_CHECKING:
         events: tuple[Any, ...] = ()
-
-
-class _Formatted(Struct):
-    format: int
 
 
 NOT_JSON = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -90,13 +92,10 @@ def check_moment(at: datetime) -> None:
 
 
 def encode(document: SealedDocument) -> bytes:
-    """Return the bytes of a document, sealed."""
+    """Return the bytes of a document, sealed, with the lowest minor that can hold it."""
+    head = replace(document, checksum="", minor=minor_of(document) or UNSET, events=())
     lines = _encoder.encode_lines(document.events)[:-1].replace(b"\n", b",\n")  # JSON escapes line ends
-    blank = (
-        _encoder.encode(replace(document, checksum="", events=()))[:-2]
-        + (b"\n" + lines + b"\n" if lines else b"\n")
-        + b"]}\n"
-    )
+    blank = _encoder.encode(head)[:-2] + (b"\n" + lines + b"\n" if lines else b"\n") + b"]}\n"
     return blank[: len(_BLANK)] + b"%08x" % crc32(blank) + blank[len(_BLANK) :]
 
 
@@ -113,22 +112,29 @@ def is_sealed(data: bytes) -> bool:
 
 
 def unseal(kind: type[Document], data: bytes) -> Document:
-    """Return the document in these bytes, whether they are sealed or not.
+    """Return the document in these bytes, sealed or not.
+
+    No class accepts a later version. So a file of a later version is `Newer` even if it has other faults.
 
     Raises:
-        Unreadable: it is none; what is wrong, and where. Newer: it is of a later format.
+        Newer: it is of a later format or minor. Unreadable: it is not a document; says why.
     """
     try:
         return msgspec.json.decode(data, type=kind)
     except NOT_JSON as error:
-        found = decode_some(_Formatted, data)
-        if found is not None and found.format > FORMAT:
-            why = lazy("it is of format {found}, and this program knows format {known}")
-            raise Newer(why.with_values(found=found.format, known=FORMAT)) from error
+        check_not_newer(data)
+        found = decode_some(FileVersion, data)
         if found is not None and found.format < FORMAT:
             why = lazy("it is of format {found}, and the first format is {known}")
             raise Unreadable(why.with_values(found=found.format, known=FORMAT)) from error
         raise Unreadable(str(error) if data.strip() else lazy("it is empty")) from error
+
+
+def check_not_newer(data: bytes, known: int = FORMAT) -> None:
+    """Refuse, by `Newer`, a file of a later format or minor; any other bytes pass."""
+    found = decode_some(FileVersion, data)
+    if found is not None and (why := found.why_newer(known)):
+        raise Newer(why)
 
 
 def check_events(events: Sequence[NumberedEvent]) -> None:

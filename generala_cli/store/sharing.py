@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from generala_cli.errors import DamagedFile, FileError, NotFound
+from generala_cli.errors import DamagedFile, FileError, NewerFile, NotFound
 from generala_cli.messages import lazy
 from generala_cli.remedies import InShell
 from generala_cli.store.backup import MAX_BYTES
@@ -33,10 +33,12 @@ from generala_cli.store.files import (
     trouble,
 )
 from generala_cli.store.folder import Folder, Writer
-from generala_cli.store.sealing import NOT_JSON, new_id
+from generala_cli.store.sealing import NOT_JSON, Newer, check_not_newer, new_id, reason
 from generala_cli.store.subjects import OF_A_TOURNAMENT, OF_ONE, SYNC
 from generala_cli.text import normalize, safe
 
+FORMAT: Final = 1
+"""Of `sync.json`."""
 SUFFIX = ".generala"
 _LONGEST_SEAL = 200
 _LONGEST_NAME = 60
@@ -44,7 +46,8 @@ _LONGEST_NAME = 60
 # take a tenth of a second, where decoding each, and encoding it without its number, takes half of one.
 _LINE = re.compile(
     rb'(\{"kind":"(game|other-version|tournament)","text":"\{\\"format\\":[0-9]+,)'
-    rb'\\"checksum\\":\\"[0-9a-f]{8}\\",(\\"id\\":\\"([0-9a-f]{32})\\",)\\"(?:game|tournament)\\":[0-9]+,'
+    rb'\\"checksum\\":\\"[0-9a-f]{8}\\",'
+    rb'((?:\\"minor\\":[0-9]+,)?\\"id\\":\\"([0-9a-f]{32})\\",)\\"(?:game|tournament)\\":[0-9]+,'
 )
 """The beginning of a game's or a tournament's line, with the number that it has on that machine alone."""
 _OF_ONE = {b'{"kind":"%s",' % subject.name.encode(): subject.name for subject in OF_ONE}
@@ -110,7 +113,7 @@ class Remembered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             sync where this one is killed.
     """
 
-    format: Literal[1] = 1
+    format: Literal[1] = FORMAT
     id: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")]
     file: str = ""
     seal: str = ""
@@ -129,7 +132,10 @@ def remembered(folder: Folder) -> Remembered:
     if data is None:
         return Remembered(id=new_id()[:8])
     try:
+        check_not_newer(data, FORMAT)
         return _decode(data)
+    except Newer as error:
+        raise NewerFile(safe(folder.path(SYNC)), reason(error)) from error
     except NOT_JSON as error:
         what = lazy("{file} is damaged ({reason})", file=safe(folder.path(SYNC)), reason=str(error))
         hint = lazy("delete it to begin anew: then games that were deleted here come back")

@@ -25,7 +25,7 @@ from generala_cli.table import turns
 from tests.app.table import begin, score
 from tests.board.served import Reply, Served, served
 from tests.posix import posix_only
-from tests.store.files import AT, folders_fail_to, store_in
+from tests.store.files import AT, folders_fail_to, store_in, with_new_field
 from tests.store.files import begin as begin_any
 
 
@@ -392,7 +392,9 @@ def test_a_pad_enters_in_no_game_that_is_not_on_the_board(store: Store) -> None:
 
 def test_a_damaged_game_is_left_as_it_is(board: Served) -> None:
     path = board.store.folder.path(file_name(1))
-    for damaged in (b"", b"{", b"\xff", b'{"format":3,' + b"[" * 100_000, bytes_of(board)[:-9]):
+    whole = bytes_of(board)
+    newer = with_new_field(whole, minor=99)
+    for damaged in (b"", b"{", b"\xff", b'{"format":3,' + b"[" * 100_000, whole[:-9], newer):
         path.write_bytes(damaged)
         answer = enter(board, board.keeper, 0, **FULL)
         assert answer.status in (400, 500)

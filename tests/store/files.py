@@ -104,6 +104,17 @@ def sealed(document: Document) -> bytes:
     return blank[: len(CHECKSUM)] + b"%08x" % crc32(blank) + blank[len(CHECKSUM) :]
 
 
+def with_new_field(data: bytes, minor: int | None) -> bytes:
+    """Return a file with an unknown field, and with a minor unless that is None."""
+    if data.startswith(b"{"):
+        document = document_of(data)
+        head = {key: document.pop(key) for key in ("format", "checksum")}
+        said = {} if minor is None else {"minor": minor}
+        return sealed({**head, **said, "mood": "good", **document})
+    said_so = b"" if minor is None else b"minor = %d\n" % minor
+    return data.replace(b"format = 1\n", b"format = 1\n" + said_so + b'mood = "good"\n', 1)
+
+
 def compact(value: object) -> bytes:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode("utf-8", "surrogatepass")
 

@@ -1,0 +1,143 @@
+"""Files of a newer program: each reader says so, takes nothing of them, and leaves every byte alone."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from generala_cli.store.backup import (
+    BackupPart,
+    GamePart,
+    PaymentsPart,
+    RulesPart,
+    TournamentPart,
+    TrainingPart,
+    encode,
+)
+from generala_cli.store.sealing import encode as sealed_bytes
+from generala_cli.store.trainingfile import TrainingFile
+from tests.cli.program import Generala
+from tests.cli.refusing import Command, refused
+from tests.store.files import with_new_field
+
+PLACES = {
+    "game": "games/1/game.json",
+    "payments": "payments/payments.json",
+    "training": "training/training.json",
+    "tournament": "tournaments/1/tournament.json",
+}
+READERS: Mapping[str, tuple[Command, ...]] = {
+    "game": (("sheet", "1"), ("score", "12345", "--game", "1"), ("undo", "--game", "1"), ("payouts", "1")),
+    "payments": (("ledger", "--payments"), ("pay", "Ana", "Beto", "1"), ("pay", "--undo")),
+    "training": (("train", "Ana"),),
+    "tournament": (("tournament", "standings"), ("tournament", "seat"), ("tournament", "log")),
+    "rules": (
+        ("rules", "check", "casa"),
+        ("new", "Cora", "Dani", "--rules", "casa", "-n"),
+        ("rules", "show", "casa"),
+    ),
+}
+PARTS: Mapping[str, Callable[[str], BackupPart]] = {
+    "game": lambda text: GamePart(text=text),
+    "payments": lambda text: PaymentsPart(text=text),
+    "training": lambda text: TrainingPart(text=text),
+    "tournament": lambda text: TournamentPart(text=text),
+    "rules": lambda text: RulesPart(name="casa", text=text),
+}
+KINDS = (*PLACES, "rules")
+
+
+@pytest.fixture
+def files(played: Generala) -> Mapping[str, Path]:
+    """A file of every kind, with the same as its backup, which would be easy to restore."""
+    played.ok("pay", "Ana", "Beto", "1", "--unit", "USD")
+    files = {kind: played.data / place for kind, place in PLACES.items()}
+    files["training"].parent.mkdir()
+    files["training"].write_bytes(sealed_bytes(TrainingFile()))
+    for path in files.values():
+        path.with_name(f"{path.name}.bak").write_bytes(path.read_bytes())
+    return {**files, "rules": played.rule_files / "casa.toml"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_newer_file_is_refused_as_newer_and_no_remedy_touches_it(
+    played: Generala, files: Mapping[str, Path], kind: str
+) -> None:
+    files[kind].write_bytes(with_new_field(files[kind].read_bytes(), minor=99))
+    known = 1 if kind == "rules" else 3
+    for typed in READERS[kind]:
+        said = refused(played, typed, 3).err
+        assert "written by a newer generala" in said
+        assert f"it is of format {known}.99, and this program knows format {known})" in said
+        assert "install that version" in said
+        assert "doctor" not in said
+        assert json.loads(played("--json", *typed).out)["error"]["kind"] == "too-new"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_unknown_field_without_a_higher_minor_is_damage(
+    played: Generala, files: Mapping[str, Path], kind: str
+) -> None:
+    good = files[kind].read_bytes()
+    for minor in (None, 0):
+        files[kind].write_bytes(with_new_field(good, minor))
+        for typed in READERS[kind]:
+            result = played("--json", *typed)
+            assert (result.code, json.loads(result.out)["error"]["kind"]) == (3, "damaged")
+
+
+def test_lists_name_a_newer_game_and_go_on(played: Generala, files: Mapping[str, Path]) -> None:
+    played.ok("new", "Cora", "Dani")
+    files["game"].write_bytes(with_new_field(files["game"].read_bytes(), minor=99))
+    for typed in (("games",), ("stats",), ("ledger",), ("players",)):
+        result = played(*typed)
+        assert (result.code, "newer generala" in result.err) == (0, True), result
+    (damaged,) = json.loads(played("games", "--json").out)["damaged"]
+    assert damaged["game"] == 1
+
+
+@pytest.mark.parametrize("kind", PLACES)
+def test_doctor_calls_it_newer_and_neither_restores_nor_seals_it(
+    played: Generala, files: Mapping[str, Path], kind: str
+) -> None:
+    files[kind].write_bytes(newer := with_new_field(files[kind].read_bytes(), minor=99))
+    name = {"game": "1", "tournament": "tournament-1"}.get(kind, kind)
+    document = json.loads(played("doctor", name, "--json").out)
+    assert '"state":"newer"' in json.dumps(document, separators=(",", ":"))
+    assert "--restore" not in played("doctor").out
+    for remedy in ("--restore", "--accept"):
+        assert "newer" in refused(played, ("doctor", remedy, name), 1).err
+    assert files[kind].read_bytes() == newer
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_neither_import_nor_sync_takes_anything_from_a_newer_part(
+    played: Generala, files: Mapping[str, Path], kind: str, tmp_path: Path
+) -> None:
+    newer = with_new_field(files[kind].read_bytes(), minor=99)
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    backup = shared / "phone-12345678.generala"
+    backup.write_bytes(encode([GamePart(text=files["game"].read_text()), PARTS[kind](newer.decode())]))
+    if kind == "game":
+        backup.write_bytes(encode([GamePart(text=newer.decode())]))
+    fresh = Generala(home=tmp_path / "fresh")
+    assert "newer generala (line " in refused(fresh, ("import", str(backup)), 3).err
+    result = fresh("sync", str(shared))
+    assert (result.code, "newer generala (line " in result.err) == (3, True), result
+    assert fresh.json("games")["games"] == []
+    if kind != "rules":
+        (alone := tmp_path / "alone.json").write_bytes(newer)
+        assert "newer generala" in refused(fresh, ("import", str(alone)), 3).err
+
+
+def test_the_memory_of_sync_may_be_newer_too(played: Generala, tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    played.ok("sync", str(shared))
+    memory = played.data / "sync.json"
+    memory.write_bytes(memory.read_bytes().replace(b'"format":1', b'"format":1,"minor":99,"mood":"good"'))
+    said = refused(played, ("sync",), 3).err
+    assert "newer generala" in said
+    assert "delete" not in said
