@@ -28,7 +28,7 @@ def exclusive(
     """Hold the lock on a file while the block runs; yields a function that returns whether we still do.
 
     Sync programs replace files, and two of the same name would lock nobody: then the new one is locked.
-    If another process keeps it, or it cannot be locked, nothing may be written.
+    If another process keeps it, or it cannot be locked, or the lock has no effect, nothing may be written.
 
     Args:
         path: in a folder that exists; the file is made if missing, and stays.
@@ -69,10 +69,23 @@ def _take(path: Path, patience: float, notice: float, on_wait: Callable[[], None
         if not _lock(descriptor, 0) and not _queue(descriptor, patience, notice, on_wait):
             why = lazy("another generala is writing")
             raise trouble(NOT_LOCKED, path, why, lazy("try again in a moment"))
+        if not _keeps_others_out(path, descriptor):
+            why = lazy("its disk ignores locks")
+            raise trouble(NOT_LOCKED, path, why, lazy("set GENERALA_HOME to a folder on a different disk"))
     except BaseException:
         os.close(descriptor)  # which also gives up the place in the queue
         raise
     return descriptor
+
+
+def _keeps_others_out(path: Path, descriptor: int) -> bool:
+    """Return whether the lock holds against a second descriptor: some disks grant all and keep none."""
+    second = os.open(path, _OPENING, 0o600)
+    try:
+        # A different file replaced ours, which `_take_at` notices.
+        return not os.path.sameopenfile(descriptor, second) or not _lock(second, 0)
+    finally:
+        os.close(second)
 
 
 def _queue(descriptor: int, patience: float, notice: float, on_wait: Callable[[], None] | None) -> bool:

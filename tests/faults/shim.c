@@ -9,6 +9,7 @@
  *   FAULT_DO      kill   SIGKILL before it          tear   write half of its bytes, then SIGKILL
  *                 raise  signal FAULT_NUMBER first  short  write half of its bytes, and say so
  *                 fail   it fails with errno FAULT_NUMBER, and so do later ones named in FAULT_KINDS
+ *                 unlock every flock unlocks and reports success
  *   FAULT_KINDS   ",write,fsync,": names of operations between commas
  */
 #define _GNU_SOURCE
@@ -153,7 +154,7 @@ WRITE(pwrite64, (int fd, const void *data, size_t size, off64_t offset), offset)
     }
 TO_OPEN(ssize_t, read, (int fd, void *data, size_t size), data, size)
 TO_OPEN(int, fsync, (int fd))
-TO_OPEN(int, flock, (int fd, int how), how)
+TO_OPEN(int, flock, (int fd, int how), strcmp(todo, "unlock") ? how : LOCK_UN)
 TO_OPEN(int, fchmod, (int fd, mode_t mode), mode)
 TO_OPEN(int, ftruncate64, (int fd, off64_t size), size)
 TO_OPEN(int, fstat64, (int fd, struct stat64 *found), found)

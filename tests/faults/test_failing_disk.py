@@ -175,6 +175,19 @@ def _faults(recorded: Run, turn: int, is_thinned: bool) -> Iterator[tuple[Operat
 
 
 @every_command
+def test_a_disk_that_ignores_locks_is_only_read(bench: Bench, command: Command) -> None:
+    home = bench.start(command)
+    old, ignoring = state_in(home), Fault(at=0, do="unlock")
+    with tally(PROMISE, "locks that are granted and keep nobody out") as counted, counted.trying(command):
+        run = bench.run(home, command.line, ignoring)
+        check_refusal(run, "its disk ignores locks", str(home / "data"))
+        assert "set GENERALA_HOME to a folder on a different disk" in run.err
+        assert state_in(home) == old
+        for reading in () if command.is_first else ("sheet 1", "games", "export 1 --format csv"):
+            assert bench.run(home, reading, ignoring).code == 0
+
+
+@every_command
 def test_a_write_that_does_half_is_gone_on_with(bench: Bench, command: Command) -> None:
     new_home, recorded = bench.recording(command)
     with tally(PROMISE, "each write does only half of what it was asked") as counted:

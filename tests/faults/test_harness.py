@@ -12,7 +12,7 @@ from tests.faults.judging import state_in
 
 SCORE = COMMANDS[2]
 STEPS = """
-    mkdir mkdir create flock
+    mkdir mkdir create flock create flock
     mkdir create write fsync link rename unlink rename unlink fsync
     truncate write flock answer
 """

@@ -273,6 +273,15 @@ def test_a_file_system_without_locks_is_refused(
     assert os.strerror(number) in str(caught.value.message)
 
 
+def test_a_lock_that_keeps_nobody_out_is_refused(lock: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = len(os.listdir("/dev/fd"))  # noqa: PTH208
+    monkeypatch.setattr(fcntl, "flock", lambda _descriptor, _operation: None)
+    with pytest.raises(FileError, match="its disk ignores locks") as caught, exclusive(lock):
+        pytest.fail("wrote without a lock")
+    assert str(caught.value.hint) == "set GENERALA_HOME to a folder on a different disk"
+    assert len(os.listdir("/dev/fd")) == before  # noqa: PTH208
+
+
 def test_a_link_in_its_place_is_refused(lock: Path, tmp_path: Path) -> None:
     target = tmp_path / "elsewhere"
     lock.symlink_to(target)
