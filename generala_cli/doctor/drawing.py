@@ -41,7 +41,8 @@ from generala_cli.store.subjects import (
 from generala_cli.text import safe
 
 _STRAY_FILES: Mapping[StrayFile, Message] = {
-    "temporary": lazy("left by a command that was killed; the next write sweeps it away"),
+    "temporary": lazy("left by a command that was killed; the next write in this folder deletes it"),
+    "abandoned": lazy("left by a command that was killed; yours to delete"),
     "kept": lazy("the damaged bytes that a backup was put in place of; yours to delete"),
     "set aside": lazy("a version that was set aside; yours to delete"),
     "foreign": lazy("not a file of this program's; it is left alone"),

@@ -51,7 +51,7 @@ from generala_cli.store.subjects import (
     of_tournament,
 )
 
-StrayFile = Literal["temporary", "kept", "set aside", "foreign", "unlisted"]
+StrayFile = Literal["temporary", "abandoned", "kept", "set aside", "foreign", "unlisted"]
 
 _FACTS = {each.name: each for each in OF_ONE}
 _OWN_NAME = re.compile(r"(?:game|payments|tournament|training)\.json(?:-[0-9]+)?", re.ASCII)
@@ -163,16 +163,18 @@ def _litter(folder: Folder, games: list[FilesExamined]) -> Iterator[tuple[str, S
     for name in folder.names(""):
         if name not in _TOP and not name.startswith(CURRENT):
             yield name, _kind(name)
-    for name in folder.names(GAMES):
-        if not is_number(name):
-            yield f"{GAMES}/{name}", _kind(name)
+    for parent in (GAMES, TOURNAMENTS):
+        for name in folder.names(parent):
+            if not is_number(name):
+                yield f"{parent}/{name}", _kind(name)
     for files in games:
         if files.game.state == "unreadable":
             continue
         own = {files.subject.place, files.subject.backup, *files.copies}
         for name in folder.names(files.subject.folder):
             if (place := f"{files.subject.folder}/{name}") not in own:
-                yield place, _kind(name)
+                is_deleted = files.states == {"missing"}
+                yield place, _kind_where_nobody_sweeps(name) if is_deleted else _kind(name)
     try:
         marked = folder.names(MARKS)
     except FileError:  # every game is as well without
@@ -180,14 +182,15 @@ def _litter(folder: Folder, games: list[FilesExamined]) -> Iterator[tuple[str, S
         yield MARKS, "unlisted"
     for name in marked:
         if name not in (PAYMENTS, TRAINING) and not is_number(name.removeprefix(OF_A_TOURNAMENT)):
-            yield f"{MARKS}/{name}", _kind(name)
+            yield f"{MARKS}/{name}", _kind_where_nobody_sweeps(name)
     for owner in folder.names(ASIDE):
         for name in folder.names(f"{ASIDE}/{owner}"):
             place = f"{ASIDE}/{owner}/{name}"
             subject = _subject_of(owner)
             is_own = _OWN_NAME.fullmatch(name) is not None
             is_damaged = is_own and check_file(folder, place, subject).state == "damaged"
-            yield place, "kept" if is_damaged else "set aside"
+            is_temporary = TEMPORARY.fullmatch(name) is not None
+            yield place, "temporary" if is_temporary else "kept" if is_damaged else "set aside"
 
 
 def _subject_of(owner: str) -> FileSubject:
@@ -200,6 +203,10 @@ def _subject_of(owner: str) -> FileSubject:
 
 def _kind(name: str) -> StrayFile:
     return "temporary" if TEMPORARY.fullmatch(name) else "foreign"
+
+
+def _kind_where_nobody_sweeps(name: str) -> StrayFile:
+    return "abandoned" if TEMPORARY.fullmatch(name) else "foreign"
 
 
 class Restorable(Struct, frozen=True, kw_only=True):

@@ -220,8 +220,9 @@ class Writer(Struct, frozen=True, kw_only=True):
         flush_name(path, on_doubt=self.folder.on_doubt)
 
     def remove(self, name: str) -> None:
-        """Delete a file, and nothing else; it is fine if there is none."""
+        """Delete a file, if there is one, and what killed writers left in its folder."""
         path = self.folder.path(name)
+        sweep(path.parent)
         self.folder.hold()
         with explaining(NOT_DELETED, path):
             path.unlink(missing_ok=True)

@@ -529,3 +529,25 @@ def test_only_doctor_says_that_what_is_kept_is_damaged(generala: Generala) -> No
 def test_what_is_kept_is_of_no_game(generala: Generala) -> None:
     generala.ok("new", "Ana", "Beto")
     assert "leave the game out" in generala("doctor", "1", "--cache").err
+
+
+def test_a_write_deletes_what_is_said_to_go_with_the_next_write_in_its_folder(generala: Generala) -> None:
+    litter = ".tmp-12-0123456789abcdef"
+    generala.ok("new", "Ana", "Beto")
+    generala.ok("pay", "Ana", "Beto", "1", "--unit", "USD")
+    generala.ok("tournament", "new", "Copa", "Ana", "Beto", "Cora", "--rounds", "2", "--tables-of", "3")
+    writes = {
+        "games/1": ("score", "44442"),
+        "games": ("new", "Cora", "Dani"),
+        "games/2": ("delete", "2", "--yes"),
+        "payments": ("pay", "Ana", "Beto", "1", "--unit", "USD"),
+        "tournaments/1": ("tournament", "drop", "Cora"),
+        "tournaments": ("tournament", "new", "Liga", "Ana", "Beto", "Cora", "--rounds", "1"),
+        ".": ("use", "1"),
+    }
+    for folder, typed in writes.items():
+        place = generala.data / folder / litter
+        place.write_text("")
+        assert "the next write in this folder deletes it" in generala.ok("doctor"), folder
+        generala.ok(*typed)
+        assert not place.exists(), folder

@@ -368,7 +368,7 @@ class Disks:
             self._release(handle)
             return
         while file.locked_by not in (None, handle):
-            is_own = file.locked_by is not None and file.locked_by.process is self.process
+            is_own = file.locked_by.process is self.process
             if self.turns is None or is_own:
                 raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
             self.turns.pass_on(is_blocked=True)
