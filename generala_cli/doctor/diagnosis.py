@@ -120,7 +120,7 @@ class Restored(Document, frozen=True, kw_only=True):
 
 def diagnose(store: Store, progress: Progress = no_progress) -> Diagnosis:
     """Return the state of every file; nothing is written, and no lock is taken."""
-    return _diagnosis(examining.examine(store, progress))
+    return _diagnosis(examining.examine(store, _diagnosed, progress))
 
 
 def diagnose_one(store: Store, reference: str) -> Diagnosis:
@@ -128,12 +128,17 @@ def diagnose_one(store: Store, reference: str) -> Diagnosis:
     files = examining.examine_files(store, find_subject(store, reference))
     current = examining.examine_current(store)
     directory = str(store.folder.directory)
-    return _diagnosis(FolderExamined(directory=directory, current=current, games=(files,), litter={}))
+    found = FolderExamined(directory=directory, current=current, games=(_diagnosed(files),), litter={})
+    return _diagnosis(found)
 
 
-def _diagnosis(found: FolderExamined) -> Diagnosis:
+def _diagnosed(found: FilesExamined) -> tuple[FileSubject, PaymentsFiles]:
+    return found.subject, _files(found)
+
+
+def _diagnosis(found: FolderExamined[tuple[FileSubject, PaymentsFiles]]) -> Diagnosis:
     current, advised = found.current, current_advice(found.current)
-    files = {each.subject.name: _files(each) for each in found.games}
+    files = {subject.name: each for subject, each in found.games}
     return Diagnosis(
         folder=found.directory,
         well=advised is None and not any(each.advice for each in files.values()),
@@ -145,17 +150,17 @@ def _diagnosis(found: FolderExamined) -> Diagnosis:
             advice=advised,
         ),
         games=tuple(
-            GameFiles(game=each.subject.number, **asdict(files[each.subject.name]))
-            for each in found.games
-            if each.subject.number is not None
+            GameFiles(game=subject.number, **asdict(each))
+            for subject, each in found.games
+            if subject.number is not None
         ),
         others=tuple(OtherFile(file=name, kind=kind) for name, kind in found.litter.items()),
         payments=files.get(OF_PAYMENTS.name),
         training=files.get(OF_TRAINING.name),
         tournaments=tuple(
-            TournamentFiles(tournament=each.subject.tournament, **asdict(files[each.subject.name]))
-            for each in found.games
-            if each.subject.tournament is not None
+            TournamentFiles(tournament=subject.tournament, **asdict(each))
+            for subject, each in found.games
+            if subject.tournament is not None
         ),
     )
 

@@ -201,7 +201,9 @@ def _written(session: Session, exported: "Export", written: IO[bytes], path: Pat
     if path is None:
 
         def as_text() -> "Export":
-            return replace(exported, text=b"".join(chunks(written)).decode())
+            with written:
+                written.seek(0)
+                return replace(exported, text=written.read().decode())
 
         return replace(Answer.of(exported, as_text), raw=lambda: chunks(written))
     if session.dry_run:

@@ -165,44 +165,45 @@ def sync(
         machine = MachinePart(id=last.id, name=settings.name or "")
         if writer is not None:
             followed.update(follow_choices(store, writer, store.numbers()))
-        ours = _Ours(store, lines, house_rules, machine, judged, progress)
-        own, data = machine_file(machine.name, machine.id), backup.join(ours.lines)
-        written = seal_of(data) != shared.seal(own) or data != shared.read(own)
-        if writer is not None:
-            if last.file not in ("", own):
-                last = replace(last, former=(*(last.former or ()), last.file, own))
-                remember(writer, last)
-            if written:
-                store.folder.hold()
-                shared.write(own, data, store.folder.on_doubt)
-            for former in sorted({*(last.former or ())} - {own}):
-                shared.remove(former)
-            there = {each.machine.file for each in files}
-            before = {name: file for name, file in last.files.items() if name in there}
-            after = {each.machine.file: each.file for each in files if each.file is not None}
-            gone = dict.fromkeys(last.ours, "")
-            now = replace(
-                last,
+        ours = _Ours(store, lines, house_rules, judged, progress)
+        own = machine_file(machine.name, machine.id)
+        with backup.joined(ours.lines(machine)) as file:
+            written = not shared.holds(own, file)
+            if writer is not None:
+                if last.file not in ("", own):
+                    last = replace(last, former=(*(last.former or ()), last.file, own))
+                    remember(writer, last)
+                if written:
+                    store.folder.hold()
+                    shared.write(own, file, store.folder.on_doubt)
+                for former in sorted({*(last.former or ())} - {own}):
+                    shared.remove(former)
+                there = {each.machine.file for each in files}
+                before = {name: file for name, file in last.files.items() if name in there}
+                after = {each.machine.file: each.file for each in files if each.file is not None}
+                gone = dict.fromkeys(last.ours, "")
+                now = replace(
+                    last,
+                    file=own,
+                    seal=seal_of(file.seal),
+                    ours={**gone, **ours.digests},
+                    files={**before, **after},
+                    former=UNSET,
+                )
+                remember(writer, now)
+            return Sync(
+                folder=str(shared.directory),
+                machine=machine.name,
                 file=own,
-                seal=seal_of(data),
-                ours={**gone, **ours.digests},
-                files={**before, **after},
-                former=UNSET,
+                machines=machines,
+                left_out=tuple(ours.left_out),
+                given_up=given_up,
+                followed=followed_games(followed),
+                written=written or (writer is None and any(each.is_news for each in machines)),
+                current=None if taken is None else taken.current,
+                kept=() if taken is None else taken.kept,
+                saved=writer is not None,
             )
-            remember(writer, now)
-        return Sync(
-            folder=str(shared.directory),
-            machine=machine.name,
-            file=own,
-            machines=machines,
-            left_out=tuple(ours.left_out),
-            given_up=given_up,
-            followed=followed_games(followed),
-            written=written or (writer is None and any(each.is_news for each in machines)),
-            current=None if taken is None else taken.current,
-            kept=() if taken is None else taken.kept,
-            saved=writer is not None,
-        )
 
     if dry_run:
         return attempt(None)
@@ -285,8 +286,8 @@ class _Reader:
         self._ours: dict[str, str] = {}
         for number in reversed(store.taken()):
             if (own := lines.find(number)) is not None:
-                self._ours[own[0].key] = own[0].digest
-            if key := own[0].key if own is not None else find_id(store, of_game(number)):
+                self._ours[own.key] = own.digest
+            if key := own.key if own is not None else find_id(store, of_game(number)):
                 self._numbers[key] = number
         self._ours |= _facts_digests(store)
         self._lines = {line for file in known.files.values() for line in file.lines}
@@ -317,7 +318,7 @@ class _Reader:
         ]
         for number, found in self._store.each(self._store.load, progress, sorted(numbers)):
             if not isinstance(found, FileError) and (own := self._own.find(number)) is not None:
-                yield own[0].digest
+                yield own.digest
 
     def read(self, name: str, progress: Progress) -> _FileRead | None:
         """Read one of them; None for our own, unless somebody else wrote it, or ours is not as it was.
@@ -394,19 +395,24 @@ class _Reader:
 
 
 class _OwnLines:
-    """Our games as lines, by their seals alone; each is made once, while its file stays as it is."""
+    """Our games as lines, by their seals alone. The subject of a line is kept while its file is unchanged."""
 
     def __init__(self, store: Store) -> None:
         self._folder = store.folder
-        self._made: dict[int, tuple[tuple[int, int, int], Line, bytes]] = {}
+        self._found: dict[int, tuple[tuple[int, int, int], Line]] = {}
 
-    def find(self, number: int) -> tuple[Line, bytes] | None:
-        """Return what the line is about, and the line; None where there is no seal that holds."""
+    def find(self, number: int) -> Line | None:
+        """Return what a game's line is about; None if no seal holds."""
+        found = self._found.get(number)
+        if found is not None and found[0] == self._folder.signature(file_name(number)):
+            return found[1]
+        read = self.read(number)
+        return None if read is None else read[0]
+
+    def read(self, number: int) -> tuple[Line, bytes] | None:
+        """Return what a game's line is about, and the line; None if no seal holds."""
         place = file_name(number)
         signature = self._folder.signature(place)
-        made = self._made.get(number)
-        if made is not None and made[0] == signature:
-            return made[1:]
         data = self._folder.read(place)
         if data is None or not is_sealed(data):
             return None
@@ -416,7 +422,7 @@ class _OwnLines:
             return None
         line = Line.of(encoded)
         if signature is not None:
-            self._made[number] = signature, line, encoded
+            self._found[number] = signature, line
         return line, encoded
 
 
@@ -434,34 +440,25 @@ class _Ours:
     """The games, facts and rules of this machine, as its own file has them.
 
     Attributes:
-        lines: of that file, in order. digests: of our games and facts.
-        left_out: what cannot be used.
+        digests: of our games and facts, once all lines were read. left_out: what cannot be used.
     """
 
     def __init__(
-        self,
-        store: Store,
-        lines: _OwnLines,
-        house_rules: HouseRules,
-        machine: MachinePart,
-        judged: set[str],
-        progress: Progress,
+        self, store: Store, lines: _OwnLines, house_rules: HouseRules, judged: set[str], progress: Progress
     ) -> None:
-        self.lines = [backup.encode_part(machine)]
+        self._store = store
+        self._lines = lines
+        self._house_rules = house_rules
+        self._judged = judged
+        self._progress = progress
         self.digests: dict[str, str] = {}
         self.left_out: list[LeftOut] = []
+
+    def lines(self, machine: MachinePart) -> Iterator[bytes]:
+        """Yield the lines of that file in order. Only one game is in memory at a time."""
+        yield backup.encode_part(machine)
         numbers, missing = [], list[BackupPart]()
-
-        def read(number: int) -> tuple[Line, bytes]:
-            own = lines.find(number)
-            if own is None or own[0].digest not in judged:
-                store.load(number)  # or it says what is wrong
-                own = lines.find(number)
-            if own is None:
-                raise FileChanged(store.folder.path(file_name(number)))
-            return own
-
-        for number, found in store.each(read, progress):
+        for number, found in self._store.each(self._read, self._progress):
             if isinstance(found, FileError):
                 _raise_unless_damaged(found)
                 what = lazy("game {number}", number=number)
@@ -469,17 +466,31 @@ class _Ours:
                 missing.append(LeftOutPart(what="game", name=str(number)))
             else:
                 line, data = found
-                self.lines.append(data)
+                yield data
                 self.digests[line.key] = line.digest
                 numbers.append(number)
+        store = self._store
         self.digests |= _facts_digests(store)
-        others = (*versions_beside(store, numbers), *all_facts(store), *all_rules(house_rules), *missing)
-        for other in others:
+        for other in (
+            *versions_beside(store, numbers),
+            *all_facts(store),
+            *all_rules(self._house_rules),
+            *missing,
+        ):
             if isinstance(other, LeftOut):
                 _raise_unless_damaged(other.error)
                 self.left_out.append(other)
             else:
-                self.lines.append(backup.encode_part(other))
+                yield backup.encode_part(other)
+
+    def _read(self, number: int) -> tuple[Line, bytes]:
+        own = self._lines.read(number)
+        if own is None or own[0].digest not in self._judged:
+            self._store.load(number)  # or it says what is wrong
+            own = self._lines.read(number)
+        if own is None:
+            raise FileChanged(self._store.folder.path(file_name(number)))
+        return own
 
 
 def _raise_unless_damaged(error: GeneralaError | None) -> None:

@@ -3,8 +3,11 @@
 The first line says how many follow, and seals them; each of the others holds one file, as it is on the disk.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Literal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from os import SEEK_END
+from tempfile import SpooledTemporaryFile
+from typing import IO, Annotated, Literal, cast
 from zlib import crc32
 
 import msgspec
@@ -19,6 +22,8 @@ MAX_BYTES = 256 * 1024 * 1024
 FIRST = 2
 """The number of the first line below the seal."""
 _VERSION = 2
+_IN_MEMORY = 1 << 20
+"""Bytes of a backup that wait in memory for its seal; more wait in a temporary file."""
 _OF_VERSION_2 = tuple(
     start % kind.encode()
     for start in (b'{"kind":"%s",', b'{"kind":"left-out","what":"%s",')
@@ -125,7 +130,8 @@ _decoder: msgspec.json.Decoder[BackupPart] = msgspec.json.Decoder(BackupPart)
 
 def encode(parts: Iterable[BackupPart]) -> bytes:
     """Return the file that holds them, in this order."""
-    return join(map(encode_part, parts))
+    with joined(map(encode_part, parts)) as file:
+        return b"".join(file)
 
 
 def facts_kind(part: FactsPart) -> FactsKind:
@@ -143,13 +149,41 @@ def encode_part(part: BackupPart) -> bytes:
     return _encode(part)
 
 
-def join(encoded: Iterable[bytes]) -> bytes:
-    """Return the file of such lines."""
-    lines = [*encoded, b""]
-    rest = b"\n".join(lines)
-    version: Literal[1, 2] = 2 if any(line.startswith(_OF_VERSION_2) for line in lines) else 1
-    header = _Header(generala=version, lines=len(lines) - 1, checksum=f"{crc32(rest):08x}")
-    return _encode(header) + b"\n" + rest
+class JoinedFile(Struct, frozen=True):
+    """The file of many parts: its lines in order, of which the first is the seal.
+
+    Attributes:
+        waiting: the other lines, in memory or in a temporary file if they are many.
+    """
+
+    seal: bytes
+    waiting: IO[bytes]
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield self.seal
+        self.waiting.seek(0)
+        yield from self.waiting
+
+    @property
+    def size(self) -> int:
+        """Its bytes."""
+        return len(self.seal) + self.waiting.seek(0, SEEK_END)
+
+
+@contextmanager
+def joined(encoded: Iterable[bytes]) -> Iterator[JoinedFile]:
+    """Join encoded parts to a file. Its seal depends on all of them, so they are read before this returns."""
+    version: Literal[1, 2] = 1
+    count = checksum = 0
+    with SpooledTemporaryFile(_IN_MEMORY) as waiting:
+        for line in encoded:
+            if line.startswith(_OF_VERSION_2):
+                version = 2
+            count, checksum = count + 1, crc32(b"\n", crc32(line, checksum))
+            waiting.write(line)
+            waiting.write(b"\n")
+        header = _Header(generala=version, lines=count, checksum=f"{checksum:08x}")
+        yield JoinedFile(_encode(header) + b"\n", cast("IO[bytes]", waiting))
 
 
 def decode(data: bytes) -> Sequence[BackupPart]:
@@ -162,9 +196,10 @@ def decode(data: bytes) -> Sequence[BackupPart]:
     return [decode_part(line, number) for number, line in enumerate(split(data), start=FIRST)]
 
 
-def split(data: bytes) -> Sequence[bytes]:
-    """Return the lines below the first, which seals them; errors are those of `decode`."""
-    first, *lines = data.split(b"\n")
+def split(data: bytes) -> Iterator[bytes]:
+    """Return the lines below the first, which seals them, one by one; errors are those of `decode`."""
+    start = data.find(b"\n") + 1
+    first = data[: start - 1] if start else data
     try:
         header = msgspec.json.decode(first, type=_Header)
     except NOT_JSON as error:
@@ -173,7 +208,7 @@ def split(data: bytes) -> Sequence[bytes]:
             what = lazy("it is of version {found}, and this program knows version {known}")
             raise Newer(what.with_values(found=version.generala, known=_VERSION)) from error
         raise Unreadable(lazy("it does not begin as generala export --format generala does")) from error
-    if not lines or lines.pop() or len(lines) != header.lines:
+    if not data.endswith(b"\n") or data.count(b"\n") - 1 != header.lines:
         raise Unreadable(
             lazy_count(
                 "it ends too soon: {count} line should follow the first",
@@ -181,10 +216,16 @@ def split(data: bytes) -> Sequence[bytes]:
                 header.lines,
             )
         )
-    rest = memoryview(data)[len(first) + 1 :]  # a copy of a hundred megabytes takes its time
-    if f"{crc32(rest):08x}" != header.checksum:
+    if f"{crc32(memoryview(data)[start:]):08x}" != header.checksum:  # a copy would fill the memory
         raise Unreadable(lazy("its checksum does not fit"))
-    return lines
+    return _lines(data, start)
+
+
+def _lines(data: bytes, start: int) -> Iterator[bytes]:
+    while start < len(data):
+        end = data.index(b"\n", start)
+        yield data[start:end]
+        start = end + 1
 
 
 def decode_part(line: bytes, number: int) -> BackupPart:

@@ -5,9 +5,9 @@ destroying a byte.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 from msgspec import Struct
 
@@ -97,34 +97,51 @@ class CurrentFile(Struct, frozen=True, kw_only=True):
     copies: tuple[str, ...]
 
 
-class FolderExamined(Struct, frozen=True, kw_only=True):
+Kept = TypeVar("Kept")
+
+
+class FolderExamined(Struct, Generic[Kept], frozen=True, kw_only=True):
     """A data folder.
 
     Attributes:
-        litter: what belongs to no game and harms none.
+        games: what the caller keeps of each subject's files.
+        litter: other files, which harm no game.
     """
 
     directory: str
     current: CurrentFile
-    games: tuple[FilesExamined, ...]
+    games: tuple[Kept, ...]
     litter: Mapping[str, StrayFile]
 
 
-def examine(store: Store, progress: Progress) -> FolderExamined:
-    """Look at every file, and verify every game and backup from the first event to the last."""
-    folder, numbers = store.folder, store.taken()
-    games = []
+def examine(store: Store, keep: Callable[[FilesExamined], Kept], progress: Progress) -> FolderExamined[Kept]:
+    """Check every file, and every game and backup from the first event to the last.
+
+    Args:
+        keep: returns what the answer needs of each subject. Only one is in memory at a time.
+    """
+    games: list[Kept] = []
+    beside: list[tuple[str, StrayFile]] = []
+    for files in _each_examined(store, progress):
+        beside += _litter_beside(store.folder, files)
+        if files.copies or files.states != {"missing"}:
+            games.append(keep(files))
+    return FolderExamined(
+        directory=str(store.folder.directory),
+        current=examine_current(store),
+        games=tuple(games),
+        litter=dict(_litter(store.folder, beside)),
+    )
+
+
+def _each_examined(store: Store, progress: Progress) -> Iterator[FilesExamined]:
+    numbers = store.taken()
     for done, number in enumerate(numbers):
         progress(done, len(numbers))
-        games.append(examine_files(store, of_game(number)))
-    games += [examine_files(store, of_tournament(number)) for number in tournaments.numbers(store)]
-    games += [examine_files(store, each) for each in OF_ONE if folder.is_there(each.folder)]
-    return FolderExamined(
-        directory=str(folder.directory),
-        current=examine_current(store),
-        games=tuple(files for files in games if files.copies or files.states != {"missing"}),
-        litter=dict(_litter(folder, games)),
-    )
+        yield examine_files(store, of_game(number))
+    for number in tournaments.numbers(store):
+        yield examine_files(store, of_tournament(number))
+    yield from (examine_files(store, each) for each in OF_ONE if store.folder.is_there(each.folder))
 
 
 def examine_current(store: Store) -> CurrentFile:
@@ -158,8 +175,19 @@ def examine_files(store: Store, subject: FileSubject) -> FilesExamined:
     )
 
 
-def _litter(folder: Folder, games: list[FilesExamined]) -> Iterator[tuple[str, StrayFile]]:
-    """Yield whatever else there is, by name."""
+def _litter_beside(folder: Folder, files: FilesExamined) -> Iterator[tuple[str, StrayFile]]:
+    """Yield the other files in the folder of a subject, by name."""
+    if files.game.state == "unreadable":
+        return
+    own = {files.subject.place, files.subject.backup, *files.copies}
+    for name in folder.names(files.subject.folder):
+        if (place := f"{files.subject.folder}/{name}") not in own:
+            is_deleted = files.states == {"missing"}
+            yield place, _kind_where_nobody_sweeps(name) if is_deleted else _kind(name)
+
+
+def _litter(folder: Folder, beside: Sequence[tuple[str, StrayFile]]) -> Iterator[tuple[str, StrayFile]]:
+    """Yield all other files by name, with those that are in the folders of subjects."""
     for name in folder.names(""):
         if name not in _TOP and not name.startswith(CURRENT):
             yield name, _kind(name)
@@ -167,14 +195,7 @@ def _litter(folder: Folder, games: list[FilesExamined]) -> Iterator[tuple[str, S
         for name in folder.names(parent):
             if not is_number(name):
                 yield f"{parent}/{name}", _kind(name)
-    for files in games:
-        if files.game.state == "unreadable":
-            continue
-        own = {files.subject.place, files.subject.backup, *files.copies}
-        for name in folder.names(files.subject.folder):
-            if (place := f"{files.subject.folder}/{name}") not in own:
-                is_deleted = files.states == {"missing"}
-                yield place, _kind_where_nobody_sweeps(name) if is_deleted else _kind(name)
+    yield from beside
     try:
         marked = folder.names(MARKS)
     except FileError:  # every game is as well without

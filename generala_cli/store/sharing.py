@@ -17,7 +17,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from generala_cli.errors import DamagedFile, FileError, NewerFile, NotFound
 from generala_cli.messages import lazy
 from generala_cli.remedies import InShell
-from generala_cli.store.backup import MAX_BYTES
+from generala_cli.store.backup import MAX_BYTES, JoinedFile
 from generala_cli.store.files import (
     NOT_DELETED,
     NOT_READ,
@@ -182,20 +182,31 @@ class SharedFolder(Struct, frozen=True):
         """Return the first line of a file, which seals the others; "" where that is none."""
         return seal_of(read_start(str(self.directory / name), _LONGEST_SEAL) or b"")
 
-    def write(self, name: str, data: bytes, on_doubt: Callable[[FileError], None]) -> None:
+    def holds(self, name: str, file: JoinedFile) -> bool:
+        """Return whether a file is there and has these very bytes."""
+        if self.seal(name) != seal_of(file.seal):
+            return False
+        data, position = self.read(name) or b"", 0
+        for line in file:
+            if not data.startswith(line, position):
+                return False
+            position += len(line)
+        return position == len(data)
+
+    def write(self, name: str, file: JoinedFile, on_doubt: Callable[[FileError], None]) -> None:
         """Put our own file in place, whole or not at all; `on_doubt` is that of `Folder`.
 
         Its temporary file is named like it, and is no other machine's: one that a killed writer left is
         written over, not swept by somebody who cannot know whether it is in use.
         """
         path = self.directory / name
-        if len(data) > MAX_BYTES:
+        if file.size > MAX_BYTES:
             raise trouble(NOT_WRITTEN, path, too_large(MAX_BYTES))
         temporary = path.with_name(f".{name}.tmp")
         with explaining(NOT_WRITTEN, path):
             temporary.unlink(missing_ok=True)
             try:
-                create_file(temporary, [data], None, path)
+                create_file(temporary, file, None, path)
                 move_over(temporary, path)
             finally:
                 with suppress(OSError):

@@ -1,6 +1,7 @@
 """Games as they are on the disk, for `generala import`; with all of them whatever else a player has."""
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from generala_cli.exchange.format import ExportFormat, OtherPart, PlayedGame, PlayedTournament
 from generala_cli.store import backup
@@ -16,7 +17,8 @@ def write(games: Iterable[PlayedGame]) -> Iterator[str]:
 def write_all(games: Iterable[PlayedGame], others: Iterable[OtherPart]) -> Iterator[str]:
     parts = (GamePart(text=encode(game.file).decode()) for game in games)
     beside = (each for each in others if not isinstance(each, PlayedTournament))
-    yield backup.encode([*parts, *beside]).decode()
+    with backup.joined(map(backup.encode_part, chain(parts, beside))) as file:
+        yield from (line.decode() for line in file)
 
 
 FORM = ExportFormat(name="generala", suffix=".generala", write=write, backup=write_all)

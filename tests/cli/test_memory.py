@@ -1,0 +1,55 @@
+"""Commands about all games read one at a time, however many there are."""
+
+import gc
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from generala_cli.store import gamefile
+from generala_cli.store.gamefile import GameFile
+from generala_cli.store.sealing import encode
+from tests.cli.program import Generala
+from tests.store.files import tiny_file
+
+GAMES = 40
+AT_ONCE = 6
+"""Games that a command may hold: one, its backup, and those of the game before."""
+
+
+@pytest.fixture
+def alive(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
+    """Return a function for the most games that were in memory at once since the test began."""
+    read, calls, before = gamefile.decode, count(1), count_games()
+    most = [before]
+
+    def decode(data: bytes) -> GameFile:
+        if next(calls) % 8 == 0:  # to count takes longer than to read
+            most.append(count_games())
+        return read(data)
+
+    monkeypatch.setattr(gamefile, "decode", decode)
+    return lambda: max(most) - before
+
+
+def count_games() -> int:
+    gc.collect()
+    return sum(type(each) is GameFile for each in gc.get_objects())
+
+
+def test_only_a_few_games_are_in_memory(generala: Generala, alive: Callable[[], int], tmp_path: Path) -> None:
+    fill(generala)
+    (shared := tmp_path / "shared").mkdir()
+    for typed in (("doctor",), ("export", "--all", "--format", "generala"), ("sync", str(shared)), ("sync",)):
+        assert generala(*typed).code == 0
+        assert alive() <= AT_ONCE, typed
+
+
+def fill(generala: Generala) -> None:
+    for number in range(1, GAMES + 1):
+        data = encode(replace(tiny_file(number), id=f"{number:032x}"))
+        generala.game(number).parent.mkdir(parents=True)
+        generala.game(number).write_bytes(data)
+        generala.game(number).with_name("game.json.bak").write_bytes(data)
