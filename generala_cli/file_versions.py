@@ -12,8 +12,8 @@ from msgspec import UNSET, Meta, Struct, structs
 
 from generala_cli.messages import Message, lazy
 
-MINOR = 0
-"""The highest minor that this program reads, in files of every kind. The next new field raises it to 1."""
+MINOR = 1
+"""The highest minor that this program reads, in files of every kind. A new field or event raises it."""
 
 
 class FileVersion(Struct, frozen=True):
@@ -44,12 +44,14 @@ def since(minor: int) -> Meta:
 
 
 def minor_of(value: object) -> int:
-    """Return the lowest minor that can hold a record: the highest that one of its fields needs."""
-    if not MINOR:  # no field is marked yet, and to look at the types takes a millisecond
-        return 0
+    """Return the lowest minor that can hold a record: the highest that it or one of its fields needs.
+
+    A new kind of event has `SINCE: ClassVar = 1`.
+    """
     if isinstance(value, Struct):
         held = ((getattr(value, name), minor) for name, minor in _fields(type(value)))
-        return max((max(minor, minor_of(part)) for part, minor in held if part is not UNSET), default=0)
+        own: int = getattr(value, "SINCE", 0)
+        return max(own, *(max(minor, minor_of(part)) for part, minor in held if part is not UNSET), 0)
     if isinstance(value, Mapping):
         return max(map(minor_of, value.values()), default=0)
     return max(map(minor_of, value), default=0) if isinstance(value, tuple | list) else 0
@@ -67,5 +69,5 @@ def _mark(kind: Any) -> int | None:
     if isinstance(kind, Meta):
         return (kind.extra or {}).get("minor")
     if isinstance(kind, type) and issubclass(kind, Struct):
-        return 0 if _fields(kind) else None
+        return 0 if hasattr(kind, "SINCE") or _fields(kind) else None
     return max((mark for part in get_args(kind) if (mark := _mark(part)) is not None), default=None)

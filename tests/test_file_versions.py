@@ -61,7 +61,8 @@ def test_no_field_needs_a_minor_that_the_program_itself_does_not_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "is_newer"), [((3, 0), False), ((3, 1), True), ((4, 0), True), ((2, 9), False)]
+    ("version", "is_newer"),
+    [((3, 0), False), ((3, file_versions.MINOR + 1), True), ((4, 0), True), ((2, 9), False)],
 )
 def test_a_higher_format_or_minor_is_newer(version: tuple[int, int], is_newer: bool) -> None:
     assert (FileVersion(*version).why_newer(3) is not None) == is_newer

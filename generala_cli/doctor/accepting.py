@@ -23,7 +23,7 @@ from generala_cli.game.events import (
     Staked,
     Undone,
 )
-from generala_cli.game.payments import NameParted, NamesJoined, Paid, PaymentEvent, PaymentUndone
+from generala_cli.game.payments import NameParted, NamesJoined, Paid, PaymentEvent, PaymentUndone, Settled
 from generala_cli.game.tournaments import TournamentEvent, TournamentFact, describe
 from generala_cli.messages import Message, lazy, lazy_count, listing
 from generala_cli.remedies import InShell
@@ -228,6 +228,8 @@ def _in_words(event: Event | PaymentEvent | TournamentEvent | Answered) -> Messa
                 amount=Decimal(amount),
                 unit=unit,
             )
+        case Settled(unit=unit):
+            return lazy("all debts in {unit} settled", unit=unit)
         case NamesJoined(names=names):
             return lazy("{names} are one person", names=listing(names, "and"))
         case NameParted(name=name):

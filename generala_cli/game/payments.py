@@ -5,13 +5,15 @@ Every event is a fact of its own, known by its id: those of several machines are
 """
 
 from collections.abc import Iterable
-from typing import Annotated, assert_never
+from decimal import Decimal, localcontext
+from typing import Annotated, ClassVar, assert_never
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.errors import GeneralaError, NotAllowed, UsageError
 from generala_cli.game.events import Fact, Number
 from generala_cli.game.history import ImpossibleEvent
+from generala_cli.game.payouts import DIGITS
 from generala_cli.game.starting import check_name, parse_note, parse_unit, write_payment
 from generala_cli.messages import lazy, lazy_count
 from generala_cli.text import name_key
@@ -85,7 +87,39 @@ class PaymentUndone(Fact, frozen=True, kw_only=True, gc=False, tag="undone"):
         return self.payment == payment.paid.id if self.number is UNSET else self.number == payment.number
 
 
-PaymentEvent = Paid | NamesJoined | NameParted | PaymentUndone
+class SettledDebt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """A debt that a settlement cleared without a payment between these two people."""
+
+    debtor: str
+    creditor: str
+    amount: _Amount
+
+
+class Settled(Fact, frozen=True, kw_only=True, gc=False, tag="settled"):
+    """Payments that settled all debts in one unit, also between people who did not pay each other.
+
+    The debts below bring everyone's net to 0, so the event moves no money. It counts while one of the
+    payments stands.
+
+    Attributes:
+        id: random. payments: the ids of the payments that settled everything.
+        debts: the cleared debts between pairs, minus the payments.
+        prizes: the cleared debts from entry fees and prizes.
+    """
+
+    SINCE: ClassVar = 1
+    id: Id
+    unit: str
+    payments: Annotated[tuple[Id, ...], Meta(min_length=1)]
+    debts: tuple[SettledDebt, ...] = ()
+    prizes: tuple[SettledDebt, ...] = ()
+
+    @property
+    def every(self) -> tuple[SettledDebt, ...]:
+        return (*self.debts, *self.prizes)
+
+
+PaymentEvent = Paid | NamesJoined | NameParted | PaymentUndone | Settled
 
 
 class StandingPayment(Struct, frozen=True, kw_only=True):
@@ -95,26 +129,43 @@ class StandingPayment(Struct, frozen=True, kw_only=True):
     paid: Paid
 
 
+class Settlement(Struct, frozen=True, kw_only=True):
+    """A settlement, and the number of its event."""
+
+    number: int
+    settled: Settled
+
+
 class Payments(Struct, frozen=True, kw_only=True):
-    """The payments that stand, and who has which names.
+    """The valid payments and settlements, and the people with several names.
 
     Attributes:
-        length: how many events led to this. joined: the names of each person who has several.
+        length: the number of events. joined: the names of each person with several.
     """
 
     length: int = 0
     standing: tuple[StandingPayment, ...] = ()
+    settlements: tuple[Settlement, ...] = ()
     joined: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def standing_settlements(self) -> tuple[Settlement, ...]:
+        """The settlements with a payment that was not undone."""
+        standing = {each.paid.id for each in self.standing}
+        return tuple(each for each in self.settlements if not standing.isdisjoint(each.settled.payments))
 
 
 def evolve(before: Payments, event: PaymentEvent) -> Payments:
     """Return what stands after one more event."""
     length, standing, joined = before.length + 1, before.standing, before.joined
+    settlements = before.settlements
     match event:
         case Paid():
             standing = (*standing, StandingPayment(number=length, paid=event))
         case PaymentUndone():
             standing = tuple(payment for payment in standing if not event.is_of(payment))
+        case Settled():
+            settlements = (*settlements, Settlement(number=length, settled=event))
         case NamesJoined(names=names):
             touched = [group for group in joined if _folded(group) & _folded(names)]
             spelled = {name_key(name): name for group in (*touched, names) for name in group}
@@ -126,7 +177,7 @@ def evolve(before: Payments, event: PaymentEvent) -> Payments:
             joined = tuple(group for group in left if len(group) > 1)
         case _:
             assert_never(event)
-    return Payments(length=length, standing=standing, joined=joined)
+    return Payments(length=length, standing=standing, settlements=settlements, joined=joined)
 
 
 def _folded(names: Iterable[str]) -> set[str]:
@@ -175,8 +226,27 @@ def judge(before: Payments, event: PaymentEvent) -> None:
                 raise UsageError("a name is given twice", "leave one out")
         case NameParted(name=name):
             check_name(name)
+        case Settled(unit=unit):
+            parse_unit(unit, unassigned=False)
+            _check_cleared(event)
         case _:
             assert_never(event)
+
+
+def _check_cleared(event: Settled) -> None:
+    """Refuse a settlement that would change anyone's net."""
+    net: dict[str, Decimal] = {}
+    with localcontext(prec=DIGITS):
+        for each in event.every:
+            check_name(each.debtor)
+            check_name(each.creditor)
+            amount = Decimal(each.amount)
+            if amount <= 0:
+                raise UsageError("a settled debt is not above zero", "leave it out")
+            net[name_key(each.debtor)] = net.get(name_key(each.debtor), Decimal(0)) - amount
+            net[name_key(each.creditor)] = net.get(name_key(each.creditor), Decimal(0)) + amount
+    if any(net.values()):
+        raise UsageError("the settled debts do not cancel out", "settle again")
 
 
 def take_back(before: Payments, count: int) -> list[PaymentUndone]:

@@ -1,6 +1,6 @@
 """The ledger: who owes whom over many games, after what was paid."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Literal, TypeVar
@@ -11,12 +11,19 @@ from msgspec.structs import asdict, replace
 from generala_cli.errors import Conflict, DamagedFile, FileError, NewerFile, UsageError
 from generala_cli.game.events import Agreed
 from generala_cli.game.money import POINT, Amount
-from generala_cli.game.payments import Paid
+from generala_cli.game.payments import Paid, SettledDebt
 from generala_cli.game.payouts import Owed, Payout, nets, settle_outcome
 from generala_cli.game.people import People
 from generala_cli.game.standings import Outcome, contenders_of, outcome, ranked
 from generala_cli.game.tournament_money import EntryPayout
-from generala_cli.ledger.settling import settle_directly, settle_with_fewest
+from generala_cli.ledger.settling import (
+    Debts,
+    after_payments,
+    owed_between,
+    settle_directly,
+    settle_with_fewest,
+    transfers_between,
+)
 from generala_cli.progress import Progress, no_progress
 from generala_cli.render.documents import DamagedGame, DamagedTournament, Document, Ordinal
 from generala_cli.store import payments as storing
@@ -80,6 +87,21 @@ class LedgerPayment(Struct, frozen=True, kw_only=True):
     def owed(self) -> Owed:
         """The debt by it: of the one who was paid, to the one who paid."""
         return Owed(debtor=self.payee, creditor=self.payer, amount=self.amount)
+
+
+class LedgerSettlement(Struct, frozen=True, kw_only=True):
+    """A settlement, its number here, and the debts that it cleared, under the names that are shown."""
+
+    number: int
+    time: datetime
+    unit: str
+    payments: frozenset[str]
+    debts: tuple[Owed, ...]
+    prizes: tuple[Owed, ...]
+
+    @property
+    def every(self) -> tuple[Owed, ...]:
+        return (*self.debts, *self.prizes)
 
 
 class Account(Struct, frozen=True, kw_only=True):
@@ -146,23 +168,29 @@ class Ledger(Document, frozen=True, kw_only=True):
 
 
 class DebtReason(Owed, frozen=True, kw_only=True):
-    """A game, a tournament or a payment, by which `from` owes `to`; the others are null.
+    """The reason why `from` owes `to`: a game, a tournament, a payment or a settlement. The others are null.
 
-    `label` is that of the game, the name of the tournament, or the note of the payment.
+    A `settlement` clears debts between people who did not pay each other. `label` is the label of the game,
+    the name of the tournament, or the note of the payment.
     """
 
     game: Ordinal | None = None
     tournament: Ordinal | None = None
     payment: Ordinal | None = None
+    settlement: Ordinal | None = None
     time: datetime
     label: str
 
 
 class PairAccount(Struct, frozen=True, kw_only=True):
-    """The account between two people in one unit; `owed` is null where they are even."""
+    """The account between two people in one unit.
+
+    `owed` is null if they are even. The ledger does not list a debt `in_circle`: there, everyone is even.
+    """
 
     unit: str
     owed: Owed | None
+    in_circle: bool = False
     reasons: tuple[DebtReason, ...]
 
 
@@ -216,6 +244,7 @@ class Books(Struct, frozen=True, kw_only=True):
     Attributes:
         with_all: the people who all had to be in them. everyone: all who played in any game at all, paid or
             were paid.
+        settlements: settlements in the period that still count.
         changed, changed_tournaments: those that are not what was paid for. strangers: people who paid or
             were paid, and are in no game and no tournament.
         stored: all payments.
@@ -227,6 +256,7 @@ class Books(Struct, frozen=True, kw_only=True):
     games: tuple[LedgerGame, ...]
     tournaments: tuple[LedgerTournament, ...]
     payments: tuple[LedgerPayment, ...]
+    settlements: tuple[LedgerSettlement, ...]
     changed: tuple[ChangedGame, ...]
     changed_tournaments: tuple[ChangedTournament, ...]
     strangers: tuple[str, ...]
@@ -261,9 +291,11 @@ def read_books(
         # of one person any of theirs counts, of several those between two of them
         if when.covers(payment.time) and (payment.pair <= {*with_all} or payment.pair >= {*with_all})
     ]
+    settlements = [each for each in settlements_of(stored, people) if when.covers(each.time)]
     playing = {people.shown(name) for table in read.tables for name in table.players}
     playing |= {people.shown(name) for name in read.entrants}
     paying = dict.fromkeys(name for each in payments for name in (each.payer, each.payee))
+    last_paid = _last_paid(payments, settlements)
     return Books(
         period=when,
         with_all=with_all,
@@ -273,9 +305,10 @@ def read_books(
             each for each in every_tournament if {*with_all} <= {*map(people.shown, each.players)}
         ),
         payments=tuple(payments),
-        changed=tuple(_changed_games(store, when, payments, read, every_game, people)),
+        settlements=tuple(settlements),
+        changed=tuple(_changed_games(store, when, last_paid, read, every_game, people)),
         changed_tournaments=tuple(
-            _changed_tournaments(store, when, payments, read, every_tournament, people)
+            _changed_tournaments(store, when, last_paid, read, every_tournament, people)
         ),
         strangers=tuple(name for name in paying if name not in playing),
         damaged=read.damaged,
@@ -316,6 +349,33 @@ def payments_of(stored: StoredPayments, people: People) -> Iterator[LedgerPaymen
             yield payment
 
 
+def settlements_of(stored: StoredPayments, people: People) -> Iterator[LedgerSettlement]:
+    """Yield the settlements that count, oldest first."""
+
+    def shown(debts: Sequence[SettledDebt]) -> tuple[Owed, ...]:
+        return tuple(
+            Owed(
+                debtor=people.shown(each.debtor),
+                creditor=people.shown(each.creditor),
+                amount=Decimal(each.amount),
+            )
+            for each in debts
+            if people.shown(each.debtor) != people.shown(each.creditor)
+        )
+
+    for number, settled in (
+        (each.number, each.settled) for each in stored.file.payments.standing_settlements
+    ):
+        yield LedgerSettlement(
+            number=number,
+            time=stored.at(number),
+            unit=settled.unit,
+            payments=frozenset(settled.payments),
+            debts=shown(settled.debts),
+            prizes=shown(settled.prizes),
+        )
+
+
 def as_payment(stored: StoredPayments, number: int, paid: Paid, people: People) -> LedgerPayment:
     """Return the payment of that event, under the names that are shown."""
     return LedgerPayment(
@@ -350,7 +410,7 @@ def _accounts(books: Books, *, fewest: bool) -> Iterator[Account]:
             *(owed for tournament in tournaments for owed in tournament.owed),
             *(each.owed for each in payments),
         ]
-        found = settle_with_fewest(owed) if fewest else settle_directly(owed)
+        found = settle_with_fewest(owed) if fewest else settle_directly(owed, unit_debts(books, unit))
         yield Account(
             unit=unit,
             net=found.net,
@@ -362,20 +422,43 @@ def _accounts(books: Books, *, fewest: bool) -> Iterator[Account]:
         )
 
 
+def unit_debts(books: Books, unit: str) -> Debts:
+    """Return the debts in one unit after payments and settlements."""
+    settlements = [each for each in books.settlements if each.unit == unit]
+    settling = frozenset[str]().union(*(each.payments for each in settlements))
+    payments = [each for each in books.payments if each.unit == unit]
+    tournaments = [each for each in books.tournaments if each.unit == unit]
+    return after_payments(
+        games=[
+            *(owed for game in books.games if game.unit == unit for owed in game.owed),
+            *(opposite(owed) for each in settlements for owed in each.debts),
+            *(each.owed for each in payments if each.id in settling),
+        ],
+        prizes=[
+            *(owed for each in tournaments for owed in each.owed),
+            *(opposite(owed) for each in settlements for owed in each.prizes),
+        ],
+        payments=[each.owed for each in payments if each.id not in settling],
+        players={name for each in tournaments for name in each.net},
+    )
+
+
+def opposite(owed: Owed) -> Owed:
+    return Owed(debtor=owed.creditor, creditor=owed.debtor, amount=owed.amount)
+
+
 def _changed_games(
     store: Store,
     when: Period,
-    payments: Sequence[LedgerPayment],
+    last_paid: "_LastPaid",
     read: GamesRead,
     games: Sequence[LedgerGame],
     people: People,
 ) -> Iterator[ChangedGame]:
-    """Yield every game that two people owe each other something else by than when they last paid.
+    """Yield the games whose result changed after two of the players settled up.
 
-    That is seen in the game's own file: by what was entered up to then it was over, and by what was entered
-    since it comes to something else.
+    The file of the game shows it: the entries up to that time made it over, and later ones changed the debt.
     """
-    last_paid = _last_paid(payments)
     known = {game.game: game for game in games}
     for table in read.tables:
         if not when.covers(table.started):
@@ -393,16 +476,15 @@ def _changed_games(
 def _changed_tournaments(
     store: Store,
     when: Period,
-    payments: Sequence[LedgerPayment],
+    last_paid: "_LastPaid",
     read: GamesRead,
     tournaments: Sequence[LedgerTournament],
     people: People,
 ) -> Iterator[ChangedTournament]:
-    """Yield every tournament that two people owe each other something else by than when they last paid.
+    """Yield the tournaments whose prizes changed after players settled up: only the players concerned.
 
-    That is seen in its own file and in those of its games.
+    The files of the tournament and its games show it.
     """
-    last_paid = _last_paid(payments)
     known = {each.tournament: each for each in tournaments}
     entered = {table.game: table.last for table in read.tables}
     for found in read.with_fee:
@@ -411,34 +493,84 @@ def _changed_tournaments(
             continue
         last = max(file.last, *(entered[game] for game in found.games if game in entered), file.started)
         players = {*map(people.shown, found.stored.standing.players)}
-        if paid := _paid_before(last_paid, players, file.started, last):
-            now = known.get(file.tournament)
+        paid: dict[tuple[str, str], datetime] = {}
+        for (unit, pair), time in last_paid.items():
+            if pair <= players and file.started <= time:
+                paid |= {(unit, name): max(time, paid.get((unit, name), time)) for name in pair}
+        paid = {key: time for key, time in paid.items() if time < last}
+        if paid:
             payouts = payouts_at(store, found.stored, {*paid.values()})
-            was = {
-                time: None if payout is None else _ledger_tournament(found.stored, payout)
-                for time, payout in payouts.items()
-            }
-            over = found.payout is not None
-            for change in _changes(paid, was, now, people, over=over):
+            now = known.get(file.tournament)
+            for change in _changed_prizes(paid, payouts, now, people, over=found.payout is not None):
                 yield ChangedTournament(tournament=file.tournament, **asdict(change))
 
 
-_Paid = Mapping[tuple[str, frozenset[str]], datetime]
-"""When two people last paid each other in a unit."""
+def _changed_prizes(
+    paid: Mapping[tuple[str, str], datetime],
+    payouts: Mapping[datetime, EntryPayout | None],
+    now: LedgerTournament | None,
+    people: People,
+    *,
+    over: bool,
+) -> Iterator[ChangedDebt]:
+    """Yield the changes of prizes since each player last settled up, as debts between these players.
+
+    Args:
+        paid: when each player last settled up, by unit and player.
+        payouts: the payout at these times, None if the tournament was not over.
+    """
+    for unit in sorted({unit for unit, _ in paid}):
+        counts = now is not None and now.unit == unit
+        more: dict[str, Decimal] = {}
+        for (in_unit, name), time in paid.items():
+            payout = payouts[time]
+            if in_unit == unit and payout is not None and payout.unit == unit:
+                net = nets(_shown(payout.owed, people)).get(name, Decimal(0))
+                more[name] = (
+                    now.net.get(name, Decimal(0)) if now is not None and counts else Decimal(0)
+                ) - net
+        for owed in transfers_between(more):
+            was, is_now = (Decimal(0), owed.amount) if counts else (-owed.amount, Decimal(0))
+            yield ChangedDebt(
+                unit=unit,
+                debtor=owed.debtor,
+                creditor=owed.creditor,
+                counts=counts,
+                over=over,
+                was=was,
+                now=is_now,
+            )
 
 
-def _last_paid(payments: Sequence[LedgerPayment]) -> _Paid:
-    return {(each.unit, each.pair): each.time for each in payments}
+_LastPaid = Mapping[tuple[str, frozenset[str]], datetime]
+"""When two people last settled up with each other, by unit and pair."""
 
 
-def _paid_before(last_paid: _Paid, players: Collection[str], started: datetime, last: datetime) -> _Paid:
-    """Return those between two of the players that were before something was entered last."""
+def _last_paid(payments: Sequence[LedgerPayment], settlements: Sequence[LedgerSettlement]) -> _LastPaid:
+    found = [(each.time, each.unit, each.pair) for each in payments]
+    found += [
+        (each.time, each.unit, frozenset({owed.debtor, owed.creditor}))
+        for each in settlements
+        for owed in each.every
+    ]
+    return {(unit, pair): time for time, unit, pair in sorted(found, key=lambda each: each[0])}
+
+
+def _paid_before(
+    last_paid: _LastPaid, players: Collection[str], started: datetime, last: datetime
+) -> _LastPaid:
+    """Return the settled pairs of players with a change after that."""
     among = {*players}
     return {key: time for key, time in last_paid.items() if key[1] <= among and started <= time < last}
 
 
 def _changes(
-    paid: _Paid, then: Mapping[datetime, "Source | None"], now: "Source | None", people: People, *, over: bool
+    paid: _LastPaid,
+    then: Mapping[datetime, "Source | None"],
+    now: "Source | None",
+    people: People,
+    *,
+    over: bool,
 ) -> Iterator[ChangedDebt]:
     """Yield what two players owe by one game or tournament, where it was another debt when they paid last."""
     for (unit, pair), time in paid.items():
@@ -478,26 +610,12 @@ def debt_history(books: Books, one: str, other: str) -> DebtHistory:
     pair = two_people(books.everyone, one, other)
     units: list[PairAccount] = []
     for account in _accounts(books, fewest=False):
-        games = [
-            _reason(owed, time=game.started, label=game.label, game=game.game)
-            for game in account.games
-            for owed in settle_directly(game.owed).transfers
-            if {owed.debtor, owed.creditor} == {*pair}
-        ]
-        tournaments = [
-            _reason(owed, time=each.started, label=each.name, tournament=each.tournament)
-            for each in account.tournaments
-            for owed in each.owed
-            if {owed.debtor, owed.creditor} == {*pair}
-        ]
-        payments = [
-            _reason(each.owed, time=each.time, label=each.note, payment=each.payment)
-            for each in account.payments
-            if each.pair == {*pair}
-        ]
-        if reasons := sorted([*games, *tournaments, *payments], key=lambda reason: reason.time):
-            left = next(iter(settle_directly(reasons).transfers), None)
-            units.append(PairAccount(unit=account.unit, owed=left, reasons=tuple(reasons)))
+        owed = owed_between(unit_debts(books, account.unit).every, *pair)
+        if reasons := sorted(_reasons(books, account, pair, owed), key=lambda reason: reason.time):
+            in_circle = owed is not None and owed_between(account.transfers, *pair) is None
+            units.append(
+                PairAccount(unit=account.unit, owed=owed, in_circle=in_circle, reasons=tuple(reasons))
+            )
     return DebtHistory(
         since=books.period.since,
         until=books.period.until,
@@ -511,6 +629,44 @@ def debt_history(books: Books, one: str, other: str) -> DebtHistory:
     )
 
 
+def _reasons(books: Books, account: Account, pair: Pair, owed: Owed | None) -> Iterator[DebtReason]:
+    """Yield the reasons for the debt between two people, whose sum is that debt."""
+    found = [
+        *(
+            _reason(owes, time=game.started, label=game.label, game=game.game)
+            for game in account.games
+            if (owes := owed_between(game.owed, *pair))
+        ),
+        *(
+            _reason(each.owed, time=each.time, label=each.note, payment=each.payment)
+            for each in account.payments
+            if each.pair == {*pair}
+        ),
+        *(
+            _reason(owes, time=each.time, label="", settlement=each.number)
+            for each in books.settlements
+            if each.unit == account.unit and (owes := owed_between(map(opposite, each.every), *pair))
+        ),
+        *(
+            _reason(owes, time=each.started, label=each.name, tournament=each.tournament)
+            for each in account.tournaments
+            if (owes := owed_between(each.owed, *pair))
+        ),
+    ]
+    # If prizes changed, or payments went to other players, the last tournament explains the rest of the debt.
+    prizes = [each for each in account.tournaments if {*pair} <= {*each.net}]
+    # If prizes changed, or payments went to other players, the last tournament explains the rest of the debt.
+    explained = owed_between([*found, *([opposite(owed)] if owed else [])], *pair)
+    if explained and prizes:
+        last = prizes[-1]
+        same = next((each for each in found if each.tournament == last.tournament), None)
+        rest = owed_between([opposite(explained), *([same] if same else [])], *pair)
+        found = [each for each in found if each is not same]
+        if rest:
+            found.append(_reason(rest, time=last.started, label=last.name, tournament=last.tournament))
+    yield from found
+
+
 def _reason(
     owed: Owed,
     *,
@@ -519,6 +675,7 @@ def _reason(
     game: int | None = None,
     tournament: int | None = None,
     payment: int | None = None,
+    settlement: int | None = None,
 ) -> DebtReason:
     return DebtReason(
         debtor=owed.debtor,
@@ -529,6 +686,7 @@ def _reason(
         game=game,
         tournament=tournament,
         payment=payment,
+        settlement=settlement,
     )
 
 
@@ -549,13 +707,17 @@ Source = TypeVar("Source", LedgerGame, LedgerTournament)
 
 
 def _between_people(source: Source, people: People) -> Source:
-    """Return a game's debts under the names that are shown; a person owes themselves nothing."""
+    """Return a source with the debts under the names that are shown. Nobody owes themselves."""
+    owed = _shown(source.owed, people)
+    return replace(source, owed=owed, net=nets(owed))
+
+
+def _shown(owed: Iterable[Owed], people: People) -> tuple[Owed, ...]:
     shown = [
         Owed(debtor=people.shown(each.debtor), creditor=people.shown(each.creditor), amount=each.amount)
-        for each in source.owed
+        for each in owed
     ]
-    owed = tuple(each for each in shown if each.debtor != each.creditor)
-    return replace(source, owed=owed, net=nets(owed))
+    return tuple(each for each in shown if each.debtor != each.creditor)
 
 
 def read_games(

@@ -117,13 +117,7 @@ def _account(account: Account, way: Literal["direct", "fewest"], screen: Screen)
         )
         yield _transfers(account.transfers, account.unit, verb, screen)
         yield ""
-        if not any(account.net.values()):
-            even = lazy(
-                "all are even in {unit} in the end, for these debts go round in a circle", unit=account.unit
-            )
-            yield text(translated(even))
-        else:
-            yield _nets(account, screen)
+        yield _nets(account, screen)
     else:
         yield text(translate("all are even in {unit}", unit=account.unit))
     if way == "fewest" and not account.fewest:
@@ -172,6 +166,10 @@ def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableTy
         if reason.payment is not None:
             what.append(translate("payment {number}", number=reason.payment))
             who.append(translate("{payer} paid {payee}", payer=reason.creditor, payee=reason.debtor))
+        elif reason.settlement is not None:
+            what.append(translate("settled"))
+            paid = {"payer": reason.creditor, "payee": reason.debtor}
+            who.append(translate("{payer} settled with {payee} through other payments", **paid))
         else:
             source = translate("tournament {number}", number=reason.tournament)
             what.append(source if reason.game is None else translate("game {game}", game=reason.game))
@@ -192,6 +190,8 @@ def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableTy
             "so {debtor} owes {creditor} {amount}", debtor=owed.debtor, creditor=owed.creditor, amount=value
         )
         yield text(translated(so))
+        if account.in_circle:
+            yield text(translate("this debt goes round in a circle in which everyone is even"))
 
 
 @draw.register

@@ -4,25 +4,36 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from msgspec import field
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from generala_cli.errors import NotAllowed, UsageError
 from generala_cli.game.money import decimal_text
-from generala_cli.game.payments import Paid, PaymentEvent, Payments, StandingPayment, take_back
+from generala_cli.game.payments import (
+    Paid,
+    PaymentEvent,
+    Payments,
+    Settled,
+    SettledDebt,
+    StandingPayment,
+    take_back,
+)
 from generala_cli.game.payouts import Owed
 from generala_cli.game.people import People
 from generala_cli.game.starting import parse_note, parse_payment, parse_unit, write_payment
 from generala_cli.ledger.accounts import (
+    Account,
     Books,
     Ledger,
     LedgerPayment,
     as_payment,
     debt_history,
     ledger,
+    opposite,
     read_books,
     two_people,
+    unit_debts,
 )
-from generala_cli.ledger.settling import settle_directly
+from generala_cli.ledger.settling import owed_between, owed_by_pairs
 from generala_cli.messages import lazy, listing
 from generala_cli.remedies import NameUnit
 from generala_cli.render.documents import DamagedGame, DamagedTournament, Document
@@ -90,11 +101,11 @@ def pay(
     paid = _payment(store, names, parse_payment(amount, paid_in), paid_in, parse_note(note))
     stored = storing.change(store, lambda _: [paid], dry_run=dry_run)
     made = as_payment(stored, stored.file.payments.length, paid, books.everyone)
-    before = (account.owed for account in between if account.unit == paid_in and account.owed)
-    left = settle_directly([*before, made.owed]).transfers
+    after = ledger(replace(books, payments=(*books.payments, made)))
+    transfers = (owed for account in after.units if account.unit == paid_in for owed in account.transfers)
     return PaymentsMade(
         payments=(made,),
-        left=next(iter(left), None),
+        left=owed_between(transfers, *pair),
         damaged=books.damaged,
         damaged_tournaments=books.damaged_tournaments,
         saved=stored.saved,
@@ -106,31 +117,58 @@ def _payment(store: Store, names: tuple[str, str], amount: str, unit: str, note:
 
 
 def settle(store: Store, books: Books, shown: Ledger, *, dry_run: bool = False) -> PaymentsMade:
-    """Write down every payment that a ledger shows; NotAllowed if somebody paid meanwhile."""
-    paid = [
-        _payment(
-            store,
-            (each.debtor, each.creditor),
-            write_payment(decimal_text(each.amount), account.unit),
-            account.unit,
-        )
-        for account in shown.units
-        for each in account.transfers
-    ]
+    """Record the payments in a ledger, which settle all debts. NotAllowed if a payment came in between."""
+    paid: list[Paid] = []
+    settled: list[Settled] = []
+    for account in shown.units:
+        payments = [
+            _payment(
+                store,
+                (each.debtor, each.creditor),
+                write_payment(decimal_text(each.amount), account.unit),
+                account.unit,
+            )
+            for each in account.transfers
+        ]
+        paid += payments
+        if payments and (cleared := _cleared(store, books, account, payments)):
+            settled.append(cleared)
 
     def decide(now: Payments) -> Sequence[PaymentEvent]:
         if now != books.stored.file.payments:
-            raise NotAllowed("somebody wrote down a payment meanwhile", "look at the ledger again")
-        return paid
+            raise NotAllowed("somebody recorded a payment meanwhile", "look at the ledger again")
+        return [*paid, *settled]
 
     stored = storing.change(store, decide, dry_run=dry_run)
-    numbers = range(stored.file.payments.length - len(paid) + 1, stored.file.payments.length + 1)
-    made = tuple(as_payment(stored, *each, books.everyone) for each in zip(numbers, paid, strict=True))
+    numbered = enumerate(paid, start=books.stored.file.payments.length + 1)
+    made = tuple(as_payment(stored, *each, books.everyone) for each in numbered)
     return PaymentsMade(
         payments=made,
         damaged=books.damaged,
         damaged_tournaments=books.damaged_tournaments,
         saved=stored.saved and bool(paid),
+    )
+
+
+def _cleared(store: Store, books: Books, account: Account, made: Sequence[Paid]) -> Settled | None:
+    """Return the debts that these payments settle indirectly, or None if there are none."""
+    debts = unit_debts(books, account.unit)
+    left = owed_by_pairs([*debts.between_pairs, *map(opposite, account.transfers)])
+    if not left and not debts.prizes:
+        return None
+    debts_left, prizes = (
+        tuple(
+            SettledDebt(debtor=each.debtor, creditor=each.creditor, amount=decimal_text(each.amount))
+            for each in owed
+        )
+        for owed in (left, debts.prizes)
+    )
+    return Settled(
+        id=store.next_id(),
+        unit=account.unit,
+        payments=tuple(each.id for each in made),
+        debts=debts_left,
+        prizes=prizes,
     )
 
 

@@ -1,10 +1,10 @@
-"""Settle an evening: what people owe each other by many games, in one unit, less what was paid.
+"""Settle an evening: the debts between people from many games, in one unit, minus the payments.
 
-Two ways leave everyone with the same net (guide: sources, "Several games in one evening"): each pays those
-they owe, or there are as few payments as there can be.
+Both ways leave everyone with the same net (guide: sources, "Several games in one evening"): each person pays
+their creditors, or there are as few payments as possible.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import lcm
@@ -25,9 +25,9 @@ class Settlement(Struct, frozen=True, kw_only=True):
     """The payments after which everyone is even.
 
     Attributes:
-        net: what everyone has to get, below 0 to pay; the sum is 0.
-        transfers: who pays whom, which brings every net to 0.
-        is_fewest: whether no other transfers could be fewer.
+        net: the amount that each person receives, negative if they pay; the sum is 0.
+        transfers: the payments that bring every net to 0.
+        is_fewest: whether fewer payments are impossible.
     """
 
     net: Mapping[str, Decimal]
@@ -35,27 +35,151 @@ class Settlement(Struct, frozen=True, kw_only=True):
     is_fewest: bool
 
 
-def settle_directly(owed: Iterable[Owed]) -> Settlement:
-    """Let each pay those they owe, one payment a pair: what one owes the other, less the other way round."""
+class Debts(Struct, frozen=True, kw_only=True):
+    """The debts in one unit after the payments.
+
+    Attributes:
+        between_pairs: debts from games. Only the two people concerned can pay them.
+        prizes: debts from entry fees and prizes. Only each person's net matters, so payments to any other
+            player of a tournament count, and nobody both pays and receives.
+    """
+
+    between_pairs: tuple[Owed, ...]
+    prizes: tuple[Owed, ...]
+
+    @property
+    def every(self) -> Sequence[Owed]:
+        return (*self.between_pairs, *self.prizes)
+
+
+_Pairs = dict[tuple[str, str], Decimal]
+"""The amount that the first person of each sorted pair owes the second, negative in the other direction."""
+
+
+def after_payments(
+    games: Iterable[Owed], prizes: Iterable[Owed], payments: Iterable[Owed], players: Collection[str]
+) -> Debts:
+    """Return the debts that payments leave.
+
+    A payment first reduces the debt between the two people. The rest counts as a payment of prizes if both
+    played in tournaments.
+
+    Args:
+        payments: each as a debt of the payee to the payer.
+        players: everyone who played in a tournament.
+    """
     with localcontext(prec=DIGITS):
-        pairs: dict[tuple[str, str], Decimal] = {}
-        every = _of_one_precision(owed)
-        for each in every:
-            pair = (each.debtor, each.creditor)
-            if pair[::-1] in pairs:
-                pairs[pair[::-1]] -= each.amount
-            else:
-                pairs[pair] = pairs.get(pair, Decimal(0)) + each.amount
-        transfers = [_transfer(*pair, amount) for pair, amount in pairs.items() if amount]
-        return _in_order(nets(every), transfers, is_fewest=False)
+        left, prize_pairs = _by_pair(games), _by_pair(prizes)
+        for pair, paid in _by_pair(payments).items():
+            rest = left.get(pair, Decimal(0)) + paid
+            if {*pair} <= {*players} and rest * paid > 0:
+                overpaid = min(rest, paid, key=abs)
+                prize_pairs[pair] = prize_pairs.get(pair, Decimal(0)) + overpaid
+                rest -= overpaid
+            left[pair] = rest
+        return Debts(between_pairs=tuple(_owed(left)), prizes=tuple(_without_go_betweens(_owed(prize_pairs))))
+
+
+def _by_pair(owed: Iterable[Owed]) -> _Pairs:
+    pairs: _Pairs = {}
+    for each in owed:
+        pair = (min(each.debtor, each.creditor), max(each.debtor, each.creditor))
+        amount = each.amount if pair[0] == each.debtor else -each.amount
+        pairs[pair] = pairs.get(pair, Decimal(0)) + amount
+    return pairs
+
+
+def _owed(pairs: _Pairs) -> list[Owed]:
+    return [_transfer(*pair, amount) for pair, amount in pairs.items() if amount]
+
+
+def owed_by_pairs(owed: Iterable[Owed]) -> list[Owed]:
+    """Return one debt for each pair that is not even."""
+    with localcontext(prec=DIGITS):
+        return _owed(_by_pair(owed))
+
+
+def owed_between(owed: Iterable[Owed], one: str, other: str) -> Owed | None:
+    """Return the sum of the debts between two people, or None if they are even."""
+    with localcontext(prec=DIGITS):
+        between = _owed(_by_pair(each for each in owed if {each.debtor, each.creditor} == {one, other}))
+        return between[0] if between else None
+
+
+def _without_go_betweens(owed: Sequence[Owed]) -> Sequence[Owed]:
+    """Return debts with the same nets in which nobody both owes and is owed."""
+    graph: dict[str, dict[str, Decimal]] = {}
+    for each in owed:
+        graph.setdefault(each.debtor, {})[each.creditor] = each.amount
+
+    def add(debtor: str, creditor: str, amount: Decimal) -> None:
+        opposite = graph.get(creditor, {}).pop(debtor, Decimal(0))
+        rest = graph.setdefault(debtor, {}).pop(creditor, Decimal(0)) + amount - opposite
+        if rest > 0:
+            graph[debtor][creditor] = rest
+        elif rest < 0:
+            graph.setdefault(creditor, {})[debtor] = -rest
+
+    for name in sorted({*graph, *(creditor for owing in graph.values() for creditor in owing)}):
+        while owing := graph.get(name):
+            debtor = next((other for other in sorted(graph) if name in graph[other]), None)
+            if debtor is None:
+                break
+            creditor = min(owing)
+            amount = min(graph[debtor][name], owing[creditor])
+            add(name, debtor, amount)
+            add(creditor, name, amount)
+            add(debtor, creditor, amount)
+    return [
+        Owed(debtor=debtor, creditor=creditor, amount=amount)
+        for debtor, owing in graph.items()
+        for creditor, amount in owing.items()
+    ]
+
+
+def transfers_between(net: Mapping[str, Decimal]) -> Iterator[Owed]:
+    """Yield debts that lead to these nets, as far as debtors and creditors match, in order of names."""
+    gets = {name: amount for name, amount in sorted(net.items()) if amount > 0}
+    for debtor, amount in sorted(net.items()):
+        owes = -amount
+        for creditor in [*gets]:
+            if owes > 0 and (part := min(owes, gets[creditor])):
+                yield Owed(debtor=debtor, creditor=creditor, amount=part)
+                owes -= part
+                gets[creditor] -= part
+
+
+def settle_directly(owed: Iterable[Owed], left: Debts | None = None) -> Settlement:
+    """Let each person pay their creditors, with one payment per pair.
+
+    Debts that only go round in a circle need no payments: A owes B, B owes C and C owes A the same amount.
+
+    Args:
+        owed: all debts. left: the debts that payments leave, if some of `owed` are payments.
+    """
+    with localcontext(prec=DIGITS):
+        net = nets(_of_one_precision(owed))
+        owing = _owed(_by_pair(owed if left is None else left.every))
+        return _in_order(net, _of_one_precision(_without_circles(owing)), is_fewest=False)
+
+
+def _without_circles(owed: Sequence[Owed]) -> Iterator[Owed]:
+    """Yield the debts except those among people who are all even and owe nobody else."""
+    net, group = nets(owed), {name: {name} for each in owed for name in (each.debtor, each.creditor)}
+    for each in owed:
+        if group[each.debtor] is not group[each.creditor]:
+            group[each.debtor] |= group[each.creditor]
+            for name in group[each.creditor]:
+                group[name] = group[each.debtor]
+    yield from (each for each in owed if any(net[name] for name in group[each.debtor]))
 
 
 def settle_with_fewest(owed: Iterable[Owed]) -> Settlement:
-    """Let people pay with as few payments as there can be, among up to `MOST_EXACT`; among more with few.
+    """Let people pay with as few payments as possible, exactly so among up to `MOST_EXACT` people.
 
-    The fewest are as many as the people who have a balance, less the most groups of them that are even
-    among themselves. Where there are too many people for that search, whoever owes most pays whoever is
-    owed most until so few are left.
+    The smallest number is the number of people with a balance minus the largest number of groups that are
+    even among themselves. With more people, the largest debtor pays the largest creditor until few enough are
+    left.
     """
     with localcontext(prec=DIGITS):
         net = nets(_of_one_precision(owed))

@@ -14,6 +14,7 @@ from generala_cli.game.payments import (
     PaymentEvent,
     Payments,
     PaymentUndone,
+    Settled,
     replay,
 )
 from generala_cli.store.facts import FactsFile, RecordedFact
@@ -52,7 +53,7 @@ class PaymentsFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields=T
 def _identity(recorded: RecordedPayment, event: PaymentEvent) -> object:
     """Return the id of an event. In the first files, names have none; their place tells them apart."""
     match event:
-        case Paid(id=known) | PaymentUndone(payment=known):
+        case Paid(id=known) | PaymentUndone(payment=known) | Settled(id=known):
             return type(event), known
         case NamesJoined(id=known) | NameParted(id=known):
             return type(event), recorded.order if known is UNSET else known

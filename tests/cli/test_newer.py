@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from generala_cli.file_versions import MINOR, FileVersion
 from generala_cli.store.backup import (
     BackupPart,
     GamePart,
@@ -69,7 +70,8 @@ def test_a_newer_file_is_refused_as_newer_and_no_remedy_touches_it(
     for typed in READERS[kind]:
         said = refused(played, typed, 3).err
         assert "written by a newer generala" in said
-        assert f"it is of format {known}.99, and this program knows format {known})" in said
+        ours = FileVersion(known, MINOR)
+        assert f"it is of format {known}.99, and this program knows format {ours})" in said
         assert "install that version" in said
         assert "doctor" not in said
         assert json.loads(played("--json", *typed).out)["error"]["kind"] == "too-new"

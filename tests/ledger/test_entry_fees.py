@@ -12,7 +12,7 @@ from generala_cli.errors import Conflict
 from generala_cli.exchange.exporting import chunks, export
 from generala_cli.exchange.formats import hledger
 from generala_cli.exchange.parts import everything_else
-from generala_cli.game.payments import NamesJoined
+from generala_cli.game.payments import NamesJoined, take_back
 from generala_cli.game.tournaments import (
     EntryFee,
     RoundSeated,
@@ -111,28 +111,21 @@ def test_a_correction_after_they_were_paid_is_reported(store: Store) -> None:
     turns.amend(table, 3, TurnLine(words=("11",)))
     assert ledger_of(store).changed_tournaments == (), "Cora is third as before"
     turns.amend(table, 1, TurnLine(words=("11",)))
-    owes = {
-        (each.debtor, each.creditor): each.amount
-        for account in ledger_of(store).units
-        for each in account.tournaments[0].owed
-    }
-    assert owes != {pair: Decimal(amount) for pair, amount in owed.items()}
     found = ledger_of(store).changed_tournaments
-    assert {(each.tournament, each.unit, each.counts) for each in found} == {(1, "USD", True)}
-    assert {frozenset({each.debtor, each.creditor}): (abs(each.was), each.now) for each in found} == {
-        frozenset(pair): (
-            Decimal(amount),
-            sum(sign * owes.get(way, 0) for way, sign in (((one, other), 1), ((other, one), -1))),
-        )
-        for pair, amount in owed.items()
-        for one, other in (sorted(pair),)
-        if owes.get(pair, 0) != Decimal(amount)
-    }
-    changed = {frozenset({each.debtor, each.creditor}) for each in found}
-    for pair in ({"Ana", "Beto"}, {"Ana", "Cora"}):
-        one, other = sorted(pair)
-        told = debt_history(read_books(store), one, other).changed_tournaments
-        assert len(told) == (pair in changed)
+    assert [(each.tournament, each.unit, each.counts, str(each.was), str(each.now)) for each in found] == [
+        (1, "USD", True, "0", "17.50"),
+        (1, "USD", True, "0", "3.50"),
+    ]
+    owes = {("Ana", "Beto"): "17.50", ("Ana", "Dani"): "3.50"}
+    assert {(each.debtor, each.creditor): str(each.now) for each in found} == owes
+    assert transfers(ledger_of(store)) == owes, "only the prizes that changed are owed"
+    assert len(debt_history(read_books(store), "Ana", "Beto").changed_tournaments) == 1
+    assert not debt_history(read_books(store), "Beto", "Cora").changed_tournaments
+    later = replace(store, clock=lambda: AT + timedelta(hours=2))
+    settle(later, read_books(later), ledger_of(later))
+    assert ledger_of(store).changed_tournaments == ()
+    assert transfers(ledger_of(store)) == {}
+    payments.change(store, lambda before: take_back(before, 2))
     tournaments.change(table, 1, lambda _: [TournamentUndone(id=hexed(78), event=hexed(77))])
     found = ledger_of(store).changed_tournaments
     assert {(each.counts, each.now) for each in found} == {(False, Decimal(0))}
