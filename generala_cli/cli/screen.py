@@ -17,6 +17,7 @@ from generala_cli.cli.session import Answer, Session, open_house_rules
 from generala_cli.errors import UsageError
 from generala_cli.messages import lazy
 from generala_cli.render.language import speak, spoken
+from generala_cli.store.signals import release_signals
 
 if TYPE_CHECKING:  # only the schema of an answer asks for its class
     from generala_cli.play.coaching import CoachMode
@@ -93,6 +94,7 @@ def _run_line(session: Session, words: Sequence[str]) -> int:
     """Run a line as a command in the language of the dialogue, which goes on in it whatever the line said."""
     language = spoken()
     code = run([*words] if session.language is None else ["--language", session.language, *words])
+    release_signals()
     if spoken() != language:
         speak(language, encoding_of_people())
     return code

@@ -25,9 +25,14 @@ def hold_signals() -> None:
 
 
 def release_signals() -> None:
-    """Let the signals through again that were held back, in a program that goes on after what it saved."""
+    """Let signals through again, in a program that has shown what it saved and goes on.
+
+    Those that came meanwhile take effect now.
+    """
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD)
+        while _late:
+            signal.raise_signal(_late.pop())
         return
     with suppress(ValueError):
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -41,9 +46,11 @@ def hold_nothing() -> None:
 def signals_ending_a_stall() -> Iterator[None]:
     """Let the signals held back end a program whose reader does not read, while the answer is written.
 
-    Where the answer can be written, also one that waited is passed over: it came too late to interrupt.
+    If the answer can be written, a signal came too late to interrupt: it waits for `release_signals`, which a
+    program that ends here never calls.
     """
     held: set[int] = set()
+    _late.clear()
     if hasattr(signal, "pthread_sigmask"):
         held.update(signal.pthread_sigmask(signal.SIG_BLOCK, ()) & set(HELD))
     if not held:
@@ -59,11 +66,16 @@ def signals_ending_a_stall() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _end_if_stalled(_number: int, _frame: object) -> None:
-    """End the process where nobody reads: what was to be saved is saved, so the exit code is 0."""
+_late: set[int] = set()
+"""Signals that came while an answer was written."""
+
+
+def _end_if_stalled(number: int, _frame: object) -> None:
+    """End the process if nobody reads: what was to be saved is saved, so the exit code is 0."""
     try:
         is_stalled = len(select.select([], [1, 2], [], 0)[1]) < 2
     except OSError:  # one of them is closed
         is_stalled = True
     if is_stalled:
         os._exit(0)
+    _late.add(number)

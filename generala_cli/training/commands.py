@@ -17,6 +17,7 @@ from generala_cli.errors import Interrupted, UsageError
 from generala_cli.messages import lazy
 from generala_cli.render.hints import SHELL, full_message
 from generala_cli.render.language import translate, translated
+from generala_cli.store.signals import release_signals, signals_ending_a_stall
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # help reads no games
@@ -98,5 +99,8 @@ def _asked(question: str) -> str | None:
 
 
 def _say(lines: Sequence[str]) -> None:
-    if write("".join(f"{safe(line)}\n" for line in lines)) or not is_read():
+    with signals_ending_a_stall():
+        code = write("".join(f"{safe(line)}\n" for line in lines))
+    release_signals()
+    if code or not is_read():
         raise Interrupted("nobody reads what is asked", "every answer so far is kept")

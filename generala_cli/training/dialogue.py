@@ -19,7 +19,6 @@ from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translated
 from generala_cli.rules.dice import dice_groups, join_dice, parse_faces
 from generala_cli.store import training
-from generala_cli.store.signals import release_signals
 from generala_cli.store.store import Store
 from generala_cli.store.training import StoredTraining
 from generala_cli.store.trainingfile import Answered, DrawnHand, PlayedHand, TrainingFile
@@ -66,11 +65,8 @@ def converse(
         if chosen is None:
             return
         if not dry_run:
-            try:
-                given = _answer(store.next_id(), trainee.player, exercise, chosen)
-                answers.stored = training.add(store, given, answers.stored)
-            finally:
-                release_signals()  # it goes on, and Ctrl-C ends it as ever
+            given = _answer(store.next_id(), trainee.player, exercise, chosen)
+            answers.stored = training.add(store, given, answers.stored)
         answers.given += 1
         answers.right += is_right(chosen.cost)
         past, alike = everyone.get(exercise.hand, NEVER), trainee.played_alike(exercise)

@@ -1,6 +1,9 @@
 """The dialogue of lines: what each line runs, whole games on a real terminal, and every way out."""
 
+import os
 import re
+import signal
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -10,7 +13,8 @@ from generala_cli.play.dialogue import converse
 from generala_cli.play.keys import DIALOGUE
 from generala_cli.store.store import Store
 from tests.app.table import begin
-from tests.cli.program import Generala
+from tests.cli.program import Generala, Terminal
+from tests.sizes import thinned
 
 Converse = Callable[..., list[list[str]]]
 
@@ -117,3 +121,71 @@ def test_off_a_terminal_it_is_refused(generala: Generala) -> None:
     result = generala("play", "--plain")
     assert (result.code, result.out) == (2, "")
     assert "generala score DICE" in result.err
+
+
+ENDINGS = {"Ctrl-C": 130, "SIGTERM": -15, "SIGHUP": -1}
+
+
+def end_by(terminal: Terminal, how: str) -> tuple[int, str]:
+    """Send a signal, or press Ctrl-C; return how the program ends."""
+    if how == "Ctrl-C":
+        terminal.type("\x03\n")
+    else:
+        os.kill(terminal.pid, getattr(signal, how))
+    return terminal.end()
+
+
+@pytest.mark.parametrize("how", ENDINGS)
+def test_after_a_write_signals_end_it_as_ever(generala: Generala, how: str) -> None:
+    generala.ok("new", "Ana", "Beto")
+    with generala.on_terminal("play", "--plain") as terminal:
+        terminal.until("Ana> ")
+        terminal.type("55533 1\n")
+        terminal.until("Beto> ")
+        code, shown = end_by(terminal, how)
+    assert code == ENDINGS[how]
+    assert "interrupted" not in shown
+
+
+@pytest.mark.parametrize("how", thinned(zip(ENDINGS), every=3))
+def test_after_an_answer_signals_end_the_trainer_as_ever(generala: Generala, how: str) -> None:
+    with generala.on_terminal("train", "--rules", "crag") as terminal:
+        terminal.until("here does it go? ")
+        terminal.type("three of a kind\n")
+        terminal.until("it was asked here for the first time")
+        terminal.shown = terminal.shown.rpartition("for the first time")[2]
+        terminal.until("here does it go? ")
+        code, _ = end_by(terminal, how)
+    assert code == ENDINGS[how]
+    assert (generala.data / "training" / "training.json").exists()
+
+
+STRUCK = """\
+import os, sys
+from generala_cli.__main__ import main
+fsync, number = os.fsync, int(sys.argv[1])
+def struck(descriptor):
+    os.fsync = fsync
+    os.kill(os.getpid(), number)
+    fsync(descriptor)
+os.fsync = struck
+sys.argv[:] = ["generala", "play", "--plain"]
+main()
+"""
+
+
+@pytest.mark.parametrize("how", thinned(zip(ENDINGS), every=2))
+def test_a_signal_in_the_middle_of_a_write_waits_for_the_answer(generala: Generala, how: str) -> None:
+    generala.ok("new", "Ana", "Beto")
+    number = signal.SIGINT if how == "Ctrl-C" else getattr(signal, how)
+    struck = ("-c", STRUCK, str(int(number)))
+    with Terminal(
+        struck, home=generala.home, environment={}, size=(24, 80), program=sys.executable
+    ) as terminal:
+        terminal.until("Ana> ")
+        terminal.type("55533 1\n")
+        code, shown = terminal.end()
+    assert code == ENDINGS[how]
+    assert "total 35" in shown
+    assert "interrupted" not in shown
+    assert generala.json("sheet")["totals"]["Ana"] == 35
