@@ -19,7 +19,7 @@ COMPLETIONS = Path(__file__).parents[2] / "completions"
 PLACES = {
     "bash": "user/.local/share/bash-completion/completions/generala",
     "zsh": "user/.zfunc/_generala",
-    "fish": "config/fish/completions/generala.fish",
+    "fish": "user/.config/fish/completions/generala.fish",
     "powershell": "user/.local/share/generala/generala.ps1",
 }
 ELSEWHERE = (
