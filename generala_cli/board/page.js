@@ -21,7 +21,7 @@ const memory = {
     } catch {}
   },
 };
-const here = location.pathname;
+const here = location.pathname, feed = here.endsWith("/games") ? "games-events" : "events";
 // What is typed belongs to one state of one game, and to one player: that of `of`, since the first die.
 const nothing = () => ({ of: null, dice: [], roll: 0, options: null, notes: [], choice: null });
 let hand = { ...nothing(), ...memory.get(`${here} hand`) }, chosenPlayer = "", trouble = "", done = "";
@@ -89,7 +89,7 @@ function sentence(word, values) {
 function connect() {
   disconnect();
   if (document.hidden) return;
-  stream = new EventSource("events" + tournament.query);
+  stream = new EventSource(feed + tournament.query);
   tournament.listen(stream);
   stream.addEventListener("seat", (event) => {
     seat = JSON.parse(event.data);

@@ -3,12 +3,13 @@
 import errno
 import gc
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from threading import Event
 
 import segno
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from generala_cli.board import seats as seating
@@ -18,15 +19,18 @@ from generala_cli.board.pad import Pad
 from generala_cli.board.server import BoardServer, address_here
 from generala_cli.board.tournament import TournamentWatcher
 from generala_cli.board.watching import POLL_INTERVAL, Watcher
-from generala_cli.errors import FileError, NumpyMissing, UsageError
+from generala_cli.errors import FileError, NotAllowed, NumpyMissing, UsageError
 from generala_cli.messages import lazy
 from generala_cli.render.documents.board import BoardAddresses
 from generala_cli.render.language import translated
+from generala_cli.store.folder import Folder
 from generala_cli.store.game_lists import moment
 from generala_cli.store.house_rules import HouseRules
+from generala_cli.store.lock import LockHeld
 from generala_cli.store.log import seats_came
 from generala_cli.store.signals import HELD, hold_nothing
 from generala_cli.store.store import Store
+from generala_cli.store.subjects import BOARD_LOCK
 from generala_cli.text import safe
 
 _HERE = "127.0.0.1"
@@ -66,10 +70,6 @@ class Board:
     ) -> None:
         if settings.port is not None and settings.port not in _PORTS:
             raise UsageError("{port} is no port", "ports go from 1 to 65535", port=settings.port)
-        if settings.tournament and (settings.odds or settings.tonight):
-            raise UsageError(
-                "the board of a tournament shows its tables alone", "leave --tonight and --odds out"
-            )
         if settings.odds and find_spec("numpy") is None:
             raise NumpyMissing(is_installed=False)
         folder = replace(
@@ -78,22 +78,25 @@ class Board:
             on_doubt=lambda doubt: on_trouble(safe(translated(doubt.message))),
         )
         quiet = replace(store, folder=folder, on_wait=None, warn=None)
-        follows = reference is None and quiet.named is None
-        self._watcher = (
-            TournamentWatcher(quiet, reference)
-            if settings.tournament
-            else Watcher(quiet, reference, tonight=settings.tonight or (settings.pad and follows))
-        )
-        self._chances = Chances(self._watcher, store.folder.directory) if settings.odds else None
         self._on_trouble = on_trouble
         self._over = Event()
         self._players: dict[tuple[int, int], str] = {}
+        self._watcher, self._games = _watchers(quiet, reference, settings)
+        with ExitStack() as held:
+            held.enter_context(_only_board(quiet.folder))
+            self._open(quiet, settings, house_rules)
+            self._held = held.pop_all()
+
+    def _open(self, store: Store, settings: BoardSettings, house_rules: HouseRules) -> None:
+        """Bind the server and give out the addresses."""
+        shown = self._games or self._watcher
+        self._chances = Chances(shown, store.folder.directory) if settings.odds else None
         evening = moment(store, "tonight").astimezone().date().isoformat()
-        self._book = seating.SeatBook(quiet.folder, seating.load(store.folder, evening), self._show_seats)
-        self._pad = Pad(quiet, self._watcher, self._book, house_rules) if settings.pad else None
+        self._book = seating.SeatBook(store.folder, seating.load(store.folder, evening), self._show_seats)
+        self._pad = Pad(store, self._watcher, self._book, house_rules) if settings.pad else None
         self._server = self._bound(address_here() if settings.lan else _HERE, settings.port)
         self._seat()
-        self._book.change(lambda seats: replace(seats, port=self._server.port))
+        self._book.change(lambda seats: replace(seats, port=self._server.port, host=self._server.host))
         self._show_seats()
         if self._pad is not None:
             self._watcher.join = _join_code(self._server.address(self._book.now.guest))
@@ -107,6 +110,7 @@ class Board:
                 host,
                 wanted,
                 watcher=self._watcher,
+                games=self._games,
                 pad=self._pad,
                 book=self._book,
                 on_trouble=self._on_trouble,
@@ -123,10 +127,14 @@ class Board:
     def addresses(self) -> BoardAddresses:
         """Where it is found."""
         address, seats = self._server.address, self._book.now
-        if self._pad is None:
-            return BoardAddresses(watch=address(seats.watch))
-        return BoardAddresses(
+        found = BoardAddresses(
             watch=address(seats.watch),
+            games=UNSET if self._games is None else f"{address(seats.watch)}games",
+        )
+        if self._pad is None:
+            return found
+        return replace(
+            found,
             join=address(seats.guest),
             keeper=address(seats.keeper),
             pads={name: self._pad_address(name) for name in self._names()},
@@ -154,6 +162,8 @@ class Board:
                 for name in self._seat():
                     if not self._watcher.is_of_tournament:
                         announce(name, self._pad_address(name))
+            if self._games is not None:
+                self._games.poll()
             if self._chances is not None:
                 self._chances.poll()
         if self._chances is not None:
@@ -161,6 +171,7 @@ class Board:
         if self._pad is not None:
             self._pad.finish()
         self._server.end()
+        self._held.close()
 
     def _show_seats(self) -> None:
         self._watcher.present = self._book.now.present
@@ -195,6 +206,29 @@ class Board:
         renamed |= {old: name for old, name in back if name in names and old not in names}
         self._book.change(lambda seats: seats.renamed(renamed).with_players(names), must_be_kept=False)
         return before.renamed(renamed).without_seat(names)
+
+
+@contextmanager
+def _only_board(folder: Folder) -> Iterator[None]:
+    """Be the only board of a data folder; one that was killed holds nobody up."""
+    try:
+        with folder.alone(BOARD_LOCK):
+            yield
+    except LockHeld as error:
+        what = lazy("a board of these games is running already")
+        if watched := seating.watched_at(folder):
+            what = lazy("a board of these games is running already: {address}", address=safe(watched))
+        hint = lazy("open that address, or end that board with Ctrl-C and type this again")
+        raise NotAllowed(what, hint if watched else lazy("end it with Ctrl-C and type this again")) from error
+
+
+def _watchers(store: Store, reference: str | None, settings: BoardSettings) -> tuple[Watcher, Watcher | None]:
+    """Return what the board shows, and the games that it shows beside a tournament."""
+    if settings.tournament:
+        games = Watcher(store, None, tonight=settings.tonight)
+        return TournamentWatcher(replace(store, named=None), reference), games
+    follows = reference is None and store.named is None
+    return Watcher(store, reference, tonight=settings.tonight or (settings.pad and follows)), None
 
 
 def _join_code(address: str) -> JoinCode:

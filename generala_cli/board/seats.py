@@ -76,7 +76,7 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     """The port of a board, its tokens, and who has a seat or asks for one.
 
     Attributes:
-        port: 0 where none was ever bound.
+        port: 0 where none was ever bound. host: the host and port in the addresses of the latest board.
         watch, guest, keeper: the tokens of those who look, who may ask for a seat, who enters for everybody.
         seats: everyone who has a pad this evening, in the order in which they got it.
         asking: who waits to be let in, the first one first.
@@ -85,6 +85,7 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
 
     format: Literal[2] = 2
     port: Annotated[int, Meta(ge=0, lt=65536)] = 0
+    host: str = ""
     watch: Token = msgspec.field(default_factory=_new_token)
     guest: Token = msgspec.field(default_factory=_new_token)
     keeper: Token = msgspec.field(default_factory=_new_token)
@@ -234,6 +235,19 @@ def load(folder: Folder, evening: str) -> Seats:
     if kept.evening != evening:
         return Seats(port=kept.port, watch=kept.watch, evening=evening)
     return kept
+
+
+def watched_at(folder: Folder) -> str:
+    """Return the address at which the latest board is watched, or "" if it is not known."""
+    with suppress(FileError, msgspec.MsgspecError, UnicodeDecodeError):
+        kept = _decode(folder.read(BOARD) or b"")
+        return address(kept.host, kept.watch) if kept.host else ""
+    return ""
+
+
+def address(host: str, token: str) -> str:
+    """Return the address of the board with that token."""
+    return f"http://{host}/{token}/"
 
 
 def save(folder: Folder, seats: Seats) -> None:

@@ -25,7 +25,7 @@ from msgspec import Struct
 from generala_cli.board.documents import PageSeat
 from generala_cli.board.pad import Pad, may_send
 from generala_cli.board.page import Page, page, preferred
-from generala_cli.board.seats import SeatBook, Viewer
+from generala_cli.board.seats import SeatBook, Viewer, address
 from generala_cli.board.watching import Numbers, Watcher
 from generala_cli.errors import FileError
 from generala_cli.messages import lazy
@@ -67,6 +67,7 @@ class BoardServer(ThreadingHTTPServer):
 
     Args:
         host, port: where it is bound, and what requests have to name; port 0 is any that is free.
+        games: shown beside a tournament, on pages where nobody enters anything.
         pad: enters turns; None: nobody may enter anything.
         book: who may look, and who may enter.
         on_trouble: called with a word on what went wrong where nothing should.
@@ -86,12 +87,15 @@ class BoardServer(ThreadingHTTPServer):
         port: int,
         *,
         watcher: Watcher,
+        games: Watcher | None,
         pad: Pad | None,
         book: SeatBook,
         on_trouble: Callable[[str], None],
     ) -> None:
         stack_size(_STACK)
         self.watcher = watcher
+        self.games = games
+        self._watchers = (watcher,) if games is None else (watcher, games)
         self.pad = pad
         self.book = book
         self.on_trouble = on_trouble
@@ -107,7 +111,7 @@ class BoardServer(ThreadingHTTPServer):
 
     def address(self, token: str) -> str:
         """Return what is typed into a browser to look at the board with that token."""
-        return f"http://{self.host}/{token}/"
+        return address(self.host, token)
 
     def begin(self) -> None:
         """Serve, in threads of their own."""
@@ -115,7 +119,8 @@ class BoardServer(ThreadingHTTPServer):
 
     def end(self) -> None:
         """Tell every page that the board is closed, and stop."""
-        self.watcher.close()
+        for watcher in self._watchers:
+            watcher.close()
         self.shutdown()
         with self._left:
             self._left.wait_for(lambda: not any(each.is_stream for each in self._connections), _TIDYING)
@@ -144,7 +149,8 @@ class BoardServer(ThreadingHTTPServer):
             if os.name == "nt":  # where that alone wakes nobody who waits for more to come
                 socket.close(oldest.socket.detach())
             if oldest.is_stream:
-                self.watcher.wake()
+                for watcher in self._watchers:
+                    watcher.wake()
 
     def shutdown_request(self, request: Any) -> None:
         """Forget whoever has been served."""
@@ -223,12 +229,16 @@ class _Handler(BaseHTTPRequestHandler):
         return self.server.book.now.viewer(self._asked[0], with_pads=self.server.pad is not None)
 
     def _show(self) -> None:
-        viewer, pad = self._viewer, self.server.pad
+        viewer, pad, games = self._viewer, self.server.pad, self.server.games
         match self._asked[1]:
             case "" if viewer is not None:
                 self._answer(HTTPStatus.OK, self._page)
             case "events" if viewer is not None:
-                self._stream()
+                self._stream(self.server.watcher)
+            case "games" if viewer is not None and games is not None:
+                self._answer(HTTPStatus.OK, page(self._language))
+            case "games-events" if viewer is not None and games is not None:
+                self._stream(games)
             case "options" if viewer is not None and viewer.may_enter and pad is not None:
                 self._tell(pad.options(viewer, self._query, self._language))
             case "form" if viewer is not None and viewer.kind == "keeper" and pad is not None:
@@ -311,7 +321,7 @@ class _Handler(BaseHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - its name in the base class
         """Say nothing: the terminal is the keeper's."""
 
-    def _stream(self) -> None:
+    def _stream(self, watcher: Watcher) -> None:
         """Send what is shown, and again whenever it changes, until the page or the board is closed."""
         self.send_response_only(HTTPStatus.OK)
         for name, value in {**_HEADERS, "Content-Type": "text/event-stream; charset=utf-8"}.items():
@@ -319,7 +329,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command == "HEAD":
             return
-        watcher, language, asked = self.server.watcher, self._language, self._query.get("game", "")
+        language, asked = self._language, self._query.get("game", "")
         connection = self.server.connection(self.connection)
         connection.is_stream = True
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # on Linux
@@ -340,7 +350,7 @@ class _Handler(BaseHTTPRequestHandler):
                     sent,
                     {
                         **watcher.beside(language),
-                        "seat": self._seat(viewer, numbers),
+                        "seat": self._seat(viewer, numbers, watcher),
                         "view": watcher.view(language, numbers),
                     },
                 )
@@ -353,9 +363,11 @@ class _Handler(BaseHTTPRequestHandler):
                 self.wfile.write(_BEAT)
             watcher.wait(version, _BEATS_EVERY)
 
-    def _seat(self, viewer: Viewer, numbers: Numbers) -> bytes:
+    def _seat(self, viewer: Viewer, numbers: Numbers, watcher: Watcher) -> bytes:
         """Return for whom the page is, which may change while it is shown."""
         pad = self.server.pad
+        if watcher is self.server.games and viewer.kind != "gone":
+            viewer, pad = Viewer("watcher"), None
         with speaking(self._language):
             found = PageSeat(kind=viewer.kind) if pad is None else pad.seat(viewer, numbers)
         return documents.encoded(found).rstrip(b"\n")

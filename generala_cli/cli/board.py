@@ -66,8 +66,7 @@ def board(
     settings = BoardSettings(
         lan=lan, port=port, pad=pad, tonight=tonight, odds=odds, tournament=of_tournament
     )
-    store = replace(session.store, named=None) if of_tournament else session.store
-    opened = Board(store, game, settings, open_house_rules(), on_trouble=_report)
+    opened = Board(session.store, game, settings, open_house_rules(), on_trouble=_report)
     opened.end_on_signals()  # before anybody is told that it is there
     addresses = opened.addresses
     notes: tuple[Message, ...] = ()

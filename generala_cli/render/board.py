@@ -45,6 +45,8 @@ def _titled(found: BoardAddresses) -> Iterator[tuple[str, str]]:
         yield translate("for everybody, to ask for a seat"), found.join
     if found.keeper is not UNSET:
         yield translate("pad of the keeper, who lets them in"), found.keeper
+    if found.games is not UNSET:
+        yield translate("to watch the game"), found.games
     yield translate("to watch"), found.watch  # last, so that it is in sight
 
 

@@ -32,6 +32,7 @@ from generala_cli.store.store import Store
 from generala_cli.store.subjects import (
     ASIDE,
     BOARD,
+    BOARD_LOCK,
     CURRENT,
     GAMES,
     MARKS,
@@ -55,7 +56,7 @@ StrayFile = Literal["temporary", "abandoned", "kept", "set aside", "foreign", "u
 
 _FACTS = {each.name: each for each in OF_ONE}
 _OWN_NAME = re.compile(r"(?:game|payments|tournament|training)\.json(?:-[0-9]+)?", re.ASCII)
-_TOP = {".lock", CURRENT, GAMES, PAYMENTS, TOURNAMENTS, TRAINING, ASIDE, MARKS, SYNC, BOARD}
+_TOP = {".lock", CURRENT, GAMES, PAYMENTS, TOURNAMENTS, TRAINING, ASIDE, MARKS, SYNC, BOARD, BOARD_LOCK}
 
 
 class FilesExamined(Struct, frozen=True, kw_only=True):

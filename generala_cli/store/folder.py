@@ -127,13 +127,25 @@ class Folder(Struct, frozen=True):
         Args:
             on_wait: called once if another writer keeps us waiting, to say so.
         """
+        lock = self._make()
+        with exclusive(lock, patience=self.patience, notice=self.notice, on_wait=on_wait) as is_ours:
+            sweep(self.directory)
+            yield Writer(folder=self, is_ours=is_ours)
+
+    @contextmanager
+    def alone(self, name: str) -> Iterator[None]:
+        """Hold a lock of its own for a program that runs on; LockHeld says that another one does."""
+        self._make()
+        with exclusive(self.directory / name, patience=0):
+            yield
+
+    def _make(self) -> Path:
+        """Make the folder, if it is missing, and return its lock file."""
         lock = self.directory / ".lock"
         for folder in (self.directory, self.directory / GAMES):
             with explaining(NOT_MADE, folder):
                 make_private(folder, lock)
-        with exclusive(lock, patience=self.patience, notice=self.notice, on_wait=on_wait) as is_ours:
-            sweep(self.directory)
-            yield Writer(folder=self, is_ours=is_ours)
+        return lock
 
 
 class Writer(Struct, frozen=True, kw_only=True):

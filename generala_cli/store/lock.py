@@ -10,8 +10,10 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from generala_cli.errors import FileError
 from generala_cli.messages import lazy
 from generala_cli.store.files import NOT_LOCKED, explaining, keep_owner, trouble
+from generala_cli.text import safe
 
 # Windows has neither of these flags nor fcntl; its locks are on bytes, one of which may be past the end.
 _OPENING = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
@@ -19,6 +21,10 @@ _fcntl: Any = import_module("fcntl") if os.name == "posix" else None
 _msvcrt: Any = None if _fcntl else import_module("msvcrt")
 _HELD = (errno.EACCES, errno.EDEADLK, 0)
 """Errors of Windows that say that another process has the lock; Wine reports none."""
+
+
+class LockHeld(FileError):
+    """Another process holds the lock."""
 
 
 @contextmanager
@@ -68,7 +74,7 @@ def _take(path: Path, patience: float, notice: float, on_wait: Callable[[], None
         keep_owner(descriptor, path.parent)
         if not _lock(descriptor, 0) and not _queue(descriptor, patience, notice, on_wait):
             why = lazy("another generala is writing")
-            raise trouble(NOT_LOCKED, path, why, lazy("try again in a moment"))
+            raise LockHeld(NOT_LOCKED.with_values(path=safe(path), reason=why), lazy("try again in a moment"))
         if not _keeps_others_out(path, descriptor):
             why = lazy("its disk ignores locks")
             raise trouble(NOT_LOCKED, path, why, lazy("set GENERALA_HOME to a folder on a different disk"))

@@ -17,6 +17,8 @@ ASIDE = "aside"
 MARKS = "marks"
 SYNC = "sync.json"
 BOARD = "board.json"
+BOARD_LOCK = "board.lock"
+"""Locked by a board as long as it runs."""
 BACKUP = ".bak"
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from generala_cli.board.page import page
 from generala_cli.board.tournament import TournamentWatcher
-from generala_cli.errors import NotFound, UsageError
+from generala_cli.errors import NotFound
 from generala_cli.game.tournaments import RoundSeated, SeatedTable
 from generala_cli.game.turnline import TurnLine
 from generala_cli.render.documents import encoded
@@ -222,9 +222,6 @@ def test_what_cannot_be_is_refused(store: Store) -> None:
     with pytest.raises(NotFound), served(store, tournament=True):
         raise AssertionError
     begin(store)
-    for other in ("tonight", "odds"):
-        with pytest.raises(UsageError), served(store, None, tournament=True, **{other: True}):
-            raise AssertionError
     with pytest.raises(NotFound), served(store, "Liga", tournament=True):
         raise AssertionError
 

@@ -3,9 +3,11 @@
 import json
 import shlex
 import signal
+import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
@@ -81,10 +83,11 @@ def test_codes_are_a_page_that_is_not_written_over_unasked(played: Generala) -> 
 
 
 @_ended_by_a_signal
-def test_two_boards_have_two_ports(played: Generala) -> None:
+def test_a_port_that_is_taken_is_refused(played: Generala) -> None:
     with board(played, "--json") as process:
-        assert read(process)
-        assert "is in use, perhaps by another board" in refused(played, ("board",), 3).err
+        port = urlsplit(json.loads(read(process))["watch"]).port
+    with socket.create_server(("127.0.0.1", port or 0)):
+        assert f"port {port} is in use, perhaps by another board" in refused(played, ("board",), 3).err
 
 
 def test_what_cannot_be_is_refused(played: Generala) -> None:
@@ -110,3 +113,40 @@ def test_a_board_whose_address_nobody_can_read_ends(played: Generala) -> None:
         ["sh", "-c", closed], env=environment, capture_output=True, timeout=20, check=False
     )
     assert ended.returncode == 3
+
+
+@_ended_by_a_signal
+@pytest.mark.parametrize("typed", [("board",), ("board", "--tournament"), ("board", "--pad")])
+def test_a_second_board_is_refused_while_the_first_one_lives(
+    played: Generala, typed: tuple[str, ...]
+) -> None:
+    with board(played, "--json") as process:
+        watched = json.loads(read(process))["watch"]
+        kept = (played.data / "board.json").read_bytes()
+        refusal = refused(played, typed, 1)
+        assert f"a board of these games is running already: {watched}; open that address" in refusal.err
+        assert (played.data / "board.json").read_bytes() == kept
+    assert (played.data / "board.lock").exists()
+
+
+@posix_only("a killed board")
+def test_a_killed_board_holds_nobody_up(played: Generala) -> None:
+    with board(played, "--json") as process:
+        found = json.loads(read(process))
+        process.kill()
+        process.wait()
+        with board(played, "--json") as following:
+            assert json.loads(read(following)) == found
+        process.returncode = 0
+
+
+@_ended_by_a_signal
+def test_the_board_of_a_tournament_shows_the_games_too(played: Generala) -> None:
+    with board(played, "--tournament", "--json") as process:
+        found = json.loads(read(process))
+        assert found["games"] == f"{found['watch']}games"
+        with urlopen(found["games"]) as page:
+            assert b'"games-events"' in page.read()
+        with urlopen(f"{found['games']}-events") as events:
+            shown = b"".join(events.readline() for _ in range(6))
+        assert b'"players":["Ana","Beto"]' in shown
