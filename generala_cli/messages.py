@@ -92,7 +92,7 @@ def words_for(meaning: str, english: str) -> Message:
 
 
 WORDS = "words for "
-"""How the context of what people type begins; the build writes these into a catalogue of their own too."""
+"""How the context of typed words begins. The build also writes them into a small catalogue, with dates."""
 YES = words_for("yes", "yes, y")
 NO = words_for("no", "no, n")
 
@@ -237,19 +237,23 @@ class Language:
     What has a name in several languages, as a category, a rule set or a win, gives it by its `name_in`.
 
     Args:
+        open_catalogue: called for every translation; None for English, which has no catalogue.
         spell: how sentences and names are spelled where some letters cannot be shown; what was typed stays.
     """
 
     def __init__(
-        self, code: str, catalogue: "Catalogue | None", spell: Callable[[str], str] | None = None
+        self,
+        code: str,
+        open_catalogue: "Callable[[], Catalogue] | None",
+        spell: Callable[[str], str] | None = None,
     ) -> None:
         self.code = code
-        self._catalogue = catalogue
+        self._open_catalogue = open_catalogue
         self._spell = spell
 
     def in_all_letters(self) -> "Language":
         """Return the same language where every letter can be shown."""
-        return Language(self.code, self._catalogue)
+        return Language(self.code, self._open_catalogue)
 
     def text_of(self, value: object) -> str:
         """Return the text of a message, a list, a thing with a name, a number or anything else."""
@@ -291,7 +295,7 @@ class Language:
 
     def with_placeholders(self, usage: str) -> str:
         """Return a usage line, or a part of one, with its placeholders in the language."""
-        if self._catalogue is None:
+        if self._open_catalogue is None:
             return usage
         return _CAPITALS.sub(lambda found: self._placeholder(found[0]), usage)
 
@@ -305,7 +309,7 @@ class Language:
         if not most:
             return final
         chosen = _LAST[last]
-        if self._catalogue is not None and last in _BEFORE:
+        if self._open_catalogue is not None and last in _BEFORE:
             beginnings, other = _BEFORE[last]
             if final.casefold().startswith(tuple(self.words(beginnings))):
                 chosen = other
@@ -327,7 +331,7 @@ class Language:
         return text if self._spell is None else self._spell(text)
 
     def _translated(self, message: Message) -> str:
-        catalogue = self._catalogue
+        catalogue = self._open_catalogue and self._open_catalogue()
         one, several, context = message.template, message.several, message.context
         count = message.values.get("count")
         if not several:
@@ -342,7 +346,7 @@ class Language:
         return catalogue.ngettext(one, several, count)
 
     def _with_marks(self, number: str) -> str:
-        if self._catalogue is None:
+        if self._open_catalogue is None:
             return number
         marks = {",": self.text_of(_THOUSANDS_MARK), ".": self.text_of(_DECIMAL_MARK)}
         return "".join(marks.get(letter, letter) for letter in number)
@@ -375,30 +379,41 @@ class Languages:
     """The languages of this process. `render.language` sets them: the rooms below it open no catalogue.
 
     Attributes:
-        chosen: the one in which everything is shown.
-        for_now: its `language` is the one in which this thread shows what it does now, if another.
-        open_others: opens those that are neither English nor spoken.
+        chosen: the user's language. Everything that the user types is read in it.
+        answers: the language of the answers; None if it is the user's. It is English for JSON.
+        for_now: its `language`, if set, replaces both in this thread.
+        open_others: opens the languages that are neither English nor the user's.
     """
 
     def __init__(self) -> None:
         self.chosen = ENGLISH
+        self.answers: Language | None = None
         self.for_now = local()
         self.open_others: Callable[[], Iterable[Language]] = tuple
 
     @property
+    def typed(self) -> Language:
+        """The language in which typed text is read."""
+        return self._for_now or self.chosen
+
+    @property
     def spoken(self) -> Language:
-        """The language in which everything is shown here and now."""
+        """The language in which everything is shown."""
+        return self._for_now or self.answers or self.chosen
+
+    @property
+    def _for_now(self) -> Language | None:
         language: Language | None = getattr(self.for_now, "language", None)
-        return language or self.chosen
+        return language
 
     def understood(self, *, loaded_languages_only: bool = False) -> Iterator[Language]:
-        """Yield the languages that are understood: English, the one that is spoken, then all others.
+        """Yield the languages in which typed text is understood: English, the user's, then all others.
 
-        The others are opened when it is their turn, and left alone with `loaded_languages_only`.
+        The others are opened when it is their turn, and skipped with `loaded_languages_only`.
         """
         yield ENGLISH
-        if self.spoken.code != ENGLISH.code:
-            yield self.spoken
+        if self.typed.code != ENGLISH.code:
+            yield self.typed
         if not loaded_languages_only:
             yield from self.open_others()
 

@@ -38,7 +38,7 @@ class Spanish:
         return self.ngettext(msgid1, msgid2, n)
 
 
-spanish = Language("es", Spanish())
+spanish = Language("es", Spanish)
 
 
 def test_a_sentence_gets_its_values_where_they_are_known() -> None:

@@ -5,6 +5,7 @@ from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
 from inspect import Parameter, signature
+from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,9 +16,10 @@ from generala_cli.cli.commands import COMMANDS, ROOT, RULES_COMMANDS, Command, c
 from generala_cli.cli.completers import among, games, spoken_languages
 from generala_cli.cli.helppages import ExplainedCommand, ExplainedGroup
 from generala_cli.cli.parameters import option
-from generala_cli.cli.session import Answer, Session, open_house_rules
+from generala_cli.cli.session import Answer, Session, open_house_rules, option_value
 from generala_cli.cli.typer_private import USAGE_ERROR
 from generala_cli.cli.usage import (
+    begins_with_name,
     command_elsewhere,
     command_named,
     dice_and_more,
@@ -42,7 +44,7 @@ if TYPE_CHECKING:  # only the schema of an answer asks for its class
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 _COLORS = "|".join(COLOR_CHOICES)
 _COLOR = lazy("Colour the answer; by default on a terminal.")
-_LANGUAGE = lazy("The language of the answer, as es; by default yours.")
+_LANGUAGE = lazy("Your language, such as es, for input and answers.")
 _GAME = lazy("A game's number or label, or the start of it; by default GENERALA_GAME, or the current one.")
 _DRY_RUN = lazy("Show what would change, and change nothing.")
 _SHARED: Mapping[str, tuple[Any, object]] = {
@@ -182,7 +184,7 @@ class SingleCommand(ExplainedCommand):
 _LIKE_A_COMMAND = 0.76
 """How alike a word must be to a command to be a slip for it, and no player: `scroe`, but not `Cora`."""
 _FEWEST_DICE = 3
-"""Fewer digits behind a word are no hand, but the number of a game or a turn."""
+"""Fewer digits after a word are not a hand, but the number of a game or a turn."""
 
 
 def _verb(first: str) -> str | None:
@@ -195,8 +197,19 @@ def _verb(first: str) -> str | None:
     return verb
 
 
+def _has_hand(words: Sequence[str]) -> bool:
+    from generala_cli.game.turnline import begins_with_dice  # a command does without
+
+    hands = (
+        word
+        for before, word in pairwise(("", *words))
+        if word.isdecimal() or (begins_with_dice(word) and not before.startswith("-"))  # --since 2026-11-20
+    )
+    return sum(letter.isdecimal() for hand in hands for letter in hand) >= _FEWEST_DICE
+
+
 def _is_slip(word: str) -> bool:
-    """Return whether a word is a command that was mistyped, in English or the language that is spoken."""
+    """Return whether a word resembles a command, in English or the user's language."""
     names = [
         name
         for language in LANGUAGES.understood(loaded_languages_only=True)
@@ -226,12 +239,16 @@ class LazyGroup(ExplainedGroup):
         """Return the command meant, or raise a refusal that names the nearest."""
         if args[0].startswith("-"):
             return super().resolve_command(ctx, args)
-        return super().resolve_command(ctx, [*self.begun_by(args)])
+        return super().resolve_command(ctx, [*self.begun_by(args, ctx.params.get("named_game"))])
 
-    def begun_by(self, words: Sequence[str]) -> tuple[str, ...]:
-        """Return the command that words begin, and the words for it: all of them, for dice need no verb.
+    def begun_by(self, words: Sequence[str], named_game: str | None = None) -> tuple[str, ...]:
+        """Return the command that the first word names, and its words. Dice need no command.
 
-        Raises UsageError where there is no such command, or several begin so. `delete` is never shortened.
+        Args:
+            named_game: the value of `--game`, if it stands before the command.
+
+        Raises UsageError if there is no such command, or if the word is a prefix of several. `delete` has no
+        prefixes.
         """
         first, *rest = words
         if first in self.table:
@@ -248,9 +265,10 @@ class LazyGroup(ExplainedGroup):
             raise UsageError(what, lazy("type {commands}", commands=listing(found)))
         is_whole = self.table is COMMANDS
         elsewhere = command_elsewhere(first) if is_whole else lazy("")
-        has_hand = sum(len(word) for word in rest if word.isdecimal()) >= _FEWEST_DICE
-        if is_whole and has_hand and not elsewhere and not _is_slip(first):
-            return "score", *words  # full 55533, Ana 55533
+        if is_whole and _has_hand(rest):  # full 55533, Ana 55533
+            is_doubtful = bool(elsewhere) or _is_slip(first)
+            if not is_doubtful or begins_with_name(words, option_value(words, "--game") or named_game):
+                return "score", *words
         rules = (
             first.casefold()
             if self.table in (COMMANDS, RULES_COMMANDS) and first.casefold() in _rule_sets()

@@ -11,7 +11,7 @@ from generala_cli.cli.parameters import Yes, argument, option
 from generala_cli.cli.pictures import page_path
 from generala_cli.cli.session import Answer, Session, open_house_rules
 from generala_cli.messages import Message, lazy
-from generala_cli.render.language import in_all_letters, translate
+from generala_cli.render.language import in_users_language, translate
 from generala_cli.render.screen import Screen, screen_of
 from generala_cli.store.files import write_whole
 from generala_cli.text import safe
@@ -71,7 +71,7 @@ def board(
     addresses = opened.addresses
     notes: tuple[Message, ...] = ()
     if path is not None:
-        with in_all_letters():
+        with in_users_language():
             write_whole(path, drawing.page(addresses), mode=0o600)  # it has everybody's secret
         notes = (lazy("drawn into {file}", file=safe(path)),)
 

@@ -12,7 +12,7 @@ from generala_cli.cli.prompts import ask_before
 from generala_cli.cli.session import Answer, AnyDocument, Session
 from generala_cli.errors import FileError, Interrupted, UsageError
 from generala_cli.messages import lazy
-from generala_cli.render.language import in_all_letters
+from generala_cli.render.language import in_users_language
 from generala_cli.store.files import NOT_WRITTEN, explaining, write_whole
 from generala_cli.text import safe
 
@@ -61,7 +61,7 @@ def with_picture(
     """Write the picture and return the answer with a note of it."""
     if path is None:
         return answer
-    with in_all_letters():
+    with in_users_language():
         write_whole(path, draw())
     notes = () if session.quiet else (lazy("drawn into {file}", file=safe(path)),)
     return replace(answer, notes=(*answer.notes, *notes))

@@ -38,8 +38,7 @@ def run(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     try:
         chosen = chosen_language(option_value(options, "--language"))
-        # A document is English, and with it all that a script may read beside it.
-        speak("en" if "--json" in options else chosen.code, encoding_of_people())
+        speak(chosen.code, encoding_of_people(), answers_in_english="--json" in options)
         note_unreadable_configuration()
         with redirect_stdout(printed):
             answer = _answer(arguments)

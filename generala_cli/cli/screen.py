@@ -91,7 +91,7 @@ def _converse(session: Session, game: str | None) -> "Answer[TextDocument]":
 
 
 def _run_line(session: Session, words: Sequence[str]) -> int:
-    """Run a line as a command in the language of the dialogue, which goes on in it whatever the line said."""
+    """Run a line as a command, then return to the language of the dialogue if the line chose another."""
     language = spoken()
     code = run([*words] if session.language is None else ["--language", session.language, *words])
     release_signals()

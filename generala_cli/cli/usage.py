@@ -3,13 +3,23 @@
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from itertools import takewhile
 from shlex import join
 from typing import Any
 
 from generala_cli.cli.commands import COMMANDS, Command, command_words
 from generala_cli.cli.session import open_store
 from generala_cli.errors import GeneralaError, Retyped, UsageError
-from generala_cli.messages import LANGUAGES, CommandLine, Message, lazy, lazy_count, listing, words_for
+from generala_cli.messages import (
+    ENGLISH,
+    LANGUAGES,
+    CommandLine,
+    Message,
+    lazy,
+    lazy_count,
+    listing,
+    words_for,
+)
 from generala_cli.text import find_word, normalize
 
 _OPTION_WORDS: Mapping[str, Message] = {
@@ -76,8 +86,8 @@ _FEW_DICE = 2
 
 
 def words_without_dice(words: Sequence[str]) -> Message:
-    """Return a hint at a whole turn's line where the first word is of one without its dice, or nothing."""
-    if not _is_of_a_turn(words[0]):
+    """Return a hint with a whole turn line if the words are one without its dice, or nothing."""
+    if not begins_with_name(words):
         return lazy("")
     line = join(["generala", _example(), *words])
     return lazy("type the dice too, as in {command}", command=CommandLine(line))
@@ -147,11 +157,14 @@ def _usage(context: Any) -> CommandLine:
 
 
 def nearest_command(word: str, table: Mapping[str, Command]) -> Message:
-    """Return a hint at the command whose name, in any language, is the nearest, or nothing."""
-    for loaded_languages_only in (True, False):
+    """Return a hint with the command whose name, in any language, is nearest, or nothing.
+
+    English and the language of the answer come first: a hint in JSON is the same in every language.
+    """
+    for languages in ((ENGLISH, LANGUAGES.spoken), LANGUAGES.understood()):
         names = [
             name
-            for language in LANGUAGES.understood(loaded_languages_only=loaded_languages_only)
+            for language in languages
             for words in command_words(table).values()
             for name in language.words(words)
         ]
@@ -199,7 +212,7 @@ def _no_such_option(error: Any) -> UsageError:
         return UsageError(what, lazy("type generala {command}", command=CommandLine(named)))
     hint = nearest(meant or option, names)
     takes_hands = command.name in _OF_HANDS or error.ctx.parent is None
-    if not hint and takes_hands and _is_of_a_turn(word):
+    if not hint and takes_hands and begins_with_name([word]):
         hint = lazy("leave the dashes out: {word}", word=word)
     if f"--{word}" not in _OPTION_WORDS:
         hint = hint or command_elsewhere(word)
@@ -211,16 +224,21 @@ def _no_such_option(error: Any) -> UsageError:
 _OF_HANDS = ("score", "scratch", "check", "advise")
 
 
-def _is_of_a_turn(word: str) -> bool:
-    """Return whether a word names a category or a throw of the game that is played."""
-    store, wanted = open_store(), normalize(word)
+def begins_with_name(words: Sequence[str], named_game: str | None = None) -> bool:
+    """Return whether the words before any dice begin with the whole name of a category, throw or player.
+
+    Args:
+        named_game: the game whose names these are; by default the current one.
+    """
+    from generala_cli.game.turnline import begins_with_dice  # most errors are not about turns
+
+    before = [*takewhile(lambda word: not begins_with_dice(word), words)]
+    phrases = [" ".join(before[:count]) for count in range(1, len(before) + 1)]
     with suppress(GeneralaError):
-        file = store.glance(store.find(None))  # what was entered does not matter
-        if file is None:
-            return False
-        rules = file.agreed.rules
-        names = (normalize(name) for category in rules.categories for name in category.answers_to)
-        return rules.find_throw(word) is not None or wanted in names
+        game = open_store(named_game).open(None).game
+        categories = (name for category in game.rules.categories for name in category.answers_to)
+        names = {*map(normalize, categories), *map(normalize, game.seats)}
+        return any(normalize(each) in names or game.rules.find_throw(each) is not None for each in phrases)
     return False
 
 

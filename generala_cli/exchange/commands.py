@@ -14,7 +14,7 @@ from generala_cli.cli.prompts import ask_before
 from generala_cli.cli.session import Answer, AnyDocument, Session, open_house_rules, read_input
 from generala_cli.errors import FileError, Interrupted, UsageError
 from generala_cli.messages import Message, lazy
-from generala_cli.render.language import in_all_letters
+from generala_cli.render.language import in_all_letters, in_users_language
 from generala_cli.store.places import config_file
 from generala_cli.text import safe
 
@@ -91,7 +91,8 @@ def export(
     if everything:
         others += parts.everything_else(store, open_house_rules(), config_file(), wanted)
     path = None if output == _STDOUT else _checked_path(session, output, yes=yes)
-    with progress(of_games=True, quiet=session.quiet) as report, in_all_letters():
+    language = in_all_letters() if path is None else in_users_language()
+    with progress(of_games=True, quiet=session.quiet) as report, language:
         exported, written = exporting.export(
             store, chosen, wanted, others=others, is_named=is_named, progress=report
         )

@@ -8,8 +8,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-WORDS = "words for "
-"""How the context begins of what people type, as `generala_cli.messages` has it, which is not there yet."""
+TYPED = ("words for ", "date")
+"""How the context of text that people type begins: words (`messages.WORDS`) and dates."""
 
 
 def compile_catalogues(folder: Path) -> None:
@@ -20,13 +20,13 @@ def compile_catalogues(folder: Path) -> None:
 
 
 def write_catalogues(catalogue: Catalog, folder: Path) -> None:
-    """Write `generala.mo`, which holds everything, and `words.mo`, with no more than what people type.
+    """Write `generala.mo`, which holds everything, and `words.mo`, which holds only what people type.
 
-    What is typed is looked up in every language, so that must be quick.
+    Typed words are looked up in every language, so that catalogue must open fast.
     """
     words = Catalog(locale=catalogue.locale, charset="utf-8", fuzzy=False)
     for message in catalogue:
-        if (message.context or "").startswith(WORDS):
+        if (message.context or "").startswith(TYPED):
             words.add(message.id, message.string, context=message.context)
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in (("generala", catalogue), ("words", words)):

@@ -1,8 +1,8 @@
-"""The language of those who read: which it is, its translations, and how it writes dates and amounts.
+"""The user's language: which it is, its translations, and how it writes dates and amounts.
 
-English is the language of the code. Any other is a folder of `generala_cli/locale/`, whose catalogue is
-opened only when it is spoken. What people type is understood in all of them: a small catalogue beside that
-one holds only such words, and is opened where a word is neither English nor of the language that is spoken.
+English is the language of the code. Every other language is a folder of `generala_cli/locale/`. Its catalogue
+is opened only if it is the user's language. Typed words are understood in all languages: a small catalogue
+next to it holds only such words. It is opened when a word is neither English nor in the user's language.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -74,20 +74,32 @@ def _code(name: str) -> str:
     return name.replace("-", "_").split(".")[0].split("@")[0].split("_")[0].casefold()
 
 
-def speak(code: str, encoding: str = "utf-8") -> None:
-    """Show everything in that language from now on; in English where its catalogue has no translation.
+def speak(code: str, encoding: str = "utf-8", *, answers_in_english: bool = False) -> None:
+    """Read and show everything in the user's language from now on; missing translations are in English.
 
     Args:
-        encoding: whose letters there are; without `í`, `categoría` is `categoria`.
+        code: the user's language.
+        encoding: its letters are all that can be shown; without `í`, `categoría` is `categoria`.
+        answers_in_english: show everything in English, as JSON does, and only read in the user's language.
     """
     spell = None if encoding.lower().startswith("utf") else partial(spelled, encoding=encoding)
-    LANGUAGES.chosen = _language(code, spell)
+    LANGUAGES.chosen = _typed_language(code) if answers_in_english else _language(code, spell)
+    LANGUAGES.answers = _language("en", spell) if answers_in_english else None
 
 
 def _language(code: str, spell: Callable[[str], str] | None = None) -> Language:
     if code == "en":
         return Language(code, None, spell) if spell else ENGLISH
-    return Language(code, _open(CATALOGUES / code / "LC_MESSAGES" / "generala.mo"), spell)
+    return Language(code, partial(_open, CATALOGUES / code / "LC_MESSAGES" / "generala.mo"), spell)
+
+
+def _typed_language(code: str) -> Language:
+    """Return the language with only the catalogue of what people type, which opens ten times as fast."""
+    return ENGLISH if code == "en" else Language(code, partial(_open, _words(code)))
+
+
+def _words(code: str) -> Path:
+    return CATALOGUES / code / "LC_MESSAGES" / "words.mo"
 
 
 @cache
@@ -99,11 +111,10 @@ def _open(catalogue: Path) -> "GNUTranslations":
 
 
 def _open_others() -> Iterator[Language]:
-    """Yield every language that is neither English nor spoken, with the words that people type alone."""
-    for words in sorted(CATALOGUES.glob("*/LC_MESSAGES/words.mo")):
-        code = words.parts[-3]
-        if code != spoken():
-            yield Language(code, _open(words))
+    """Yield every language that is neither English nor the user's, with only the words that people type."""
+    for code in languages():
+        if code not in (ENGLISH.code, LANGUAGES.typed.code):
+            yield _typed_language(code)
 
 
 LANGUAGES.open_others = _open_others
@@ -111,14 +122,21 @@ LANGUAGES.open_others = _open_others
 
 @contextmanager
 def in_all_letters() -> Iterator[None]:
-    """Use all letters of the language, whatever the terminal can show: for what goes into a file."""
+    """Show all letters of the language even if the terminal cannot: for a page that is part of an answer."""
     with _for_now(LANGUAGES.spoken.in_all_letters()):
         yield
 
 
 @contextmanager
+def in_users_language() -> Iterator[None]:
+    """Show everything in the user's language, in all its letters, even with JSON: for a file of its own."""
+    with _for_now(_language(LANGUAGES.typed.code)):
+        yield
+
+
+@contextmanager
 def speaking(code: str) -> Iterator[None]:
-    """Show everything that this thread does meanwhile in that language, whatever is spoken elsewhere."""
+    """Read and show everything in that language for now, in this thread only."""
     with _for_now(_language(code)):
         yield
 

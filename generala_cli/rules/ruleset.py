@@ -108,8 +108,8 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
         Other languages do not count: `d` means Dreier only to a German reader.
         """
-        spoken = LANGUAGES.spoken.code
-        names = (self.id, self.name, self.short, _in(spoken, self.names), _in(spoken, self.shorts))
+        code = LANGUAGES.typed.code
+        names = (self.id, self.name, self.short, _in(code, self.names), _in(code, self.shorts))
         return any(name and normalize(name).startswith(start) for name in names)
 
     @property

@@ -43,5 +43,5 @@ def find_throw(word: str, *, loaded_languages_only: bool = False) -> int | None:
 
 
 def throw_words(throw: int) -> list[str]:
-    """Return the words for a throw in the user's language."""
+    """Return the words to show for a throw, in the language of the answer."""
     return LANGUAGES.spoken.words(THROWS[throw]) if throw in THROWS else []

@@ -178,7 +178,7 @@ def period(store: Store, since: str | None, until: str | None) -> Period:
 def moment(store: Store, when: str) -> datetime:
     """Return when a time began: tonight, at the last noon; today, yesterday, a day as 2026-11-20; or a game.
 
-    Days and noons are those of local time. A day is also read as the language that is spoken writes it.
+    Days and noons are those of local time. A day may also be written as in the user's language.
     """
     return _span(store, when)[0]
 
@@ -235,7 +235,7 @@ def _day(typed: str) -> date | None:
     """Return a day that was typed, or None; ValueError where it has the form of one, and is none."""
     if "-" in typed:
         return date.fromisoformat(typed)
-    pattern = re.escape(LANGUAGES.spoken.text_of(day_message(year=1111, month=22, day=33)))
+    pattern = re.escape(LANGUAGES.typed.text_of(day_message(year=1111, month=22, day=33)))
     for digits, part in (
         ("1111", r"(?P<year>\d{4})"),
         ("22", r"(?P<month>\d\d?)"),

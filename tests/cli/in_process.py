@@ -26,20 +26,27 @@ LONGEST = 30  # seconds after which a command is taken to hang; nothing is timed
 _HELD = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
+class _TerminalStream(io.TextIOWrapper):
+    def isatty(self) -> bool:
+        return True
+
+
 class Hung(BaseException):
     """No command may catch this."""
 
 
 def run_in_process(
-    arguments: Sequence[str], environment: Mapping[str, str], stdin: bytes = b""
+    arguments: Sequence[str], environment: Mapping[str, str], stdin: bytes = b"", *, is_terminal: bool = False
 ) -> tuple[int, bytes, bytes]:
     """The exit code, and the bytes of stdout and stderr. Whatever the program raises is raised here.
 
     Args:
         environment: all there is; nothing of this process's own is left.
         stdin: what can be read; then there is no more.
+        is_terminal: the streams claim to be a terminal, so that questions are asked.
     """
-    streams = [io.TextIOWrapper(io.BytesIO(data), "utf-8", "strict") for data in (stdin, b"", b"")]
+    kind = _TerminalStream if is_terminal else io.TextIOWrapper
+    streams = [kind(io.BytesIO(data), "utf-8", "strict") for data in (stdin, b"", b"")]
     given, out, err = streams
     with (
         _environment(environment),

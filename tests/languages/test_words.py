@@ -10,7 +10,7 @@ import pytest
 from generala_cli.cli import usage
 from generala_cli.cli.commands import BELOW, COMMANDS, command_words
 from generala_cli.locale import building
-from generala_cli.messages import LANGUAGES, NO, WORDS, YES, CommandLine, Message, listing
+from generala_cli.messages import LANGUAGES, NO, WORDS, YES, CommandLine, Message, day_message, listing
 from generala_cli.render import language
 from generala_cli.rules.throws import THROWS, find_throw
 from generala_cli.store import game_lists
@@ -49,8 +49,8 @@ def test_a_word_has_one_meaning_in_all_languages(what: str) -> None:
                 assert find_word(word, meanings) == meaning, f"{word!r} in {each.code}"
 
 
-def test_the_build_knows_the_words_by_their_context() -> None:
-    assert building.WORDS == WORDS
+def test_the_build_knows_typed_text_by_its_context() -> None:
+    assert {WORDS, day_message(2026, 11, 27).context} == {*building.TYPED}
 
 
 def _texts(path: Path) -> Iterator[str]:

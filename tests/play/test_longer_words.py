@@ -44,7 +44,7 @@ class Longer:
 
 @pytest.fixture(autouse=True)
 def _longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LANGUAGES, "chosen", Language("xx", Longer()))
+    monkeypatch.setattr(LANGUAGES, "chosen", Language("xx", Longer))
 
 
 def drawn(
