@@ -110,10 +110,12 @@ def read_start(path: str, wanted: int) -> bytes | None:
     try:
         descriptor = os.open(path, _READING)
         try:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
                 raise trouble(NOT_READ, path, _NOT_ORDINARY, _MOVE_IT)
             chunks = []
-            while wanted and (chunk := os.read(descriptor, min(wanted, _CHUNK))):
+            at_once = max(_CHUNK, status.st_size + 1)  # one chunk need not be copied
+            while wanted and (chunk := os.read(descriptor, min(wanted, at_once))):
                 chunks.append(chunk)
                 wanted -= len(chunk)
         finally:

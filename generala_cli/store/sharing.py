@@ -186,12 +186,9 @@ class SharedFolder(Struct, frozen=True):
         """Return whether a file is there and has these very bytes."""
         if self.seal(name) != seal_of(file.seal):
             return False
-        data, position = self.read(name) or b"", 0
-        for line in file:
-            if not data.startswith(line, position):
-                return False
-            position += len(line)
-        return position == len(data)
+        path = self.directory / name
+        with explaining(NOT_READ, path), path.open("rb") as there:
+            return all(there.read(len(line)) == line for line in file) and not there.read(1)
 
     def write(self, name: str, file: JoinedFile, on_doubt: Callable[[FileError], None]) -> None:
         """Put our own file in place, whole or not at all; `on_doubt` is that of `Folder`.

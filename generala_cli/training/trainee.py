@@ -4,10 +4,12 @@ Importing this imports numpy.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from itertools import count
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generala_cli.app.long_work import steps
 from generala_cli.app.strategies import whole_strategy
@@ -19,9 +21,10 @@ from generala_cli.progress import Progress
 from generala_cli.remedies import InShell
 from generala_cli.render.documents import DamagedGame
 from generala_cli.rules.dice import Dice
-from generala_cli.rules.fingerprint import fingerprint
+from generala_cli.rules.fingerprint import fingerprint, known
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store import game_lists
+from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.store import Store, StoredGame
 from generala_cli.store.trainingfile import DrawnHand, TrainedHand, TrainingFile
 from generala_cli.text import safe
@@ -53,7 +56,8 @@ class Trainee(Struct, frozen=True, kw_only=True):
         player: who trains, as shown; "" for nobody in particular. names: all names of that person.
         played: the hands of their games. drawn_by: the rules by which hands are drawn, where there are none.
         strategies: by the fingerprint of the rules. left_out: which games are left out, and why.
-        alike: where each hand was thrown in anybody's games: the game and the turn.
+        alike: where each hand was thrown in all games: the numbers of the game and of the turn.
+        load: reads a game.
     """
 
     player: str
@@ -62,17 +66,18 @@ class Trainee(Struct, frozen=True, kw_only=True):
     drawn_by: RuleSet | None = None
     strategies: Mapping[str, Strategy]
     left_out: tuple[Message, ...] = ()
-    alike: Mapping[_Thrown, Sequence[tuple[StoredGame, int]]] = {}
+    alike: Mapping[_Thrown, Sequence[tuple[int, int]]] = {}
+    load: Callable[[int], StoredGame]
 
     def played_alike(self, exercise: Exercise) -> Attempts:
         """Return what was done here with the same hand on the same throw by the same rules, on any sheet."""
         thrown = (fingerprint(exercise.rules), exercise.throw, exercise.dice)
-        found = [
-            schedule.is_right(other.cost)
-            for stored, turn in self.alike.get(thrown, ())
-            for other in exercises.of_turn(stored, self.strategy(exercise), turn)
-            if (other.throw, other.dice) == thrown[1:] and other.hand != exercise.hand
-        ]
+        found: list[bool] = []
+        for number, turn in self.alike.get(thrown, ()):
+            with suppress(FileError, NotFound):  # it was damaged or deleted since
+                turns = exercises.of_turn(self.load(number), self.strategy(exercise), turn)
+                same = [each for each in turns if (each.throw, each.dice) == thrown[1:]]
+                found += [schedule.is_right(each.cost) for each in same if each.hand != exercise.hand]
         return Attempts(count=len(found), right=sum(found))
 
     def strategy(self, exercise: Exercise) -> Strategy:
@@ -136,20 +141,23 @@ def trainee(
     Raises NotFound where there is nothing to learn from, and UsageError where it is not plain who is meant.
     """
     by = None if rules is None else rules()
-    names, found = game_lists.NamesPlayed(), dict[int, StoredGame]()
+    names, found = game_lists.NamesPlayed(), dict[int, _PlayedGame]()
+    alike: dict[_Thrown, list[tuple[int, int]]] = {}
     left_out: list[Message] = []
     reading, solving, judging = steps(progress, [1, 2, 1])
-    for number, stored in store.each(store.load, reading):
-        if isinstance(stored, FileError):
-            left_out.append(DamagedGame(game=number, error=stored).left_out)
+    for number, played in store.each(lambda number: store.recorded(number, _played), reading):
+        if isinstance(played, FileError):
+            left_out.append(DamagedGame(game=number, error=played).left_out)
             continue
-        names.add(stored.game.seats, stored.file.started)
-        if by is None or stored.game.rules.name == by.name:
-            found[number] = stored
+        names.add(played.players, played.started)
+        if by is None or played.rules.name == by.name:
+            found[number] = replace(played, thrown=())
+            for turn, thrown in played.thrown:
+                alike.setdefault(thrown, []).append((number, turn))
     people = names.people(game_lists.joined(store))
     who = _who(people, player, file, is_drawn=not found and by is not None)
     own = () if not who else people.names_of(who)
-    games = [stored for stored in found.values() if {*stored.game.seats} & {*own}]
+    games = [number for number, played in found.items() if {*played.players} & {*own}]
     if not games:
         if by is None:
             hint = InShell(lazy("generala train --rules kniffel draws hands from good play"))
@@ -160,20 +168,46 @@ def trainee(
             drawn_by=by,
             strategies={fingerprint(by): _strategy_to_draw_by(by, solving)},
             left_out=tuple(left_out),
+            load=store.load,
         )
-    strategies, troubles = _strategies(games, solving)
-    played: list[Exercise] = []
-    for done, stored in enumerate(games):
-        judging(done, len(games))
-        if (strategy := strategies.get(fingerprint(stored.game.rules))) is not None:
-            played += exercises.of_game(stored, strategy, own)
+    strategies, troubles = _strategies([found[number].rules for number in games], solving)
+    hands: list[Exercise] = []
+    for number, stored in store.each(store.load, judging, games):
+        if isinstance(stored, FileError):
+            left_out.append(DamagedGame(game=number, error=stored).left_out)
+        elif (strategy := strategies.get(fingerprint(stored.game.rules))) is not None:
+            hands += exercises.of_game(stored, strategy, own)
     return Trainee(
         player=who,
         names=own,
-        played=tuple(played),
+        played=tuple(hands),
         strategies=strategies,
         left_out=(*left_out, *troubles),
-        alike=_by_hand(found.values()),
+        alike=alike,
+        load=store.load,
+    )
+
+
+class _PlayedGame(Struct, frozen=True, kw_only=True):
+    """The players and rules of a game, and every known throw of it with its turn."""
+
+    players: tuple[str, ...]
+    started: datetime
+    rules: RuleSet
+    thrown: tuple[tuple[int, _Thrown], ...]
+
+
+def _played(record: RecordedGame) -> _PlayedGame:
+    rules = known(record.agreed.rules)
+    return _PlayedGame(
+        players=tuple(record.file.result.totals),
+        started=record.file.started,
+        rules=rules.rules,
+        thrown=tuple(
+            (turn, (rules.fingerprint, throw, dice))
+            for turn, entry in enumerate(record.entries, start=1)
+            for throw, dice in exercises.thrown_in(entry)
+        ),
     )
 
 
@@ -183,16 +217,6 @@ def _strategy_to_draw_by(rules: RuleSet, progress: Progress) -> Strategy:
     except NotAllowed as error:
         hint = InShell(lazy("train by other rules, as generala train --rules kniffel"))
         raise NotAllowed(error.message, hint) from error
-
-
-def _by_hand(games: Iterable[StoredGame]) -> Mapping[_Thrown, Sequence[tuple[StoredGame, int]]]:
-    found: dict[_Thrown, list[tuple[StoredGame, int]]] = {}
-    for stored in games:
-        kind = fingerprint(stored.game.rules)
-        for turn, entry in enumerate(stored.game.entries, start=1):
-            for throw, dice in exercises.thrown_in(entry):
-                found.setdefault((kind, throw, dice), []).append((stored, turn))
-    return found
 
 
 def _who(people: People, player: str | None, file: TrainingFile, *, is_drawn: bool) -> str:
@@ -216,12 +240,12 @@ def _who(people: People, player: str | None, file: TrainingFile, *, is_drawn: bo
 
 
 def _strategies(
-    games: Sequence[StoredGame], progress: Progress
+    rules_played: Iterable[RuleSet], progress: Progress
 ) -> tuple[Mapping[str, Strategy], list[Message]]:
     """Return the strategies of all these games, and what is left out because its rules cannot be solved."""
     found: dict[str, Strategy] = {}
     troubles: list[Message] = []
-    kinds = {fingerprint(stored.game.rules): stored.game.rules for stored in games}
+    kinds = {fingerprint(rules): rules for rules in rules_played}
     for (kind, rules), solving in zip(kinds.items(), steps(progress, [1] * len(kinds)), strict=True):
         try:
             found[kind] = whole_strategy(rules, solving)
