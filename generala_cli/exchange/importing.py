@@ -19,6 +19,7 @@ from generala_cli.progress import Progress
 from generala_cli.remedies import InShell
 from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.render.hints import SHELL, full_message
+from generala_cli.rules.fingerprint import known
 from generala_cli.store import backup, gamefile
 from generala_cli.store.backup import (
     BackupPart,
@@ -206,8 +207,11 @@ def check_contents(shown: Message, data: bytes, progress: Progress) -> ImportCon
     """
     with refusing(shown):
         check_not_newer(data)
-        parts = [GamePart(text=data.decode())] if is_sealed(data) else backup.decode(data)
-        return check_parts(list(enumerate(parts, start=backup.FIRST)), progress)
+        if is_sealed(data):
+            return check_parts([(backup.FIRST, GamePart(text=data.decode()))], 1, progress)
+        lines = enumerate(backup.split(data), start=backup.FIRST)
+        parts = ((number, backup.decode_part(line, number)) for number, line in lines)
+        return check_parts(parts, data.count(b"\n") - 1, progress)
 
 
 @contextmanager
@@ -227,14 +231,17 @@ def refusing(shown: str | Message, hint: str | Message = _NOTHING) -> Iterator[N
         ) from error
 
 
-def check_parts(parts: Sequence[tuple[int, BackupPart]], progress: Progress) -> ImportContents:
+def check_parts(parts: Iterable[tuple[int, BackupPart]], total: int, progress: Progress) -> ImportContents:
     """Check some parts of a file, each with the number of its line, as `check_contents` does all of them.
+
+    Args:
+        total: how many parts there are.
 
     Raises Unreadable, which names the line, or Newer.
     """
     found: dict[tuple[str, str], _Content] = {}
     for done, (number, part) in enumerate(parts):
-        progress(done, len(parts))
+        progress(done, total)
         try:
             key, content = _check_part(part)
             if found.setdefault(key, content) != content:
@@ -270,6 +277,8 @@ def _check_part(part: BackupPart) -> tuple[tuple[str, str], _Content]:
             if len(data) > MAX_BYTES:
                 raise Unreadable(too_large())
             file, _ = gamefile.read(data, gamefile.decode(data).game)
+            rules = known(file.agreed.rules).rules  # most games share them, and they are most of a game
+            file = replace(file, agreed=replace(file.agreed, rules=rules))
             is_other = isinstance(part, OtherVersionPart)
             return ("version", part.text) if is_other else ("game", file.id), file
         case PaymentsPart() | TrainingPart() | TournamentPart():

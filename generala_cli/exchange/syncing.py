@@ -349,7 +349,7 @@ class _Reader:
         machine, deleted = name[: -len(SUFFIX)], set[str]()
         lines: list[str] = []
         judged_again, news = set[str](), set[str]()
-        wanted: list[tuple[int, BackupPart]] = []
+        wanted: list[tuple[int, bytes]] = []
         for number, raw in enumerate(backup.split(data), start=backup.FIRST):
             line = Line.of(raw)
             lines.append(line.digest)
@@ -359,13 +359,14 @@ class _Reader:
                 if line.digest not in self._lines and line.digest != self._known.ours[line.key]:
                     deleted.add(line.key)
             elif not line.key or self._is_wanted(line):
-                part = backup.decode_part(raw, number)
+                part = None if line.key else backup.decode_part(raw, number)
                 if isinstance(part, MachinePart):
                     machine = safe(part.name)
                 elif self._is_wanted(line):
-                    wanted.append((number, part))
+                    wanted.append((number, raw))
                     (news if self._is_news(line) else judged_again).add(line.key)
-        contents = check_parts(wanted, progress)
+        parts = ((number, backup.decode_part(raw, number)) for number, raw in wanted)
+        contents = check_parts(parts, len(wanted), progress)
         self._lines.update(lines)
         return _FileRead(
             machine=SyncMachine(file=name, machine=machine, state="read", deleted=len(deleted)),
