@@ -1,4 +1,4 @@
-"""Accepting a file as it stands: one that was changed by hand is sealed, its copies are set aside."""
+"""Accept a file as it stands: seal an edited one, set its copies aside, forget a missing one."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -45,7 +45,8 @@ _Recorded = Recorded | RecordedPayment | RecordedAnswer | RecordedTournamentEven
 class Acceptance(Document, frozen=True, kw_only=True):
     """A file that was accepted as it is; `game` is null where it is not a game's.
 
-    Where it is `sealed`, `differences` says how it differs from its backup. Payments, training and
+    If it is `sealed`, `differences` says how it differs from its backup. If it was missing and nothing could
+    be restored, it is `forgotten`: it counts as deleted. Payments, training and
     tournaments are put together with those of their copies: `added` is how many of them are new in the file,
     and `differences` says of which copies nothing is taken over. `set_aside` are the copies, or where they
     are now, once it is `saved`.
@@ -56,6 +57,7 @@ class Acceptance(Document, frozen=True, kw_only=True):
     sealed: bool = False
     differences: tuple[Message, ...] = ()
     added: Count = 0
+    forgotten: bool = False
     set_aside: tuple[str, ...]
     saved: bool = False
 
@@ -68,7 +70,8 @@ class Acceptance(Document, frozen=True, kw_only=True):
     @property
     def loses_nothing(self) -> bool:
         """Whether it is nothing that somebody would have to decide: all versions are put together."""
-        return self.subject.facts is not None and not self.sealed and not self.differences
+        is_decided = self.sealed or self.forgotten or bool(self.differences)
+        return self.subject.facts is not None and not is_decided
 
 
 def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | None]:
@@ -89,10 +92,14 @@ def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | 
     is_edited = state == "hand-edited" or files.put_back is not None
     if state == "fine" and not files.copies and not is_edited:
         raise examining.nothing_to_repair_error(subject, _NOTHING_TO_ACCEPT)
-    is_lost = state == "missing" and any(copy.state == "fine" for copy in files.copies.values())
-    if state not in {"fine", "hand-edited"} and not (subject.facts is not None and is_lost):
+    if files.is_lost:
+        return _forgetting(files), None
+    if state == "missing" and not files.is_missing and not files.copies:
+        raise examining.nothing_there_error(subject)
+    can_be_put_together = subject.facts is not None and state == "missing" and bool(files.copies)
+    if state not in {"fine", "hand-edited"} and not can_be_put_together:
         what = _UNACCEPTABLE[state].with_values(file=subject.shown, reason=files.game.why)
-        raise NotAllowed(what, InShell(next(advice(files), lazy("generala pay writes a payment down"))))
+        raise NotAllowed(what, InShell(next(advice(files))))
     edited = files.game if is_edited else None
     wanted = Acceptance(
         game=subject.number,
@@ -105,13 +112,28 @@ def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | 
     return (_with_copies(wanted, files) if is_put_together else wanted), edited
 
 
+def _forgetting(files: FilesExamined) -> Acceptance:
+    """Return what forgets a missing file and sets aside what is left of it."""
+    left = {files.subject.backup: files.backup, **files.copies}
+    left = {place: each for place, each in left.items() if each.state != "missing"}
+    _check_known(left)
+    return Acceptance(
+        game=files.subject.number, file=files.subject.place, forgotten=True, set_aside=tuple(left)
+    )
+
+
+def _check_known(files: Mapping[str, CheckedFile]) -> None:
+    """Refuse to decide about files that nobody can read, or that only a later version can."""
+    check_readable(files)
+    for name, file in files.items():
+        if file.state == "newer":
+            what = lazy("{file} is newer ({reason})", file=name, reason=file.why)
+            raise NotAllowed(what, "install that version to put it together with the others")
+
+
 def _with_copies(wanted: Acceptance, files: FilesExamined) -> Acceptance:
     """Add what is put together with the file; NotAllowed where a copy is of a later version."""
-    check_readable(files.copies)
-    for name, copy in files.copies.items():
-        if copy.state == "newer":
-            what = lazy("{file} is newer ({reason})", file=name, reason=copy.why)
-            raise NotAllowed(what, "install that version to put it together with the others")
+    _check_known(files.copies)
     unusable = (
         lazy("{file} is damaged ({reason}): nothing of it is taken over", file=name, reason=copy.why)
         for name, copy in files.copies.items()
@@ -135,9 +157,11 @@ _UNACCEPTABLE: Mapping[str, Message] = {
 
 
 def accept(store: Store, wanted: Acceptance, edited: CheckedFile | None) -> Acceptance:
-    """Seal the file, and set its conflict copies aside; FileChanged if it is not what was agreed to."""
+    """Do what the user agreed to; FileChanged if the file is not what it was then."""
     subject, copies = wanted.subject, wanted.set_aside
-    if wanted.game is not None and copies:
+    if wanted.forgotten:
+        aside = examining.forget(store, subject, copies)
+    elif wanted.game is not None and copies:
         if edited is not None:
             examining.seal_and_set_aside(store, subject, edited, ())
         aside = choosing.take(store, subject, subject.place).aside

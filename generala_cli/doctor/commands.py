@@ -150,7 +150,11 @@ def _accept(session: Session, reference: str, *, yes: bool) -> "Answer[Acceptanc
         aside = (lazy("to be set aside: {file}", file=name) for name in wanted.set_aside)
         means = lazy("say that you mean it: generala doctor --accept {file} --yes", file=wanted.subject.name)
         changes: tuple[str | Message, ...] = (*differences(wanted), *aside)
-        refusal = UsageError("accepting a file is yours to decide", means, changes)
-        if not ask_before(session, lazy("Accept {file} as it stands?", file=wanted.subject.shown), refusal):
+        why = lazy("accepting a file is yours to decide")
+        question = lazy("Accept {file} as it stands?", file=wanted.subject.shown)
+        if wanted.forgotten:
+            why = lazy("forgetting a file is yours to decide")
+            question = lazy("Forget {file}?", file=wanted.subject.shown)
+        if not ask_before(session, question, UsageError(why, means, changes)):
             return Answer(lambda _: declined(wanted), lambda: wanted)
     return Answer.of_document(accepting.accept(session.store, wanted, edited))

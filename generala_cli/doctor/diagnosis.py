@@ -10,7 +10,7 @@ from generala_cli.messages import Message, clauses, lazy
 from generala_cli.progress import Progress, no_progress
 from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.store import examining, tournaments
-from generala_cli.store.checking import State, what_to_do
+from generala_cli.store.checking import State, what_to_do, what_to_do_if_missing
 from generala_cli.store.examining import CurrentFile, FilesExamined, FolderExamined, StrayFile, repair_by_hand
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import (
@@ -210,13 +210,16 @@ def advice(files: FilesExamined) -> Iterator[Message]:
             yield lazy("install that version of generala to use it")
         case "hand-edited":
             yield what_to_do(subject, is_edited=True, is_restorable=is_restorable) or repair_by_hand(subject)
-        case "missing" if not is_restorable and files.copies:
-            pass
-        case "damaged" | "unreadable" | "missing":
+        case "missing":
+            if is_restorable or files.is_lost:
+                yield what_to_do_if_missing(subject, files.backup)
+        case "damaged" | "unreadable":
             yield what_to_do(subject, is_edited=False, is_restorable=is_restorable) or repair_by_hand(subject)
     unread = [place for place, copy in files.copies.items() if copy.state == "unreadable"]
     if unread:
         yield from map(unread_advice, unread)
+    elif files.is_lost:
+        return
     elif files.copies and subject.facts is not None:
         if files.game.state in {"fine", "hand-edited", "missing"}:
             what = lazy("generala doctor --accept {owner} puts them together, and loses none")
@@ -264,14 +267,14 @@ def restore(store: Store, reference: str, *, dry_run: bool = False) -> Restored:
 
 
 def number_of(store: Store, reference: str) -> int:
-    """Return the number of a game, which may have lost its file, but for a backup or a copy."""
+    """Return the number of a game, whose file may be missing."""
     number = find_subject(store, reference).number
     assert number is not None, "else it is no game"
     return number
 
 
 def find_subject(store: Store, reference: str) -> FileSubject:
-    """Find a game, payments or training; a game of which only a backup or a copy is left, by its number."""
+    """Return the file that is meant: payments, training, tournament-2, or a game as in `Store.find`."""
     for subject in OF_ONE:
         if reference == subject.name:
             return subject
@@ -280,8 +283,4 @@ def find_subject(store: Store, reference: str) -> FileSubject:
         if int(number) in tournaments.numbers(store):
             return of_tournament(int(number))
         raise tournaments.no_tournament(number)
-    if is_number(reference):
-        subject = of_game(int(reference))
-        if store.folder.is_there(subject.backup) or store.copies(subject):
-            return subject
     return of_game(replace(store, warn=None).find(reference))

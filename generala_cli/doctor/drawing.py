@@ -135,14 +135,16 @@ def accepted(result: Acceptance, screen: Screen) -> Stack:
     lines = [line(safe(each)) for each in differences(result)]
     if result.sealed:
         lines.append(_strong(translate("{file} is sealed as it stands", file=result.subject.shown)))
-    if result.subject == OF_PAYMENTS and result.set_aside:
+    if result.forgotten:
+        lines.append(_strong(translate("{file} is forgotten", file=result.subject.shown)))
+    elif result.subject == OF_PAYMENTS and result.set_aside:
         head = translate_count(
             "the payments are put together: {count} entry is new in their file",
             "the payments are put together: {count} entries are new in their file",
             result.added,
         )
         lines.append(_strong(head))
-    if result.subject == OF_TRAINING and result.set_aside:
+    elif result.subject == OF_TRAINING and result.set_aside:
         head = translate_count(
             "the answers of all versions are put together: {count} is new in the file",
             "the answers of all versions are put together: {count} are new in the file",

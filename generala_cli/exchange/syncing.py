@@ -38,7 +38,7 @@ from generala_cli.store.backup import (
 from generala_cli.store.choosing import follow_choices
 from generala_cli.store.folder import FileChanged, Writer
 from generala_cli.store.house_rules import HouseRules
-from generala_cli.store.merging import PARTED, find_id
+from generala_cli.store.merging import PARTED
 from generala_cli.store.sealing import Unreadable, is_sealed, new_id
 from generala_cli.store.sharing import (
     SUFFIX,
@@ -287,7 +287,7 @@ class _Reader:
         for number in reversed(store.taken()):
             if (own := lines.find(number)) is not None:
                 self._ours[own.key] = own.digest
-            if key := own.key if own is not None else find_id(store, of_game(number)):
+            if key := own.key if own is not None else store.id_of(of_game(number)):
                 self._numbers[key] = number
         self._ours |= _facts_digests(store)
         self._lines = {line for file in known.files.values() for line in file.lines}

@@ -9,7 +9,7 @@ from generala_cli.errors import DamagedFile, FileError, NewerFile
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.messages import Message, clauses, lazy
 from generala_cli.remedies import InShell
-from generala_cli.store import facts, gamefile
+from generala_cli.store import facts, gamefile, kept
 from generala_cli.store.facts import FactsFile
 from generala_cli.store.folder import Folder
 from generala_cli.store.gamefile import GameFile
@@ -26,6 +26,7 @@ KINDS: Mapping[FactsKind, type[FactsFile]] = {
     "tournament": TournamentFile,
 }
 AnyFile = GameFile | FactsFile
+_RESTORE = lazy("generala doctor --restore {owner} puts its backup back")
 State = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
 
 
@@ -83,8 +84,8 @@ def check(data: bytes, subject: FileSubject) -> CheckedFile:
 
 
 def read_well(folder: Folder, subject: FileSubject) -> CheckedFile:
-    """Return a file that is fine, or missing; FileError says why it cannot be used."""
-    data = folder.read(subject.place)
+    """Return a file that is fine, or that never was; FileError says why it cannot be used."""
+    data = kept.read(folder, subject)
     if data is None:
         return CheckedFile(state="missing")
     try:
@@ -123,6 +124,34 @@ def refusal(folder: Folder, subject: FileSubject, error: Unreadable | Impossible
     )
 
 
+def missing_error(folder: Folder, subject: FileSubject) -> FileError:
+    """Return the refusal to use a file that is missing, and what to do."""
+    what = lazy("{path} is missing", path=safe(folder.path(subject.place)))
+    backup = check_file(folder, subject.backup, subject)
+    return DamagedFile(what, InShell(what_to_do_if_missing(subject, backup)))
+
+
+def what_to_do_if_missing(subject: FileSubject, backup: CheckedFile) -> Message:
+    """Return what to do about a missing file with that backup."""
+    match backup.state:
+        case "fine":
+            what = _RESTORE
+        case "missing":
+            what = lazy(
+                "it has no backup, so nothing can be restored; generala doctor --accept {owner} forgets it"
+            )
+        case "newer":
+            what = lazy("its backup is newer ({reason}); install that version to use it")
+        case "unreadable":
+            what = lazy("its backup cannot be read ({reason}); let it be read, or move it away")
+        case _:
+            what = lazy(
+                "its backup is damaged too ({reason}), so nothing can be restored; "
+                "generala doctor --accept {owner} forgets the file and sets the backup aside"
+            )
+    return what.with_values(owner=subject.name, reason=backup.why)
+
+
 def what_to_do(subject: FileSubject, *, is_edited: bool, is_restorable: bool) -> Message | None:
     """Return what doctor can do about a file; None where that is nothing."""
     ways: list[Message] = []
@@ -130,5 +159,5 @@ def what_to_do(subject: FileSubject, *, is_edited: bool, is_restorable: bool) ->
         what = lazy("if you changed it yourself, generala doctor --accept {owner} seals it")
         ways += [what.with_values(owner=subject.name)]
     if is_restorable:
-        ways += [lazy("generala doctor --restore {owner} puts its backup back", owner=subject.name)]
+        ways += [_RESTORE.with_values(owner=subject.name)]
     return clauses(ways) if ways else None

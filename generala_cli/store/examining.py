@@ -15,17 +15,17 @@ from generala_cli.errors import FileError, NotAllowed, NotFound
 from generala_cli.messages import Message, lazy
 from generala_cli.progress import Progress
 from generala_cli.remedies import ChooseGame, InShell, Remedy
-from generala_cli.store import marks, tournaments
+from generala_cli.store import kept, marks, tournaments
 from generala_cli.store.checking import (
     AnyFile,
     CheckedFile,
-    State,
     check_file,
     check_readable,
+    what_to_do_if_missing,
 )
 from generala_cli.store.facts import FactsFile, merged
 from generala_cli.store.files import TEMPORARY
-from generala_cli.store.folder import Folder
+from generala_cli.store.folder import FileChanged, Folder
 from generala_cli.store.marks import PutBack
 from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
@@ -46,7 +46,6 @@ from generala_cli.store.subjects import (
     TOURNAMENTS,
     TRAINING,
     FileSubject,
-    file_name,
     is_number,
     of_game,
     of_tournament,
@@ -64,6 +63,7 @@ class FilesExamined(Struct, frozen=True, kw_only=True):
 
     Attributes:
         put_back: what another program did to the file, where it is fine but not as it was saved.
+        is_missing: whether the file existed and nobody deleted it.
     """
 
     subject: FileSubject
@@ -71,11 +71,19 @@ class FilesExamined(Struct, frozen=True, kw_only=True):
     backup: CheckedFile
     copies: Mapping[str, CheckedFile]
     put_back: PutBack | None = None
+    is_missing: bool = False
 
     @property
-    def states(self) -> set[State]:
-        """Those of game and backup; both are missing where a game was deleted and left its empty folder."""
-        return {self.game.state, self.backup.state}
+    def is_deleted(self) -> bool:
+        """Whether there never was a file, or it was deleted and left its empty folder."""
+        return self.game.state == "missing" and not self.is_missing
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether there is no file, and neither its backup nor another version of it is fine."""
+        others = (self.backup, *self.copies.values())
+        is_gone = self.game.state == "missing" and (self.is_missing or bool(self.copies))
+        return is_gone and not any(other.state == "fine" for other in others)
 
     @property
     def behind(self) -> int | None:
@@ -125,7 +133,7 @@ def examine(store: Store, keep: Callable[[FilesExamined], Kept], progress: Progr
     beside: list[tuple[str, StrayFile]] = []
     for files in _each_examined(store, progress):
         beside += _litter_beside(store.folder, files)
-        if files.copies or files.states != {"missing"}:
+        if files.copies or not files.is_deleted:
             games.append(keep(files))
     return FolderExamined(
         directory=str(store.folder.directory),
@@ -142,7 +150,7 @@ def _each_examined(store: Store, progress: Progress) -> Iterator[FilesExamined]:
         yield examine_files(store, of_game(number))
     for number in tournaments.numbers(store):
         yield examine_files(store, of_tournament(number))
-    yield from (examine_files(store, each) for each in OF_ONE if store.folder.is_there(each.folder))
+    yield from (examine_files(store, each) for each in OF_ONE if kept.has_trace(store.folder, each))
 
 
 def examine_current(store: Store) -> CurrentFile:
@@ -153,7 +161,7 @@ def examine_current(store: Store) -> CurrentFile:
         number = store.current_or_none()
     except FileError as error:
         why = error.message
-    is_there = number is not None and store.folder.is_there(file_name(number))
+    is_there = number is not None and kept.is_known(store.folder, of_game(number))
     return CurrentFile(number=number, is_there=is_there, why=why, copies=store.copies(OF_CURRENT))
 
 
@@ -173,6 +181,7 @@ def examine_files(store: Store, subject: FileSubject) -> FilesExamined:
         backup=check_file(store.folder, subject.backup, subject),
         copies={name: check_file(store.folder, name, subject) for name in copies},
         put_back=put_back if game.state == "fine" else None,
+        is_missing=game.state == "missing" and kept.has_proof(store.folder, subject),
     )
 
 
@@ -183,8 +192,7 @@ def _litter_beside(folder: Folder, files: FilesExamined) -> Iterator[tuple[str, 
     own = {files.subject.place, files.subject.backup, *files.copies}
     for name in folder.names(files.subject.folder):
         if (place := f"{files.subject.folder}/{name}") not in own:
-            is_deleted = files.states == {"missing"}
-            yield place, _kind_where_nobody_sweeps(name) if is_deleted else _kind(name)
+            yield place, _kind_where_nobody_sweeps(name) if files.is_deleted else _kind(name)
 
 
 def _litter(folder: Folder, beside: Sequence[tuple[str, StrayFile]]) -> Iterator[tuple[str, StrayFile]]:
@@ -260,23 +268,17 @@ def restorable(folder: Folder, subject: FileSubject) -> Restorable:
     if file.state == "newer":
         what = lazy("{file} is not damaged but newer ({reason})", file=subject.shown, reason=file.why)
         raise NotAllowed(what, "install that version to use it")
-    if file.state == backup.state == "missing":
-        if subject == OF_PAYMENTS:
-            raise NotFound("there are no payments", InShell(lazy("generala pay writes one down")))
-        if subject == OF_TRAINING:
-            raise NotFound("nobody has trained yet", InShell(lazy("generala train begins")))
-        if subject.tournament is not None:
-            raise tournaments.no_tournament(str(subject.tournament))
-        what = lazy("there is no game {number}", number=subject.number)
-        raise NotFound(what, ChooseGame())
+    if file.state == backup.state == "missing" and not kept.has_proof(folder, subject):
+        raise nothing_there_error(subject)
+    if backup.state == "fine" and backup.data is not None and backup.file is not None:
+        return Restorable(seen=file.data, data=backup.data, file=backup.file)
+    if file.state == "missing":
+        what = lazy("{file} is missing", file=subject.shown)
+        raise NotAllowed(what, InShell(what_to_do_if_missing(subject, backup)))
     if backup.state == "missing":
         raise NotAllowed(lazy("{file} has no backup", file=subject.shown), InShell(repair_by_hand(subject)))
-    if backup.state != "fine" or backup.data is None or backup.file is None:
-        what = lazy("the backup of {file} is no good either ({reason})")
-        raise NotAllowed(
-            what.with_values(file=subject.shown, reason=backup.why), InShell(repair_by_hand(subject))
-        )
-    return Restorable(seen=file.data, data=backup.data, file=backup.file)
+    what = lazy("the backup of {file} is no good either ({reason})", file=subject.shown, reason=backup.why)
+    raise NotAllowed(what, InShell(repair_by_hand(subject)))
 
 
 def nothing_to_repair_error(subject: FileSubject, hint: Message | Remedy) -> NotAllowed:
@@ -284,14 +286,24 @@ def nothing_to_repair_error(subject: FileSubject, hint: Message | Remedy) -> Not
     return NotAllowed(lazy("{file} is fine", file=subject.shown), hint)
 
 
-def repair_by_hand(subject: FileSubject) -> Message:
-    """Return what a player can do about a file for which there is no backup."""
+def nothing_there_error(subject: FileSubject) -> NotFound:
+    """Return the refusal of a file that never was, or that was deleted."""
     if subject == OF_PAYMENTS:
-        return lazy("put a copy of yours in its place, or move it away and write the payments down again")
+        return NotFound("there are no payments", InShell(lazy("generala pay writes one down")))
     if subject == OF_TRAINING:
-        return lazy("put a copy of yours in its place, or move it away and begin anew")
+        return NotFound("nobody has trained yet", InShell(lazy("generala train begins")))
     if subject.tournament is not None:
-        return lazy("put a copy of yours in its place, or move it away")
+        return tournaments.no_tournament(str(subject.tournament))
+    return NotFound(lazy("there is no game {number}", number=subject.number), ChooseGame())
+
+
+def repair_by_hand(subject: FileSubject) -> Message:
+    """Return what a player can do about a damaged file that has no backup."""
+    if subject.number is None:
+        what = lazy(
+            "put a copy of yours in its place, or move it away and type generala doctor --accept {owner}"
+        )
+        return what.with_values(owner=subject.name)
     what = lazy("put a copy of yours in its place, or delete it with generala delete {number}")
     return what.with_values(number=subject.name)
 
@@ -327,12 +339,37 @@ def seal_and_set_aside(
         return tuple(writer.quarantine_move(name, subject.name) for name in copies)
 
 
-def put_together(files: FilesExamined) -> FactsFile:
-    """Return all facts that are in a file or in a good copy of it; none of a damaged one.
+def forget(store: Store, subject: FileSubject, places: Sequence[str]) -> tuple[str, ...]:
+    """Let a missing file count as deleted; return where its backup and other versions are now.
 
-    There is one such file: no other version is accepted where all are lost.
+    Its mark goes last: until then the file is missing. Its folder keeps a number from being used again.
+
+    Args:
+        places: what is left of the file.
+
+    Raises:
+        FileChanged: the file is there after all.
     """
-    good = [copy for copy in files.copies.values() if copy.state == "fine"]
+    with store.folder.writing(store.on_wait) as writer:
+        if store.folder.is_there(subject.place):
+            raise FileChanged(store.folder.path(subject.place))
+        if subject.tournament is not None:
+            writer.make_folder(TOURNAMENTS)
+        writer.make_folder(subject.folder)
+        aside = tuple(writer.quarantine_move(place, subject.name) for place in places)
+        if subject.number is not None:
+            store.leave(writer, subject.number)
+        marks.forget(writer, subject)
+        return aside
+
+
+def put_together(files: FilesExamined) -> FactsFile:
+    """Return all facts in a file and in its other versions that are fine; of a missing file, its backup.
+
+    At least one of them is fine.
+    """
+    backup = [files.backup] if files.is_missing else []
+    good = [each for each in (*backup, *files.copies.values()) if each.state == "fine"]
     return merged([each.file for each in (files.game, *good) if isinstance(each.file, FactsFile)])
 
 

@@ -13,12 +13,12 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from generala_cli.errors import Conflict, DamagedFile
+from generala_cli.errors import Conflict
 from generala_cli.game.events import Number
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.messages import lazy
 from generala_cli.remedies import InShell
-from generala_cli.store import marks
+from generala_cli.store import kept, marks
 from generala_cli.store.folder import Writer
 from generala_cli.store.sealing import (
     NumberedEvent,
@@ -154,7 +154,7 @@ class StoredFacts(Struct, Generic[File], frozen=True, kw_only=True):
 
 
 def load(store: Store, subject: FileSubject, kind: type[File]) -> StoredFacts[File] | None:
-    """Return the file as it stands; None if there has never been one.
+    """Return the file as it stands; None if there has never been one, or if it was deleted.
 
     Raises:
         Conflict: there is another version of it, or another program put older bytes in its place.
@@ -171,12 +171,7 @@ def load(store: Store, subject: FileSubject, kind: type[File]) -> StoredFacts[Fi
             path=safe(store.folder.path(others[0])),
             file=subject.shown,
         )
-    seen = store.folder.read(subject.place)
-    if seen is None and store.folder.is_there(subject.backup):
-        raise DamagedFile(
-            lazy("{file} is missing", file=subject.shown),
-            InShell(lazy("generala doctor --restore {owner} puts its backup back", owner=subject.name)),
-        )
+    seen = kept.read(store.folder, subject)
     if seen is None:
         return None
     try:

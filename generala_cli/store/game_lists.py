@@ -14,9 +14,10 @@ from generala_cli.game.people import People
 from generala_cli.messages import LANGUAGES, Message, day_message, listing, words_for
 from generala_cli.progress import Progress, no_progress
 from generala_cli.remedies import LeaveOneOut
+from generala_cli.store import kept
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store, StoredGame
-from generala_cli.store.subjects import PAYMENTS
+from generala_cli.store.subjects import OF_PAYMENTS
 from generala_cli.text import find_word
 
 
@@ -135,7 +136,7 @@ def check_people(store: Store, names: Sequence[str]) -> None:
 
 def joined(store: Store) -> NameGroups:
     """Return the names that were joined; none where the payments' file cannot be used, which is warned of."""
-    if not store.folder.is_there(PAYMENTS):
+    if not kept.has_trace(store.folder, OF_PAYMENTS):
         return ()
     from generala_cli.store.payments import load  # most lists of games need no payments
 

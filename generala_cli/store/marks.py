@@ -1,33 +1,38 @@
-"""How far each file had come when it was saved last: its high-water mark, by which older bytes are noticed.
+"""Marks: what each file held when this program last saved it. They show that older bytes came back, or none.
 
-A sync program, or somebody with a backup of a whole disk, may put an older file in place, which reads as well
-as any other. The mark is a file of its own, `marks/12` for game 12: a line with the number of events and the
-checksum that were saved. It is written after the file is on the disk, so that it is never ahead of it, and
-nothing waits for it: one that is lost, or cut short, is as none.
+A sync program, or a restored backup of the whole disk, may replace a file with an older one, which is just
+as valid. A mark is a file of its own, `marks/12` for game 12. It is one line: the number of events, the
+checksum, and the id of a game or tournament. It is written after the file is on the disk, so it is never
+ahead of it. Nothing waits for a mark: a lost mark proves nothing. A mark without its file proves that the
+file existed (`kept.py`), even a mark that was cut short; `delete` therefore removes the mark first.
 """
 
 import re
+from collections.abc import Collection
 from contextlib import suppress
 
 from msgspec import Struct
 
 from generala_cli.errors import FileError
 from generala_cli.messages import Message, lazy
+from generala_cli.store import gamefile
 from generala_cli.store.files import jot
 from generala_cli.store.folder import Folder, Writer
 from generala_cli.store.sealing import checksum, is_sealed
 from generala_cli.store.subjects import MARKS, FileSubject
 
-_LINE = re.compile(rb"([0-9]{1,9}) ([0-9a-f]{8})\n")
+_LINE = re.compile(rb"([0-9]{1,9}) ([0-9a-f]{8})(?: ([0-9a-f]{32}))?\n")
+"""Marks of older versions have no id."""
 _FRAME = 2
 """Lines of a document that hold no event: the first and the last."""
 
 
 class Mark(Struct, frozen=True):
-    """How many events a file has, and its checksum."""
+    """How many events a file has, its checksum, and the id of its game or tournament, if it is known."""
 
     events: int
     checksum: str
+    id: str | None
 
 
 class PutBack(Struct, frozen=True, kw_only=True):
@@ -76,29 +81,46 @@ def put(
     # Whoever made the folder may have been killed before its name was safe, and so before there was a mark.
     writer.make_folder(subject.folder, until=_place(subject))
     saved = _read(writer.folder, subject)
-    if saved is not None and _compared(subject, saved, data) is not None:
-        forget(writer, subject)  # what someone chose goes less far: a kill in between must not contradict it
+    if seen is not None and saved is not None and _compared(subject, saved, data) is not None:
+        forget(writer, subject)  # the user chose fewer events: a kill in between must not contradict that
     writer.replace(subject.place, data, seen=seen, keep_backup=keep_backup)
     _mark(writer, subject, data)
 
 
 def add(writer: Writer, subject: FileSubject, data: bytes) -> None:
-    """Put a game's file in place with its folder, as `Writer.add` does, and mark it."""
-    if _read(writer.folder, subject) is not None:  # of a game whose folder somebody took away
-        forget(writer, subject)
+    """Put a file in place with its folder, as `Writer.add` does, and mark it."""
     writer.add(subject.place, data)
     _mark(writer, subject, data)
 
 
 def _mark(writer: Writer, subject: FileSubject, data: bytes) -> None:
     mark = _mark_of(data)
-    jot(writer.folder.path(_place(subject)), f"{mark.events} {mark.checksum}\n".encode())
+    words = (str(mark.events), mark.checksum, mark.id)
+    jot(writer.folder.path(_place(subject)), (" ".join(filter(None, words)) + "\n").encode())
 
 
 def forget(writer: Writer, subject: FileSubject) -> None:
     """Delete the mark of a file that goes, or goes back, because a player said so."""
     if writer.folder.is_there(_place(subject)):
         writer.remove(_place(subject))
+
+
+def is_there(folder: Folder, subject: FileSubject) -> bool:
+    """Return whether a file has a mark; False if the system does not say."""
+    return folder.signature(_place(subject)) is not None
+
+
+def names(folder: Folder) -> Collection[str]:
+    """Return the names of the subjects that have a mark; none if the marks cannot be listed."""
+    with suppress(FileError):
+        return folder.names(MARKS)
+    return ()
+
+
+def id_of(folder: Folder, subject: FileSubject) -> str | None:
+    """Return the id that a game or tournament had when it was last saved; None if no mark says so."""
+    mark = _read(folder, subject)
+    return None if mark is None else mark.id
 
 
 def _place(subject: FileSubject) -> str:
@@ -108,16 +130,17 @@ def _place(subject: FileSubject) -> str:
 def _read(folder: Folder, subject: FileSubject) -> Mark | None:
     with suppress(FileError):
         if match := _LINE.fullmatch(folder.read(_place(subject)) or b""):
-            return Mark(int(match[1]), match[2].decode())
+            return Mark(int(match[1]), match[2].decode(), match[3].decode() if match[3] else None)
     return None
 
 
 def _mark_of(data: bytes) -> Mark:
-    return Mark(data.count(b"\n") - _FRAME, checksum(data))
+    first_line = data[:1000].partition(b"\n")[0]  # an event on a later line may have an id of its own
+    return Mark(data.count(b"\n") - _FRAME, checksum(data), gamefile.id_in(first_line))
 
 
 def _compared(subject: FileSubject, saved: Mark, data: bytes) -> PutBack | None:
     there = _mark_of(data)
-    if there == saved or there.events > saved.events:
+    if there.checksum == saved.checksum or there.events > saved.events:
         return None
     return PutBack(subject=subject, saved=saved.events, there=there.events)

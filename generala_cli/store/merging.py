@@ -120,7 +120,7 @@ class _Ours(Struct, Generic[File]):
     Attributes:
         subject: a game, or the kind of facts.
         seen: its bytes on the disk. file: what it holds, or its backup where it is damaged.
-        is_mended: whether it is put right. is_changed: whether it is written.
+        is_mended: whether it was damaged or missing, and is put right. is_changed: whether it is written.
         trouble: why it can be neither compared nor put right.
     """
 
@@ -160,7 +160,7 @@ class Merger:
         self._facts: dict[str, _Ours[FactsFile]] = {}
         self._tournaments: dict[str, int] | None = None
         self._store = store
-        numbered = ((find_id(store, of_game(number)), number) for number in reversed(store.taken()))
+        numbered = ((store.id_of(of_game(number)), number) for number in reversed(store.taken()))
         self._ids = {found: number for found, number in numbered if found is not None}
         self._free = free_numbers(set(store.taken()))
 
@@ -286,7 +286,7 @@ class Merger:
     def _tournament_number(self, tournament: str) -> int:
         """Return our number of the tournament of that id, the next one where it is new here."""
         if self._tournaments is None:
-            found = ((find_id(self._store, of_tournament(n)), n) for n in tournaments.numbers(self._store))
+            found = ((self._store.id_of(of_tournament(n)), n) for n in tournaments.numbers(self._store))
             self._tournaments = {known: n for known, n in found if known is not None}
         taken = {*self._tournaments.values(), *tournaments.taken(self._store)}
         return self._tournaments.setdefault(tournament, next(free_numbers(taken)))
@@ -364,40 +364,18 @@ def _examined(store: Store, ours: Found) -> Found:
     folder, subject = store.folder, ours.subject
     checked = check_file(folder, subject.place, subject)
     ours.seen, ours.file = checked.data, checked.file
-    if checked.state in ("damaged", "missing"):
+    if checked.state == "fine":
+        return ours
+    try:
+        read_well(folder, subject)
+    except FileError as trouble:
         backup = check_file(folder, subject.backup, subject)
-        ours.file = backup.file if backup.state == "fine" else None
-        ours.is_mended = checked.state == "damaged" or backup.state != "missing"
-    elif checked.state != "fine":
-        try:
-            read_well(folder, subject)
-        except FileError as trouble:
+        if checked.state in ("damaged", "missing") and backup.state not in ("newer", "unreadable"):
+            ours.is_mended = True
+            ours.file = backup.file if backup.state == "fine" else None
+        else:
             ours.trouble = trouble
     return ours
-
-
-def find_id(store: Store, subject: FileSubject) -> str | None:
-    """Return the id of a game or tournament of ours; if its file is not well, by what is left of it.
-
-    That may be its backup; or, where one was killed that deleted it, a version beside it. One that the disk
-    does not give at all might be any of those that come, so that is trouble.
-    """
-    return _id_in(store, (subject.place, subject.backup)) or _id_in(store, store.copies(subject))
-
-
-def _id_in(store: Store, places: Iterable[str]) -> str | None:
-    trouble: FileError | None = None
-    for name in places:
-        try:
-            data = store.folder.read(name) or b""
-        except FileError as error:
-            trouble = trouble or error
-            continue
-        if (found := gamefile.id_in(data)) is not None:
-            return found
-    if trouble is not None:
-        raise trouble
-    return None
 
 
 def _how_settled(ours: GameFile, incoming: GameFile) -> Fate:

@@ -5,7 +5,7 @@ holds a document is a conflict copy: another version of the game, left by a file
 spells such names. It is named to the player, never merged and never taken for the game.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from itertools import count
@@ -28,7 +28,7 @@ from generala_cli.game.history import History, ImpossibleEvent
 from generala_cli.messages import Message, lazy, lazy_count
 from generala_cli.progress import Progress, no_progress
 from generala_cli.remedies import ChooseGame, ChooseVersion, InShell, StartGame
-from generala_cli.store import gamefile, marks
+from generala_cli.store import gamefile, kept, marks
 from generala_cli.store.files import TEMPORARY
 from generala_cli.store.folder import FileChanged, Folder, Writer
 from generala_cli.store.gamefile import GameFile, RecordedGame
@@ -152,11 +152,7 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def numbers(self) -> list[int]:
         """Return the numbers of all games, lowest first, including a game whose file is missing."""
-        return [number for number in self.taken() if self._is_there(number)]
-
-    def _is_there(self, number: int) -> bool:
-        subject = of_game(number)
-        return self.folder.is_there(subject.place) or self.folder.is_there(subject.backup)
+        return [number for number in self.taken() if kept.is_known(self.folder, of_game(number))]
 
     def current(self) -> int:
         """Return the number of the current game, which is never guessed."""
@@ -192,8 +188,10 @@ class Store(Struct, frozen=True, kw_only=True):
             raise type(error)(what, error.hint) from error
 
     def _find(self, reference: str) -> int:
-        if is_number(reference) and self._is_there(int(reference)):
-            return int(reference)
+        if is_number(reference):
+            subject = of_game(int(reference))
+            if kept.is_known(self.folder, subject) or self.copies(subject):
+                return int(reference)
         numbers = self.numbers()
         if not numbers:
             raise NotFound("there is no game {reference!r}", StartGame(), reference=reference)
@@ -391,8 +389,7 @@ class Store(Struct, frozen=True, kw_only=True):
     def use(self, number: int) -> None:
         """Make a game the current one."""
         with self.folder.writing(self.on_wait) as writer:
-            if not self.folder.is_there(file_name(number)):
-                raise self._gone(number)
+            self._read(number)
             self.point(writer, number, self.folder.read(CURRENT))
 
     def delete(self, number: int, then: int | None = None, versions: Sequence[str] = ()) -> None:
@@ -476,16 +473,10 @@ class Store(Struct, frozen=True, kw_only=True):
         return self.folder.signature(file_name(number)), self.folder.signature(folder_name(number))
 
     def _read(self, number: int) -> bytes:
-        seen = self.folder.read(file_name(number))
-        if seen is None and self._is_there(number):
-            hint = lazy("generala doctor --restore {owner} puts its backup back", owner=str(number))
-            raise DamagedFile(lazy("{file} is missing", file=of_game(number).shown), InShell(hint))
+        seen = kept.read(self.folder, of_game(number))
         if seen is None:
-            raise self._gone(number)
+            raise NotFound("game {number} is not there any more", ChooseGame(), number=number)
         return seen
-
-    def _gone(self, number: int) -> NotFound:
-        return NotFound("game {number} is not there any more", ChooseGame(), number=number)
 
     def _warn(self, subject: FileSubject) -> None:
         if self.warn is not None and (copies := self.copies(subject)):
@@ -506,6 +497,12 @@ class Store(Struct, frozen=True, kw_only=True):
             file = file.with_events(events, self.now(), self.entered_by, history.game)
         return StoredGame(file=file, history=history, seen=stored.seen, added=len(events))
 
+    def leave(self, writer: Writer, number: int) -> None:
+        """Let no game be the current one, if it is the game of that number."""
+        with suppress(DamagedFile):  # a file that names no game stays as it is
+            if self.current_or_none() == number:
+                writer.remove(CURRENT)
+
     def point(self, writer: Writer, number: int, seen: bytes | None) -> None:
         """Make a game the current one, in place of what was seen."""
         writer.replace(CURRENT, f"{number}\n".encode(), seen=seen, keep_backup=False)
@@ -524,7 +521,38 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def taken(self) -> list[int]:
         """Return the numbers of all games there ever were, lowest first."""
-        return sorted(int(name) for name in self.folder.names(GAMES) if is_number(name))
+        names = {*self.folder.names(GAMES), *marks.names(self.folder)}
+        return sorted(int(name) for name in names if is_number(name))
+
+    def id_of(self, subject: FileSubject) -> str | None:
+        """Return the id of a game or tournament; None if nothing here knows it.
+
+        If its file is not well, its backup, its mark, or another version may know the id.
+
+        Raises:
+            FileError: nothing knows the id, and one of the files cannot be read: it may hold any id.
+        """
+        try:
+            found = self._id_in((subject.place, subject.backup))
+        except FileError:
+            found = marks.id_of(self.folder, subject)
+            if found is None:
+                raise
+        return found or marks.id_of(self.folder, subject) or self._id_in(self.copies(subject))
+
+    def _id_in(self, places: Iterable[str]) -> str | None:
+        trouble: FileError | None = None
+        for place in places:
+            try:
+                found = gamefile.id_in(self.folder.read(place) or b"")
+            except FileError as error:
+                trouble = trouble or error
+                continue
+            if found is not None:
+                return found
+        if trouble is not None:
+            raise trouble
+        return None
 
 
 @contextmanager

@@ -33,7 +33,7 @@ from generala_cli.game.tournaments import (
 )
 from generala_cli.messages import lazy
 from generala_cli.remedies import InShell
-from generala_cli.store import facts, gamefile, marks
+from generala_cli.store import facts, kept, marks
 from generala_cli.store.facts import StoredFacts, read
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
@@ -42,8 +42,8 @@ from generala_cli.store.store import Store, free_numbers
 from generala_cli.store.subjects import (
     CURRENT,
     GAMES,
+    OF_A_TOURNAMENT,
     TOURNAMENTS,
-    file_name,
     is_number,
     of_game,
     of_tournament,
@@ -95,16 +95,18 @@ Plan = Callable[[Tournament], PlannedSeating]
 
 
 def taken(store: Store) -> list[int]:
-    """Return the numbers that are taken, lowest first, be it by a folder in which nothing is left."""
-    return sorted(int(name) for name in store.folder.names(TOURNAMENTS) if is_number(name))
+    """Return the numbers of all tournaments there ever were, lowest first."""
+    marked = (name.removeprefix(OF_A_TOURNAMENT) for name in marks.names(store.folder) if not is_number(name))
+    return sorted(int(name) for name in {*store.folder.names(TOURNAMENTS), *marked} if is_number(name))
 
 
 def numbers(store: Store) -> list[int]:
-    """Return the numbers of all tournaments, lowest first, also of one that has lost its file."""
+    """Return the numbers of all tournaments, lowest first, including one whose file is missing."""
+    subjects = ((number, of_tournament(number)) for number in taken(store))
     return [
         number
-        for number in taken(store)
-        if any(name[0] != "." for name in store.folder.names(of_tournament(number).folder))
+        for number, subject in subjects
+        if kept.is_known(store.folder, subject) or store.copies(subject)
     ]
 
 
@@ -275,8 +277,7 @@ def _untouched_game(store: Store, table: int, game: str) -> GameFile | None:
 
     Hands that another machine entered in one that is not here stay in that game, and `tables` tells of them.
     """
-    numbers = reversed(store.numbers())
-    found = (each for each in numbers if gamefile.id_in(store.folder.read(file_name(each)) or b"") == game)
+    found = (each for each in reversed(store.numbers()) if store.id_of(of_game(each)) == game)
     number = next(found, None)
     if number is None:
         return None
@@ -328,7 +329,7 @@ def _missing_games(store: Store, stored: StoredTournament) -> Iterator[GameFile]
     }
     if not replaced:
         return
-    here = {gamefile.id_in(store.folder.read(file_name(number)) or b"") for number in store.numbers()}
+    here = {store.id_of(of_game(number)) for number in store.numbers()}
     standing = stored.standing
     number = None if standing.final else len(standing.rounds)
     for table, seated in enumerate(standing.last_tables, start=1):
@@ -487,7 +488,7 @@ def read_games(store: Store, ids: set[str]) -> ReadGames:
         if not wanted:
             break
         with suppress(FileError):
-            known = gamefile.id_in(store.folder.read(file_name(number)) or b"")
+            known = store.id_of(of_game(number))
             if known is not None and known in wanted:
                 wanted.discard(known)
                 places[number] = known

@@ -444,7 +444,7 @@ def test_payments_are_put_back_and_sealed_as_games_are(played: Generala) -> None
     assert "is fine; generala pay --undo takes payments back" in restoring_payments(played, 1)
     whole = path.read_bytes()
     path.write_bytes(whole[:-9])
-    assert "move it away and write the payments down again" in restoring_payments(played, 1)
+    assert "move it away and type generala doctor --accept payments" in restoring_payments(played, 1)
     path.write_bytes(whole.replace(b'"1.00"', b'"9.00"'))
     played.ok("doctor", "--accept", "payments", "--yes")
     played.ok("doctor")

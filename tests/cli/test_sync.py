@@ -322,7 +322,10 @@ def test_what_is_damaged_here_is_mended_though_it_was_taken_over_before(group: G
     output = group.sync("laptop")
     assert "  game 2 was damaged here and is mended; what was there is kept as aside/2/game.json\n" in output
     assert file.read_bytes() == whole
+    file.write_bytes(b"junk")  # its mark knows which game it was
+    assert "  game 2 was damaged here and is mended" in group.sync("laptop")
     file.write_bytes(b"junk")
+    (laptop.data / "marks/2").unlink()
     result = laptop("sync")
     assert (result.code, "  game 3 is new here\n" in result.out) == (3, True)
     assert "game 2 is left out: " in result.err

@@ -410,7 +410,9 @@ def test_a_copy_without_its_game_says_what_to_do(played: Store) -> None:
     leave(played, "games/7/game (1).json")
     found = diagnose(played)
     assert (found.unwell, game(played, 7).state) == (1, "missing")
-    assert "generala doctor 7 lays them side by side" in str(found.games[2].advice[0])
+    assert "generala doctor --accept 7 forgets it" in str(found.games[2].advice[0])
+    assert accepted(played, "7").set_aside == ("aside/7/game (1).json",)
+    assert diagnose(played).unwell == 0
 
 
 def test_copies_of_current_are_set_aside_too(played: Store) -> None:

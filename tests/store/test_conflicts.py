@@ -20,7 +20,7 @@ from generala_cli.game.turn import Turn
 from generala_cli.store import payments
 from generala_cli.store.examining import merge_copies
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import OF_PAYMENTS
+from generala_cli.store.subjects import OF_PAYMENTS, of_game
 from tests.posix import posix_only
 from tests.sessions.reporting import SYNCED, report
 from tests.store.files import begin, listing, store_in, unreadable
@@ -172,6 +172,10 @@ def test_a_number_of_which_only_a_copy_is_left_is_not_given_again(store: Store) 
 def test_a_copy_without_its_game_is_no_game(store: Store, notices: list[str]) -> None:
     leave(store, "game (1).json")
     store.delete(3)
+    assert store.numbers() == [1, 2]
+    with pytest.raises(NotFound):
+        store.load(store.find("3"))
+    store.delete(store.find("3"), versions=store.copies(of_game(3)))
     with pytest.raises(NotFound):
         store.find("3")
 

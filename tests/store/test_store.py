@@ -117,7 +117,8 @@ def test_a_backup_that_was_left_keeps_its_number(store: Store) -> None:
 def test_only_exact_names_are_games(store: Store, name: str) -> None:
     begin(store)
     game_file(store).parent.rename(game_file(store).parent.with_name(name))
-    (store.folder.directory / "current").unlink()  # a game that it names keeps its number
+    for place in ("current", "marks/1"):  # a game that one of these names keeps its number
+        (store.folder.directory / place).unlink()
     assert store.numbers() == []
     assert begin(store) == 1
 
@@ -220,7 +221,7 @@ def test_a_current_game_that_is_gone_is_not_replaced_by_another(store: Store) ->
     begin(store)
     begin(store)
     game_file(store, 2).unlink()
-    with pytest.raises(NotFound, match="game 2 is not there any more"):
+    with pytest.raises(DamagedFile, match="generala doctor --accept 2 forgets it"):
         store.load(store.find(None))
 
 
@@ -728,6 +729,9 @@ def test_a_game_that_another_program_took_away_is_missed_and_its_number_is_not_g
     begin(store)
     begin(store)
     shutil.rmtree(directory / "games/2")
+    with pytest.raises(DamagedFile, match=r"game\.json is missing"):
+        store.open(None)
+    (directory / "marks/2").unlink()
     with pytest.raises(NotFound, match="game 2 is not there any more"):
         store.open(None)
     assert begin(store) == 3

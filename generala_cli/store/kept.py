@@ -1,0 +1,41 @@
+"""Kept files (games, payments, training, tournaments): each is there, or it never was, or it is missing.
+
+A backup or a mark without its file proves that the file existed and that nobody deleted it. `delete` removes
+the mark and the backup before the file. A new file gets its mark after it is on the disk. So a killed command
+leaves no proof of a file that should not be there.
+"""
+
+from generala_cli.store import marks
+from generala_cli.store.folder import Folder
+from generala_cli.store.subjects import FileSubject
+
+
+def read(folder: Folder, subject: FileSubject) -> bytes | None:
+    """Return the bytes of a file; None if there has never been one, or if it was deleted.
+
+    Raises:
+        DamagedFile: the file is missing. FileError: it cannot be read.
+    """
+    data = folder.read(subject.place)
+    if data is None and has_proof(folder, subject):
+        data = folder.read(subject.place)  # a writer may have added the file since the first look
+        if data is None:
+            from generala_cli.store.checking import missing_error  # only if a file is not well
+
+            raise missing_error(folder, subject)
+    return data
+
+
+def has_proof(folder: Folder, subject: FileSubject) -> bool:
+    """Return whether a backup or a mark proves that a file was saved and not deleted."""
+    return folder.is_there(subject.backup) or marks.is_there(folder, subject)
+
+
+def is_known(folder: Folder, subject: FileSubject) -> bool:
+    """Return whether a file is there or missing: `read` returns its bytes or raises an error."""
+    return folder.is_there(subject.place) or has_proof(folder, subject)
+
+
+def has_trace(folder: Folder, subject: FileSubject) -> bool:
+    """Return whether anything suggests that there may be a file, a backup or another version to read."""
+    return folder.is_there(subject.folder) or marks.is_there(folder, subject)

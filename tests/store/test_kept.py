@@ -1,0 +1,189 @@
+"""A file that another program took away is missing: it is named, nothing is overwritten, something helps."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from generala_cli.doctor.accepting import accept, acceptance
+from generala_cli.doctor.diagnosis import diagnose, diagnose_one, restore
+from generala_cli.errors import DamagedFile, NotAllowed, NotFound
+from generala_cli.game.payments import Paid
+from generala_cli.store import kept, payments, tournaments, training
+from generala_cli.store.game_lists import list_games
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import OF_PAYMENTS, OF_TRAINING, FileSubject, of_game, of_tournament
+from generala_cli.store.trainingfile import Answered, DrawnHand
+from generala_cli.tournament import agreeing, changing
+from tests.store.files import begin, listing, store_in, tiny_rules
+from tests.store.test_marks import scratch
+
+
+def pay(store: Store) -> object:
+    paid = Paid(id=store.next_id(), payer="Ana", payee="Beto", amount="1.00", unit="USD")
+    return payments.change(store, lambda _: [paid])
+
+
+def answer(store: Store) -> object:
+    hand = DrawnHand(rules="01234567", number=1, throw=1, dice=(1, 2))
+    return training.add(store, Answered(id=store.next_id(), player="Ana", hand=hand, kept=(), cost=0.0))
+
+
+def begin_tournament(store: Store) -> object:
+    people, terms = ("Ana", "Beto", "Cora"), {"stake": "1", "unit": "USD", "payout": "pairwise"}
+    return agreeing.begin(store, "Copa", tiny_rules(), people, rounds=1, tables_of=3, seed=1, **terms)
+
+
+def score(store: Store) -> object:
+    return store.change("1", scratch)
+
+
+def add(store: Store) -> object:
+    return changing.add(store, "1", ["Dani" + store.next_id()[:4]])
+
+
+def load_training(store: Store) -> object:
+    return training.load(store)
+
+
+KINDS: Sequence[tuple[FileSubject, Callable[[Store], object], Callable[[Store], object]]] = (
+    (of_game(1), begin, score),
+    (OF_PAYMENTS, pay, pay),
+    (OF_TRAINING, answer, answer),
+    (of_tournament(1), begin_tournament, add),
+)
+LOADS: dict[str, Callable[[Store], object]] = {
+    "1": lambda store: store.load(store.find("1")),
+    "payments": payments.load,
+    "training": load_training,
+    "tournament-1": lambda store: tournaments.load(store, 1),
+}
+every_kind = pytest.mark.parametrize(
+    ("subject", "first", "then"), KINDS, ids=["game", "payments", "training", "tournament"]
+)
+
+
+@pytest.fixture
+def store(directory: Path) -> Store:
+    return store_in(directory)
+
+
+def take_away(store: Store, subject: FileSubject, *, left: str) -> None:
+    """What another program does to the file, and to whatever else is not left."""
+    places = {"file": subject.place, "backup": subject.backup, "mark": f"marks/{subject.name}"}
+    for what, place in places.items():
+        if what not in left:
+            store.folder.path(place).unlink()
+
+
+@every_kind
+@pytest.mark.parametrize("left", ["backup and mark", "backup"])
+def test_a_missing_file_is_refused_and_its_backup_restored(
+    store: Store,
+    subject: FileSubject,
+    first: Callable[[Store], object],
+    then: Callable[[Store], object],
+    left: str,
+) -> None:
+    first(store)
+    then(store)
+    take_away(store, subject, left=left)
+    before = listing(store.folder.directory)
+    for use in (LOADS[subject.name], then):
+        with pytest.raises(DamagedFile, match=f"is missing; .*generala doctor --restore {subject.name} puts"):
+            use(store)
+    with pytest.raises(NotAllowed, match="--restore"):
+        acceptance(store, subject.name)
+    assert listing(store.folder.directory) == before
+    assert (diagnose(store).unwell, diagnose_one(store, subject.name).unwell) == (1, 1)
+    restored = restore(store, subject.name)
+    assert restored.kept is None
+    assert store.folder.read(subject.place) == before[subject.backup]
+    assert diagnose(store).well
+    then(store)
+
+
+@every_kind
+@pytest.mark.parametrize("left", ["mark", "mark and junk backup"])
+def test_a_missing_file_without_a_backup_is_named_until_it_is_forgotten(
+    store: Store,
+    subject: FileSubject,
+    first: Callable[[Store], object],
+    then: Callable[[Store], object],
+    left: str,
+) -> None:
+    first(store)
+    then(store)
+    take_away(store, subject, left=left)
+    if "backup" in left:
+        store.folder.path(subject.backup).write_bytes(b"junk")
+    before = listing(store.folder.directory)
+    for use in (LOADS[subject.name], then):
+        with pytest.raises(
+            DamagedFile, match=f"nothing can be restored; generala doctor --accept {subject.name}"
+        ):
+            use(store)
+    with pytest.raises(NotAllowed, match=f"is missing; .*generala doctor --accept {subject.name} forgets"):
+        restore(store, subject.name)
+    assert listing(store.folder.directory) == before
+    assert diagnose(store).unwell == 1
+    done = accept(store, *acceptance(store, subject.name))
+    kept_aside = [store.folder.read(place) for place in done.set_aside]
+    assert (done.forgotten, kept_aside) == (True, [b"junk"] if "backup" in left else [])
+    assert diagnose(store).well
+    assert not kept.has_proof(store.folder, subject)
+
+
+@pytest.mark.parametrize("take_folder", [False, True])
+def test_a_forgotten_game_is_a_deleted_one(store: Store, take_folder: bool) -> None:
+    for _ in range(3):
+        begin(store)
+    take_away(store, of_game(3), left="mark, no backup was made")
+    if take_folder:
+        store.folder.path("games/3").rmdir()
+    assert [number for number, _ in list_games(store).damaged] == [3]
+    accept(store, *acceptance(store, "3"))
+    assert (store.numbers(), store.current_or_none(), list_games(store).damaged) == ([1, 2], None, ())
+    with pytest.raises(NotFound, match="there is no game"):
+        acceptance(store, "3")
+    assert begin(store) == 4
+
+
+@pytest.mark.parametrize("left", ["backup and mark", "backup", "mark"])
+def test_a_missing_game_can_be_deleted(store: Store, left: str) -> None:
+    begin(store)
+    score(store)
+    take_away(store, of_game(1), left=left)
+    assert store.numbers() == [1]
+    store.delete(1)
+    assert (store.numbers(), diagnose(store).games, begin(store)) == ([], (), 2)
+
+
+def test_what_may_get_lost_is_no_error(store: Store) -> None:
+    begin(store)
+    score(store)
+    pay(store)
+    for place in ("games/1/game.json.bak", "marks/1", "marks/payments", ".lock"):
+        store.folder.path(place).unlink()
+    assert diagnose(store).well
+    score(store)
+    pay(store)
+
+
+def test_a_file_that_a_writer_adds_between_two_looks_is_there(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(store)
+    data, reads = store.folder.read("games/1/game.json"), iter([None, b"there"])
+    monkeypatch.setattr(type(store.folder), "read", lambda *_: next(reads))
+    assert data
+    assert kept.read(store.folder, of_game(1)) == b"there"
+
+
+def test_marks_that_cannot_be_read_prove_nothing(store: Store) -> None:
+    begin(store)
+    for mark in store.folder.path("marks").iterdir():
+        mark.unlink()
+    store.folder.path("marks").rmdir()
+    store.folder.path("marks").write_bytes(b"no folder")
+    assert (store.numbers(), payments.load(store).seen, tournaments.numbers(store)) == ([1], None, [])
