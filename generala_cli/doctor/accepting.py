@@ -43,7 +43,7 @@ _Recorded = Recorded | RecordedPayment | RecordedAnswer | RecordedTournamentEven
 
 
 class Acceptance(Document, frozen=True, kw_only=True):
-    """A file that was accepted as it is; `game` is null where it is not a game's.
+    """A file that was accepted as it is; `game` is null if the file is not a game.
 
     If it is `sealed`, `differences` says how it differs from its backup. If it was missing and nothing could
     be restored, it is `forgotten`: it counts as deleted. Payments, training and
@@ -113,7 +113,7 @@ def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | 
 
 
 def _forgetting(files: FilesExamined) -> Acceptance:
-    """Return what forgets a missing file and sets aside what is left of it."""
+    """Return the answer that forgets a missing file; its backup and copies are set aside."""
     left = {files.subject.backup: files.backup, **files.copies}
     left = {place: each for place, each in left.items() if each.state != "missing"}
     _check_known(left)
@@ -123,7 +123,7 @@ def _forgetting(files: FilesExamined) -> Acceptance:
 
 
 def _check_known(files: Mapping[str, CheckedFile]) -> None:
-    """Refuse to decide about files that nobody can read, or that only a later version can."""
+    """Refuse files that are unreadable, or newer than this program."""
     check_readable(files)
     for name, file in files.items():
         if file.state == "newer":

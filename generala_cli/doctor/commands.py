@@ -37,7 +37,7 @@ def _versions(context: typer.Context) -> Iterable[str]:
 _FACTS = {each.name for each in OF_ONE}
 _RESTORE = lazy("Put this game's backup back, and keep the damaged file.")
 Restore = Annotated[str | None, option("--restore", _RESTORE, "GAME", completers.games)]
-_ACCEPT = lazy("Seal this game's file as you edited it; set its conflict copies aside.")
+_ACCEPT = lazy("Seal this game's file as you edited it, or forget it if it is missing; set copies aside.")
 Accept = Annotated[str | None, option("--accept", _ACCEPT, "GAME", completers.games)]
 _ONE = lazy("Only this game; where it went on in two places, both versions side by side.")
 One = Annotated[str | None, argument("[GAME]", _ONE, completers.games)]
@@ -71,8 +71,9 @@ def doctor(
     generala doctor --restore 3 puts the backup of game 3 back and sets the damaged file aside.
     generala doctor --accept 3 takes its file as it stands: it seals one that you edited, after showing
     what differs from the backup, and sets conflict copies aside. --accept current does that for the file
-    that names the current game. payments in place of a game is what was paid between players, training what
-    was answered in generala train, tournament-1 the first tournament.
+    that names the current game. If the file of game 3 is missing and has no backup, --accept 3 forgets the
+    game; its number is not used again. payments in place of a game is what was paid between players, training
+    what was answered in generala train, tournament-1 the first tournament.
 
     generala doctor --cache lists what advice, odds and review keep so as not to work it out again. It may
     be deleted at any time, as --empty-cache does; one that is damaged is never used.

@@ -125,14 +125,14 @@ def refusal(folder: Folder, subject: FileSubject, error: Unreadable | Impossible
 
 
 def missing_error(folder: Folder, subject: FileSubject) -> FileError:
-    """Return the refusal to use a file that is missing, and what to do."""
+    """Return the error for a missing file, with a hint."""
     what = lazy("{path} is missing", path=safe(folder.path(subject.place)))
     backup = check_file(folder, subject.backup, subject)
     return DamagedFile(what, InShell(what_to_do_if_missing(subject, backup)))
 
 
 def what_to_do_if_missing(subject: FileSubject, backup: CheckedFile) -> Message:
-    """Return what to do about a missing file with that backup."""
+    """Return the hint for a missing file, by the state of its backup."""
     match backup.state:
         case "fine":
             what = _RESTORE

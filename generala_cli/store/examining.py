@@ -63,7 +63,7 @@ class FilesExamined(Struct, frozen=True, kw_only=True):
 
     Attributes:
         put_back: what another program did to the file, where it is fine but not as it was saved.
-        is_missing: whether the file existed and nobody deleted it.
+        is_missing: whether the file is not there, although it existed and was not deleted.
     """
 
     subject: FileSubject
@@ -80,7 +80,7 @@ class FilesExamined(Struct, frozen=True, kw_only=True):
 
     @property
     def is_lost(self) -> bool:
-        """Whether there is no file, and neither its backup nor another version of it is fine."""
+        """Whether there is no file, and neither its backup nor a copy is fine."""
         others = (self.backup, *self.copies.values())
         is_gone = self.game.state == "missing" and (self.is_missing or bool(self.copies))
         return is_gone and not any(other.state == "fine" for other in others)
@@ -298,7 +298,7 @@ def nothing_there_error(subject: FileSubject) -> NotFound:
 
 
 def repair_by_hand(subject: FileSubject) -> Message:
-    """Return what a player can do about a damaged file that has no backup."""
+    """Return the hint for a damaged file without a good backup."""
     if subject.number is None:
         what = lazy(
             "put a copy of yours in its place, or move it away and type generala doctor --accept {owner}"
@@ -340,12 +340,12 @@ def seal_and_set_aside(
 
 
 def forget(store: Store, subject: FileSubject, places: Sequence[str]) -> tuple[str, ...]:
-    """Let a missing file count as deleted; return where its backup and other versions are now.
+    """Treat a missing file as deleted from now on; return the new places of its backup and copies.
 
-    Its mark goes last: until then the file is missing. Its folder keeps a number from being used again.
+    The mark is removed last: until then the file is missing. The empty folder keeps its number from reuse.
 
     Args:
-        places: what is left of the file.
+        places: of the backup and the copies, if there are any.
 
     Raises:
         FileChanged: the file is there after all.

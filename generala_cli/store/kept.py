@@ -1,7 +1,7 @@
-"""Kept files (games, payments, training, tournaments): each is there, or it never was, or it is missing.
+"""Kept files (games, payments, training, tournaments): each is present, never existed, or is missing.
 
-A backup or a mark without its file proves that the file existed and that nobody deleted it. `delete` removes
-the mark and the backup before the file. A new file gets its mark after it is on the disk. So a killed command
+A backup or a mark without its file proves that the file existed and was not deleted. `delete` removes the
+mark and the backup before the file. A new file gets its mark when it is on the disk. So a killed command
 leaves no proof of a file that should not be there.
 """
 

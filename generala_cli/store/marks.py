@@ -1,4 +1,4 @@
-"""Marks: what each file held when this program last saved it. They show that older bytes came back, or none.
+"""Marks: the state of each file when this program last saved it. They reveal older bytes and missing files.
 
 A sync program, or a restored backup of the whole disk, may replace a file with an older one, which is just
 as valid. A mark is a file of its own, `marks/12` for game 12. It is one line: the number of events, the
@@ -88,7 +88,7 @@ def put(
 
 
 def add(writer: Writer, subject: FileSubject, data: bytes) -> None:
-    """Put a file in place with its folder, as `Writer.add` does, and mark it."""
+    """Add a file with its folder (see `Writer.add`), and mark it."""
     writer.add(subject.place, data)
     _mark(writer, subject, data)
 

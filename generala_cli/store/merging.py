@@ -120,7 +120,7 @@ class _Ours(Struct, Generic[File]):
     Attributes:
         subject: a game, or the kind of facts.
         seen: its bytes on the disk. file: what it holds, or its backup where it is damaged.
-        is_mended: whether it was damaged or missing, and is put right. is_changed: whether it is written.
+        is_mended: whether it was damaged or missing, and is repaired. is_changed: whether it is written.
         trouble: why it can be neither compared nor put right.
     """
 

@@ -30,8 +30,18 @@ def answer(store: Store) -> object:
 
 
 def begin_tournament(store: Store) -> object:
-    people, terms = ("Ana", "Beto", "Cora"), {"stake": "1", "unit": "USD", "payout": "pairwise"}
-    return agreeing.begin(store, "Copa", tiny_rules(), people, rounds=1, tables_of=3, seed=1, **terms)
+    return agreeing.begin(
+        store,
+        "Copa",
+        tiny_rules(),
+        ("Ana", "Beto", "Cora"),
+        rounds=1,
+        tables_of=3,
+        stake="1",
+        unit="USD",
+        payout="pairwise",
+        seed=1,
+    )
 
 
 def score(store: Store) -> object:
@@ -69,7 +79,7 @@ def store(directory: Path) -> Store:
 
 
 def take_away(store: Store, subject: FileSubject, *, left: str) -> None:
-    """What another program does to the file, and to whatever else is not left."""
+    """Delete the file; delete its backup and its mark unless `left` names them."""
     places = {"file": subject.place, "backup": subject.backup, "mark": f"marks/{subject.name}"}
     for what, place in places.items():
         if what not in left:

@@ -14,11 +14,12 @@ from msgspec.structs import replace
 
 from generala_cli.exchange import syncing
 from generala_cli.game.payments import PaymentUndone
-from generala_cli.store import choosing, facts, folder, marks, merging
+from generala_cli.store import choosing, facts, folder, marks
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.merging import MergedGame, Merger
 from generala_cli.store.paymentsfile import PaymentsFile, RecordedPayment
+from generala_cli.store.store import Store
 from generala_cli.store.subjects import FileSubject
 from generala_cli.store.trainingfile import TrainingFile
 from generala_cli.table import turns
@@ -140,7 +141,7 @@ def the_longer_of_two_that_parted_is_taken(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def games_are_not_known_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(merging, "find_id", lambda _store, _number: None)
+    monkeypatch.setattr(Store, "id_of", lambda _store, _subject: None)
 
 
 def what_was_deleted_is_taken_over(monkeypatch: pytest.MonkeyPatch) -> None:
