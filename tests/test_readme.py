@@ -84,7 +84,7 @@ def test_it_begins_with_what_it_is_and_the_two_commands(path: Path) -> None:
     assert [install, check] == blocks(text_of(READMES[0]), "sh")
     assert install.count("\n") == check.count("\n") == 1
     assert "pip install -q . && generala new Ana Beto Cora " in install
-    assert check.endswith("pip install -q '.[test]' && pytest\n")
+    assert check.endswith("pip install -q -c tests/constraints.txt '.[test]' && pytest\n")
     picture = re.search(r"^!\[.+\]\((.+)\)$", readme, re.MULTILINE)
     assert picture
     assert (ROOT / picture[1]).exists()
