@@ -21,6 +21,28 @@ def test_the_documented_step_changes_nothing_on_an_untouched_tree(code: str) -> 
     assert updated(code) == path_of(code).read_text(encoding="utf-8"), f"python -m tests.languages {code}"
 
 
+def test_a_catalogue_keeps_its_own_plural_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Babel's rule for a language differs between versions; no translation may be lost for that."""
+    text = path_of("es").read_text(encoding="utf-8")
+    own = text.replace("nplurals=2; plural=(n != 1);", "nplurals=2; plural=(n > 1);", 1)
+    assert own != text
+    monkeypatch.setattr(translations, "path_of", lambda _: tmp_path / "generala.po")
+    (tmp_path / "generala.po").write_text(own, encoding="utf-8")
+    assert updated("es") == own
+
+
+def test_a_new_language_gets_a_plural_rule_and_keeps_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(translations, "path_of", lambda _: tmp_path / "generala.po")
+    first = updated("pl")
+    entries = [entry for entry in first.split("\n\n") if "msgid_plural" in entry]
+    assert "nplurals=3;" in first
+    assert {entry.count("msgstr[") for entry in entries} == {3}
+    (tmp_path / "generala.po").write_text(first, encoding="utf-8")
+    assert updated("pl") == first
+
+
 @pytest.mark.parametrize("code", ["de", "es"])
 def test_a_translation_has_the_places_of_its_sentence(code: str) -> None:
     assert list(with_other_places(code)) == []
