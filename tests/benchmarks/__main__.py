@@ -124,6 +124,9 @@ def _listing(generala: str, many: Path) -> Iterator[Line]:
     }.items():
         spent = min(_seconds([generala, *arguments], many) for _ in range(5))
         yield f"generala {' '.join(arguments)}: games a second", "", limit, MANY_GAMES / spent
+    for arguments in (("doctor",), ("export", "--all", "--format", "generala")):
+        peak = odds.spent([generala, *arguments], _surroundings(many)).mebibytes
+        yield f"generala {' '.join(arguments)}: {MANY_GAMES:,} games, at its peak", "MiB", "200", peak
     for name in ("stats", "records"):
         spent = min(_seconds([generala, name], many) for _ in range(5))
         yield f"generala {name}: {MANY_GAMES:,} games", "seconds", "1.50", spent

@@ -80,8 +80,8 @@ def _first_odds(generala: str, folder: Path, surroundings: Mapping[str, str], na
             "GENERALA_CACHE": str(folder / f"cache-{number}"),
         }
         subprocess.run([generala, "new", *PLAYERS, "--rules", name, "-q"], env=home, check=True)
-        _spent([generala, "advise", "44126", "1"], home)
-        runs.append(_spent([generala, "odds"], home))
+        spent([generala, "advise", "44126", "1"], home)
+        runs.append(spent([generala, "odds"], home))
     return _medians(runs)
 
 
@@ -93,15 +93,15 @@ def _published(folder: Path) -> str:
 
 
 def _median(command: Sequence[str], surroundings: Mapping[str, str]) -> Spent:
-    return _medians([_spent(command, surroundings) for _ in range(ROUNDS)])
+    return _medians([spent(command, surroundings) for _ in range(ROUNDS)])
 
 
 def _medians(runs: Sequence[Spent]) -> Spent:
     return Spent(*(statistics.median(figures) for figures in zip(*runs, strict=True)))
 
 
-def _spent(command: Sequence[str], surroundings: Mapping[str, str]) -> Spent:
-    """From its start to its end, and the peak of its memory."""
+def spent(command: Sequence[str], surroundings: Mapping[str, str]) -> Spent:
+    """Return the time of a process from start to end, and the peak of its memory."""
     begun = time.perf_counter()
     process = subprocess.Popen(
         command, env=surroundings, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
