@@ -114,7 +114,7 @@ def _read_advice(path: Path) -> Setting:
 
 
 def read_sync(path: Path) -> SyncSettings:
-    """Return what a configuration file says of sync.
+    """Return the sync settings in a configuration file.
 
     Raises FileError if the file has errors or cannot be read.
     """

@@ -210,7 +210,7 @@ class Board:
 
 @contextmanager
 def _only_board(folder: Folder) -> Iterator[None]:
-    """Be the only board of a data folder; one that was killed holds nobody up."""
+    """Be the only board of a data folder; a killed board does not block the next one."""
     try:
         with folder.alone(BOARD_LOCK):
             yield
@@ -223,7 +223,7 @@ def _only_board(folder: Folder) -> Iterator[None]:
 
 
 def _watchers(store: Store, reference: str | None, settings: BoardSettings) -> tuple[Watcher, Watcher | None]:
-    """Return what the board shows, and the games that it shows beside a tournament."""
+    """Return the watcher of the board, and of a tournament's board also the watcher of its games page."""
     if settings.tournament:
         games = Watcher(store, None, tonight=settings.tonight)
         return TournamentWatcher(replace(store, named=None), reference), games

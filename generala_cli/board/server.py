@@ -67,7 +67,7 @@ class BoardServer(ThreadingHTTPServer):
 
     Args:
         host, port: where it is bound, and what requests have to name; port 0 is any that is free.
-        games: shown beside a tournament, on pages where nobody enters anything.
+        games: for the read-only page of games next to a tournament.
         pad: enters turns; None: nobody may enter anything.
         book: who may look, and who may enter.
         on_trouble: called with a word on what went wrong where nothing should.

@@ -232,7 +232,7 @@ class Writer(Struct, frozen=True, kw_only=True):
         flush_name(path, on_doubt=self.folder.on_doubt)
 
     def remove(self, name: str) -> None:
-        """Delete a file, if there is one, and what killed writers left in its folder."""
+        """Delete a file, if there is one, and the temporary files of killed writers in its folder."""
         path = self.folder.path(name)
         sweep(path.parent)
         self.folder.hold()

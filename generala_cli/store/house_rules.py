@@ -74,7 +74,7 @@ class HouseRules(Struct, frozen=True, kw_only=True):
         return self.directory / f".{name}.draft-{os.getpid()}-{os.urandom(4).hex()}{SUFFIX}"
 
     def drafts(self, name: str) -> list[Path]:
-        """Return the drafts of that rule set that edits left behind, except those that are not text."""
+        """Return the abandoned drafts of a rule set, except files that are not text."""
         pattern = re.compile(rf"\.{re.escape(name)}\.draft(?:-([0-9]+)-[0-9a-f]+)?{re.escape(SUFFIX)}")
         drafts = filter(None, map(pattern.fullmatch, names_in(self.directory)))
         left = [draft[0] for draft in drafts if draft[1] is None or not _is_running(int(draft[1]))]

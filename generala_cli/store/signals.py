@@ -25,9 +25,9 @@ def hold_signals() -> None:
 
 
 def release_signals() -> None:
-    """Let signals through again, in a program that has shown what it saved and goes on.
+    """Let signals through again, in a program that goes on after it has shown a saved result.
 
-    Those that came meanwhile take effect now.
+    Signals that came meanwhile take effect now.
     """
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD)
@@ -71,7 +71,7 @@ _late: set[int] = set()
 
 
 def _end_if_stalled(number: int, _frame: object) -> None:
-    """End the process if nobody reads: what was to be saved is saved, so the exit code is 0."""
+    """End the process if no reader is left: all changes are saved, so the exit code is 0."""
     try:
         is_stalled = len(select.select([], [1, 2], [], 0)[1]) < 2
     except OSError:  # one of them is closed

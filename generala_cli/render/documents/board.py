@@ -9,7 +9,7 @@ class BoardAddresses(Document, frozen=True, kw_only=True):
     """The addresses of a board: to watch, to ask for a seat, of the pads for one player, and the keeper's.
 
     Attributes:
-        games: the games beside a tournament.
+        games: the page of games next to a tournament.
     """
 
     watch: str
