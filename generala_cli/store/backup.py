@@ -162,7 +162,8 @@ class JoinedFile(Struct, frozen=True):
     def __iter__(self) -> Iterator[bytes]:
         yield self.seal
         self.waiting.seek(0)
-        yield from self.waiting
+        for line in self.waiting:  # noqa: UP028 - `yield from` closes the file if a reader stops early
+            yield line
 
     @property
     def size(self) -> int:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generala_cli.store.backup import BackupPart, ConfigPart, GamePart, RulesPart, decode, encode
+from generala_cli.store.backup import BackupPart, ConfigPart, GamePart, RulesPart, decode, encode, joined
 from generala_cli.store.sealing import Newer, Unreadable
 
 TEXT = st.text()
@@ -27,6 +27,14 @@ def sealed(*lines: str, version: int = 1, count: int | None = None) -> bytes:
 @given(st.lists(PARTS))
 def test_what_is_written_is_read(parts: list[BackupPart]) -> None:
     assert decode(encode(parts)) == parts
+
+
+def test_a_file_that_was_read_in_part_is_read_again_whole() -> None:
+    with joined([b"{}", b"{}"]) as file:
+        lines = iter(file)
+        next(lines), next(lines)
+        del lines
+        assert b"".join(file).endswith(b"{}\n{}\n")
 
 
 @given(st.integers(0, 8 * len(SOME) - 1))
