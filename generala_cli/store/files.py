@@ -131,6 +131,17 @@ def read_start(path: str, wanted: int) -> bytes | None:
     return b"".join(chunks)
 
 
+def consists_of(path: Path, chunks: Iterable[bytes]) -> bool:
+    """Return whether a file consists of these chunks, of which it holds one at a time in memory."""
+    descriptor = os.open(path, _READING)
+    try:
+        return all(os.read(descriptor, len(chunk)) == chunk for chunk in chunks) and not os.read(
+            descriptor, 1
+        )
+    finally:
+        os.close(descriptor)
+
+
 def names_in(folder: Path | str) -> list[str]:
     """Return the names of all entries of a folder, whatever they are, sorted; none if it is missing."""
     try:

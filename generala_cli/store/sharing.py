@@ -22,6 +22,7 @@ from generala_cli.store.files import (
     NOT_DELETED,
     NOT_READ,
     NOT_WRITTEN,
+    consists_of,
     create_file,
     explaining,
     flush_name,
@@ -187,8 +188,8 @@ class SharedFolder(Struct, frozen=True):
         if self.seal(name) != seal_of(file.seal):
             return False
         path = self.directory / name
-        with explaining(NOT_READ, path), path.open("rb") as there:
-            return all(there.read(len(line)) == line for line in file) and not there.read(1)
+        with explaining(NOT_READ, path):
+            return consists_of(path, file)
 
     def write(self, name: str, file: JoinedFile, on_doubt: Callable[[FileError], None]) -> None:
         """Put our own file in place, whole or not at all; `on_doubt` is that of `Folder`.
