@@ -12,6 +12,7 @@ import typer
 from msgspec import Struct
 
 from generala_cli import __version__
+from generala_cli.cli.combining import check_combination
 from generala_cli.cli.commands import COMMANDS, ROOT, RULES_COMMANDS, Command, command_words
 from generala_cli.cli.completers import among, games, spoken_languages
 from generala_cli.cli.helppages import ExplainedCommand, ExplainedGroup
@@ -51,7 +52,7 @@ _SHARED: Mapping[str, tuple[Any, object]] = {
     "named_game": (Annotated[str | None, option("--game", _GAME, "GAME", games)], None),
     "json": (Annotated[bool, option("--json", "Answer with one JSON document.")], False),
     "dry_run": (Annotated[bool, option("--dry-run -n", _DRY_RUN)], False),
-    "quiet": (Annotated[bool, option("--quiet -q", "Do not say what was changed.")], False),
+    "quiet": (Annotated[bool, option("--quiet -q", "Print no confirmation and no progress.")], False),
     "no_pager": (Annotated[bool, option("--no-pager", "Write a long answer at once.")], False),
     "color": (
         Annotated[str | None, option("--color", _COLOR, _COLORS, among(*COLOR_CHOICES))],
@@ -138,6 +139,7 @@ def with_shared_options(function: Callable[..., Answer[Struct]], command: Comman
             raise UsageError(lazy("{choice!r} is no choice for --color", choice=choice), hint)
         if context.invoked_subcommand is not None:
             return None
+        check_combination(context, command)
         if shared["named_game"] is not None and not command.of_game:
             what = lazy("{command} is not about one game", command=CommandLine(context.info_name or ""))
             raise UsageError(what, "leave --game out")

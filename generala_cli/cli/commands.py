@@ -27,6 +27,8 @@ class Command(Struct, frozen=True):
     writes: bool = False  # it takes `--dry-run`
     of_game: bool = False  # it is about one game, and takes `--game`
     runs_on: bool = False  # until somebody ends it
+    needs: Mapping[str, tuple[str, ...]] = {}  # an option, and those of which one must be typed with it
+    excludes: tuple[tuple[str, ...], ...] = ()  # options and arguments of which only one may be typed
     commands: "Mapping[str, Command] | None" = None  # those of a group
 
 
@@ -101,7 +103,14 @@ _SCHEMA = ("generala schema", "generala schema score")
 
 RULES_COMMANDS: Mapping[str, Command] = {
     "list": Command("rulebook.commands:list_", "List the rule sets.", ("generala rules list",), RULES),
-    "show": Command("rulebook.commands:show", "Show how a game is played.", _SHOW, RULES, of_game=True),
+    "show": Command(
+        "rulebook.commands:show",
+        "Show how a game is played.",
+        _SHOW,
+        RULES,
+        of_game=True,
+        excludes=(("NAME|FILE", "--game"),),
+    ),
     "new": Command(
         "rulebook.commands:new", "Write rules of your own, to edit.", _NEW_RULES, RULES, writes=True
     ),
@@ -180,6 +189,7 @@ TOURNAMENT_COMMANDS: Mapping[str, Command] = {
         ("generala tournament fix Ana --table 1", "generala tournament fix Ana --any"),
         GAMES,
         writes=True,
+        excludes=(("--table", "--any"),),
     ),
     "move": Command(
         "tournament.commands:move",
@@ -197,14 +207,31 @@ TOURNAMENT_COMMANDS: Mapping[str, Command] = {
         ("generala tournament undo", "generala tournament undo --event 1"),
         GAMES,
         writes=True,
+        excludes=(("N", "--event"),),
     ),
     "list": Command(
         "tournament.commands:list_", "List all tournaments.", ("generala tournament list",), GAMES
     ),
 }
 COMMANDS: Mapping[str, Command] = {
-    "new": Command("games.commands:new", "Start a game and make it current.", _NEW, THE_GAME, writes=True),
-    "play": Command("cli.screen:play", "Play on one screen.", _PLAY, THE_GAME, of_game=True, runs_on=True),
+    "new": Command(
+        "games.commands:new",
+        "Start a game and make it current.",
+        _NEW,
+        THE_GAME,
+        writes=True,
+        needs={"--uneven": ("--team",)},
+    ),
+    "play": Command(
+        "cli.screen:play",
+        "Play on one screen.",
+        _PLAY,
+        THE_GAME,
+        of_game=True,
+        runs_on=True,
+        needs={"--to": ("--coach",), "-q": ()},
+        excludes=(("--plain", "--coach"), ("--plain", "--to")),
+    ),
     "score": Command(
         "table.turn_commands:score", "Write a hand on the sheet.", _SCORE, THE_GAME, writes=True, of_game=True
     ),
@@ -257,7 +284,15 @@ COMMANDS: Mapping[str, Command] = {
     "stake": Command(
         "table.change_commands:stake", "Play for something else.", _STAKE, TABLE, writes=True, of_game=True
     ),
-    "sheet": Command("table.look_commands:sheet", "Show the scoresheet.", _SHEET, LOOKING, of_game=True),
+    "sheet": Command(
+        "table.look_commands:sheet",
+        "Show the scoresheet.",
+        _SHEET,
+        LOOKING,
+        of_game=True,
+        needs={"--players": ("--blank",), "--rules": ("--blank",)},
+        excludes=(("GAME", "--rules"), ("--game", "--rules")),
+    ),
     "standings": Command(
         "table.look_commands:standings",
         "Show places and margins.",
@@ -274,17 +309,41 @@ COMMANDS: Mapping[str, Command] = {
         LOOKING,
         of_game=True,
         runs_on=True,
+        needs={"--yes": ("--qr",)},
+        excludes=(("--tournament", "--game"), ("--tournament", "--tonight"), ("--tournament", "--odds")),
     ),
     "advise": Command(
-        "advice.commands:advise", "Show the best thing to do with a hand.", _ADVISE, ADVICE, of_game=True
+        "advice.commands:advise",
+        "Show the best thing to do with a hand.",
+        _ADVISE,
+        ADVICE,
+        of_game=True,
+        excludes=(("--rules", "--game"),),
     ),
     "odds": Command(
-        "advice.commands:odds", "Show everyone's chance to win.", ("generala odds",), ADVICE, of_game=True
+        "advice.commands:odds",
+        "Show everyone's chance to win.",
+        ("generala odds",),
+        ADVICE,
+        of_game=True,
+        excludes=(("--rules", "--game"),),
     ),
     "review": Command(
-        "advice.commands:review", "Look back on luck and mistakes.", _REVIEW, ADVICE, of_game=True
+        "advice.commands:review",
+        "Look back on luck and mistakes.",
+        _REVIEW,
+        ADVICE,
+        of_game=True,
+        needs={"--yes": ("--svg",)},
     ),
-    "train": Command("training.commands:train", "Learn from your own mistakes.", _TRAIN, ADVICE, writes=True),
+    "train": Command(
+        "training.commands:train",
+        "Learn from your own mistakes.",
+        _TRAIN,
+        ADVICE,
+        writes=True,
+        needs={"-q": ("--json",)},
+    ),
     "games": Command("games.commands:games", "List all games.", _GAMES, GAMES),
     "use": Command(
         "games.commands:use", "Make another game the current one.", ("generala use 1",), GAMES, writes=True
@@ -312,6 +371,8 @@ COMMANDS: Mapping[str, Command] = {
         GAMES,
         writes=True,
         of_game=True,
+        needs=dict.fromkeys(("-q", "-n", "--yes"), ("--output",)),
+        excludes=(("GAME", "--all", "--since"), ("GAME", "--with"), ("--all", "--with")),
     ),
     "import": Command(
         "exchange.commands:import_", "Take games over from another machine.", _IMPORT, GAMES, writes=True
@@ -327,9 +388,22 @@ COMMANDS: Mapping[str, Command] = {
         commands=TOURNAMENT_COMMANDS,
     ),
     "ledger": Command(
-        "ledger.commands:ledger", "Show who owes whom over many games.", _LEDGER, EVENING, writes=True
+        "ledger.commands:ledger",
+        "Show who owes whom over many games.",
+        _LEDGER,
+        EVENING,
+        writes=True,
+        needs=dict.fromkeys(("-q", "-n", "--yes"), ("--settle",)),
+        excludes=(("--why", "--payments", "--settle"), ("--fewest", "--payments"), ("--fewest", "--why")),
     ),
-    "pay": Command("ledger.commands:pay", "Write down what somebody paid.", _PAY, EVENING, writes=True),
+    "pay": Command(
+        "ledger.commands:pay",
+        "Write down what somebody paid.",
+        _PAY,
+        EVENING,
+        writes=True,
+        excludes=(("--undo", "--unit"), ("--undo", "--note")),
+    ),
     "players": Command(
         "ledger.commands:players",
         "List everyone who ever played here.",
@@ -338,13 +412,31 @@ COMMANDS: Mapping[str, Command] = {
         commands=PLAYERS_COMMANDS,
     ),
     "league": Command(
-        "tournament.league_commands:league", "Show who is ahead over many nights.", _LEAGUE, EVENING
+        "tournament.league_commands:league",
+        "Show who is ahead over many nights.",
+        _LEAGUE,
+        EVENING,
+        needs=dict.fromkeys(
+            ("--best", "--by", "--points", "--head-start", "--since", "--until", "--format"), ("NAME",)
+        ),
     ),
-    "stats": Command("statistics.commands:stats", "Show how everyone plays.", _STATS, EVENING),
+    "stats": Command(
+        "statistics.commands:stats",
+        "Show how everyone plays.",
+        _STATS,
+        EVENING,
+        needs={"--yes": ("--svg",)},
+        excludes=(("--dice", "--luck"), ("--dice", "--svg")),
+    ),
     "records": Command("statistics.commands:records", "Show the records.", ("generala records",), EVENING),
     "versus": Command("statistics.commands:versus", "Show which of two players is ahead.", _VERSUS, EVENING),
     "check": Command(
-        "rulebook.commands:check", "Show what a hand is worth, in no game.", _CHECK, RULES, of_game=True
+        "rulebook.commands:check",
+        "Show what a hand is worth, in no game.",
+        _CHECK,
+        RULES,
+        of_game=True,
+        excludes=(("--rules", "--game"),),
     ),
     "rules": Command(
         "rulebook.commands:rules", "Show, copy and check rule sets.", _RULES, RULES, commands=RULES_COMMANDS
@@ -355,15 +447,37 @@ COMMANDS: Mapping[str, Command] = {
         ("generala doctor",),
         RULES,
         writes=True,
+        needs={
+            **dict.fromkeys(("-q", "-n"), ("--take", "--restore", "--accept", "--empty-cache")),
+            "--yes": ("--accept",),
+            "--take": ("GAME",),
+        },
+        excludes=(
+            ("--take", "--restore", "--accept", "--cache", "--empty-cache"),
+            *(("GAME", name) for name in ("--restore", "--accept", "--cache", "--empty-cache")),
+        ),
     ),
     "help": Command("cli.helping:help_", "Explain a command, or show the guide.", _HELP, RULES),
     "completion": Command(
-        "cli.completion:completion", "Print or install a shell's completion.", _COMPLETION, RULES, writes=True
+        "cli.completion:completion",
+        "Print or install a shell's completion.",
+        _COMPLETION,
+        RULES,
+        writes=True,
+        needs=dict.fromkeys(("-q", "-n"), ("--install",)),
     ),
     "schema": Command("cli.helping:schema", "Print the JSON Schema of a command's answer.", _SCHEMA, RULES),
 }
 _BEGIN = ("generala new Ana Beto", "generala score 5 5 5 3 3 --roll 1")
-ROOT = Command("cli.app:glance", "Show the current game.", _BEGIN, THE_GAME, of_game=True, commands=COMMANDS)
+ROOT = Command(
+    "cli.app:glance",
+    "Show the current game.",
+    _BEGIN,
+    THE_GAME,
+    of_game=True,
+    commands=COMMANDS,
+    excludes=(("--version", "--game"),),
+)
 """`generala` itself."""
 
 BELOW: Mapping[str, Mapping[str, Command]] = {

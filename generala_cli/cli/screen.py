@@ -17,6 +17,7 @@ from generala_cli.cli.session import Answer, Session, open_house_rules
 from generala_cli.errors import UsageError
 from generala_cli.messages import lazy
 from generala_cli.render.language import speak, spoken
+from generala_cli.store.places import GAME_VARIABLE
 from generala_cli.store.signals import release_signals
 
 if TYPE_CHECKING:  # only the schema of an answer asks for its class
@@ -54,8 +55,6 @@ def play(
             hint = lazy("leave --coach out; a 44126 1 advises, and score --threw gives the throws")
             raise UsageError("the coach is on the screen, and this is a dialogue", hint)
         return _converse(session, game)
-    if to is not None and not coached:
-        raise UsageError("--to says what the coach tells", "type --coach, too")
     return _paint(session, game, _coach(to) if coached else "off")
 
 
@@ -83,6 +82,8 @@ def _converse(session: Session, game: str | None) -> "Answer[TextDocument]":
     from generala_cli.play.dialogue import converse  # no other command needs to take lines apart
     from generala_cli.render.documents import TextDocument
 
+    if session.named_game is not None:
+        os.environ[GAME_VARIABLE] = session.named_game  # every line is about it
     with redirect_stdout(sys.__stdout__):
         if game is not None:
             _run_line(session, ["use", "--", game])
@@ -91,9 +92,11 @@ def _converse(session: Session, game: str | None) -> "Answer[TextDocument]":
 
 
 def _run_line(session: Session, words: Sequence[str]) -> int:
-    """Run a line as a command, then return to the language of the dialogue if the line chose another."""
+    """Run a line as a command in the colors and language of the dialogue, which keeps both afterwards."""
     language = spoken()
-    code = run([*words] if session.language is None else ["--language", session.language, *words])
+    options = {"--color": session.color, "--language": session.language}
+    given = [word for name, value in options.items() if value is not None for word in (name, value)]
+    code = run([*given, *words])
     release_signals()
     if spoken() != language:
         speak(language, encoding_of_people())

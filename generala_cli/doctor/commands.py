@@ -81,14 +81,8 @@ def doctor(
     from generala_cli.doctor import diagnosis
 
     if cache or empty_cache:
-        if (game, take, restore, accept) != (None,) * 4:
-            raise UsageError("what is kept between questions is of no game", "leave the game out")
         return _cache(session, empty=empty_cache)
-    if restore is not None and accept is not None:
-        raise UsageError("--restore and --accept exclude each other", "give one of them")
-    if game is not None and (restore is not None or accept is not None):
-        raise UsageError("two games are named", "name one, as in generala doctor --restore 3")
-    if take is not None:
+    if game is not None and take is not None:
         return _take(session, game, take)
     if restore is not None:
         restored = diagnosis.restore(session.store, restore, dry_run=session.dry_run)
@@ -98,7 +92,7 @@ def doctor(
     if game is not None:
         return _one(session, game)
     with progress(of_games=True, quiet=session.quiet) as report:
-        return _diagnosis(session, diagnosis.diagnose(session.store, report))
+        return _diagnosis(diagnosis.diagnose(session.store, report))
 
 
 def _cache(session: Session, *, empty: bool) -> "Answer[CacheFiles]":
@@ -109,9 +103,8 @@ def _cache(session: Session, *, empty: bool) -> "Answer[CacheFiles]":
     return session.as_change(Answer.of_document(caching.empty(dry_run=session.dry_run)))
 
 
-def _diagnosis(session: Session, found: "Diagnosis") -> "Answer[Diagnosis]":
-    answer = session.as_change(Answer.of_document(found))
-    return replace(answer, exit_code=0 if found.well else FileError.exit_code)
+def _diagnosis(found: "Diagnosis") -> "Answer[Diagnosis]":
+    return replace(Answer.of_document(found), exit_code=0 if found.well else FileError.exit_code)
 
 
 def _one(session: Session, game: str) -> "Answer[Diagnosis | Versions]":
@@ -122,17 +115,17 @@ def _one(session: Session, game: str) -> "Answer[Diagnosis | Versions]":
         if found is not None:
             answer = Answer.of(found, lambda: versions.document(found)).long()
             return replace(answer, exit_code=FileError.exit_code)
-    return _diagnosis(session, diagnosis.diagnose_one(session.store, game))
+    return _diagnosis(diagnosis.diagnose_one(session.store, game))
 
 
 def _is_no_game(name: str) -> bool:
     return name in _FACTS or name.startswith(OF_A_TOURNAMENT)
 
 
-def _take(session: Session, game: str | None, version: str) -> "Answer[Taken]":
+def _take(session: Session, game: str, version: str) -> "Answer[Taken]":
     from generala_cli.doctor import diagnosis, versions
 
-    if game is None or _is_no_game(game):
+    if _is_no_game(game):
         raise UsageError("--take is about one game", "name it, as in generala doctor 3 --take this")
     number = diagnosis.number_of(session.store, game)
     taken = versions.take(session.store, number, version, dry_run=session.dry_run)

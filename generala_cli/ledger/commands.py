@@ -56,29 +56,23 @@ def ledger(
     """
     from generala_cli.ledger import accounts, paying
 
-    if settle and why is not None:
-        raise UsageError("--why and --settle exclude each other", "give one of them")
     if payments:
-        if settle or why is not None:
-            raise UsageError("--payments goes with neither --why nor --settle", "give one of them")
         listed = paying.list_payments(session.store, since=since, until=until, among=played or ())
-        return session.as_change(Answer.of_document(listed).long())
+        return Answer.of_document(listed).long()
     with progress(of_games=True, quiet=session.quiet) as report:
         books = accounts.read_books(
             session.store, since=since, until=until, among=played or (), strict=settle, progress=report
         )
-    answer: Answer[Ledger | DebtHistory | PaymentsMade]
     if settle:
         options = ["--since", since] if since is not None else []
         options += ["--until", until] if until is not None else []
         options += [word for name in played or () for word in ("--with", name)]
         options += ["--fewest"] if fewest else []
-        answer = _settle(session, books, accounts.ledger(books, fewest=fewest), options, yes=yes)
-    elif why is not None:
-        answer = Answer.of_document(accounts.debt_history(books, *why)).long()
-    else:
-        answer = Answer.of_document(accounts.ledger(books, fewest=fewest)).long()
-    return session.as_change(answer)
+        settled = _settle(session, books, accounts.ledger(books, fewest=fewest), options, yes=yes)
+        return session.as_change(settled)
+    if why is not None:
+        return Answer.of_document(accounts.debt_history(books, *why)).long()
+    return Answer.of_document(accounts.ledger(books, fewest=fewest)).long()
 
 
 def _settle(

@@ -10,7 +10,6 @@ from generala_cli.cli.parameters import PlayedBy, Since, Yes, argument, option
 from generala_cli.cli.pictures import Svg, picture_path, with_picture
 from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session
-from generala_cli.errors import UsageError
 from generala_cli.messages import lazy
 
 if TYPE_CHECKING:  # help reads no games
@@ -57,8 +56,6 @@ def stats(
     --dice counts the faces instead, in games that are not over too, of players who entered every throw.
     """
     if dice:
-        if luck or svg is not None:
-            raise UsageError("--dice goes with neither --luck nor --svg", "give one of them")
         return _dice(session, player, _filter(rules, since, players, played))
     from generala_cli.statistics.players import stats as stats_of
 

@@ -64,8 +64,6 @@ def sheet(
                 page = blank_page.page(empty.rules, empty.columns)
             return replace(Answer.of_text(page, lambda: empty.document(page)), raw=lambda: [page.encode()])
         return Answer.of(empty, empty.document)
-    if players is not None or rules is not None:
-        raise UsageError("--players and --rules are for a blank sheet", "add --blank")
     if html:
         raise UsageError("--html is for a blank sheet", "generala export --format html prints a game's")
     try:

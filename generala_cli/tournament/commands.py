@@ -11,7 +11,7 @@ from generala_cli.cli.prompts import ask_amount
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import NotFound, UsageError
 from generala_cli.game.money import POINT
-from generala_cli.messages import lazy
+from generala_cli.messages import lazy, listing
 from generala_cli.render.language import in_all_letters
 from generala_cli.store.places import config_file
 from generala_cli.text import choose, safe
@@ -288,7 +288,7 @@ def fix(
     """Keep a player who cannot move at one table, in every round to come."""
     from generala_cli.tournament import changing
 
-    if (table is None) != any_table:
+    if table is None and not any_table:
         raise UsageError("say which table it is", "give --table N, or --any")
     return _changed(session, changing.fix(session.store, which, name, table, dry_run=session.dry_run))
 
@@ -304,7 +304,11 @@ def move(
     """
     from generala_cli.tournament import changing
 
-    if (table is None) == (other is None):
+    if table is not None and other is not None:
+        ways = listing((other, "--table"))
+        hint = lazy("remove {options}", options=ways)
+        raise UsageError(lazy("{one} and {other} cannot be combined", one=other, other="--table"), hint)
+    if table is None and other is None:
         raise UsageError("say where {player} moves", "give --table N, or who swaps seats", player=name)
     moved = changing.move(session.store, which, name, other, table, dry_run=session.dry_run)
     return session.as_change(Answer.of_document(moved))

@@ -10,7 +10,6 @@ from generala_cli.cli import completers
 from generala_cli.cli.parameters import Since, Until, argument, option
 from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session, open_store
-from generala_cli.errors import UsageError
 from generala_cli.messages import lazy
 from generala_cli.text import choose
 from generala_cli.tournament.commands import WAYS, Format, as_rows
@@ -63,8 +62,6 @@ def league(
 
     chosen = cast("By", choose(by, WAYS, "way to rank"))
     if name is None:
-        if any(given is not None for given in (best, points, since, until, form)) or head_start:
-            raise UsageError("the league is missing", "give its name; generala league lists those there are")
         with progress(of_games=True, quiet=session.quiet) as report:
             listed = leagues.list_leagues(session.store, report)
         return Answer.of_document(listed).long()

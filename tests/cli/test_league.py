@@ -165,7 +165,7 @@ WRONG = {
     ("martes", "--points", "2,1", "--by", "totals"): "--points goes with --by points alone",
     ("martes", "--by", "luck"): "there is no way to rank 'luck'",
     ("martes", "--since", "never"): "neither a time nor a game",
-    ("--best", "2"): "the league is missing",
+    ("--best", "2"): "--best works only with NAME",
 }
 
 

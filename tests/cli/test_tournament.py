@@ -198,7 +198,10 @@ def test_a_dry_run_seats_nobody(copa: Generala) -> None:
         (("fix", "Ana"), "say which table it is"),
         (("fix", "Ana", "--table", "9"), "there is no table 9"),
         (("move", "Ana"), "say where Ana moves"),
-        (("move", "Ana", "Beto", "--table", "1"), "say where Ana moves"),
+        (
+            ("move", "Ana", "Beto", "--table", "1"),
+            "Beto and --table cannot be combined; remove Beto or --table",
+        ),
         (("move", "Ana", "--table", "1"), "no round is seated yet"),
         (("final", "3"), "no round is seated yet"),
         (("final", "9"), "a final is played by 2 to 6 players, not 9"),
