@@ -19,7 +19,7 @@ from generala_cli.worker import Completed, HandAdvice, HandOnTable, Progress, Qu
 from tests.app.table import begin
 from tests.store.files import store_in
 
-SECONDS = 60
+SECONDS = 300
 """Longer than any machine takes to work General out."""
 
 

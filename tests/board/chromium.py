@@ -13,7 +13,7 @@ from typing import IO, Any
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PHONE, WALL = (390, 844), (1920, 1080)
-_PATIENCE = 20.0
+_PATIENCE = 300.0
 
 
 class Browser:

@@ -18,7 +18,7 @@ from generala_cli.render.documents.board import BoardAddresses
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
 
-PATIENCE = 10.0
+PATIENCE = 300.0
 """Seconds before what hangs fails its test; nothing is timed."""
 NOTHING: Mapping[str, str] = {}
 

@@ -35,7 +35,7 @@ PROGRAM = (sys.executable, "-m", "generala_cli")
 NOTHING: Mapping[str, str] = {}
 _READ_AT_START = ("PYTHON", "LC_", "LANG")
 """How variables begin that Python reads once, as it starts: encodings, above all."""
-_PATIENCE = 30  # seconds before a program that hangs fails its test; nothing is timed
+_PATIENCE = 300  # seconds before a program that hangs fails its test; nothing is timed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,6 +228,12 @@ class Terminal:
         while text not in self.shown:
             assert self._read(), f"{text!r} never came: {self.shown!r}"
         return self.shown
+
+    def until_it_waits(self) -> None:
+        """Return when the program waits for keys: a Ctrl-C just before its read would be lost."""
+        status = Path(f"/proc/{self.pid}/stat")
+        while status.exists() and status.read_text().rpartition(")")[2].split()[0] not in ("S", "Z"):
+            time.sleep(0.001)
 
     def type(self, text: str) -> None:
         r"""Press keys; ``\n`` is Enter, ``\x03`` Ctrl-C, ``\x04`` Ctrl-D."""

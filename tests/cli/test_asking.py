@@ -18,6 +18,7 @@ def answered(generala: Generala, typed: tuple[str, ...], prompt: str, keys: str)
     """Wait for the question, press the keys, and see it end."""
     with generala.on_terminal(*typed) as terminal:
         terminal.until(prompt)
+        terminal.until_it_waits()
         terminal.type(keys)
         return terminal.end()
 

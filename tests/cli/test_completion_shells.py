@@ -61,7 +61,7 @@ STARTS = (  # what is typed before TAB, and the name it means
     ('"¡', "¡Ea!x"),
     ("'¡", "¡Ea!x"),
 )
-PATIENCE = 60.0  # seconds; a machine that runs other tests may be slow
+PATIENCE = 300.0  # seconds; a machine that runs other tests may be slow
 
 RECORDER = """\
 #!{python}

@@ -14,7 +14,7 @@ from tests.cli.program import Generala
 pytestmark = pytest.mark.slow
 
 READY = "type the dice"
-_PATIENCE = 30  # seconds before a process that goes on, or never comes, fails its test
+_PATIENCE = 300  # seconds before a process that goes on, or never comes, fails its test
 
 
 def children(process: int) -> list[int]:

@@ -18,7 +18,7 @@ from tests.sizes import thinned
 
 READY = "type the dice"
 GIVEN_BACK = ("\x1b[?1049l", "\x1b[?25h", "\x1b[?1000l", "\x1b[?2004l", "\x1b[?7h")
-_PATIENCE = 30  # seconds before a program that goes on fails its test
+_PATIENCE = 300  # seconds before a program that goes on fails its test
 _COLOURS = re.compile(r"\x1b\[([0-9;:]*)m")
 
 

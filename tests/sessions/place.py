@@ -10,7 +10,7 @@ import pytest
 from tests.cli.program import GENERALA, Generala, Result, surroundings
 from tests.posix import IS_POSIX
 
-_PATIENCE = 60  # seconds before a command that hangs fails its test; nothing is timed
+_PATIENCE = 300  # seconds before a command that hangs fails its test; nothing is timed
 
 
 SCORE = ("score", "44442")

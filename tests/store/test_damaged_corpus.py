@@ -36,7 +36,7 @@ ON_THE_DAMAGED = (
     *(("sheet",), ("score", "2", "1"), ("undo",), ("payouts",), ("standings", "1"), ()),
     ("export", "--format", "generala"),
 )
-PATIENCE = 30  # seconds in which a whole group would have hung
+PATIENCE = 600  # seconds in which a whole group would have hung
 
 Call = Callable[..., tuple[int, str, str]]
 
