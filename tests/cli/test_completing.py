@@ -1,6 +1,7 @@
 """What TAB offers: every kind of candidate, here and from the program itself, and the shells' files."""
 
 import os
+import re
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -290,6 +291,21 @@ def test_a_shell_offers_its_own_files_where_one_is_asked_for() -> None:
     ):
         assert offered(line) == [completers.FILES], line
     assert offered("sync ") == [completers.FOLDERS]
+
+
+def test_every_value_that_is_a_file_or_folder_offers_those_of_the_shell() -> None:
+    rows = dict(COMMANDS)
+    rows |= {f"{group} {name}": row for group, below in BELOW.items() for name, row in below.items()}
+    lines = {}
+    for path, row in rows.items():
+        for each in build(path.split()[-1], row).params:
+            wanted = {"FILE": completers.FILES, "FOLDER": completers.FOLDERS}
+            kinds = {wanted[word] for word in re.findall(r"[A-Z]+", each.metavar or "") if word in wanted}
+            for kind in kinds:
+                option = f"{each.opts[0]} " if each.param_type_name == "option" else ""
+                lines[f"{path} {option}./no-such-name"] = [kind]
+    assert len(lines) > 10
+    assert {line: offered(line) for line in lines} == lines
 
 
 def test_keys_of_the_rule_set_named(play: Play, home: Path) -> None:

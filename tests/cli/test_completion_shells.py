@@ -390,3 +390,6 @@ def test_files_are_offered_where_one_is_asked_for_and_nowhere_else(terminal: Ter
     assert terminal.ran(5)[-1] == "shared-backup"
     terminal.type("generala export -n -o shared-ba\t\r")
     assert terminal.ran(6)[-1] == "shared-backup"
+    for number, line in enumerate(("review --svg", "board --qr", "tournament new Copa --players"), start=7):
+        terminal.type(f"generala {line} shared-ba\t\r")
+        assert terminal.ran(number)[-1] == "shared-backup", line
