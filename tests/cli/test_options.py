@@ -179,7 +179,7 @@ VALUES: Mapping[str, tuple[str, ...]] = {
 }
 
 
-PERMITS = {"--yes", "--exactly", "--plain-names", "--uneven"}
+PERMITS = {"--yes", "--exactly", "--plain-names", "--uneven", "--draft"}
 """Options that allow something: they change nothing if nothing is in the way, and something in one mode."""
 IMPLIED = {
     "league Liga --format csv --head-start",  # rows always have the head start
@@ -316,6 +316,7 @@ def test_every_option_has_an_effect_in_every_mode_or_is_refused(
     ignored, used = set(), set()
     for mode in (each for each in _modes() if each.name == name):
         plain = seen(mode, mode.line)
+        used.update(shlex.split(mode.line))
         assert plain[0] in (0, 2, 3), (mode.line, plain[:3])
         for option, values in _options(mode):
             tried = (seen(mode, f"{mode.line} {option} {value}".strip()) for value in values)
