@@ -194,11 +194,11 @@ class ReviewPlayer(Struct, frozen=True, kw_only=True):
 
 
 class ReviewChange(Struct, frozen=True, kw_only=True):
-    """Someone who came or left after so many turns, and the chances to win from then on."""
+    """A player joined or left, or the game was ended, after that many turns; the chances to win then."""
 
     turns: Count
-    kind: Literal["joined", "left"]
-    player: str
+    kind: Literal["joined", "left", "ended"]
+    player: str | None
     chances: ChancesToWin
 
 

@@ -21,7 +21,7 @@ from generala_cli.app.judging import judged_entry, luck_of, seated, sheet_of
 from generala_cli.app.long_work import steps
 from generala_cli.app.strategies import outlooks_from, whole_strategy
 from generala_cli.errors import NotAllowed
-from generala_cli.game.events import Entry, Joined
+from generala_cli.game.events import Ended, Entry, Joined, Left
 from generala_cli.game.game import Game, course, evolve, new_game
 from generala_cli.game.standings import contenders, outcome
 from generala_cli.odds.advice import Judged, judge_aimed
@@ -67,8 +67,12 @@ def review(game: Game, number: int, progress: Progress | None = None, *, to_win:
             changes.append(
                 ReviewChange(
                     turns=before,
-                    kind="joined" if isinstance(fact, Joined) else "left",
-                    player=fact.player,
+                    kind="joined"
+                    if isinstance(fact, Joined)
+                    else "left"
+                    if isinstance(fact, Left)
+                    else "ended",
+                    player=None if isinstance(fact, Ended) else fact.player,
                     chances=chances,
                 )
             )

@@ -19,7 +19,7 @@ from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store import payments
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
-from generala_cli.table.forms import any_correction, joining, leaving, renaming, staking
+from generala_cli.table.forms import any_correction, ending, joining, leaving, renaming, staking
 
 
 class Asked(Struct, frozen=True, kw_only=True):
@@ -93,6 +93,7 @@ FORMS: Mapping[str, KeeperForm] = {
     "leave": KeeperForm(
         label=lazy("somebody leaves"), make=lambda asked: leaving(asked.store), depends_on="game"
     ),
+    "end": KeeperForm(label=lazy("end the game"), make=lambda asked: ending(asked.store), depends_on="game"),
     "rename": KeeperForm(
         label=lazy("another name"),
         make=lambda asked: renaming(asked.store, _any_name),

@@ -281,6 +281,14 @@ COMMANDS: Mapping[str, Command] = {
         writes=True,
         of_game=True,
     ),
+    "end": Command(
+        "table.change_commands:end",
+        "End the game early, as it stands.",
+        ("generala end",),
+        TABLE,
+        writes=True,
+        of_game=True,
+    ),
     "stake": Command(
         "table.change_commands:stake", "Play for something else.", _STAKE, TABLE, writes=True, of_game=True
     ),

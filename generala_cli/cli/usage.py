@@ -59,16 +59,15 @@ _ELSEWHERE: Mapping[str, Message] = {
     "generala rematch": words_for("what begins the same game elsewhere", "again, another, replay"),
     "generala delete GAME": words_for("what deletes elsewhere", "remove, rm"),
     "generala advise 55533": words_for("what gives advice elsewhere", "hint, suggest"),
+    "generala end": words_for("what ends a game elsewhere", "finish, stop"),
     "generala payouts": words_for("what shows debts elsewhere", "money, debts, owe"),
     "generala help environment": words_for("what shows settings elsewhere", "config, settings, options"),
     "generala --version": words_for("what shows the version elsewhere", "version"),
     "saved": words_for("what saves or leaves elsewhere", "save, quit, exit, close"),
-    "ended": words_for("what ends a game elsewhere", "end, finish, stop"),
 }
 """Words for our commands in other programs."""
 _NO_COMMAND: Mapping[str, Message] = {
     "saved": lazy("every turn is saved as it is entered, and there is nothing to leave"),
-    "ended": lazy("a game ends with its last box; generala leave NAME is for who goes home before"),
 }
 """Hints where there is no command, for it is not needed."""
 _LIKE = 0.75

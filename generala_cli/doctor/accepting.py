@@ -13,6 +13,7 @@ from generala_cli.errors import NotAllowed
 from generala_cli.game.events import (
     Amended,
     Chosen,
+    Ended,
     Event,
     Joined,
     Left,
@@ -240,6 +241,8 @@ def _in_words(event: Event | PaymentEvent | TournamentEvent | Answered) -> Messa
             return lazy("{player} renamed {name}", player=player, name=name)
         case Staked(stake=stake, unit=unit, payout=payout):
             return lazy("played for {stake} {unit}, {payout}", stake=Decimal(stake), unit=unit, payout=payout)
+        case Ended():
+            return lazy("ended early")
         case Left(player=player):
             return lazy("{player} left", player=player)
         case Joined(player=player):

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.game.decisions import WrongBox, choices, score, scratch
-from generala_cli.game.events import Amended, Entry, Joined, Left
+from generala_cli.game.events import Amended, Ended, Entry, Joined, Left
 from generala_cli.game.game import Game, course, evolve, new_game, same_round, with_entry
 from generala_cli.game.turn import Turn
 from generala_cli.messages import lazy, lazy_count, listing
@@ -117,7 +117,9 @@ def _turn_of(entry: Entry, rules: RuleSet) -> Turn:
     )
 
 
-def _check_still(game: Game, fact: Entry | Joined | Left, number: int, *, left: int, corrected: int) -> None:
+def _check_still(
+    game: Game, fact: Entry | Joined | Left | Ended, number: int, *, left: int, corrected: int
+) -> None:
     """Refuse a correction with which something else that happened could not have happened.
 
     Args:
@@ -126,7 +128,7 @@ def _check_still(game: Game, fact: Entry | Joined | Left, number: int, *, left: 
     """
     if game.is_over:
         raise _ends_too_early(fact, left, corrected)
-    if isinstance(fact, Joined | Left):  # which asks nothing else of the game
+    if isinstance(fact, Joined | Left | Ended):
         return
     try:
         _check_there(game, fact.player, number)
@@ -142,7 +144,7 @@ def _check_still(game: Game, fact: Entry | Joined | Left, number: int, *, left: 
         raise NotAllowed(what, lazy("amend turn {turn} first", turn=number))
 
 
-def _ends_too_early(fact: Entry | Joined | Left, left: int, corrected: int) -> NotAllowed:
+def _ends_too_early(fact: Entry | Joined | Left | Ended, left: int, corrected: int) -> NotAllowed:
     """Return the refusal of a correction that ends the game before so many turns, or a coming or going."""
     if left:
         return NotAllowed(
@@ -154,10 +156,11 @@ def _ends_too_early(fact: Entry | Joined | Left, left: int, corrected: int) -> N
             ),
             UndoFirst(left, corrected),
         )
-    went = lazy(
-        "turn {turn} would end the game, and {player} left after it", turn=corrected, player=fact.player
-    )
-    came = lazy(
-        "turn {turn} would end the game, and {player} joined after it", turn=corrected, player=fact.player
-    )
-    return NotAllowed(went if isinstance(fact, Left) else came, UndoFirst(1, corrected))
+    match fact:
+        case Left(player=player):
+            what = lazy("turn {turn} would end the game, and {player} left after it", player=player)
+        case Joined(player=player):
+            what = lazy("turn {turn} would end the game, and {player} joined after it", player=player)
+        case _:
+            what = lazy("turn {turn} would end the game, which was ended early after it")
+    return NotAllowed(what.with_values(turn=corrected), UndoFirst(1, corrected))

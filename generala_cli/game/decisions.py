@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.game.events import (
+    Ended,
     Joined,
     Left,
     Renamed,
@@ -289,6 +290,8 @@ def change(game: Game, wanted: TableChange) -> TableChange:
             _check_leaves(game, player)
         case Joined(player=player):
             return Joined(player=_check_joins(game, player))
+        case Ended():
+            _check_ends(game)
         case Staked():
             check_agreed(evolve(game, wanted).agreed)
         case _:
@@ -311,6 +314,13 @@ def _check_leaves(game: Game, player: str) -> None:
     _check_seated(game, player)
     if player in game.left:
         raise player_left_error(player)
+
+
+def _check_ends(game: Game) -> None:
+    if game.is_over:
+        raise game_over_error()
+    if not game.entries:
+        raise NotAllowed("nothing is entered in this game yet", "enter a hand first")
 
 
 def _check_joins(game: Game, name: str) -> str:

@@ -114,6 +114,12 @@ class Joined(Fact, frozen=True, kw_only=True, gc=False, tag="joined"):
     player: str
 
 
+class Ended(Fact, frozen=True, kw_only=True, gc=False, tag="ended"):
+    """The players ended the game early, as it stood: open boxes count 0."""
+
+    SINCE: ClassVar = 1
+
+
 class Staked(Fact, frozen=True, kw_only=True, gc=False, tag="staked"):
     """The whole game is played for something else than was agreed; the fields are those of `Agreed`."""
 
@@ -163,10 +169,10 @@ class Chosen(Fact, frozen=True, kw_only=True, gc=False, tag="chosen"):
     seen: Annotated[tuple[Digest, ...], Meta(min_length=1, max_length=MOST_SEEN)] | UnsetType = UNSET
 
 
-TableChange = Renamed | Left | Joined | Staked
+TableChange = Renamed | Left | Joined | Ended | Staked
 """Who plays and what for, changed in a game that has begun: no turn."""
 
-Action = Scored | Scratched | Amended | Renamed | Left | Joined | Staked
+Action = Scored | Scratched | Amended | Renamed | Left | Joined | Ended | Staked
 """The events that can be undone."""
 
-Event = Scored | Scratched | Amended | Renamed | Left | Joined | Staked | Undone | Redone | Chosen
+Event = Scored | Scratched | Amended | Renamed | Left | Joined | Ended | Staked | Undone | Redone | Chosen

@@ -10,6 +10,7 @@ from generala_cli.game.events import (
     Action,
     Agreed,
     Amended,
+    Ended,
     Entry,
     Joined,
     Left,
@@ -61,10 +62,10 @@ class Column(Struct, frozen=True, kw_only=True):
 
 
 class TableEvent(Struct, frozen=True, kw_only=True):
-    """Someone came or went when so many turns had been entered."""
+    """A player joined or left, or the game was ended early, after that number of turns."""
 
     turns: int
-    event: Joined | Left
+    event: Joined | Left | Ended
 
 
 class Game(Struct, frozen=True, kw_only=True):
@@ -90,7 +91,8 @@ class Game(Struct, frozen=True, kw_only=True):
         """Who has left and is not back, in seat order."""
         if not self.table_events:
             return ()
-        last = {coming.event.player: coming.event for coming in self.table_events}
+        coming = (each.event for each in self.table_events)
+        last = {event.player: event for event in coming if not isinstance(event, Ended)}
         return tuple(player for player in self.seats if isinstance(last.get(player), Left))
 
     @property
@@ -106,11 +108,16 @@ class Game(Struct, frozen=True, kw_only=True):
 
     @property
     def is_over(self) -> bool:
-        """Every box of those who are still there is filled, or someone won at once."""
+        """Whether the players have filled every box or ended the game early, or someone won at once."""
+        if self.instant_winner is not None or self.is_ended_early:
+            return True
         boxes = len(self.rules.categories)
-        return self.instant_winner is not None or all(
-            len(self.columns[player].boxes) == boxes for player in self.playing
-        )
+        return all(len(self.columns[player].boxes) == boxes for player in self.playing)
+
+    @property
+    def is_ended_early(self) -> bool:
+        """Whether the players ended the game before every box was filled."""
+        return bool(self.table_events) and isinstance(self.table_events[-1].event, Ended)
 
     @property
     def round(self) -> int:
@@ -219,6 +226,9 @@ def evolve(game: Game, action: Action) -> Game:
             return _renamed(game, player, name)
         case Left() | Joined():
             return _come(game, action)
+        case Ended():
+            ended = TableEvent(turns=len(game.entries), event=action)
+            return replace(game, table_events=(*game.table_events, ended))
         case Staked(stake=stake, unit=unit, payout=payout):
             return replace(game, agreed=replace(game.agreed, stake=stake, unit=unit, payout=payout))
         case _:
@@ -238,8 +248,8 @@ def positions(game: Game) -> Iterator[Game]:
     yield state
 
 
-def course(game: Game) -> Iterator[tuple[int, Entry | Joined | Left]]:
-    """Yield the entries of a game and who came or went, in order; each with the number of turns before it."""
+def course(game: Game) -> Iterator[tuple[int, Entry | Joined | Left | Ended]]:
+    """Yield the entries and table events of a game in order, each with the number of turns before it."""
     table_events = [(coming.turns, coming.event) for coming in reversed(game.table_events)]
     for turns, entry in enumerate(game.entries):
         while table_events and table_events[-1][0] == turns:
@@ -307,8 +317,10 @@ def _renamed(game: Game, old: str, new: str) -> Game:
         columns=dict(zip(called(game.columns), game.columns.values(), strict=True)),
         entries=tuple(replace(e, player=new) if e.player == old else e for e in game.entries),
         table_events=tuple(
-            replace(coming, event=replace(coming.event, player=new)) if coming.event.player == old else coming
-            for coming in game.table_events
+            replace(each, event=replace(each.event, player=new))
+            if not isinstance(each.event, Ended) and each.event.player == old
+            else each
+            for each in game.table_events
         ),
         instant_winner=new if game.instant_winner == old else game.instant_winner,
     )

@@ -16,6 +16,7 @@ from generala_cli.game.events import (
     Agreed,
     Amended,
     Chosen,
+    Ended,
     Entry,
     Event,
     Joined,
@@ -114,7 +115,7 @@ class History:
                 self.done.append(self.undone.pop())
             case Chosen():
                 return None
-            case Scored() | Scratched() | Amended() | Renamed() | Left() | Joined() | Staked():
+            case Scored() | Scratched() | Amended() | Renamed() | Left() | Joined() | Ended() | Staked():
                 self.done.append(self._step(event))
                 self.undone.clear()
             case _:
@@ -215,7 +216,7 @@ def decide_again(history: History, event: Event) -> Event:
             return enter_again(history.game, event)
         case Amended(turn=turn, entry=entry):
             return amend_to(history.game, turn, entry)
-        case Renamed() | Left() | Joined() | Staked():
+        case Renamed() | Left() | Joined() | Ended() | Staked():
             return change(history.game, event)
         case Undone():
             return undo(history)[0]

@@ -106,6 +106,8 @@ class TableApp(App[int], inherit_bindings=False):
         view = self.query_one(TableView)
         if message.wanted == "rematch":
             await self.push_screen(forms.rematch(view.table.opened.store, marks), self._show_begun)
+        elif message.wanted == "end":
+            await self.push_screen(forms.ending(view.table.opened.store, marks), view.show_message)
         else:
             form = forms.correction(view.table, message.wanted, marks)
             await self.push_screen(form, view.show_message)

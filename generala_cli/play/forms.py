@@ -184,6 +184,10 @@ def rematch(store: Store, marks: Marks) -> FormScreen:
     return FormScreen(games.rematch(store), marks)
 
 
+def ending(store: Store, marks: Marks) -> FormScreen:
+    return FormScreen(turns.ending(store), marks)
+
+
 def correction(table: Table, turn: int, marks: Marks) -> FormScreen:
 
     def correct(number: int, line: TurnLine, scratched: bool) -> str:

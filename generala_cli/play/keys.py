@@ -196,6 +196,10 @@ LINES: Sequence[KeyLine] = (
         ),
     ),
     _line(
+        lazy("ends the game early, as it stands, in a form"),
+        Key("f", lambda at: at.want_end(), lazy("finish", context="key"), row=6, runs="end"),
+    ),
+    _line(
         lazy("the versions of a game that went on in two places, to take one"),
         Key("c", lambda at: at.open_panel(panels.versions)),
     ),

@@ -59,9 +59,9 @@ class TrainingRequested(Message):
 
 
 class FormRequested(Message):
-    """A form is to be filled in: for a new game, for the rematch, or to correct the entry of a turn."""
+    """A form is requested: a new game, the rematch, the end of the game, or the correction of a turn."""
 
-    def __init__(self, wanted: Literal["new", "rematch"] | int) -> None:
+    def __init__(self, wanted: Literal["new", "rematch", "end"] | int) -> None:
         super().__init__()
         self.wanted = wanted
 
@@ -268,6 +268,10 @@ class TableView(Widget, can_focus=True):
     def want_game(self) -> None:
         """Ask for the form for another game."""
         self.post_message(FormRequested("new"))
+
+    def want_end(self) -> None:
+        """Ask for the form that ends the game early."""
+        self.post_message(FormRequested("end"))
 
     def think(self, about: Subject, **hand: Any) -> None:
         """Have something worked out in another process; the next key drops it."""

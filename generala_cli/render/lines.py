@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from generala_cli.game.events import (
     Amended,
+    Ended,
     Entry,
     Joined,
     Left,
@@ -75,6 +76,8 @@ def change_text(change: TableChange) -> str:
             return translate("{player} left", player=safe(player))
         case Joined(player=player):
             return translate("{player} joined", player=safe(player))
+        case Ended():
+            return translate("ended early: open boxes count 0")
         case Staked(stake=stake, unit=unit, payout=payout):
             if is_for_points(stake, unit):
                 return translate("played for points, {payout}", payout=method_name(payout))

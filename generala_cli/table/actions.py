@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from generala_cli.game.events import Entry, Renamed, Staked, TableChange
+from generala_cli.game.events import Ended, Entry, Renamed, Staked, TableChange
 from generala_cli.game.game import BonusChange, Game
 from generala_cli.render.documents import (
     CategoryPoints,
@@ -31,9 +31,12 @@ if TYPE_CHECKING:  # a turn that is shown needs no document, and what is looked 
     from generala_cli.table.turns import ActionsMoved, Entered, TableChanged
 
 ActionKind = Annotated[
-    str, one_of("scored", "scratched", "amended", "renamed", "left", "joined", "staked", "undone", "redone")
+    str,
+    one_of(
+        "scored", "scratched", "amended", "renamed", "left", "joined", "ended", "staked", "undone", "redone"
+    ),
 ]
-ChangeKind = Annotated[str, one_of("renamed", "left", "joined", "staked")]
+ChangeKind = Annotated[str, one_of("renamed", "left", "joined", "ended", "staked")]
 EntryState = Annotated[str, one_of("stands", "replaced", "undone")]
 
 
@@ -215,9 +218,9 @@ def _action_fields(
 
 
 def _change_fields(change: TableChange) -> dict[str, Any]:
-    """Return the fields of `ChangeFields`; another stake is about nobody."""
+    """Return the fields of `ChangeFields`."""
     return {
-        "player": None if isinstance(change, Staked) else change.player,
+        "player": None if isinstance(change, Staked | Ended) else change.player,
         "name": change.name if isinstance(change, Renamed) else UNSET,
         "stake": change.stake if isinstance(change, Staked) else UNSET,
         "unit": change.unit if isinstance(change, Staked) else UNSET,

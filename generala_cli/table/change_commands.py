@@ -1,4 +1,4 @@
-"""rename, leave, join, stake: who plays and what for, in a game that has begun."""
+"""rename, leave, join, end, stake: changes at the table in a game that has started."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -55,6 +55,16 @@ def join(session: Session, player: Joining, exactly: Exactly = False) -> "Answer
     from generala_cli.table import turns
 
     return _answer(session, turns.join(session.store, player, check=_check(exactly), dry_run=session.dry_run))
+
+
+def end(session: Session) -> "Answer[ChangeAnswer]":
+    """End the game early, as it stands.
+
+    Open boxes count 0. Places and payouts are final, and the ledger counts the game. Undo takes it back.
+    """
+    from generala_cli.table import turns
+
+    return _answer(session, turns.end(session.store, dry_run=session.dry_run))
 
 
 def stake(

@@ -145,6 +145,32 @@ def leaving(store: Store) -> Form:
     )
 
 
+def ending(store: Store) -> Form:
+    """Return the form that ends the game early."""
+    store.open(None)
+
+    def send(values: Values) -> str:
+        if find_word(values["sure"], {True: YES, False: NO}) is not True:
+            raise NotAllowed("the game goes on", "answer yes to end it")
+        return _changed(turns.end(store))
+
+    return Form(
+        title=translate("End the game now? Open boxes count 0"),
+        fields=(
+            Field(
+                key="sure",
+                label=translate("end", context="label"),
+                value=first_word(YES),
+                about=translate("yes, or no"),
+                offers=(first_word(NO), first_word(YES)),
+                kind="choice",
+            ),
+        ),
+        send=send,
+        question=translate("End the game now?"),
+    )
+
+
 def renaming(store: Store, check: CheckName) -> Form:
     fields = (
         _player_field(store.open(None).game.seats),

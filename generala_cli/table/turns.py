@@ -10,6 +10,7 @@ from generala_cli.game import amending, decisions
 from generala_cli.game.decisions import Choice
 from generala_cli.game.events import (
     Amended,
+    Ended,
     Entry,
     Event,
     Joined,
@@ -208,6 +209,11 @@ def join(store: Store, player: str, *, check: CheckName, dry_run: bool = False) 
         return Joined(player=name)
 
     return _change(store, wanted, dry_run=dry_run)
+
+
+def end(store: Store, *, dry_run: bool = False) -> TableChanged:
+    """End the game early, as it stands."""
+    return _change(store, lambda _: Ended(), dry_run=dry_run)
 
 
 def stake(

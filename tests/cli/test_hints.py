@@ -12,7 +12,7 @@ from tests.cli.program import Generala
         ("version", "type generala --version"),
         ("save", "every turn is saved as it is entered"),
         ("quit", "every turn is saved as it is entered"),
-        ("end", "a game ends with its last box"),
+        ("finish", "type generala end"),
         ("start", "type generala new NAME NAME"),
         ("add", "type generala 55533"),
         ("list", "type generala games"),

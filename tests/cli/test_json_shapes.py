@@ -113,14 +113,15 @@ def test_every_kind_of_event_has_the_shape_of_the_log(generala: Generala) -> Non
         ("join", "Cora"),
         ("leave", "Cora"),
         ("stake", "0.10", "--unit", "EUR"),
-        ("undo", "6"),
+        ("end",),
+        ("undo", "7"),
         ("redo", "2"),
     ):
         assert_shape(document_of(generala, *typed), shape(typed[:1]))
     log = document_of(generala, "log", "--all")
     assert_shape(log, shape(("log",)))
     kinds = {line["kind"] for line in log["entries"]}
-    written = {"scored", "scratched", "amended", "renamed", "joined", "left", "staked"}
+    written = {"scored", "scratched", "amended", "renamed", "joined", "left", "ended", "staked"}
     assert kinds == {*written, "undone", "redone"}
     assert {line["state"] for line in log["entries"]} == {"stands", "replaced", "undone", None}
 

@@ -32,6 +32,7 @@ MODES: Mapping[str, tuple[str, ...]] = {
     "rename": ("rename Beto Berta", "rename Beto full --exactly"),
     "leave": ("leave Beto",),
     "join": ("join Eva", "join full --exactly"),
+    "end": ("end",),
     "stake": ("stake 0.05",),
     "sheet": ("sheet", "sheet 2", "sheet --blank", "sheet --blank --html", "sheet 2 --blank"),
     "standings": ("standings",),

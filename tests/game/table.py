@@ -10,6 +10,7 @@ from generala_cli.game import amending, decisions
 from generala_cli.game.events import (
     Agreed,
     Amended,
+    Ended,
     Event,
     Joined,
     Left,
@@ -168,6 +169,9 @@ class Table:
 
     def join(self, player: str) -> None:
         self._change(Joined(player=player))
+
+    def end(self) -> None:
+        self._change(Ended())
 
     def stake(self, stake: str, unit: str = "point", payout: str = "difference") -> None:
         self._change(Staked(stake=stake, unit=unit, payout=payout))

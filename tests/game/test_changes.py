@@ -53,6 +53,51 @@ def test_what_was_written_counts_winning_included_and_open_boxes_stay_open() -> 
     assert len(table.game.open_categories("Ana")) == 8
 
 
+# Ending early
+
+
+def test_an_early_end_is_final_and_open_boxes_count_0() -> None:
+    table = three()
+    table.end()
+    assert (table.game.is_over, table.game.to_move) == (True, None)
+    found = outcome(table.game)
+    assert (found.winners, found.reason) == (("Ana",), "points")
+    assert [(each.contender.name, each.total) for each in found.standings] == [
+        ("Ana", 45),
+        ("Beto", 20),
+        ("Cora", 0),
+    ]
+    payout = settle(table.game, method="difference", stake="1", unit="USD")
+    assert {name: str(net) for name, net in payout.net.items()} == {
+        "Ana": "70.00",
+        "Beto": "-25.00",
+        "Cora": "-45.00",
+    }
+
+
+def test_after_an_early_end_only_corrections_names_and_stakes_change() -> None:
+    table = three()
+    table.end()
+    for refused in (table.end, lambda: table.leave("Ana"), lambda: table.join("Zoe")):
+        with pytest.raises(NotAllowed, match="the game is over"):
+            refused()
+    with pytest.raises(NotAllowed, match="the game is over"):
+        table.score("Beto", "11112", "ones")
+    table.rename("Beto", "Berta")
+    table.amend(4, "55555", "fives")
+    assert table.game.is_over
+    assert table.game.total("Ana") == 55
+    replay(table.agreed, table.events)
+    for _ in range(3):
+        table.undo()
+    assert table.game.to_move == "Beto"
+
+
+def test_a_game_without_entries_cannot_be_ended() -> None:
+    with pytest.raises(NotAllowed, match="nothing is entered in this game yet"):
+        Table(house("generala"), "Ana", "Beto").end()
+
+
 def test_the_last_to_leave_ends_the_game() -> None:
     table = three()
     for player in ("Ana", "Beto"):

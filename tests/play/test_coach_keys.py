@@ -153,4 +153,4 @@ def test_a_dialogue_has_no_coach(generala: Generala) -> None:
     with generala.on_terminal("play", "--coach", "--plain") as terminal:
         code, shown = terminal.end()
     assert code == 2
-    assert "the coach is on the screen" in shown
+    assert "--plain and --coach cannot be combined" in shown

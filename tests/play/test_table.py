@@ -2,7 +2,7 @@
 
 import pytest
 
-from generala_cli.errors import DamagedFile, NotAllowed, NotFound
+from generala_cli.errors import DamagedFile, NotAllowed
 from generala_cli.game.turnline import TurnLine
 from generala_cli.play import sidebar
 from generala_cli.play.table import Table
@@ -91,7 +91,7 @@ def test_a_file_that_is_damaged_or_gone_is_noticed_and_nothing_is_written(table:
         table.enter()
     assert path.read_bytes() == whole[:-5]
     path.unlink()
-    with pytest.raises(NotFound):
+    with pytest.raises(DamagedFile):
         table.enter()
     assert table.line.text == "55533"
 
