@@ -17,6 +17,8 @@ _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 """A text with one of these prefixes is a formula to a spreadsheet."""
 
 Meaning = TypeVar("Meaning")
+_DOTLESS_I, _DOTTED_I = "ı", "i\N{COMBINING DOT ABOVE}"
+"""The small letters of the Turkish I and İ. Unicode folds İ to the second."""
 NO_BREAK = "\u00a0"
 """A space at which lines do not break."""
 
@@ -30,13 +32,35 @@ def normalize(name: str) -> str:
     if not letters.isascii():
         letters = "".join(
             letter for letter in unicodedata.normalize("NFKD", letters) if not combining(letter)
-        )
+        ).replace(_DOTLESS_I, "i")
     return " ".join(letters.replace("-", " ").replace("_", " ").split())
 
 
 def name_key(name: str) -> str:
-    """Return the form for comparing players: case and Unicode form do not matter, accents do."""
+    """Return the form for comparing the names that players type. Accents matter.
+
+    Case, Unicode form and the dot of an i do not: `Işık`, `ışık` and `IŞIK` are equal.
+    """
+    key = case_key(name)
+    return key if key.isascii() else key.replace(_DOTLESS_I, "i").replace(_DOTTED_I, "i")
+
+
+def case_key(name: str) -> str:
+    """Return the form for comparing the names in a file. Only case and Unicode form do not matter.
+
+    Old files can hold `Işık` and `ışık`, who are two players there.
+    """
     return composed(composed(name).casefold())
+
+
+def find_same(name: str, names: Iterable[str]) -> str | None:
+    """Return the one of these names that equals `name`, or None. Equal by `case_key` comes first."""
+    among = tuple(names)
+    for key in (case_key, name_key):
+        wanted = key(name)
+        if len(same := [each for each in among if key(each) == wanted]) == 1:
+            return same[0]
+    return None
 
 
 def composed(text: str) -> str:

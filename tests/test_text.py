@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 
 from generala_cli.errors import Ambiguous, NotFound
 from generala_cli.messages import listing
-from generala_cli.text import find, name_key, normalize, one_slip_apart, safe, unprintable
+from generala_cli.text import (
+    case_key,
+    find,
+    find_same,
+    name_key,
+    normalize,
+    one_slip_apart,
+    safe,
+    unprintable,
+)
 
 SHEET = {
     "straight": ("straight", "escalera", "s"),
@@ -105,6 +114,19 @@ def test_players_differ_by_accents_but_not_by_case_or_unicode_form() -> None:
     assert name_key("ÁNGEL") == name_key("ángel") == name_key("A\u0301ngel")
     assert name_key("Ángel") != name_key("Angel")
     assert name_key("STRASSE") == name_key("Straße")
+
+
+def test_the_dot_of_an_i_makes_no_different_name() -> None:
+    assert len({*map(name_key, ("Işık", "ışık", "IŞIK", "işik", "İŞİK"))}) == 1
+    assert normalize("Işık") == normalize("ışık") == normalize("İŞİK") == "isik"
+    assert find("ışık", {"Işık": ("Işık",)}, "player") == "Işık"
+    assert case_key("Işık") != case_key("ışik")
+
+
+def test_the_same_name_is_found_by_case_before_the_dot_of_an_i() -> None:
+    assert find_same("IŞIK", ["Ana", "Işık"]) == "Işık"
+    assert find_same("IŞıK", ["işik", "Işık"]) == "Işık"
+    assert find_same("IŞİK", ["ışık", "İşık"]) is None
 
 
 @pytest.mark.parametrize(

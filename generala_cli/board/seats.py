@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from generala_cli.errors import FileError, NotAllowed, NotFound
 from generala_cli.store.folder import Folder
 from generala_cli.store.subjects import BOARD
-from generala_cli.text import name_key, safe
+from generala_cli.text import case_key, safe
 
 _BYTES = 9
 """Of a token: 72 bits, which nobody guesses over a network."""
@@ -53,7 +53,7 @@ class Viewer(Struct, frozen=True):
 
     def is_of(self, player: str) -> bool:
         """Return whether it is the pad of that player."""
-        return self.kind == "player" and name_key(player) == name_key(self.player)
+        return self.kind == "player" and case_key(player) == case_key(self.player)
 
 
 class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -108,7 +108,7 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
 
     def seat(self, player: str) -> Seat | None:
         """Return the seat of a player, if there is one."""
-        return next((each for each in self.seats if name_key(each.name) == name_key(player)), None)
+        return next((each for each in self.seats if case_key(each.name) == case_key(player)), None)
 
     @property
     def present(self) -> tuple[str, ...]:
@@ -122,20 +122,20 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
 
     def without_seat(self, players: Iterable[str]) -> list[str]:
         """Return those of the players who have no seat."""
-        seated = {name_key(each.name) for each in self.seats}
-        return [name for name in players if name_key(name) not in seated]
+        seated = {case_key(each.name) for each in self.seats}
+        return [name for name in players if case_key(name) not in seated]
 
     def renamed(self, names: Mapping[str, str]) -> "Seats":
         """Return these where everyone who has another name keeps their pad: their new names, by the old."""
-        new = {name_key(old): name for old, name in names.items() if old != name}
-        theirs = [replace(each, name=new.get(name_key(each.name), each.name)) for each in self.seats]
-        taken = {name_key(name) for name in new.values()}
+        new = {case_key(old): name for old, name in names.items() if old != name}
+        theirs = [replace(each, name=new.get(case_key(each.name), each.name)) for each in self.seats]
+        taken = {case_key(name) for name in new.values()}
         return replace(
             self,
             seats=tuple(
                 now
                 for now, before in zip(theirs, self.seats, strict=True)
-                if now != before or name_key(now.name) not in taken
+                if now != before or case_key(now.name) not in taken
             ),
         )
 

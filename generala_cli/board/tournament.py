@@ -16,7 +16,7 @@ from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import TOURNAMENTS, is_number, of_tournament
 from generala_cli.store.tournaments import find_tournament, load, names_at_table, read_games
-from generala_cli.text import name_key, safe
+from generala_cli.text import case_key, safe
 from generala_cli.tournament.answers import TournamentStandings, TournamentTable
 from generala_cli.tournament.drawing import done_elsewhere, tables_heading
 from generala_cli.tournament.looking import standings_by, tables_by
@@ -85,7 +85,7 @@ class TournamentWatcher(Watcher):
         """Return the game that somebody wants to see, if it is of this round; else that of their own seat."""
         if is_number(asked) and any(seen.number == int(asked) for seen in self.games):
             return (int(asked),)
-        own = self._tables_by_name.get(name_key(viewer.player)) if viewer.kind == "player" else None
+        own = self._tables_by_name.get(case_key(viewer.player)) if viewer.kind == "player" else None
         return () if own is None else (own,)
 
     def beside(self, language: str) -> Mapping[str, bytes]:
@@ -113,7 +113,7 @@ class TournamentWatcher(Watcher):
         return is_news
 
     def publish(self) -> None:
-        self._tables_by_name = {name_key(name): number for number, name in self._everyone_seated()}
+        self._tables_by_name = {case_key(name): number for number, name in self._everyone_seated()}
         super().publish()
 
     def _everyone_seated(self) -> Iterator[tuple[int, str]]:

@@ -40,7 +40,7 @@ from generala_cli.remedies import (
 )
 from generala_cli.rules.dice import Dice, join_dice, print_dice
 from generala_cli.rules.ruleset import Category, FillOrder, can_win_instantly, wins_with, worth
-from generala_cli.text import name_key
+from generala_cli.text import case_key
 
 
 def game_over_error() -> NotAllowed:
@@ -302,7 +302,7 @@ def change(game: Game, wanted: TableChange) -> TableChange:
 def _check_renamed(game: Game, player: str, name: str) -> None:
     _check_seated(game, player)
     check_name(name)
-    taken = [other for other in game.seats if other != player and name_key(other) == name_key(name)]
+    taken = [other for other in game.seats if other != player and case_key(other) == case_key(name)]
     if taken:
         raise _name_taken_error(taken[0])
     check_agreed(evolve(game, Renamed(player=player, name=name)).agreed)  # sides go by the names on them
@@ -328,7 +328,7 @@ def _check_joins(game: Game, name: str) -> str:
     if game.is_over:
         raise game_over_error()
     check_name(name)
-    known = next((player for player in game.seats if name_key(player) == name_key(name)), None)
+    known = next((player for player in game.seats if case_key(player) == case_key(name)), None)
     if known in game.left:
         return known
     if known is not None:

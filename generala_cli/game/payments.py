@@ -16,7 +16,7 @@ from generala_cli.game.history import ImpossibleEvent
 from generala_cli.game.payouts import DIGITS
 from generala_cli.game.starting import check_name, parse_note, parse_unit, write_payment
 from generala_cli.messages import lazy, lazy_count
-from generala_cli.text import name_key
+from generala_cli.text import case_key
 
 Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 _Amount = Annotated[str, Meta(pattern=r"^-?[0-9]{1,40}(\.[0-9]{1,20})?$")]
@@ -168,12 +168,12 @@ def evolve(before: Payments, event: PaymentEvent) -> Payments:
             settlements = (*settlements, Settlement(number=length, settled=event))
         case NamesJoined(names=names):
             touched = [group for group in joined if _folded(group) & _folded(names)]
-            spelled = {name_key(name): name for group in (*touched, names) for name in group}
-            first = {name_key(name): spelled[name_key(name)] for name in names}
+            spelled = {case_key(name): name for group in (*touched, names) for name in group}
+            first = {case_key(name): spelled[case_key(name)] for name in names}
             others = (group for group in joined if group not in touched)
             joined = (*others, tuple((first | spelled).values()))
         case NameParted(name=name):
-            left = (tuple(each for each in group if name_key(each) != name_key(name)) for group in joined)
+            left = (tuple(each for each in group if case_key(each) != case_key(name)) for group in joined)
             joined = tuple(group for group in left if len(group) > 1)
         case _:
             assert_never(event)
@@ -181,7 +181,7 @@ def evolve(before: Payments, event: PaymentEvent) -> Payments:
 
 
 def _folded(names: Iterable[str]) -> set[str]:
-    return {name_key(name) for name in names}
+    return {case_key(name) for name in names}
 
 
 def replay(events: Iterable[PaymentEvent]) -> Payments:
@@ -202,7 +202,7 @@ def judge(before: Payments, event: PaymentEvent) -> None:
         case Paid(payer=payer, payee=payee, amount=amount, unit=unit, note=note):
             check_name(payer)
             check_name(payee)
-            if name_key(payer) == name_key(payee):
+            if case_key(payer) == case_key(payee):
                 raise UsageError("{player} cannot pay themselves", "name two players", player=payer)
             written = (
                 parse_unit(unit, unassigned=False),
@@ -243,8 +243,8 @@ def _check_cleared(event: Settled) -> None:
             amount = Decimal(each.amount)
             if amount <= 0:
                 raise UsageError("a settled debt is not above zero", "leave it out")
-            net[name_key(each.debtor)] = net.get(name_key(each.debtor), Decimal(0)) - amount
-            net[name_key(each.creditor)] = net.get(name_key(each.creditor), Decimal(0)) + amount
+            net[case_key(each.debtor)] = net.get(case_key(each.debtor), Decimal(0)) - amount
+            net[case_key(each.creditor)] = net.get(case_key(each.creditor), Decimal(0)) + amount
     if any(net.values()):
         raise UsageError("the settled debts do not cancel out", "settle again")
 

@@ -8,7 +8,7 @@ from generala_cli.messages import lazy, lazy_count, listing
 from generala_cli.remedies import AllowUneven, GiveOpenings, NameSide, NameSides, ThrowAgain
 from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.rules.ruleset import RuleSet, best_opening, can_win_instantly
-from generala_cli.text import find, name_key
+from generala_cli.text import find, find_same
 
 Openings = Mapping[str, tuple[Dice, ...]]
 
@@ -149,7 +149,7 @@ def _members(team: str, players: Sequence[str]) -> Iterator[str]:
     while parts:
         for taken in range(len(parts), 0, -1):
             name = "+".join(parts[:taken]).strip()
-            if taken == 1 or any(name_key(name) == name_key(player) for player in players):
+            if taken == 1 or find_same(name, players):
                 if not name:
                     raise UsageError(
                         "the side {team!r} has an empty name",
@@ -184,8 +184,8 @@ def split_names(words: Iterable[str]) -> Iterator[str]:
 
 def find_player(wanted: str, players: Sequence[str]) -> str:
     """Return the player meant by a name, in any case, or by an unambiguous start of one."""
-    same = [player for player in players if name_key(player) == name_key(wanted)]
-    return same[0] if same else find(wanted, {player: (player,) for player in players}, "player")
+    same = find_same(wanted, players)
+    return same or find(wanted, {player: (player,) for player in players}, "player")
 
 
 def side_name(members: Iterable[str]) -> str:

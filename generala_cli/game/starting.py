@@ -1,7 +1,7 @@
 """Everything agreed before the first throw, checked."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypedDict
 
 from msgspec import Struct
@@ -17,7 +17,7 @@ from generala_cli.remedies import OpeningsWithoutSides, SayWhoIsBack
 from generala_cli.rules.checking import find_errors
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.text import composed, name_key, unprintable
+from generala_cli.text import case_key, composed, name_key, unprintable
 
 MOST_PLAYERS = 999
 LONGEST_NAME = 100
@@ -53,6 +53,7 @@ def start(
     """Begin a game with these players, as typed. `partners`: the opening throws of four make the sides."""
     players = tuple(parse_name(name) for name in names)
     check_count(len(players))
+    _check_distinct(players, name_key)
     found = sides(players, teams, uneven=uneven)
     if partners:
         if teams or not openings:
@@ -112,13 +113,9 @@ def check_agreed(agreed: Agreed) -> None:
         what = lazy("its rules make no sense: {place}: {problem}", place=place, problem=wrong)
         raise NotAllowed(what, "mend them")
     check_count(len(agreed.players))
-    seen: set[str] = set()
     for player in agreed.players:
         check_name(player)
-        if name_key(player) in seen:
-            other = lazy("give each a name of their own, as Ana and Ana P")
-            raise UsageError("two players are called {player}", other, player=player)
-        seen.add(name_key(player))
+    _check_distinct(agreed.players, case_key)
     if agreed.sides:
         check_sides(agreed.players, agreed.sides, uneven=True)
     _check_openings(agreed)
@@ -138,6 +135,16 @@ def check_count(players: int) -> None:
         few = {0: lazy("no player is named"), 1: lazy("one player alone is not a game")}
         what = few.get(players) or lazy("{number} players are too many", number=players)
         raise UsageError(what, lazy("name 2 to {most} players, as Ana and Beto", most=MOST_PLAYERS))
+
+
+def _check_distinct(players: Iterable[str], key: Callable[[str], str]) -> None:
+    """Refuse two players whose names have the same key."""
+    seen: set[str] = set()
+    for player in players:
+        if key(player) in seen:
+            other = lazy("give each a name of their own, as Ana and Ana P")
+            raise UsageError("two players are called {player}", other, player=player)
+        seen.add(key(player))
 
 
 def check_name(player: str) -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from generala_cli.game.ranking import Figure, places_by, told_apart
 from generala_cli.game.tournaments import By, SeatedTable, Tournament, TournamentTerms
-from generala_cli.text import name_key
+from generala_cli.text import case_key
 
 
 class TableResult(Struct, frozen=True, kw_only=True):
@@ -103,7 +103,7 @@ def lot_numbers(terms: TournamentTerms, players: Sequence[str]) -> dict[str, int
     """Return the lot of each player, from 1; who comes late changes nobody's order."""
 
     def drawn(player: str) -> bytes:
-        return blake2b(f"{terms.seed} {name_key(player)}".encode()).digest()
+        return blake2b(f"{terms.seed} {case_key(player)}".encode()).digest()
 
     return {player: number for number, player in enumerate(sorted(players, key=drawn), start=1)}
 

@@ -35,7 +35,7 @@ from generala_cli.game.starting import (
 from generala_cli.messages import Message, lazy, lazy_count
 from generala_cli.remedies import AddAgain, NameUnit, SeatFinal, SeatRound, TakeFinalBack
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.text import name_key
+from generala_cli.text import case_key
 
 FEWEST_PLAYERS = 3
 SMALLEST_TABLE, LARGEST_TABLE = 3, 6
@@ -369,27 +369,27 @@ def taken_back(events: Sequence[TournamentEvent]) -> set[str]:
 
 def _by_known_names(before: Tournament, event: TournamentAction) -> TournamentAction:
     """Return an event in which players are called as they are known here, be it in other letters."""
-    known = {name_key(player): player for player in before.players}
+    known = {case_key(player): player for player in before.players}
     match event:
         case PlayerAdded(player=player) | PlayerDropped(player=player) | TableFixed(player=player):
-            return replace(event, player=known.get(name_key(player), player))
+            return replace(event, player=known.get(case_key(player), player))
         case RoundSeated(tables=tables, byes=byes):
             return replace(
                 event,
                 tables=tuple(_called(table, known) for table in tables),
-                byes=tuple(known.get(name_key(player), player) for player in byes),
+                byes=tuple(known.get(case_key(player), player) for player in byes),
             )
         case FinalSeated(table=table):
             return replace(event, table=_called(table, known))
         case PlayerMoved(player=player, other=other):
-            other = None if other is None else known.get(name_key(other), other)
-            return replace(event, player=known.get(name_key(player), player), other=other)
+            other = None if other is None else known.get(case_key(other), other)
+            return replace(event, player=known.get(case_key(player), player), other=other)
         case _:
             assert_never(event)
 
 
 def _called(table: SeatedTable, known: Mapping[str, str]) -> SeatedTable:
-    return replace(table, players=tuple(known.get(name_key(player), player) for player in table.players))
+    return replace(table, players=tuple(known.get(case_key(player), player) for player in table.players))
 
 
 def evolve(before: Tournament, event: TournamentAction) -> Tournament:
@@ -443,7 +443,7 @@ def judge(before: Tournament, event: TournamentAction) -> None:
             check_name(player)
             if player in before.playing:
                 raise NotAllowed("{player} takes part already", player=player)
-            if player not in before.players and name_key(player) in map(name_key, before.players):
+            if player not in before.players and case_key(player) in map(case_key, before.players):
                 other = lazy("give each a name of their own, as Ana and Ana P")
                 raise UsageError("two players are called {player}", other, player=player)
             check_rounds_left(before)
@@ -518,7 +518,7 @@ def _check_follows(before: Tournament, event: RoundSeated | FinalSeated) -> None
 def _check_seated(players: Sequence[str]) -> None:
     for player in players:
         check_name(player)
-    if len({*map(name_key, players)}) < len(players):
+    if len({*map(case_key, players)}) < len(players):
         raise NotAllowed("somebody sits in two places")
 
 

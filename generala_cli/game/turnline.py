@@ -24,7 +24,7 @@ from generala_cli.messages import Message, lazy, listing, words_for
 from generala_cli.remedies import DidYouMean, GiveThrow, NameThrow, SayWhich
 from generala_cli.rules.dice import AS_BLANKS, Dice, dice_groups, is_digits, parse_dice, parse_faces
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies, worth
-from generala_cli.text import find_word, name_key, normalize, resembling
+from generala_cli.text import find_same, find_word, normalize, resembling
 
 VERBS: Mapping[str, str] = {
     "x": "scratch",
@@ -491,8 +491,10 @@ class _Lexicon:
                 return self._meanings_of_digit(throw)  # `3er` is a throw in Spanish, and a number in German
             is_sure = is_whole or category.is_begun_by(start)
             found.append(_Phrase(what="category", value=category, is_whole=is_whole, is_sure=is_sure))
-        for player in self.game.seats if self.game else ():
-            is_whole = name_key(player) == name_key(phrase)
+        seats = self.game.seats if self.game else ()
+        whole = find_same(phrase, seats)
+        for player in seats:
+            is_whole = player == whole
             is_begun = start and normalize(player).startswith(start)
             if is_whole or (is_begun and self.game and self.game.may_move(player)):
                 found.append(_Phrase(what="player", value=player, is_whole=is_whole))

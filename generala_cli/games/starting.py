@@ -111,11 +111,11 @@ def rematch(
     who = [find_player(name, last.seats) for name in back]
     thrown = _openings(openings, last.seats, rules)
     agreed = again(last, rules=rules, label=label, openings=thrown, back=who)
-    return _begin(store, agreed, dry_run)
+    return _begin(store, agreed, dry_run, before=last.seats)
 
 
-def _begin(store: Store, agreed: Agreed, dry_run: bool) -> StartedGame:
-    check_people(store, agreed.players)
+def _begin(store: Store, agreed: Agreed, dry_run: bool, *, before: Sequence[str] = ()) -> StartedGame:
+    check_people(store, agreed.players, before=before)
     try:
         current = store.current_or_none()
     except DamagedFile:  # it keeps nobody from a new game

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
+from itertools import chain
 from typing import Literal, TypeVar
 
 from msgspec import Struct, field
@@ -13,7 +14,7 @@ from generala_cli.game.events import Agreed
 from generala_cli.game.money import POINT, Amount
 from generala_cli.game.payments import Paid, SettledDebt
 from generala_cli.game.payouts import Owed, Payout, nets, settle_outcome
-from generala_cli.game.people import People
+from generala_cli.game.people import People, names_apart
 from generala_cli.game.standings import Outcome, contenders_of, outcome, ranked
 from generala_cli.game.tournament_money import EntryPayout
 from generala_cli.ledger.settling import (
@@ -338,7 +339,14 @@ def people_of(read: GamesRead, stored: StoredPayments) -> People:
     paid = (each.paid for each in stored.file.payments.standing)
     paying = (name for each in paid for name in (each.payer, each.payee))
     playing = (name for table in read.tables for name in table.players)
-    return People([*paying, *read.entrants, *playing], stored.file.payments.joined)
+    apart = names_apart(
+        chain(
+            (table.players for table in read.tables),
+            (each.stored.standing.players for each in read.with_fee),
+            ((each.paid.payer, each.paid.payee) for each in stored.file.payments.standing),
+        )
+    )
+    return People([*paying, *read.entrants, *playing], stored.file.payments.joined, apart=apart)
 
 
 def payments_of(stored: StoredPayments, people: People) -> Iterator[LedgerPayment]:

@@ -18,7 +18,7 @@ from generala_cli.game.payments import (
     take_back,
 )
 from generala_cli.game.payouts import Owed
-from generala_cli.game.people import People
+from generala_cli.game.people import People, names_apart
 from generala_cli.game.starting import parse_note, parse_payment, parse_unit, write_payment
 from generala_cli.ledger.accounts import (
     Account,
@@ -198,8 +198,9 @@ def list_payments(
     when, stored = period(store, since, until), storing.load(store)
     numbered = enumerate((each.event for each in stored.file.events), start=1)
     made = [(number, event) for number, event in numbered if isinstance(event, Paid)]
+    pairs = [(paid.payer, paid.payee) for _, paid in made]
     people = People(
-        (name for _, paid in made for name in (paid.payer, paid.payee)), stored.file.payments.joined
+        (name for pair in pairs for name in pair), stored.file.payments.joined, apart=names_apart(pairs)
     )
     who = tuple(dict.fromkeys(map(people.find, among)))
     standing = {payment.number for payment in stored.file.payments.standing}

@@ -1,12 +1,12 @@
 """Who is who: everyone who ever played, and names that are one person's."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import combinations
 
 from msgspec import Struct
 
-from generala_cli.errors import NotAllowed, NotFound
+from generala_cli.errors import NotAllowed, NotFound, UsageError
 from generala_cli.game.payments import NameParted, NamesJoined, PaymentEvent, Payments
 from generala_cli.game.people import People
 from generala_cli.game.seating import find_player
@@ -19,6 +19,7 @@ from generala_cli.render.documents import Count, DamagedGame, DamagedTournament,
 from generala_cli.store import payments as storing
 from generala_cli.store.sealing import new_id
 from generala_cli.store.store import Store
+from generala_cli.text import normalize
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 """The last game of someone who was only ever paid."""
@@ -89,12 +90,7 @@ def join_names(store: Store, names: Sequence[str], *, dry_run: bool = False) -> 
     """Record that names are one person's, who is shown by the first of them; some may be new here."""
     read = read_games(store, strict=True)
     people = people_of(read, storing.load(store))
-    found: list[str] = []
-    for name in names:
-        try:
-            found.append(people.find(name))
-        except NotFound:
-            found.append(parse_name(name))
+    found = list(_joined_names(people, names))
     new = tuple(name for name in found if name not in people.everyone)
     if len(new) == len(found):  # of all new names none is anybody's
         people.find(names[0])
@@ -108,6 +104,13 @@ def join_names(store: Store, names: Sequence[str], *, dry_run: bool = False) -> 
                 number=number,
             )
     if len({*found}) == 1 < len(found):
+        if not all(map(people.has, names)):
+            raise UsageError(
+                "{names} are short for {player}",
+                "type each name in full",
+                names=listing(names, "and"),
+                player=found[0],
+            )
         raise NotAllowed(
             "{names} are one person already",
             InShell(lazy("generala players lists them")),
@@ -123,6 +126,22 @@ def join_names(store: Store, names: Sequence[str], *, dry_run: bool = False) -> 
         damaged_tournaments=read.damaged_tournaments,
         saved=stored.saved,
     )
+
+
+def _joined_names(people: People, names: Sequence[str]) -> Iterator[str]:
+    """Yield the person meant by each of these names, or a new name as it is.
+
+    A name that only begins a different one of these names is new: `Ana` with `Anastasia`.
+    """
+    whole = [normalize(name) for name in names if people.has(name)]
+    for name in names:
+        if not people.has(name) and any(each.startswith(normalize(name)) for each in whole):
+            yield parse_name(name)
+            continue
+        try:
+            yield people.find(name)
+        except NotFound:
+            yield parse_name(name)
 
 
 def part_name(store: Store, name: str, *, dry_run: bool = False) -> NamesChanged:

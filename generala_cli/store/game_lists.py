@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import FileError, NotAllowed, NotFound, UsageError
-from generala_cli.game.people import People
+from generala_cli.game.people import People, names_apart
 from generala_cli.messages import LANGUAGES, Message, day_message, listing, words_for
 from generala_cli.progress import Progress, no_progress
 from generala_cli.remedies import LeaveOneOut
@@ -111,22 +111,30 @@ class NamesPlayed:
 
     def __init__(self) -> None:
         self.last: dict[str, datetime] = {}
+        self._apart: set[str] = set()
 
     def add(self, names: Iterable[str], started: datetime) -> None:
         """Add the names in a game that was started then."""
-        for name in names:
+        together = tuple(names)
+        self._apart |= names_apart([together])
+        for name in together:
             last = self.last.get(name)
             if last is None or last < started:
                 self.last[name] = started
 
     def people(self, joined: Iterable[Sequence[str]]) -> People:
         """Return the people whose names they are."""
-        return People(sorted(self.last, key=self.last.__getitem__), joined)
+        return People(sorted(self.last, key=self.last.__getitem__), joined, apart=self._apart)
 
 
-def check_people(store: Store, names: Sequence[str]) -> None:
-    """Refuse two names of one person in a game, as far as the payments' file can be used, which has them."""
-    if twice := People(names, joined(replace(store, warn=None))).one_person_twice(names):
+def check_people(store: Store, names: Sequence[str], *, before: Sequence[str] = ()) -> None:
+    """Refuse two names of one person in a game, as far as the payments' file can be used, which has them.
+
+    Args:
+        before: names that already sit in one game.
+    """
+    people = People(names, joined(replace(store, warn=None)), apart=names_apart([before]))
+    if twice := people.one_person_twice(names):
         raise NotAllowed(
             "{names} are one person, who cannot play twice in a game",
             LeaveOneOut(quote(twice[1])),
@@ -159,7 +167,8 @@ def chosen(
 
     Raises as `text.find` where a name is nobody's who ever played.
     """
-    people = People((name for game in found.games for name in game.players), joined)
+    tables = [game.players for game in found.games]
+    people = People((name for table in tables for name in table), joined, apart=names_apart(tables))
     wanted = {people.find(name) for name in played}
     games = tuple(
         game

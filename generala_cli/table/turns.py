@@ -32,7 +32,7 @@ from generala_cli.game.turnline import TurnLine as TurnLine  # the commands find
 from generala_cli.game.turnline import parse
 from generala_cli.rules.ruleset import Category, RuleSet, bonus
 from generala_cli.store.store import Decide, Store, StoredGame
-from generala_cli.text import name_key
+from generala_cli.text import find_same
 
 if TYPE_CHECKING:  # a turn that is shown needs no document, and one on the screen neither
     from generala_cli.table.actions import ChangeAnswer, EntryAnswer, UndoAnswer
@@ -185,7 +185,8 @@ def rename(store: Store, old: str, new: str, *, check: CheckName, dry_run: bool 
     def wanted(game: Game) -> Renamed:
         player = find_player(old, game.seats)
         check(name, game.rules)
-        return Renamed(player=player, name=name)
+        taken = find_same(name, (other for other in game.seats if other != player))
+        return Renamed(player=player, name=taken or name)
 
     return _change(store, wanted, dry_run=dry_run)
 
@@ -204,9 +205,10 @@ def join(store: Store, player: str, *, check: CheckName, dry_run: bool = False) 
     name = parse_name(player)
 
     def wanted(game: Game) -> Joined:
-        if name_key(name) not in map(name_key, game.seats):
+        known = find_same(name, game.seats)
+        if known is None:
             check(name, game.rules)
-        return Joined(player=name)
+        return Joined(player=known or name)
 
     return _change(store, wanted, dry_run=dry_run)
 
@@ -243,7 +245,7 @@ def _change(store: Store, wanted: Callable[[Game], TableChange], *, dry_run: boo
         if after.seats != game.seats:
             from generala_cli.store.game_lists import check_people  # a turn changes no names
 
-            check_people(store, after.seats)
+            check_people(store, after.seats, before=game.seats)
         return [] if after == game else [made]
 
     stored = _run(store, decide, dry_run)

@@ -26,7 +26,7 @@ from generala_cli.store import tournaments as storing
 from generala_cli.store.store import Store
 from generala_cli.store.tournamentfile import RecordedTournamentEvent
 from generala_cli.store.tournaments import Decide, PlannedMove
-from generala_cli.text import name_key
+from generala_cli.text import find_same
 from generala_cli.tournament.answers import PlayerMovedTo, TournamentChanged
 from generala_cli.tournament.looking import event_line, tables
 
@@ -37,9 +37,9 @@ def add(
     """Let players in who come late, or are back."""
 
     def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
-        known = {name_key(player): player for player in tournament.players}
         typed = map(parse_name, names)
-        return [PlayerAdded(id=store.next_id(), player=known.get(name_key(name), name)) for name in typed]
+        players = (find_same(name, tournament.players) or name for name in typed)
+        return [PlayerAdded(id=store.next_id(), player=player) for player in players]
 
     return _changed(store, reference, decide, dry_run)
 

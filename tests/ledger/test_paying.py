@@ -240,9 +240,31 @@ def test_names_of_nobody_are_not_joined(evening: Store) -> None:
         join_names(evening, ["Ana", "Anita"])
     with pytest.raises(UsageError):
         join_names(evening, ["Ana"])
+    with pytest.raises(UsageError, match="short for Cora"):
+        join_names(evening, ["Co", "Cor"])
     assert not part_name(evening, "Beto").saved
     with pytest.raises(NotFound):
         part_name(evening, "Zoe")
+
+
+@pytest.mark.parametrize(
+    ("played", "names", "new"),
+    [
+        (["Anastasia"], ["Ana", "Anastasia"], ["Ana"]),
+        (["Anastasia"], ["Anastasia", "ana"], ["ana"]),
+        (["Anastasia", "Anabel"], ["Ana", "Anastasia"], ["Ana"]),
+        (["José"], ["Jose", "José"], ["Jose"]),
+        (["Ana"], ["Ana", "Anastasia"], ["Anastasia"]),
+    ],
+)
+def test_a_name_that_begins_one_it_is_joined_with_is_new(
+    store: Store, played: list[str], names: list[str], new: list[str]
+) -> None:
+    for player in played:
+        play(store, {player: 2, "Zoe": 3})
+    assert [*join_names(store, names).new] == new
+    with pytest.raises(NotAllowed, match="one person already"):
+        join_names(store, names)
 
 
 def test_a_file_that_the_disk_does_not_give_is_no_reason_to_write(evening: Store) -> None:

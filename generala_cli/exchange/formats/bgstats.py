@@ -13,7 +13,7 @@ from generala_cli.exchange.format import ExportFormat, PlayedGame
 from generala_cli.game.seating import side_name
 from generala_cli.game.standings import outcome
 from generala_cli.render.lines import stake_agreed
-from generala_cli.text import name_key, safe
+from generala_cli.text import case_key, safe
 
 _LINK = "https://app.bgstatsapp.com/createPlay.html?data="
 
@@ -71,7 +71,7 @@ def _play(played: PlayedGame) -> _Play:
         players=[
             _Player(
                 name=player,
-                source_player_id=name_key(player),
+                source_player_id=case_key(player),
                 start_player=player == game.seats[0],
                 winner=standing[player].place == 1,
                 score=game.total(player),

@@ -15,7 +15,7 @@ from generala_cli.exchange.format import ExportFormat, OtherPart, PlayedGame, Pl
 from generala_cli.game.money import decimal_text, decimals
 from generala_cli.game.payments import StandingPayment
 from generala_cli.game.payouts import settle
-from generala_cli.game.people import People
+from generala_cli.game.people import People, names_apart
 from generala_cli.store.backup import PaymentsPart
 from generala_cli.store.facts import read
 from generala_cli.store.paymentsfile import PaymentsFile
@@ -54,7 +54,8 @@ def write_all(games: Iterable[PlayedGame], others: Iterable[OtherPart]) -> Itera
             found = file.payments.standing
             transactions += [_of_payment(made, file.events[made.number - 1].at) for made in found]
     transactions.sort(key=lambda each: each.at)
-    people = People((name for each in transactions for name in each.net), joined)
+    apart = names_apart(each.net for each in transactions)
+    people = People((name for each in transactions for name in each.net), joined, apart=apart)
     places: dict[str, int] = {}
     for each in transactions:
         places[each.unit] = max(each.places, places.get(each.unit, 0))
