@@ -213,19 +213,33 @@ class TakeName(Remedy, frozen=True):
     otherwise: Message
 
 
-class SeatRound(Remedy, frozen=True):
+class InTournament(Remedy, frozen=True, kw_only=True):
+    """A command about a tournament.
+
+    Attributes:
+        option: names the tournament if the command would otherwise take a different one.
+    """
+
+    option: str = ""
+
+
+class SeatRound(InTournament, frozen=True):
     """Seat a round of the tournament."""
 
 
-class SeatFinal(Remedy, frozen=True):
-    """Seat the final of the tournament."""
+class SeatFinal(InTournament, frozen=True):
+    """Seat the final of the tournament, for so many players."""
+
+    count: int
 
 
-class TakeFinalBack(Remedy, frozen=True):
-    """Take back that the final was seated."""
+class TakeEventBack(InTournament, frozen=True):
+    """Undo the event of that number."""
+
+    event: int
 
 
-class AddAgain(Remedy, frozen=True):
-    """Let one who dropped out of the tournament take part again."""
+class AddAgain(InTournament, frozen=True):
+    """Let a player who dropped out take part again."""
 
     player: str

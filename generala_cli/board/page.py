@@ -83,6 +83,7 @@ TOURNAMENT_WORDS: Mapping[str, Message] = {
     "turnof": lazy("turn {turn} of {turns}"),
     "wonby": lazy("won by {players}"),
     "missing": lazy("the game is not here"),
+    "notcounted": lazy("does not count"),
     "noround": lazy("no round is seated yet"),
     "place": lazy("{player} is in place {place} of {count}"),
     "points": lazy("points"),

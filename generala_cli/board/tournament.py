@@ -10,12 +10,21 @@ from generala_cli.board.documents import BoardTable, BoardTables, BoardView
 from generala_cli.board.seats import Viewer
 from generala_cli.board.watching import Numbers, SeenGame, Watcher, public_message
 from generala_cli.errors import FileError, GeneralaError, NotFound
+from generala_cli.messages import lazy
 from generala_cli.render.documents import encoded
 from generala_cli.render.language import translated
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import TOURNAMENTS, is_number, of_tournament
-from generala_cli.store.tournaments import find_tournament, load, names_at_table, read_games
+from generala_cli.store.tournaments import (
+    TableGames,
+    TroubledGame,
+    find_tournament,
+    load,
+    names_at_table,
+    read_games,
+    troubled_tables,
+)
 from generala_cli.text import case_key, safe
 from generala_cli.tournament.answers import TournamentStandings, TournamentTable
 from generala_cli.tournament.drawing import done_elsewhere, tables_heading
@@ -26,10 +35,10 @@ _SHARES = 10
 
 
 class EarlierGame(Struct, frozen=True, kw_only=True):
-    """The game of a round before, as it was last read; None where it could not be."""
+    """The game of an earlier round as it was last read, or why it does not count; None if it is gone."""
 
     stamp: object
-    file: GameFile | None
+    file: GameFile | FileError | None
 
 
 class TournamentWatcher(Watcher):
@@ -53,6 +62,7 @@ class TournamentWatcher(Watcher):
         self._share = 0
         self._tables_by_name: dict[str, int] = {}
         self._counted: list[object] = []
+        self._kept: list[object] = []
         self._standings: TournamentStandings | None = None
         super().__init__(store, None, tonight=False)
 
@@ -76,7 +86,7 @@ class TournamentWatcher(Watcher):
         for table in standing.tables:
             earlier = self._earlier.get(table.game)
             file = None if earlier is None else earlier.file
-            if file is not None and not known.issuperset(file.result.totals):
+            if isinstance(file, GameFile) and not known.issuperset(file.result.totals):
                 names = names_at_table(standing, table.players, file)
                 found |= {before: name for before, name in names.items() if name and name != before}
         return found
@@ -172,7 +182,8 @@ class TournamentWatcher(Watcher):
             if number in there and others.get(number, game) == game
         }
         found = read_games(self.store, ids - known.keys())
-        self._numbers_by_id = known | {game: number for game, (number, _) in found.items()}
+        self._numbers_by_id = known | {game: number for game, (number, _) in found.usable.items()}
+        self._numbers_by_id |= {game: each.number for game, each in found.troubled.items()}
 
     def _read_earlier(self) -> bool:
         """Read the games of earlier rounds that have changed, and those that were not read yet."""
@@ -192,23 +203,57 @@ class TournamentWatcher(Watcher):
                 is_news = True
         return is_news
 
-    def _summary(self, number: int, game: str) -> GameFile | None:
+    def _summary(self, number: int, game: str) -> GameFile | FileError | None:
         try:
             file = self.store.summary(number)
-        except (FileError, NotFound):
+        except FileError as error:
+            return error
+        except NotFound:
             return None
-        return file if file.id == game else None
+        return (self.store.find_dispute(number) or file) if file.id == game else None
 
-    def _read_now(self, ids: set[str]) -> dict[str, tuple[int, GameFile]]:
+    def _read_now(self, ids: set[str]) -> TableGames:
         """Return those of the games that are at hand."""
-        seen = {each.stored.file.id: each.stored.file for each in self._games if each.stored is not None}
-        earlier = {game: each.file for game, each in self._earlier.items() if each.file is not None}
-        return {game: (file.game, file) for game, file in {**earlier, **seen}.items() if game in ids}
+        found: dict[str, GameFile | FileError | None] = {
+            game: each.file for game, each in self._earlier.items()
+        }
+        seen = {each.number: each for each in self._games}
+        for game, number in self._numbers_by_id.items():
+            if (now := seen.get(number)) is not None:
+                trouble = now.trouble if isinstance(now.trouble, FileError) else None
+                found[game] = trouble or (None if now.stored is None else now.stored.file)
+        numbers = self._numbers_by_id
+        usable = {
+            game: (numbers[game], file)
+            for game, file in found.items()
+            if game in ids and game in numbers and isinstance(file, GameFile)
+        }
+        troubled = {
+            game: TroubledGame(number=numbers[game], error=file)
+            for game, file in found.items()
+            if game in ids and game in numbers and isinstance(file, FileError)
+        }
+        missing = ids - usable.keys() - troubled.keys()
+        return TableGames(usable=usable, troubled=troubled, missing=frozenset(missing))
+
+    def _of_earlier_rounds(self) -> str:
+        """Return which tables of earlier rounds do not count, and why; "" if all do."""
+        standing = self._tournament.standing
+        now = {table.game for table in standing.last_tables}
+        games = self._read_now({table.game for table in standing.counted} - now)
+        troubled = troubled_tables(self.store, self._tournament, games)
+        problems = [
+            lazy("{table} does not count: {problem}", table=each.name, problem=public_message(each.error))
+            for each in troubled
+        ]
+        return "; ".join(safe(translated(each)) for each in problems)
 
     def _drawn_tables(self) -> BoardTables:
         stored = self._tournament
         standing = stored.standing
-        problem = "" if self._trouble is None else safe(translated(public_message(self._trouble)))
+        problem = self._of_earlier_rounds()
+        if self._trouble is not None:
+            problem = safe(translated(public_message(self._trouble)))
         if not standing.last_tables:
             return BoardTables(
                 heading=safe(stored.terms.name),
@@ -217,7 +262,7 @@ class TournamentWatcher(Watcher):
                 byes=(),
                 problem=problem,
             )
-        found = tables_by(stored, self._read_now)
+        found = tables_by(self.store, stored, self._read_now)
         games = {seen.number: seen for seen in self._games}
         ids = [table.game for table in standing.last_tables]
         numbers = (self._numbers_by_id.get(game, 0) for game in ids)
@@ -237,10 +282,13 @@ class TournamentWatcher(Watcher):
         """Return who is ahead, which is worked out again where a game is over, or was corrected."""
         stored = self._tournament
         games = self._read_now({table.game for table in stored.standing.tables})
-        over = [file for _, file in games.values() if file.result.next is None]
-        now: list[object] = [stored, len(games), *over]
-        if self._standings is None or [*map(id, now)] != [*map(id, self._counted)]:
-            self._counted, self._standings = now, standings_by(stored, games)
+        over = [file for _, file in games.usable.values() if file.result.next is None]
+        now: list[object] = [stored, *over]
+        numbers = [len(games.usable), *games.troubled]
+        if self._standings is None or [*map(id, now), *numbers] != self._counted:
+            found = standings_by(self.store, stored, games)
+            self._kept = now  # so that no other object gets one of their ids
+            self._counted, self._standings = [*map(id, now), *numbers], replace(found, damaged=())
         return self._standings
 
 

@@ -169,6 +169,13 @@ TOURNAMENT_COMMANDS: Mapping[str, Command] = {
         GAMES,
         writes=True,
     ),
+    "end": Command(
+        "tournament.commands:end",
+        "End a tournament early, as it stands.",
+        ("generala tournament end",),
+        GAMES,
+        writes=True,
+    ),
     "add": Command(
         "tournament.commands:add",
         "Let in who comes late, or is back.",
@@ -194,7 +201,7 @@ TOURNAMENT_COMMANDS: Mapping[str, Command] = {
     "move": Command(
         "tournament.commands:move",
         "Let a player take another seat.",
-        ("generala tournament move Eva --table 2", "generala tournament move Ana Beto"),
+        ("generala tournament move Eva --table 2 --tournament Tuesdays", "generala tournament move Ana Beto"),
         GAMES,
         writes=True,
     ),
@@ -203,11 +210,25 @@ TOURNAMENT_COMMANDS: Mapping[str, Command] = {
     ),
     "undo": Command(
         "tournament.commands:undo",
-        "Take the last events back.",
+        "Undo the last events.",
         ("generala tournament undo", "generala tournament undo --event 1"),
         GAMES,
         writes=True,
         excludes=(("N", "--event"),),
+    ),
+    "redo": Command(
+        "tournament.commands:redo",
+        "Let what was undone count again.",
+        ("generala tournament redo", "generala tournament redo --event 1"),
+        GAMES,
+        writes=True,
+    ),
+    "delete": Command(
+        "tournament.commands:delete",
+        "Delete a tournament for good; its games stay.",
+        ("generala tournament delete Tuesdays --yes",),
+        GAMES,
+        writes=True,
     ),
     "list": Command(
         "tournament.commands:list_", "List all tournaments.", ("generala tournament list",), GAMES

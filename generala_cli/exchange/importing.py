@@ -472,7 +472,8 @@ def _to_be_current(store: Store, merger: Merger) -> int | None:
     except FileError:  # that is for `generala use` to put right
         return None
     files = [ours.file for ours in merger.games.values() if ours.file is not None]
-    unfinished = [file for file in files if file.result.next is not None]
+    uncounted = merger.uncounted_games()
+    unfinished = [file for file in files if file.result.next is not None and file.id not in uncounted]
     return max(unfinished, key=lambda file: (file.last, file.game)).game if unfinished else None
 
 

@@ -24,12 +24,13 @@ from generala_cli.store.backup import (
     facts_part,
 )
 from generala_cli.store.checking import CheckedFile, check_file, read_well
-from generala_cli.store.entry_fees import TournamentWithFee, each_with_fee
+from generala_cli.store.entry_fees import each_with_fee
 from generala_cli.store.facts import FactsFile, merged
 from generala_cli.store.house_rules import HouseRules, read_text
 from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import ASIDE, OF_ONE, FactsKind, FileSubject, of_game, of_tournament
+from generala_cli.store.tournaments import check_no_trouble
 from generala_cli.text import safe
 
 
@@ -89,14 +90,15 @@ def everything_else(
 def _tournaments_owed_by(store: Store) -> Iterator[PlayedTournament | LeftOut]:
     """Yield the tournaments whose entry fees are owed, or why one is left out."""
     for number, found in each_with_fee(store):
-        error = found if isinstance(found, FileError) else None
+        error: GeneralaError | None = None
         try:
-            if isinstance(found, TournamentWithFee) and found.payout is not None:
-                for game in found.games:
-                    store.check_undisputed(game)
+            if isinstance(found, FileError):
+                raise found
+            check_no_trouble(found.troubled)
+            if found.payout is not None:
                 yield PlayedTournament(file=found.stored.file, payout=found.payout)
-        except FileError as dispute:
-            error = dispute
+        except GeneralaError as trouble:
+            error = trouble
         if error is not None:
             yield LeftOut(what=lazy("tournament {number}", number=number), error=error)
 

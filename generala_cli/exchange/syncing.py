@@ -54,7 +54,7 @@ from generala_cli.store.sharing import (
     seal_of,
 )
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import OF_ONE, SYNC, file_name, of_game, of_tournament
+from generala_cli.store.subjects import OF_A_TOURNAMENT, OF_ONE, SYNC, file_name, of_game, of_tournament
 from generala_cli.text import composed, safe, unprintable
 
 _LONGEST_NAME = 40
@@ -295,6 +295,7 @@ class _Reader:
         missing = {key for key in known.ours if is_game_key(key)} - self._numbers.keys()
         if {*store.numbers()} - {*self._numbers.values()}:  # damaged, and nobody can tell which game it was
             missing = {key for key in missing if not known.ours[key]}
+        missing |= _deleted_tournaments(store, known)
         self._deleted = missing
         self._moved = tournaments.games_of_moves(store) & missing if missing else set[str]()
         self._with_deleted = with_deleted
@@ -356,7 +357,8 @@ class _Reader:
             if line.key in self._deleted and not self._with_deleted and not self._is_played_on(line, raw):
                 if line.key in self._moved:
                     continue
-                if line.digest not in self._lines and line.digest != self._known.ours[line.key]:
+                is_news = line.digest not in self._lines and line.digest != self._known.ours[line.key]
+                if is_news and is_game_key(line.key):
                     deleted.add(line.key)
             elif not line.key or self._is_wanted(line):
                 part = None if line.key else backup.decode_part(raw, number)
@@ -393,6 +395,18 @@ class _Reader:
         ours = self._ours.get(line.key, "")
         is_as_then = not line.key or ours == self._known.ours.get(line.key, "")
         return line.digest not in self._lines or not is_as_then or line.key in self._deleted
+
+
+def _deleted_tournaments(store: Store, known: Remembered) -> set[str]:
+    """Return the keys of the tournaments that were deleted here since the last sync, or before."""
+    here = {store.id_of(of_tournament(number)) for number in tournaments.numbers(store)}
+    if None in here:  # a damaged file that no longer tells its tournament
+        return set()
+    return {
+        key
+        for key in known.ours
+        if key.startswith(OF_A_TOURNAMENT) and key.removeprefix(OF_A_TOURNAMENT) not in here
+    }
 
 
 class _OwnLines:

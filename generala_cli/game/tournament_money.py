@@ -18,7 +18,7 @@ class EntryPayout(Struct, frozen=True, kw_only=True):
 
     Attributes:
         places: the decimals of its unit.
-        prizes: of everybody who takes part, in the order of the standings; together the pot.
+        prizes: of everyone who owes the fee, in the order of the standings; together the pot.
         net: the prize less the fee; the sum is 0.
         owed: who pays whom, so that everybody comes out so.
     """
@@ -35,9 +35,9 @@ def payout_when_over(tournament: Tournament, results: Results) -> EntryPayout | 
     fee = tournament.terms.entry_fee
     if fee is UNSET or not tournament.is_all_seated:
         return None
-    if not all(table.game in results and results[table.game].is_over for table in tournament.tables):
+    if not all(table.game in results and results[table.game].is_over for table in tournament.counted):
         return None
-    return share_out(fee, standings(tournament, results), tournament.players)
+    return share_out(fee, standings(tournament, results), tournament.entrants)
 
 
 def pot_of(fee: EntryFee, players: int) -> Decimal:
@@ -47,18 +47,18 @@ def pot_of(fee: EntryFee, players: int) -> Decimal:
 
 
 def share_out(fee: EntryFee, ordered: Sequence[PlayerStanding], players: Sequence[str]) -> EntryPayout:
-    """Return what everybody gets and owes by the standings, best first.
+    """Return what everyone gets and owes by the standings, best first.
 
-    Whoever takes part puts in the fee, also those who came late or dropped out. The prizes are whole units of
-    money; those that do not divide go to the first places. Players whom a lot alone puts in order share the
-    prizes of the places they take up; there too what does not divide goes to the first.
+    Prizes are whole units of money. What does not divide goes to the first places. Players whom only a lot
+    puts in order share the prizes of their places.
 
     Args:
-        players: all of them in the order they came, in which they pay: so who pays whom does not change
-            when two that get nothing change places.
+        players: everyone who owes the fee, in the order they came. They pay in that order, so who pays whom
+            does not change when two players without a prize change places.
     """
     with localcontext(prec=DIGITS):
-        return _shared_out(fee, ordered, players, decimals(fee.unit, fee.amount))
+        paying = [each for each in ordered if each.player in players]
+        return _shared_out(fee, paying, players, decimals(fee.unit, fee.amount))
 
 
 def _shared_out(
@@ -68,9 +68,9 @@ def _shared_out(
     pot = each_pays * len(ordered)
     of_places = _prizes_of_places(pot, fee.prizes, len(ordered))
     units: dict[str, int] = {}
-    for shared_place, group in groupby(ordered, key=lambda each: each.shared_place):
+    for _, group in groupby(ordered, key=lambda each: each.shared_place):
         level = [each.player for each in group]
-        together = sum(of_places[shared_place - 1 : shared_place - 1 + len(level)])
+        together = sum(of_places[len(units) : len(units) + len(level)])
         each_gets, left = divmod(together, len(level))
         units |= {player: each_gets + (at < left) for at, player in enumerate(level)}
     net = {player: prize - each_pays for player, prize in units.items()}
@@ -84,7 +84,8 @@ def _shared_out(
 
 
 def _prizes_of_places(pot: int, percentages: Sequence[int], players: int) -> list[int]:
-    prizes = [pot * percentage // 100 for percentage in percentages]
+    shares = percentages[:players]
+    prizes = [pot * share // sum(shares) for share in shares]
     for place in range(pot - sum(prizes)):
         prizes[place] += 1
     return prizes + [0] * (players - len(prizes))

@@ -180,7 +180,9 @@ def _ordered(
             tally.games += 1
     lots = lot_numbers(terms, tournament.players)
     figures = {player: tally.figures(terms.by) for player, tally in tallies.items()}
-    in_final = {player for table in tournament.last_table for player in table.players}
+    in_final: set[str] = set()
+    if tournament.final is not None and tournament.final.table in tournament.counted:
+        in_final.update(tournament.final.table.players)
     met = ahead_among_equals(figures, places_at)
     keys = {player: (*figures[player], met[player], -lots[player]) for player in tournament.players}
     order = sorted(tournament.players, key=lambda player: keys[player], reverse=True)

@@ -9,16 +9,23 @@ was passed over because of it takes its place.
 A round that was seated is people who sit at tables. So it stands whoever came or went elsewhere meanwhile,
 and taking it back does not hold where the next round was seated on it elsewhere: that has to be taken back
 first.
+
+The ids of a seating and of its games are digests of the seating. So two machines that seat the same people at
+the same tables write one event, and begin one set of games.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Literal, assert_never
+from hashlib import blake2b
+from shlex import quote
+from typing import Annotated, ClassVar, Literal, assert_never
 
+import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed, NotFound, UsageError
+from generala_cli.file_versions import since
 from generala_cli.game.events import Agreed, Fact
 from generala_cli.game.money import POINT
 from generala_cli.game.payments import Id
@@ -33,7 +40,7 @@ from generala_cli.game.starting import (
     write_payment,
 )
 from generala_cli.messages import Message, lazy, lazy_count
-from generala_cli.remedies import AddAgain, NameUnit, SeatFinal, SeatRound, TakeFinalBack
+from generala_cli.remedies import AddAgain, NameUnit, SeatFinal, SeatRound, TakeEventBack
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.text import case_key
 
@@ -75,6 +82,7 @@ class TournamentTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         seating: of the rounds after the first: drawn, by the standings, or the same tables all night.
         stake, unit, payout: as in every game of it. seed: what draws and lots follow from.
         entry_fee: UNSET where there is none.
+        final: how many play the final, if it was announced. Until that is over, there is no result.
     """
 
     name: str
@@ -90,6 +98,7 @@ class TournamentTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     seed: Annotated[int, Meta(ge=0, lt=2**53)]
     rules: RuleSet
     entry_fee: EntryFee | UnsetType = UNSET
+    final: Annotated[int, Meta(ge=2, le=LARGEST_TABLE), since(1)] | UnsetType = UNSET
 
 
 class TournamentFact(Fact, frozen=True, kw_only=True, gc=False):
@@ -180,8 +189,20 @@ class PlayerMoved(TournamentFact, frozen=True, kw_only=True, tag="moved"):
     games: Annotated[tuple[ReplacedGame, ...], Meta(min_length=1)]
 
 
+class TournamentEnded(TournamentFact, frozen=True, kw_only=True, tag="ended"):
+    """The tournament ended early. Its standings are the result.
+
+    Attributes:
+        without: the games of tables that do not count, because nothing was entered there.
+    """
+
+    SINCE: ClassVar = 1
+
+    without: tuple[Id, ...]
+
+
 class TournamentUndone(TournamentFact, frozen=True, kw_only=True, gc=False, tag="undone"):
-    """An event was taken back, for ever.
+    """An event was undone.
 
     Attributes:
         event: its id.
@@ -190,8 +211,24 @@ class TournamentUndone(TournamentFact, frozen=True, kw_only=True, gc=False, tag=
     event: Id
 
 
-TournamentAction = PlayerAdded | PlayerDropped | TableFixed | RoundSeated | FinalSeated | PlayerMoved
-TournamentEvent = TournamentAction | TournamentUndone
+class TournamentRedone(TournamentFact, frozen=True, kw_only=True, gc=False, tag="redone"):
+    """An event that was undone counts again.
+
+    Attributes:
+        event: its id.
+        undone: the ids of the undo events that no longer count. One that this machine did not know does.
+    """
+
+    SINCE: ClassVar = 1
+
+    event: Id
+    undone: Annotated[tuple[Id, ...], Meta(min_length=1)]
+
+
+TournamentAction = (
+    PlayerAdded | PlayerDropped | TableFixed | RoundSeated | FinalSeated | PlayerMoved | TournamentEnded
+)
+TournamentEvent = TournamentAction | TournamentUndone | TournamentRedone
 
 
 class PassedOver(Struct, frozen=True, kw_only=True):
@@ -209,6 +246,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
         only_seated: those of them who are in a round that was seated on another machine, and whom nobody let
             in, or no more; they are gone too.
         fixed: the table of each who has one. rounds: those that were seated. taken: the events that stand.
+        numbers: the number of each event, by its id.
     """
 
     terms: TournamentTerms
@@ -218,8 +256,10 @@ class Tournament(Struct, frozen=True, kw_only=True):
     fixed: dict[str, int]
     rounds: tuple[RoundSeated, ...] = ()
     final: FinalSeated | None = None
+    ended: TournamentEnded | None = None
     taken: tuple[TournamentAction, ...] = ()
     passed_over: tuple[PassedOver, ...] = ()
+    numbers: dict[str, int] = {}
 
     @property
     def playing(self) -> tuple[str, ...]:
@@ -242,9 +282,32 @@ class Tournament(Struct, frozen=True, kw_only=True):
         return self.last_table or (self.rounds[-1].tables if self.rounds else ())
 
     @property
+    def last_seating(self) -> RoundSeated | FinalSeated | None:
+        return self.final or (self.rounds[-1] if self.rounds else None)
+
+    @property
+    def counted(self) -> tuple[SeatedTable, ...]:
+        """Every table whose game counts once it is over."""
+        without = () if self.ended is None else self.ended.without
+        return tuple(table for table in self.tables if table.game not in without)
+
+    @property
+    def entrants(self) -> tuple[str, ...]:
+        """Everyone who owes the entry fee: players who sat at a table, or who may still be seated."""
+        sat = {player for table in self.counted for player in table.players}
+        if not self.is_all_seated:
+            sat.update(self.playing)
+        return tuple(player for player in self.players if player in sat)
+
+    @property
+    def has_rounds_left(self) -> bool:
+        return self.final is None and self.ended is None and len(self.rounds) < self.terms.rounds
+
+    @property
     def is_all_seated(self) -> bool:
-        """Whether no further round is to be seated."""
-        return self.final is not None or len(self.rounds) == self.terms.rounds
+        """Whether neither a round nor an announced final is still to be seated."""
+        is_final_due = self.terms.final is not UNSET and self.final is None and self.ended is None
+        return not self.has_rounds_left and not is_final_due
 
 
 def label(terms: TournamentTerms, round_number: int | None, table: int = 1) -> str:
@@ -287,6 +350,9 @@ def check_terms(terms: TournamentTerms) -> None:
     check_points(terms.points)
     if terms.entry_fee is not UNSET:
         _check_entry_fee(terms.entry_fee, len(terms.players))
+    if terms.final is not UNSET and terms.final > len(terms.players):
+        what = lazy("{number} players are in the final, but only {count} play", number=terms.final)
+        raise UsageError(what.with_values(count=len(terms.players)), "announce a smaller final")
     check_agreed(game_agreed(terms, terms.players, ""))
 
 
@@ -338,9 +404,10 @@ def replay(terms: TournamentTerms, events: Iterable[TournamentEvent]) -> Tournam
     """Return what these events lead to."""
     ordered = tuple(events)
     undone = taken_back(ordered)
-    state = begin(terms)
+    numbers = {event.id: number for number, event in enumerate(ordered, start=1)}
+    state = replace(begin(terms), numbers=numbers)
     for event in ordered:
-        if isinstance(event, TournamentUndone) or event.id in undone:
+        if isinstance(event, TournamentUndone | TournamentRedone) or event.id in undone:
             continue
         known = _by_known_names(state, event)
         try:
@@ -356,7 +423,7 @@ def replay(terms: TournamentTerms, events: Iterable[TournamentEvent]) -> Tournam
 
 def taken_back(events: Sequence[TournamentEvent]) -> set[str]:
     """Return the ids of what was taken back, but for rounds on which the next one was seated."""
-    undone = {event.event for event in events if isinstance(event, TournamentUndone)}
+    undone = {event.event for event in undoing(events)}
     finals = [event for event in events if isinstance(event, FinalSeated)]
     rounds = [event for event in events if isinstance(event, RoundSeated)]
     rounds.sort(key=lambda each: each.round, reverse=True)
@@ -365,6 +432,13 @@ def taken_back(events: Sequence[TournamentEvent]) -> set[str]:
         if event.id not in undone and event.follows is not UNSET:
             undone.discard(event.follows)
     return undone
+
+
+def undoing(events: Iterable[TournamentEvent]) -> list[TournamentUndone]:
+    """Return the undo events that still count, the oldest first."""
+    ordered = tuple(events)
+    redone = {undone for event in ordered if isinstance(event, TournamentRedone) for undone in event.undone}
+    return [event for event in ordered if isinstance(event, TournamentUndone) and event.id not in redone]
 
 
 def _by_known_names(before: Tournament, event: TournamentAction) -> TournamentAction:
@@ -384,6 +458,8 @@ def _by_known_names(before: Tournament, event: TournamentAction) -> TournamentAc
         case PlayerMoved(player=player, other=other):
             other = None if other is None else known.get(case_key(other), other)
             return replace(event, player=known.get(case_key(player), player), other=other)
+        case TournamentEnded():
+            return event
         case _:
             assert_never(event)
 
@@ -416,6 +492,8 @@ def evolve(before: Tournament, event: TournamentAction) -> Tournament:
             return replace(_with_seated(after, final.players), final=event)
         case PlayerMoved():
             return _with_seats(after, event)
+        case TournamentEnded():
+            return replace(after, ended=event)
         case _:
             assert_never(event)
 
@@ -435,8 +513,9 @@ def judge(before: Tournament, event: TournamentAction) -> None:
     """Refuse an event that cannot happen after what stands."""
     if isinstance(event, RoundSeated) and event.round <= len(before.rounds):
         raise NotAllowed("round {round} is seated already", round=event.round)
+    _check_not_ended(before)
     is_in_final = isinstance(event, PlayerMoved) and event.round is None
-    if not isinstance(event, PlayerDropped) and not is_in_final:
+    if not isinstance(event, PlayerDropped | TournamentEnded) and not is_in_final:
         _check_no_final(before)
     match event:
         case PlayerAdded(player=player):
@@ -479,6 +558,9 @@ def judge(before: Tournament, event: TournamentAction) -> None:
             _check_games(before, (table,))
         case PlayerMoved():
             _check_move(before, event)
+        case TournamentEnded():
+            if not before.rounds:
+                raise no_round_error()
         case _:
             assert_never(event)
 
@@ -492,22 +574,29 @@ def _check_plays(before: Tournament, player: str) -> None:
     if player not in before.players:
         raise NotFound("{player} does not take part", player=player)
     if player in before.gone:
-        raise NotAllowed("{player} has dropped out", AddAgain(player), player=player)
+        raise NotAllowed("{player} has dropped out", AddAgain(quote(player)), player=player)
+
+
+def _check_not_ended(before: Tournament) -> None:
+    if before.ended is not None:
+        number = before.numbers.get(before.ended.id, 0)
+        raise NotAllowed("the tournament has ended", TakeEventBack(number))
 
 
 def _check_no_final(before: Tournament) -> None:
     if before.final is not None:
-        raise NotAllowed("the final is seated already", TakeFinalBack())
+        raise NotAllowed("the final is seated already", TakeEventBack(before.numbers.get(before.final.id, 0)))
 
 
 def check_rounds_left(before: Tournament) -> None:
     """Refuse what needs a round that is still to be seated."""
+    _check_not_ended(before)
     _check_no_final(before)
-    if before.is_all_seated:
+    if not before.has_rounds_left:
         what = lazy_count(
             "the only round is seated already", "all {count} rounds are seated already", before.terms.rounds
         )
-        raise NotAllowed(what, SeatFinal())
+        raise NotAllowed(what, SeatFinal(4 if before.terms.final is UNSET else before.terms.final))
 
 
 def _check_follows(before: Tournament, event: RoundSeated | FinalSeated) -> None:
@@ -526,6 +615,11 @@ def _check_games(before: Tournament, tables: Sequence[SeatedTable]) -> None:
     games = [table.game for table in (*before.tables, *tables)]
     if len({*games}) < len(games):
         raise NotAllowed("two tables have one game")
+
+
+def derived_id(*parts: object) -> Id:
+    """Return an id that is the same wherever the same parts are digested."""
+    return blake2b(msgspec.json.encode(parts), digest_size=16).hexdigest()
 
 
 def follows(tournament: Tournament) -> Id | UnsetType:
@@ -623,13 +717,31 @@ def take_back(before: Tournament, count: int) -> tuple[TournamentAction, ...]:
     return before.taken[: -count - 1 : -1]
 
 
+def moves_of(seating: TournamentEvent, events: Iterable[TournamentEvent]) -> list[PlayerMoved]:
+    """Return the moves at the tables of a seating, in order, whether they stand or not."""
+    tables = seating.tables if isinstance(seating, RoundSeated) else ()
+    if isinstance(seating, FinalSeated):
+        tables = (seating.table,)
+    games = {table.game for table in tables}
+    found: list[PlayerMoved] = []
+    for event in events:
+        if isinstance(event, PlayerMoved) and games & {each.was for each in event.games}:
+            found.append(event)
+            games |= {each.game for each in event.games}
+    return found
+
+
 def past_tables(tournament: Tournament) -> tuple[tuple[tuple[str, ...], ...], ...]:
     """Return for each round that was seated its tables, each with its players in the order of throwing."""
     return tuple(tuple(table.players for table in each.tables) for each in tournament.rounds)
 
 
-def describe(event: TournamentEvent) -> Message:
-    """Return what happened, in a sentence."""
+def describe(event: TournamentEvent, event_of: Mapping[str, TournamentEvent] | None = None) -> Message:
+    """Return what happened, in a sentence.
+
+    Args:
+        event_of: the events by their ids, to say which one was undone or redone.
+    """
     match event:
         case PlayerAdded(player=player):
             return lazy("{player} takes part", player=player)
@@ -647,8 +759,16 @@ def describe(event: TournamentEvent) -> Message:
             return lazy("{player} moved to table {table}", player=player, table=table)
         case PlayerMoved(player=player, other=other):
             return lazy("{player} and {other} swapped seats", player=player, other=other)
+        case TournamentEnded():
+            return lazy("the tournament ended early")
         case TournamentUndone(event=undone):
-            return lazy("event {number} was taken back", number=undone)
+            if (what := (event_of or {}).get(undone)) is None:
+                return lazy("event {number} was undone", number=undone)
+            return lazy("event {number} was undone: {what}", number=undone, what=describe(what))
+        case TournamentRedone(event=redone):
+            if (what := (event_of or {}).get(redone)) is None:
+                return lazy("event {number} counts again", number=redone)
+            return lazy("event {number} counts again: {what}", number=redone, what=describe(what))
         case _:
             assert_never(event)
 

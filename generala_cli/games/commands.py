@@ -196,6 +196,7 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> "An
     Where the current game is deleted, the latest one that is not over is offered in its place.
     """
     from generala_cli.games import keeping
+    from generala_cli.store.tournaments import find_table, label_message
 
     reference = session.named_game if game is None else game
     if reference is None:  # neither the current game nor that of GENERALA_GAME: it must be meant
@@ -207,6 +208,10 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> "An
     if versions:
         what = lazy("deleting a game, and its other versions ({files}), cannot be undone")
         question = lazy("Delete game {game} and its other versions ({files}) for ever?")
+    if (table := find_table(session.store, number)) is not None:
+        of = label_message(table.name, table.round, table.table)
+        what = lazy("{what}, and it is a table of a tournament: {table}", what=what, table=of)
+        question = lazy("It is a table of a tournament: {table}. {question}", table=of, question=question)
     others = safe(", ".join(versions))
     means = lazy("say that you mean it: generala delete {game} --yes", game=number)
     refusal = UsageError(what.with_values(files=others), means)

@@ -63,7 +63,9 @@ def _columns(result: GameList, screen: Screen) -> Sequence[Column]:
 
 
 def _state(found: ListedGame) -> str:
-    """Return who throws next in a game, or has won it."""
+    """Return who throws next in a game, or has won it, or that it does not count."""
+    if not found.counts:
+        return translate("does not count")
     if found.next:
         return translate("{player} to throw", player=found.next)
     return translate("won by {players}", players=listing(found.winners, "and"))

@@ -5,11 +5,13 @@ from typing import ClassVar
 
 from msgspec.structs import asdict, replace
 
+from generala_cli.errors import NotAllowed
 from generala_cli.games.starting import GameTerms, is_unfinished
 from generala_cli.progress import Progress, no_progress
 from generala_cli.render.documents import DamagedGame, Document, Ordinal, damaged
 from generala_cli.store.game_lists import ListedGame, chosen, joined, list_games, moment
 from generala_cli.store.store import Store, StoredGame
+from generala_cli.store.tournaments import GameTable, find_table, uncounted_error, uncounted_games
 
 
 class UsedGame(GameTerms, frozen=True, kw_only=True):
@@ -21,8 +23,8 @@ class UsedGame(GameTerms, frozen=True, kw_only=True):
 class DeletedGame(Document, frozen=True, kw_only=True):
     """A game that was deleted, with the other versions of it that were left by a sync program or by `sync`.
 
-    Where it was the current one, `unfinished` is the latest that is not over, and `used` whether that is
-    current now.
+    If it was the current one, `unfinished` is the latest that is not over, and `used` whether that is
+    current now. `table` is the table of a tournament whose result it was.
     """
 
     drawn_in: ClassVar[str] = "sentences"
@@ -33,6 +35,7 @@ class DeletedGame(Document, frozen=True, kw_only=True):
     unfinished: Ordinal | None
     used: bool
     saved: bool
+    table: GameTable | None = None
 
 
 class GameList(Document, frozen=True, kw_only=True):
@@ -45,7 +48,10 @@ class GameList(Document, frozen=True, kw_only=True):
 
 def use(store: Store, reference: str, *, dry_run: bool = False) -> StoredGame:
     """Make a game the current one."""
-    stored = store.open(reference)
+    stored = replace(store, warn=None).open(reference)
+    if (uncounted := uncounted_error(store, stored.file)) is not None:
+        raise NotAllowed(uncounted.message, uncounted.hint)
+    store.warn_of(stored.number)
     if not dry_run:
         store.use(stored.number)
     return replace(stored, saved=not dry_run)
@@ -60,8 +66,10 @@ def unfinished_without(store: Store, number: int) -> int | None:
     """Return the latest other game that is not over, if this one is current; else None."""
     if store.current_or_none() != number:
         return None
+    uncounted = uncounted_games(store)
     others = (other for other in reversed(store.numbers()) if other != number)
-    return next((other for other in others if is_unfinished(store, other)), None)
+    unfinished = (other for other in others if is_unfinished(store, other))
+    return next((other for other in unfinished if store.summary(other).id not in uncounted), None)
 
 
 def delete(
@@ -80,6 +88,7 @@ def delete(
         versions: the places of the other versions of it, which go too.
         then: the game that may be made current in its place. used: whether it is.
     """
+    table = find_table(store, number)
     if is_meant:
         store.delete(number, then=then if used else None, versions=versions)
     return DeletedGame(
@@ -89,6 +98,7 @@ def delete(
         unfinished=then if is_meant or dry_run else None,
         used=used,
         saved=is_meant,
+        table=table,
     )
 
 

@@ -10,6 +10,7 @@ from generala_cli.render.language import translate, translate_count, translated
 from generala_cli.render.lines import terms, what_is_next, with_lines
 from generala_cli.render.screen import Screen, draw
 from generala_cli.store.store import StoredGame
+from generala_cli.store.tournaments import label_message
 from generala_cli.text import safe
 
 
@@ -51,6 +52,9 @@ def deleted(result: DeletedGame, screen: Screen) -> str:
     lines, other = [], result.unfinished
     if result.versions:
         lines.append(translate("with its other versions: {files}", files=safe(", ".join(result.versions))))
+    if result.table is not None:
+        of = label_message(result.table.name, result.table.round, result.table.table)
+        lines.append(translate("{table} does not count any more", table=of))
     if result.used:
         lines.append(translate("game {game} is now current", game=other))
     elif other is not None:

@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
-from generala_cli.errors import Conflict, DamagedFile, FileError, NewerFile, UsageError
+from generala_cli.errors import Conflict, DamagedFile, FileError, NewerFile, NotAllowed, UsageError
 from generala_cli.game.events import Agreed
 from generala_cli.game.money import POINT, Amount
 from generala_cli.game.payments import Paid, SettledDebt
@@ -33,7 +33,7 @@ from generala_cli.store.game_lists import Period, period
 from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.payments import StoredPayments
 from generala_cli.store.store import Store
-from generala_cli.store.tournaments import StoredTournament
+from generala_cli.store.tournaments import StoredTournament, check_no_trouble, uncounted_games
 
 Pair = tuple[str, str]
 
@@ -138,9 +138,10 @@ class ChangedDebt(Struct, frozen=True, kw_only=True):
 
 
 class ChangedGame(ChangedDebt, frozen=True, kw_only=True):
-    """A game that was changed after it was paid for."""
+    """A game that was changed after it was paid for; `undone` if its round of a tournament was undone."""
 
     game: Ordinal
+    undone: bool = False
 
 
 class ChangedTournament(ChangedDebt, frozen=True, kw_only=True):
@@ -211,12 +212,16 @@ class DebtHistory(Document, frozen=True, kw_only=True):
 
 
 class Attendance(Struct, frozen=True, kw_only=True):
-    """A game, over or not, when something was entered in it last, and who played in it."""
+    """A game, over or not, when something was entered in it last, and who played in it.
+
+    `counts` is false for a game of a tournament's round that was undone.
+    """
 
     game: int
     started: datetime
     last: datetime
     players: tuple[str, ...]
+    counts: bool = True
 
 
 class GamesRead(Struct, frozen=True, kw_only=True):
@@ -478,7 +483,7 @@ def _changed_games(
             was = {time: _game_at(file, time) for time in {*paid.values()}}
             over = file.result.next is None
             for change in _changes(paid, was, now, people, over=over):
-                yield ChangedGame(game=file.game, **asdict(change))
+                yield ChangedGame(game=file.game, undone=not table.counts, **asdict(change))
 
 
 def _changed_tournaments(
@@ -742,14 +747,21 @@ def read_games(
     games: list[LedgerGame] = []
     tables: list[Attendance] = []
     damaged: list[DamagedGame] = []
+    uncounted = uncounted_games(store)
 
     def read(recorded: RecordedGame) -> tuple[Attendance, LedgerGame | None]:
         file = recorded.file
-        is_counted = when is not None and when.covers(file.started)
+        is_counted = when is not None and when.covers(file.started) and file.id not in uncounted
         if is_counted:
             store.check_undisputed(file.game)
-        players = tuple(file.result.totals)
-        table = Attendance(game=file.game, started=file.started, last=file.last, players=players)
+        since = uncounted[file.id].since if file.id in uncounted else file.last
+        table = Attendance(
+            game=file.game,
+            started=file.started,
+            last=max(file.last, since),
+            players=tuple(file.result.totals),
+            counts=file.id not in uncounted,
+        )
         return table, settled_game(recorded) if recorded.is_over and is_counted else None
 
     for number, found in store.each(lambda number: store.recorded(number, read), progress):
@@ -768,7 +780,9 @@ def read_games(
     for number, each in each_with_fee(store):
         if not isinstance(each, FileError):
             with_fee.append(each)
-            tournaments += _settled_tournaments(store, each, when)
+            if when is not None and when.covers(each.stored.file.started):
+                tournaments += _settled_tournaments(each)
+                troubles += _undecided(each)
         elif (isinstance(each, Conflict) and when is not None) or (
             strict and not isinstance(each, DamagedFile | NewerFile)
         ):
@@ -785,16 +799,22 @@ def read_games(
     )
 
 
-def _settled_tournaments(
-    store: Store, found: TournamentWithFee, when: Period | None
-) -> Iterator[LedgerTournament]:
-    """Yield a tournament of a period that is over, with its debts."""
-    file, payout = found.stored.file, found.payout
-    if payout is None or when is None or not when.covers(file.started):
-        return
-    for game in found.games:
-        store.check_undisputed(game)
-    yield _ledger_tournament(found.stored, payout)
+def _settled_tournaments(found: TournamentWithFee) -> Iterator[LedgerTournament]:
+    """Yield a tournament that is over, with its debts."""
+    if found.payout is not None:
+        yield _ledger_tournament(found.stored, found.payout)
+
+
+def _undecided(found: TournamentWithFee) -> Iterator[DamagedTournament]:
+    """Yield a tournament without a result because the game of a table is not here.
+
+    Raises:
+        FileError: the game of a table is damaged, has two versions or cannot be read.
+    """
+    try:
+        check_no_trouble(found.troubled)
+    except NotAllowed as error:
+        yield DamagedTournament(tournament=found.stored.number, error=error)
 
 
 def _ledger_tournament(stored: StoredTournament, payout: EntryPayout) -> LedgerTournament:

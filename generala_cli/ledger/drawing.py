@@ -12,6 +12,7 @@ from generala_cli.game.payouts import Owed
 from generala_cli.ledger.accounts import (
     Account,
     ChangedDebt,
+    ChangedGame,
     DebtHistory,
     Ledger,
     LedgerPayment,
@@ -75,6 +76,10 @@ def _changed(found: ChangedDebt, source: Message) -> Text:
             "changed since paid: {source}, which is for another unit now; {change}",
             source=source,
             change=change,
+        )
+    if isinstance(found, ChangedGame) and found.undone:
+        what = lazy(
+            "changed since paid: {source}, whose round was undone; {change}", source=source, change=change
         )
     return text(translated(what))
 

@@ -45,7 +45,7 @@ from generala_cli.remedies import (
     SeatRound,
     StartGame,
     StartGameOrAskInNone,
-    TakeFinalBack,
+    TakeEventBack,
     TakeName,
     ThrowAgain,
     UndoFirst,
@@ -62,10 +62,10 @@ def _bring_back(remedy: BringBack) -> CommandLine:
 
 
 _IN_A_TOURNAMENT: Mapping[type[Remedy], Message] = {
-    SeatRound: lazy("generala tournament seat seats one"),
-    SeatFinal: lazy("generala tournament final 4 seats a final"),
-    TakeFinalBack: lazy("generala tournament undo takes it back"),
-    AddAgain: lazy("generala tournament add {player} has one in who is back"),
+    SeatRound: lazy("generala tournament seat{option} seats one"),
+    SeatFinal: lazy("generala tournament final {count}{option} seats a final"),
+    TakeEventBack: lazy("generala tournament undo --event {event}{option} takes it back"),
+    AddAgain: lazy("generala tournament add {player}{option} lets them back in"),
 }
 
 

@@ -22,6 +22,7 @@ from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store import game_lists
 from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.store import Store
+from generala_cli.store.tournaments import uncounted_games
 from generala_cli.text import find
 
 
@@ -202,13 +203,13 @@ def read_games(
     else:
         store.warn_of_all()
         numbers = store.numbers()
-    names = game_lists.NamesPlayed()
+    names, uncounted = game_lists.NamesPlayed(), uncounted_games(store)
 
     def read(game: RecordedGame) -> None:
         file = game.file
         names.add(file.result.totals, file.started)
         is_recent = since is None or file.started >= since
-        if is_recent and wanted.players in (None, len(file.result.totals)):
+        if is_recent and file.id not in uncounted and wanted.players in (None, len(file.result.totals)):
             add(game)
 
     damaged = [

@@ -10,7 +10,14 @@ from generala_cli.errors import FileError
 from generala_cli.game.tournament_money import EntryPayout, payout_when_over
 from generala_cli.store import tournaments
 from generala_cli.store.store import Store
-from generala_cli.store.tournaments import StoredTournament, read_games, results
+from generala_cli.store.tournaments import (
+    StoredTournament,
+    TroubledTable,
+    read_counted,
+    read_games,
+    results,
+    troubled_tables,
+)
 
 
 class TournamentWithFee(Struct, frozen=True, kw_only=True):
@@ -18,11 +25,13 @@ class TournamentWithFee(Struct, frozen=True, kw_only=True):
 
     Attributes:
         payout: None as long as nobody owes anything by it. games: the numbers of those that it follows from.
+        troubled: the tables whose games do not count. Without them, all would be over.
     """
 
     stored: StoredTournament
     payout: EntryPayout | None
     games: tuple[int, ...]
+    troubled: tuple[TroubledTable, ...] = ()
 
 
 def payouts_at(
@@ -32,7 +41,7 @@ def payouts_at(
     then = {time: _at(stored, time) for time in times}
     over = {time: each for time, each in then.items() if each.standing.is_all_seated}
     found = read_games(store, {table.game for each in over.values() for table in each.standing.tables})
-    games = {game: store.load(number).file for game, (number, _) in found.items()}
+    games = {game: store.load(number).file for game, (number, _) in found.usable.items()}
     payouts: dict[datetime, EntryPayout | None] = dict.fromkeys(times)
     for time, each in over.items():
         read = {game: (file.game, file.until(time)) for game, file in games.items()}
@@ -54,7 +63,16 @@ def each_with_fee(store: Store) -> Iterator[tuple[int, TournamentWithFee | FileE
             continue
         if stored.terms.entry_fee is UNSET:
             continue
-        games = read_games(store, {table.game for table in stored.standing.tables})
-        payout = payout_when_over(stored.standing, results(stored.standing, games))
-        played = tuple(game for game, _ in games.values())
-        yield number, TournamentWithFee(stored=stored, payout=payout, games=played)
+        games = read_counted(store, stored)
+        found = results(stored.standing, games.usable)
+        played = tuple(game for game, _ in games.usable.values())
+        is_over = stored.standing.is_all_seated and all(result.is_over for result in found.values())
+        yield (
+            number,
+            TournamentWithFee(
+                stored=stored,
+                payout=payout_when_over(stored.standing, found),
+                games=played,
+                troubled=troubled_tables(store, stored, games) if is_over else (),
+            ),
+        )

@@ -1,7 +1,7 @@
 """Which games there are: all of them, those of a period, those in which some people played."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
 from shlex import quote
@@ -22,7 +22,10 @@ from generala_cli.text import find_word
 
 
 class ListedGame(Struct, frozen=True, kw_only=True):
-    """How a game stands; `next` is who throws next, and null where it is over."""
+    """How a game stands; `next` throws next, and is null if it is over.
+
+    `counts` is false for a game of a tournament's round that was undone.
+    """
 
     game: int
     id: str
@@ -35,6 +38,7 @@ class ListedGame(Struct, frozen=True, kw_only=True):
     next: str | None
     winners: tuple[str, ...]
     current: bool
+    counts: bool = True
 
 
 class ListedGames(Struct, frozen=True, kw_only=True):
@@ -72,8 +76,12 @@ def list_games(store: Store, progress: Progress = no_progress) -> ListedGames:
         current = None
     games: list[ListedGame] = []
     damaged: list[tuple[int, FileError]] = []
+    from generala_cli.store.tournaments import uncounted_games  # most commands list no games
+
     store.warn_of_all()
-    for number, found in store.each(lambda number: _listed(store.summary(number), current), progress):
+    uncounted = uncounted_games(store)
+    listed = store.each(lambda number: _listed(store.summary(number), current, uncounted), progress)
+    for number, found in listed:
         if isinstance(found, FileError):
             damaged.append((number, found))
         else:
@@ -81,7 +89,7 @@ def list_games(store: Store, progress: Progress = no_progress) -> ListedGames:
     return ListedGames(games=tuple(games), damaged=tuple(damaged))
 
 
-def _listed(file: GameFile, current: int | None) -> ListedGame:
+def _listed(file: GameFile, current: int | None, uncounted: Container[str]) -> ListedGame:
     """Return a game without its events and rules, of which a long list would fill the memory."""
     return ListedGame(
         game=file.game,
@@ -95,6 +103,7 @@ def _listed(file: GameFile, current: int | None) -> ListedGame:
         next=file.result.next,
         winners=file.result.winners,
         current=file.game == current,
+        counts=file.id not in uncounted,
     )
 
 

@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import FileError, NotAllowed
+from generala_cli.game.tournaments import may_be_label
 from generala_cli.progress import Progress
 from generala_cli.store import facts, gamefile, marks, tournaments
 from generala_cli.store.checking import check_file, read_well
@@ -178,6 +179,10 @@ class Merger:
         elif number not in self.games:
             self.games[number] = _examined(self._store, _OurGame(of_game(number)))
         ours, incoming = self.games[number], replace(theirs, game=number)
+        if ours.file is not None and _is_of_one_table(ours.file, incoming):
+            started = min(ours.file.started, incoming.started)
+            ours.is_changed |= ours.file.started != started
+            ours.file, incoming = replace(ours.file, started=started), replace(incoming, started=started)
         if len(encode(incoming)) > MAX_BYTES:
             raise NotAllowed("game {number} is too large", "leave it out", number=theirs.game)
         merged = self._compare(ours, incoming, theirs.game)
@@ -206,6 +211,14 @@ class Merger:
         self._put_beside(ours, file, merged.copy)
         return merged
 
+    def _beside(self, ours: _OurGame) -> Iterator[GameFile]:
+        """Yield the present and future other versions of a game, with the start of the game."""
+        for other in (*ours.copies.values(), *_games_in(self._store, self._store.copies(ours.subject))):
+            if ours.file is not None and _is_of_one_table(ours.file, other):
+                yield replace(other, started=ours.file.started)
+            else:
+                yield other
+
     def _put_beside(self, ours: _OurGame, incoming: GameFile, place: str | None) -> None:
         """Put a version beside ours, in place of those that it goes on from; None: it is there already."""
         ours.copies = {each: copy for each, copy in ours.copies.items() if not _goes_on_from(incoming, copy)}
@@ -228,13 +241,13 @@ class Merger:
         elif both is not None:
             added = len(both.events) - len(ours.file.events)
             incoming, fate = both, "longer"
-            beside = list(_beside(self._store, ours))
+            beside = list(self._beside(ours))
             are_settled = bool(beside) and all(chosen_knowing(incoming, other) for other in beside)
         else:
             added -= common_events(ours.file, incoming)
             incoming = self._with_those_beside(ours, incoming)
             fate = _how_settled(ours.file, incoming)
-            is_known = _is_among(incoming, _beside(self._store, ours))
+            is_known = _is_among(incoming, self._beside(ours))
             if fate == "diverged" and self._is_no_question(ours, incoming):
                 fate = "same"
         return MergedGame(
@@ -250,7 +263,7 @@ class Merger:
 
     def _with_those_beside(self, ours: _OurGame, came: GameFile) -> GameFile:
         """Return the history that holds what comes, and what beside ours is one with it but for choices."""
-        for other in _beside(self._store, ours):
+        for other in self._beside(ours):
             came = united(came, other) or came
         return came
 
@@ -258,14 +271,12 @@ class Merger:
         """Return whether a version beside ours was taken since, by somebody who did not know what comes."""
         return ours.file is not None and any(
             chosen_knowing(other, ours.file) and not chosen_knowing(other, came)
-            for other in _beside(self._store, ours)
+            for other in self._beside(ours)
         )
 
     def _is_no_question(self, ours: _OurGame, came: GameFile) -> bool:
         """Return whether a version is beside ours, or was seen by those who took ours."""
-        return _is_among(came, _beside(self._store, ours)) or (
-            ours.file is not None and covers(ours.file, came)
-        )
+        return _is_among(came, self._beside(ours)) or (ours.file is not None and covers(ours.file, came))
 
     def add_facts(self, incoming: FactsFile) -> MergedFacts:
         """Add facts: those that we know already are known by their ids."""
@@ -290,6 +301,12 @@ class Merger:
             self._tournaments = {known: n for known, n in found if known is not None}
         taken = {*self._tournaments.values(), *tournaments.taken(self._store)}
         return self._tournaments.setdefault(tournament, next(free_numbers(taken)))
+
+    def uncounted_games(self) -> set[str]:
+        """Return the ids of games of rounds that were undone, by the tournaments that came."""
+        files = (each.file for each in self._facts.values())
+        of_tournaments = (file for file in files if isinstance(file, TournamentFile))
+        return {game for file in of_tournaments for game in tournaments.uncounted_in(file)}
 
     def write(self, writer: Writer, progress: Progress) -> Mapping[str, str]:
         """Put everything in its place; return where damaged files of ours are now, by their subject's name.
@@ -330,11 +347,11 @@ def _add_facts(ours: _Ours[FactsFile], incoming: FactsFile) -> MergedFacts:
     fate: FactsFate = "merged"
     if before is None:
         fate = "longer" if ours.is_mended else "new"
-    elif known == all_of_them:
-        fate = "same" if known == theirs else "shorter"
-    elif theirs == all_of_them:
+    elif known.keys() == all_of_them.keys():
+        fate = "same" if known.keys() == theirs.keys() else "shorter"
+    elif theirs.keys() == all_of_them.keys():
         fate = "longer"
-    if fate not in ("same", "shorter"):
+    if before is None or known != all_of_them:
         ours.file, ours.is_changed = file, True
     return MergedFacts(
         subject=ours.subject,
@@ -378,6 +395,12 @@ def _examined(store: Store, ours: Found) -> Found:
     return ours
 
 
+def _is_of_one_table(one: GameFile, other: GameFile) -> bool:
+    """Return whether two machines seated one table of a tournament, and so began the same game twice."""
+    are_same = may_be_label(one.agreed.label) and (one.id, one.agreed) == (other.id, other.agreed)
+    return are_same and one.started != other.started
+
+
 def _how_settled(ours: GameFile, incoming: GameFile) -> Fate:
     """Return whether somebody chose already between two histories that parted."""
     if chosen_knowing(ours, incoming):
@@ -394,12 +417,6 @@ def _goes_on_from(one: GameFile, other: GameFile) -> bool:
 
 def _is_among(one: GameFile, others: Iterable[GameFile]) -> bool:
     return any(holds(other, one) for other in others)
-
-
-def _beside(store: Store, ours: _OurGame) -> Iterator[GameFile]:
-    """Yield the other versions that are beside a game, and those that will be."""
-    yield from ours.copies.values()
-    yield from _games_in(store, store.copies(ours.subject))
 
 
 def _games_in(store: Store, places: Iterable[str]) -> Iterator[GameFile]:

@@ -202,8 +202,17 @@ class Store(Struct, frozen=True, kw_only=True):
         """Return the game that someone means, as it stands; warn of other versions of its files."""
         stored = self.load(self.find(reference))
         self.warn_of(stored.number)
+        self._warn_if_uncounted(stored.file)
         self._warn_of_current(reference)
         return stored
+
+    def _warn_if_uncounted(self, file: GameFile) -> None:
+        """Warn of a game of a tournament's round that was undone: it counts nowhere."""
+        if self.warn is not None and file.agreed.label:
+            from generala_cli.store.tournaments import uncounted_error  # which imports this module
+
+            if (uncounted := uncounted_error(self, file)) is not None:
+                self.warn(uncounted)
 
     def open_undisputed(self, reference: str | None) -> StoredGame:
         """Return the game that someone means, to settle by it: one with another version is a Conflict."""
@@ -219,18 +228,21 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def check_undisputed(self, number: int) -> None:
         """Refuse, by a Conflict, a game of which there are two versions, or that is not as it was saved."""
+        if (found := self.find_dispute(number)) is not None:
+            what = lazy("{what}, so nobody knows who owes whom", what=found.message)
+            if label := self.label(number):
+                what = lazy("{label}: {problem}", label=label, problem=what)
+            raise Conflict(what, found.hint)
+
+    def find_dispute(self, number: int) -> Conflict | None:
+        """Return why nobody knows which version of a game holds; None if there is only one."""
         subject = of_game(number)
         if put_back := marks.find_put_back(self.folder, subject):
-            raise Conflict(
-                lazy("{what}, so nobody knows who owes whom", what=put_back.message),
-                InShell(lazy("generala doctor {number} shows what to do", number=number)),
-            )
+            hint = InShell(lazy("generala doctor {number} shows what to do", number=number))
+            return Conflict(put_back.message, hint)
         if copies := self.copies(subject):
-            what = self._other_versions(subject, copies)
-            raise Conflict(
-                lazy("{what}, so nobody knows who owes whom", what=what),
-                ChooseVersion(number),
-            )
+            return Conflict(self._other_versions(subject, copies), ChooseVersion(number))
+        return None
 
     def load(self, number: int) -> StoredGame:
         """Return a game, checked against its own rules from the first event to the last."""

@@ -1,19 +1,20 @@
 """The tournaments of a data folder: which there are, reading one, and changing one under the lock.
 
 A round is seated whole or not at all: first a game for each table is put in place, then the event that
-names them. Who is killed in between leaves games that no tournament knows, called as those of the next round
-and with nothing entered: the next seating takes those that it would have made.
+names them. A killed command leaves games that no event names. The next seating takes them, because the id of
+a table's game follows from the seating.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from itertools import count
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.errors import FileError, NotAllowed, NotFound
-from generala_cli.game.events import Agreed
+from generala_cli.errors import DamagedFile, FileError, GeneralaError, NotAllowed, NotFound
+from generala_cli.game.payments import Id
 from generala_cli.game.tournament_standings import TableResult
 from generala_cli.game.tournaments import (
     FinalSeated,
@@ -22,17 +23,22 @@ from generala_cli.game.tournaments import (
     RoundSeated,
     SeatedTable,
     Tournament,
+    TournamentAction,
     TournamentEvent,
+    TournamentRedone,
     TournamentTerms,
     TournamentUndone,
+    derived_id,
+    describe,
     evolve,
     game_agreed,
     judge,
     label,
-    taken_back,
+    may_be_label,
+    undoing,
 )
-from generala_cli.messages import lazy
-from generala_cli.remedies import InShell
+from generala_cli.messages import CommandLine, Message, lazy
+from generala_cli.remedies import InShell, InTournament
 from generala_cli.store import facts, kept, marks
 from generala_cli.store.facts import StoredFacts, read
 from generala_cli.store.folder import Writer
@@ -74,10 +80,17 @@ class StoredTournament(StoredFacts[TournamentFile], frozen=True, kw_only=True):
 
 
 class PlannedSeating(Struct, frozen=True, kw_only=True):
-    """What is to be seated: a game for each table, and the event that names these by their ids."""
+    """What is to be seated.
 
-    games: Sequence[Agreed]
-    event: Callable[[Sequence[str]], RoundSeated | FinalSeated]
+    Attributes:
+        round: its number; None for the final.
+        tables: the players of each, in the order of throwing.
+        event: given an id for the event, and the ids of the tables' games.
+    """
+
+    round: int | None
+    tables: Sequence[tuple[str, ...]]
+    event: Callable[[Id, Sequence[str]], RoundSeated | FinalSeated]
 
 
 class PlannedMove(Struct, frozen=True, kw_only=True):
@@ -90,7 +103,7 @@ class PlannedMove(Struct, frozen=True, kw_only=True):
 ReadGames = Mapping[str, tuple[int, GameFile]]
 """The number and the file of each game, by its id."""
 
-Plan = Callable[[Tournament], PlannedSeating]
+Plan = Callable[[StoredTournament], PlannedSeating]
 """Return what is seated next, or raise why nothing is."""
 
 
@@ -167,8 +180,9 @@ def is_over(store: Store, stored: StoredTournament) -> bool:
     standing = stored.standing
     if not standing.is_all_seated:
         return False
-    last = {table.game for table in standing.last_tables}
-    return all(file.result.next is None for _, file in read_games(store, last).values())
+    counted = {table.game for table in standing.counted}
+    games = read_games(store, {table.game for table in standing.last_tables if table.game in counted})
+    return not games.troubled and all(file.result.next is None for _, file in games.usable.values())
 
 
 def add(store: Store, terms: TournamentTerms, *, dry_run: bool = False) -> StoredTournament:
@@ -189,16 +203,30 @@ def _new(store: Store, terms: TournamentTerms) -> StoredTournament:
     return StoredTournament(file=read(TournamentFile, encode(new), number), seen=None)
 
 
+def delete(store: Store, number: int) -> None:
+    """Remove a tournament and its other versions; its games stay, and its number is never used again."""
+    subject = of_tournament(number)
+    with store.folder.writing(store.on_wait) as writer:
+        if number not in numbers(store):
+            raise no_tournament(str(number))
+        copies = store.copies(subject)
+        marks.forget(writer, subject)
+        for place in (subject.backup, subject.place, *copies):
+            if store.folder.is_there(place):
+                writer.remove(place)
+
+
 def change(store: Store, number: int, decide: Decide, *, dry_run: bool = False) -> StoredTournament:
     """Read a tournament, decide, and save it with the events decided, all under the lock.
 
     In a dry run nothing is written.
     """
     if dry_run:
-        before = load(store, number)
-        after = _decided(store, before, decide(before.standing))
-        _check_untouched(store, before, after)
-        return replace(after, saved=False)
+        with _hints_about(store, number):
+            before = load(store, number)
+            after = _decided(store, before, decide(before.standing))
+            _check_untouched(store, before, after)
+            return replace(after, saved=False)
 
     def attempt(writer: Writer, _is_first: bool) -> StoredTournament:
         before = load(store, number)
@@ -210,28 +238,37 @@ def change(store: Store, number: int, decide: Decide, *, dry_run: bool = False) 
         _remove_replaced(store, writer, after)
         return replace(after, saved=after is not before)
 
-    return store.retried(attempt)
+    with _hints_about(store, number):
+        return store.retried(attempt)
 
 
 def seat(store: Store, number: int, plan: Plan, *, dry_run: bool = False) -> StoredTournament:
     """Begin a game for each table of what is planned, and save the tournament with the event of that."""
+
+    def decided(before: StoredTournament, begin: Callable[[GameFile], None]) -> StoredTournament:
+        planned = plan(before)
+        begun = _TableGames(store, before, begin)
+        games = [
+            begun.game(planned.round, table, players) for table, players in enumerate(planned.tables, start=1)
+        ]
+        known = {recorded.event.id for recorded in before.file.events}
+        ids = (derived_id("seating", before.file.id, again, planned.event("", games)) for again in count())
+        event = planned.event(next(made for made in ids if made not in known), games)
+        return _decided(store, before, [event])
+
     if dry_run:
-        before = load(store, number)
-        planned = plan(before.standing)
-        event = planned.event([store.next_id() for _ in planned.games])
-        return replace(_decided(store, before, [event]), saved=False)
+        with _hints_about(store, number):
+            return replace(decided(load(store, number), lambda _: None), saved=False)
 
     def attempt(writer: Writer, _is_first: bool) -> StoredTournament:
         before = load(store, number)
-        planned = plan(before.standing)
-        left = dict(_unused_games(store, {each.label for each in planned.games}))
-        games = [_game(store, writer, agreed, left) for agreed in planned.games]
-        after = _decided(store, before, [planned.event(games)])
+        after = decided(before, lambda file: _begin_game(store, writer, file))
         _put(writer, before, after)
         _remove_replaced(store, writer, after)
         return after
 
-    return store.retried(attempt)
+    with _hints_about(store, number):
+        return store.retried(attempt)
 
 
 def move(
@@ -242,34 +279,33 @@ def move(
     A game in which something was entered is never removed: then nobody moves.
     """
 
-    def decided(before: StoredTournament, game: Callable[[Agreed], str]) -> StoredTournament:
+    def decided(before: StoredTournament, begin: Callable[[GameFile], None]) -> StoredTournament:
         standing = before.standing
         planned = plan(standing)
+        begun = _TableGames(store, before, begin)
+        last_round = None if standing.final else len(standing.rounds)
         replaced: list[ReplacedGame] = []
         for table, players in sorted(planned.seats.items()):
             was = standing.last_tables[table - 1].game
             old = _untouched_game(store, table, was)
-            called = label(standing.terms, None if standing.final else len(standing.rounds), table)
-            new = game(game_agreed(standing.terms, players, called))
-            begun = None if old is None else int(old.started.timestamp())
-            replaced.append(ReplacedGame(table=table, was=was, begun=begun, game=new))
+            started = None if old is None else int(old.started.timestamp())
+            new = begun.game(last_round, table, players)
+            replaced.append(ReplacedGame(table=table, was=was, begun=started, game=new))
         return _decided(store, before, [planned.event(replaced)])
 
     if dry_run:
-        return replace(decided(load(store, number), lambda _: store.next_id()), saved=False)
+        with _hints_about(store, number):
+            return replace(decided(load(store, number), lambda _: None), saved=False)
 
     def attempt(writer: Writer, _is_first: bool) -> StoredTournament:
         before = load(store, number)
-        standing = before.standing
-        rounds = None if standing.final else len(standing.rounds)
-        places = range(1, len(standing.last_tables) + 1)
-        left = dict(_unused_games(store, {label(standing.terms, rounds, place) for place in places}))
-        after = decided(before, lambda agreed: _game(store, writer, agreed, left))
+        after = decided(before, lambda file: _begin_game(store, writer, file))
         _put(writer, before, after)
         _remove_replaced(store, writer, after)
         return after
 
-    return store.retried(attempt)
+    with _hints_about(store, number):
+        return store.retried(attempt)
 
 
 def _untouched_game(store: Store, table: int, game: str) -> GameFile | None:
@@ -277,8 +313,7 @@ def _untouched_game(store: Store, table: int, game: str) -> GameFile | None:
 
     Hands that another machine entered in one that is not here stay in that game, and `tables` tells of them.
     """
-    found = (each for each in reversed(store.numbers()) if store.id_of(of_game(each)) == game)
-    number = next(found, None)
+    number = _number_of(store, game)
     if number is None:
         return None
     store.check_undisputed(number)
@@ -292,7 +327,7 @@ def _untouched_game(store: Store, table: int, game: str) -> GameFile | None:
 def _moves(file: TournamentFile) -> Iterator[tuple[PlayerMoved, bool]]:
     """Yield every move, and whether it was taken back."""
     events = [recorded.event for recorded in file.events]
-    undone = {event.event for event in events if isinstance(event, TournamentUndone)}
+    undone = {event.event for event in undoing(events)}
     yield from ((event, event.id in undone) for event in events if isinstance(event, PlayerMoved))
 
 
@@ -369,32 +404,57 @@ def _remove_replaced(store: Store, writer: Writer, stored: StoredTournament) -> 
     gone = {game for game in instead if game not in tables}
     if not gone:
         return
-    found = read_games(store, {*gone, *tables})
+    found = read_games(store, {*gone, *tables}).usable
     current = store.current_or_none()
     for game in gone & found.keys():
         number, file = found[game]
-        if file.events or store.copies(of_game(number)):
+        other, seen = instead[game], {game}
+        while other not in tables and other in instead and other not in seen:
+            seen.add(other)
+            other = instead[other]
+        if file.events or other not in found or other not in tables:
             continue
         with suppress(FileError):
             if number == current:
-                other = instead[game]
-                while other not in tables and other in instead:
-                    other = instead.pop(other)
-                if other not in found:
-                    continue
                 store.point(writer, found[other][0], store.folder.read(CURRENT))
             store.remove(writer, number)
 
 
-def _game(store: Store, writer: Writer, agreed: Agreed, left: dict[int, GameFile]) -> str:
-    """Return the id of a game of these terms, one of those that were left or a new one."""
-    for number, file in left.items():
-        if file.agreed == agreed:
-            del left[number]
-            return file.id
-    stored = store.preview_new(agreed)
-    _begin_game(store, writer, stored.file)
-    return stored.file.id
+class _TableGames:
+    """Begins the games of tables, whose ids follow from the tournament, the round, the table and its seats.
+
+    A game in which nothing was entered, or that a killed command began, is taken as it is. The game of an
+    undone round in which something was entered stays, and the table gets a further id.
+    """
+
+    def __init__(self, store: Store, stored: StoredTournament, begin: Callable[[GameFile], None]) -> None:
+        self._store = store
+        self._stored = stored
+        self._begin = begin
+        self._named = {game for recorded in stored.file.events for game in games_of(recorded.event)}
+
+    def game(self, round_number: int | None, table: int, players: tuple[str, ...]) -> str:
+        """Return the id of the game of a table, which is begun unless it is there."""
+        terms = self._stored.terms
+        for again in count():
+            made = derived_id("game", self._stored.file.id, round_number, table, players, again)
+            number = _number_of(self._store, made)
+            if number is None:
+                agreed = game_agreed(terms, players, label(terms, round_number, table))
+                self._begin(replace(self._store.preview_new(agreed).file, id=made))
+                return made
+            if made not in self._named or not self._store.summary(number).events:
+                return made
+        raise AssertionError("unreachable")
+
+
+def _number_of(store: Store, game: str) -> int | None:
+    """Return our number of a game; None if it is not here."""
+    for number in reversed(store.numbers()):
+        with suppress(FileError):
+            if _id_of(store, number) == game:
+                return number
+    return None
 
 
 def _begin_game(store: Store, writer: Writer, file: GameFile) -> None:
@@ -403,39 +463,6 @@ def _begin_game(store: Store, writer: Writer, file: GameFile) -> None:
     number = file.game if file.game not in taken else next(free_numbers(taken))
     writer.sweep(GAMES)
     marks.add(writer, of_game(number), encode(replace(file, game=number)))
-
-
-def _unused_games(store: Store, labels: set[str]) -> Iterator[tuple[int, GameFile]]:
-    """Yield the games that are called so, in which nothing was entered, and which no seating names.
-
-    They are of a seating that was killed, or taken back. The current game is somebody's. Where a tournament
-    cannot be used, nobody knows which games are its own, and there are none.
-    """
-    try:
-        named = {game for number in numbers(store) for game in _games_seated(load(store, number).file)}
-    except FileError:
-        return
-    current = store.current_or_none()
-    for number in store.numbers():
-        with suppress(FileError, NotFound):
-            file = store.glance(number)
-            if (
-                file is not None
-                and file.agreed.label in labels
-                and not file.events
-                and file.id not in named
-                and number != current
-            ):
-                yield number, file
-
-
-def _games_seated(file: TournamentFile) -> Iterator[str]:
-    """Yield the ids of the games of every seating that was not taken back."""
-    events = [recorded.event for recorded in file.events]
-    undone = taken_back(events)
-    for event in events:
-        if event.id not in undone:
-            yield from games_of(event)
 
 
 def games_of(event: TournamentEvent) -> tuple[str, ...]:
@@ -466,34 +493,214 @@ def _decided(store: Store, before: StoredTournament, events: Sequence[Tournament
         return before
     standing = before.standing
     for event in events:
-        if not isinstance(event, TournamentUndone):
+        if not isinstance(event, TournamentUndone | TournamentRedone):
             judge(standing, event)
             standing = evolve(standing, event)
-    file = before.file.with_events(events, store.now())
-    after = file.standing
-    taken = {each.id for each in before.standing.taken}
-    undone = {each.event for each in events if isinstance(each, TournamentUndone)}
-    is_needed = after.only_seated > before.standing.only_seated or undone & {each.id for each in after.taken}
-    if is_needed or any(each.event.id in taken for each in after.passed_over):
+    after = StoredTournament(file=before.file.with_events(events, store.now()), seen=before.seen)
+    needed_by = _needed_by(before.standing, after.standing, events)
+    if needed_by is not None:
+        number = before.standing.numbers[needed_by.id]
+        command = command_about(store, before.number, "undo", "--event", str(number))
         raise NotAllowed(
-            "what was entered later needs it", InShell(lazy("generala tournament undo takes back the last"))
+            "first undo event {number}: {what}",
+            InShell(lazy("{command} does that", command=command)),
+            number=number,
+            what=describe(needed_by),
         )
-    return StoredTournament(file=file, seen=before.seen)
+    redone = {each.event for each in events if isinstance(each, TournamentRedone)}
+    for each in after.standing.passed_over:
+        if each.event.id in redone:
+            raise NotAllowed("that cannot count again: {why}", why=each.why)
+    return after
 
 
-def read_games(store: Store, ids: set[str]) -> ReadGames:
-    """Return the number and the file of each game that can be read, by its id; the latest are read first."""
+def _needed_by(
+    before: Tournament, after: Tournament, events: Sequence[TournamentEvent]
+) -> TournamentAction | None:
+    """Return the latest event that cannot stand once these are entered; None if all of them can."""
+    lost = {each.event.id for each in after.passed_over}
+    if failed := [each for each in before.taken if each.id in lost]:
+        return failed[-1]
+    undone = {each.event for each in events if isinstance(each, TournamentUndone)}
+    if undone & {each.id for each in after.taken} or after.only_seated > before.only_seated:
+        return [each for each in before.taken if isinstance(each, RoundSeated | FinalSeated)][-1]
+    return None
+
+
+def command_about(store: Store, number: int, *words: str) -> CommandLine:
+    """Return a command about a tournament, which it names if it would otherwise be about a different one."""
+    with suppress(GeneralaError):
+        if find_tournament(store, None).number == number:
+            return CommandLine(" ".join(["generala tournament", *words]))
+    return CommandLine(" ".join(["generala tournament", *words, "--tournament", str(number)]))
+
+
+@contextmanager
+def _hints_about(store: Store, number: int) -> Iterator[None]:
+    """Let the hint of a refusal name the tournament, if its command would otherwise take a different one."""
+    try:
+        yield
+    except GeneralaError as error:
+        if isinstance(error.hint, InTournament):
+            option = command_about(store, number).line.removeprefix("generala tournament")
+            error.hint = replace(error.hint, option=option)
+        raise
+
+
+class TroubledGame(Struct, frozen=True, kw_only=True):
+    """The game of a table that does not count: it is damaged, has two versions, or cannot be read."""
+
+    number: int
+    error: FileError
+
+
+class TableGames(Struct, frozen=True, kw_only=True):
+    """The games of tables, by their ids; `missing` are not here."""
+
+    usable: ReadGames
+    troubled: Mapping[str, TroubledGame] = {}
+    missing: frozenset[str] = frozenset()
+
+    def number_of(self, game: str) -> int | None:
+        if game in self.usable:
+            return self.usable[game][0]
+        return self.troubled[game].number if game in self.troubled else None
+
+
+def read_games(store: Store, ids: set[str]) -> TableGames:
+    """Return the games of these ids that are here; the latest are read first.
+
+    A game whose file no longer tells its id might be any that is not found.
+    """
     wanted, places = set(ids), dict[int, str]()
+    unknown: TroubledGame | None = None
     for number in reversed(store.numbers()):
         if not wanted:
             break
-        with suppress(FileError):
-            known = store.id_of(of_game(number))
-            if known is not None and known in wanted:
-                wanted.discard(known)
-                places[number] = known
-    read_now = store.each(store.summary, numbers=[*places])
-    return {places[number]: (number, file) for number, file in read_now if isinstance(file, GameFile)}
+        try:
+            known = _id_of(store, number)
+        except FileError as error:
+            unknown = TroubledGame(number=number, error=error)
+            continue
+        if known in wanted:
+            wanted.discard(known)
+            places[number] = known
+
+    def read(number: int) -> GameFile:
+        file = store.summary(number)
+        if (dispute := store.find_dispute(number)) is not None:
+            raise dispute
+        return file
+
+    usable: dict[str, tuple[int, GameFile]] = {}
+    troubled = {} if unknown is None else dict.fromkeys(wanted, unknown)
+    for number, found in store.each(read, numbers=[*places]):
+        if isinstance(found, FileError):
+            troubled[places[number]] = TroubledGame(number=number, error=found)
+        else:
+            usable[places[number]] = number, found
+    missing = ids - usable.keys() - troubled.keys()
+    return TableGames(usable=usable, troubled=troubled, missing=frozenset(missing))
+
+
+def read_counted(store: Store, stored: StoredTournament) -> TableGames:
+    """Return the games of all tables that count."""
+    return read_games(store, {table.game for table in stored.standing.counted})
+
+
+def _id_of(store: Store, number: int) -> str:
+    """Return a game's id, from its backup, mark or another version if its own file does not tell it.
+
+    Raises:
+        FileError: none of them tells it.
+    """
+    known = store.id_of(of_game(number))
+    if known is None:
+        store.load(number)  # says what is wrong
+        raise DamagedFile(lazy("game {number} cannot be read", number=number))
+    return known
+
+
+def label_message(name: str, round_number: int | None, table: int) -> Message:
+    """Return a table of a tournament in words; None is the final."""
+    if round_number is None:
+        return lazy("{name}, final", name=name)
+    return lazy("{name}, round {round}, table {table}", name=name, round=round_number, table=table)
+
+
+class TroubledTable(Struct, frozen=True, kw_only=True):
+    """A table whose game does not count, and why.
+
+    Attributes:
+        tournament: its name. round: None for the final. game: its number; None if it is not here.
+    """
+
+    tournament: str
+    round: int | None
+    table: int
+    game: int | None
+    error: GeneralaError
+
+    @property
+    def name(self) -> Message:
+        """The tournament, the table and its game."""
+        table = label_message(self.tournament, self.round, self.table)
+        return table if self.game is None else lazy("{table} (game {game})", table=table, game=self.game)
+
+    @property
+    def problem(self) -> Message:
+        return lazy("{table} does not count: {problem}", table=self.name, problem=self.error.message)
+
+
+def troubled_tables(store: Store, stored: StoredTournament, games: TableGames) -> tuple[TroubledTable, ...]:
+    """Return every table whose game is among these, should count and cannot, in order."""
+    standing = stored.standing
+    counted = {table.game for table in standing.counted}
+    found: list[TroubledTable] = []
+    for round_number, place, table in numbered_tables(standing):
+        troubled = games.troubled.get(table.game)
+        if table.game in counted and (troubled is not None or table.game in games.missing):
+            trouble = TroubledTable(
+                tournament=stored.terms.name,
+                round=round_number,
+                table=place,
+                game=None if troubled is None else troubled.number,
+                error=_not_here(store, stored, round_number) if troubled is None else troubled.error,
+            )
+            found.append(trouble)
+    return tuple(found)
+
+
+def numbered_tables(tournament: Tournament) -> Iterator[tuple[int | None, int, SeatedTable]]:
+    """Yield every table with its round, None for the final, and its number there."""
+    for each in tournament.rounds:
+        yield from ((each.round, place, table) for place, table in enumerate(each.tables, start=1))
+    yield from ((None, place, table) for place, table in enumerate(tournament.last_table, start=1))
+
+
+def _not_here(store: Store, stored: StoredTournament, round_number: int | None) -> NotFound:
+    """Return that a table's game is not here, and what brings it back."""
+    standing = stored.standing
+    hint = lazy("generala sync --deleted or generala import FILE brings it back from another machine")
+    is_last = round_number is None or (standing.final is None and round_number == len(standing.rounds))
+    if is_last and (seating := standing.last_seating) is not None:
+        number = standing.numbers[seating.id]
+        command = command_about(store, stored.number, "undo", "--event", str(number))
+        hint = lazy("{hint}, {command} undoes the seating", hint=hint, command=command)
+    return NotFound("its game is not here", InShell(hint))
+
+
+def check_no_trouble(tables: Sequence[TroubledTable]) -> None:
+    """Refuse what would rest on a table whose game does not count.
+
+    Raises:
+        FileError: a game is damaged, has two versions or cannot be read. NotAllowed: a game is not here.
+    """
+    if not tables:
+        return
+    first = next((each for each in tables if isinstance(each.error, FileError)), tables[0])
+    kind = type(first.error) if isinstance(first.error, FileError) else NotAllowed
+    raise kind(first.problem, first.error.hint, [each.problem for each in tables if each is not first])
 
 
 def names_at_table(tournament: Tournament, seated: Sequence[str], file: GameFile) -> Mapping[str, str]:
@@ -511,15 +718,101 @@ def table_result(tournament: Tournament, seated: Sequence[str], file: GameFile) 
     who = names_at_table(tournament, seated, file)
     return TableResult(
         totals={who[name]: total for name, total in file.result.totals.items() if who[name]},
-        winners=tuple(who[name] for name in file.result.winners),
+        winners=tuple(who[name] for name in file.result.winners if who[name]),
         is_over=file.result.next is None,
     )
 
 
 def results(tournament: Tournament, games: ReadGames) -> dict[str, TableResult]:
-    """Return the result of each table whose game is among these, by the game's id."""
+    """Return the result of each table that counts and whose game is among these, by the game's id."""
     return {
         table.game: table_result(tournament, table.players, games[table.game][1])
-        for table in tournament.tables
+        for table in tournament.counted
         if table.game in games
     }
+
+
+class UncountedGame(Struct, frozen=True, kw_only=True):
+    """A game that a tournament began and that does not count.
+
+    Attributes:
+        tournament: its number. event: the number of the seating or move that began it.
+        is_undone: whether that was undone; otherwise another seating or move took its place.
+        since: when that was entered.
+    """
+
+    tournament: int
+    event: int
+    is_undone: bool
+    since: datetime
+
+
+def uncounted_games(store: Store) -> dict[str, UncountedGame]:
+    """Return the games of undone rounds, and of seatings passed over, by their ids: they count nowhere."""
+    found: dict[str, UncountedGame] = {}
+    for _, stored in each(store):
+        if not isinstance(stored, FileError):
+            found |= uncounted_in(stored.file)
+    return found
+
+
+def uncounted_error(store: Store, file: GameFile) -> FileError | None:
+    """Return why a game counts nowhere, and how it would; None if it counts."""
+    if not may_be_label(file.agreed.label) or (found := uncounted_games(store).get(file.id)) is None:
+        return None
+    stored = load(store, found.tournament)
+    event = stored.file.events[found.event - 1].event
+    if found.is_undone:
+        what = lazy("game {game} does not count, because this was undone: {event}", game=file.game)
+        command = command_about(store, found.tournament, "redo", "--event", str(found.event))
+        hint = lazy("{command} counts it again", command=command)
+    else:
+        what = lazy("game {game} does not count, because a different seating does", game=file.game)
+        command = command_about(store, found.tournament, "tables")
+        hint = lazy("{command} shows it", command=command)
+    return FileError(what.with_values(event=describe(event)), InShell(hint))
+
+
+class GameTable(Struct, frozen=True, kw_only=True):
+    """The table that a game is of; `round` is None for the final."""
+
+    tournament: int
+    name: str
+    round: int | None
+    table: int
+
+
+def find_table(store: Store, number: int) -> GameTable | None:
+    """Return the table whose result a game is; None if it is of none that counts."""
+    try:
+        known = _id_of(store, number)
+    except FileError:
+        return None
+    for tournament, stored in each(store):
+        if not isinstance(stored, FileError):
+            for round_number, place, table in numbered_tables(stored.standing):
+                if table.game == known and table in stored.standing.counted:
+                    return GameTable(
+                        tournament=tournament, name=stored.terms.name, round=round_number, table=place
+                    )
+    return None
+
+
+def uncounted_in(file: TournamentFile) -> dict[str, UncountedGame]:
+    """Return the games of one tournament that count nowhere, by their ids."""
+    standing = file.standing
+    tables = {table.game for table in standing.tables}
+    undoing_of = {event.event: event.id for event in undoing(each.event for each in file.events)}
+    found: dict[str, UncountedGame] = {}
+    for recorded in file.events:
+        undone_by = undoing_of.get(recorded.event.id)
+        entered = file.events[standing.numbers[undone_by] - 1] if undone_by is not None else recorded
+        for game in games_of(recorded.event):
+            if game not in tables:
+                found[game] = UncountedGame(
+                    tournament=file.tournament,
+                    event=recorded.n,
+                    is_undone=undone_by is not None,
+                    since=entered.at,
+                )
+    return found

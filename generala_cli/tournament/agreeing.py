@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import UNSET, UnsetType
 
-from generala_cli.errors import UsageError
+from generala_cli.errors import FileError, UsageError
 from generala_cli.game.money import POINT, unit_meant
 from generala_cli.game.starting import parse_label, parse_name, parse_payment, parse_unit
 from generala_cli.game.starting import start as start_game
@@ -25,6 +25,8 @@ from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store import tournaments as storing
 from generala_cli.store.game_lists import check_people
 from generala_cli.store.store import Store
+from generala_cli.store.tournaments import StoredTournament
+from generala_cli.text import normalize
 from generala_cli.tournament.answers import NewTournament
 from generala_cli.tournament.looking import pot
 
@@ -55,6 +57,7 @@ def begin(
     entry_fee: str | None = None,
     fee_unit: str = POINT,
     prizes: str | None = None,
+    final: int | None = None,
     seed: int | None = None,
     dry_run: bool = False,
 ) -> NewTournament:
@@ -65,6 +68,11 @@ def begin(
     if not 1 <= rounds <= MOST_ROUNDS:
         what = lazy("{number} is not a number of rounds", number=rounds)
         raise UsageError(what, lazy("type 1 to {most}", most=MOST_ROUNDS))
+    if final is not None and not 2 <= final <= LARGEST_TABLE:
+        what = lazy(
+            "a final is played by 2 to {most} players, not {number}", most=LARGEST_TABLE, number=final
+        )
+        raise UsageError(what, "type how many, as 4")
     if seed is not None and not 0 <= seed < 2**53:
         raise UsageError(lazy("{number} is not a seed", number=seed), "type a number of up to 15 digits")
     check_number_of_players(len(names))
@@ -87,6 +95,7 @@ def begin(
         seed=int(store.next_id()[:12], 16) if seed is None else seed,
         rules=game.rules,
         entry_fee=_entry_fee(entry_fee, game.unit if game.unit != POINT else fee_unit, prizes),
+        final=UNSET if final is None else final,
     )
     check_terms(terms)
     stored = storing.add(store, terms, dry_run=dry_run)
@@ -101,6 +110,7 @@ def begin(
         by=terms.by,
         points=terms.points,
         seating=terms.seating,
+        final=terms.final or None,
         stake=terms.stake,
         unit=terms.unit,
         method=terms.payout,
@@ -108,6 +118,16 @@ def begin(
         pot=pot(terms, len(terms.players)),
         saved=stored.saved,
     )
+
+
+def open_namesake(store: Store, name: str) -> StoredTournament | None:
+    """Return a tournament of that name that is not over; None if there is none."""
+    for _, stored in storing.each(store):
+        if isinstance(stored, FileError) or normalize(stored.terms.name) != normalize(name):
+            continue
+        if not storing.is_over(store, stored):
+            return stored
+    return None
 
 
 def _entry_fee(typed: str | None, unit: str, prizes: str | None) -> EntryFee | UnsetType:

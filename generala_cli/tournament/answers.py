@@ -3,11 +3,12 @@
 from datetime import datetime
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
+from generala_cli.errors import GeneralaError
 from generala_cli.game.tournament_standings import PlayerStanding
 from generala_cli.game.tournaments import By, SeatingMethod
-from generala_cli.messages import Message
+from generala_cli.messages import Message, lazy
 from generala_cli.render.documents import (
     Count,
     DamagedTournament,
@@ -16,6 +17,7 @@ from generala_cli.render.documents import (
     Method,
     Ordinal,
 )
+from generala_cli.render.hints import SHELL, full_message
 
 
 class TournamentListed(Struct, frozen=True, kw_only=True):
@@ -68,6 +70,7 @@ class NewTournament(Document, frozen=True, kw_only=True):
     by: By
     points: tuple[Count, ...]
     seating: SeatingMethod
+    final: Ordinal | None
     stake: DecimalText
     unit: str
     method: Method
@@ -76,10 +79,33 @@ class NewTournament(Document, frozen=True, kw_only=True):
     saved: bool
 
 
-class TournamentTable(Struct, frozen=True, kw_only=True):
-    """A table: its `game`, null where that is not here; who sits there in the order of throwing.
+class DamagedTable(Struct, frozen=True, kw_only=True):
+    """A table that does not count, because its game is damaged, has two versions, or is not here.
 
-    `next` is who throws next; null where the game is over, or not here.
+    `round` is null for the final, `game` if it is not here.
+    """
+
+    round: Ordinal | None
+    table: Ordinal
+    game: Ordinal | None
+    kind: str
+    error: GeneralaError = field(name="message")
+    name: Message
+
+    @property
+    def left_out(self) -> Message:
+        """The note that an answer does not count the table, and why."""
+        return lazy(
+            "{table} does not count: {problem}", table=self.name, problem=full_message(self.error, SHELL)
+        )
+
+
+class TournamentTable(Struct, frozen=True, kw_only=True):
+    """A table: its `game`, null if that is not here, and its players in the order of throwing.
+
+    `joined` are players who joined the game later, `dropped` players who dropped out of the tournament and
+    still play here. `next` throws next; null if the game is over, or cannot be used. `counts` is false if it
+    cannot be used, or if the tournament ended before anything was entered.
     """
 
     table: Ordinal
@@ -90,12 +116,19 @@ class TournamentTable(Struct, frozen=True, kw_only=True):
     next: str | None
     over: bool
     winners: tuple[str, ...]
+    joined: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+    counts: bool = True
 
 
 class OtherSeating(Struct, frozen=True, kw_only=True):
-    """A seating of the same round on another machine, which is not the one taken; `event` is its number."""
+    """A seating of the same round on a different machine, which does not count; `event` is its number.
+
+    It counts once the event `instead_of` is undone. That is null if a later round was seated.
+    """
 
     event: Ordinal
+    instead_of: Ordinal | None
     tables: tuple[tuple[str, ...], ...]
 
 
@@ -121,6 +154,7 @@ class TournamentTables(Document, frozen=True, kw_only=True):
     byes: tuple[str, ...]
     others: tuple[OtherSeating, ...]
     left: tuple[LeftGame, ...]
+    damaged: tuple[DamagedTable, ...] = ()
 
 
 class TournamentPaper(Document, frozen=True, kw_only=True):
@@ -157,8 +191,9 @@ class TournamentPlayer(PlayerStanding, frozen=True, kw_only=True):
 class TournamentStandings(Document, frozen=True, kw_only=True):
     """Who is ahead `by` what, by the games that are over.
 
-    So many tables are still `open`; the games of so many are `missing` here, and do not count. `pot` is null
-    without an entry fee.
+    So many tables are still `open`. The tables in `damaged` do not count; the games of so many are `missing`
+    here. `pot` is null without an entry fee. `final` is how many play the final if it was announced, and
+    `ended` whether the tournament was ended early.
     """
 
     tournament: Ordinal
@@ -171,15 +206,21 @@ class TournamentStandings(Document, frozen=True, kw_only=True):
     over: bool
     pot: TournamentPot | None
     standings: tuple[TournamentPlayer, ...]
+    damaged: tuple[DamagedTable, ...] = ()
+    final: Ordinal | None = None
+    ended: bool = False
 
 
-TournamentEventKind = Literal["added", "dropped", "fixed", "seated", "final", "moved", "undone"]
+TournamentEventKind = Literal[
+    "added", "dropped", "fixed", "seated", "final", "moved", "ended", "undone", "redone"
+]
 
 
 class TournamentEventLine(Struct, frozen=True, kw_only=True):
     """An event: it `stands`, was `undone`, or was `passed over`, for those before it left it no room.
 
-    `takes_back` is the number of the event that this one took back; `other` swapped seats with `player`.
+    `takes_back` is the number of the event that this one undid, `redoes` of the event that it made count
+    again; `other` swapped seats with `player`.
     """
 
     event: Ordinal
@@ -192,6 +233,7 @@ class TournamentEventLine(Struct, frozen=True, kw_only=True):
     round: Ordinal | None = None
     tables: tuple[tuple[str, ...], ...] = ()
     takes_back: Ordinal | None = None
+    redoes: Ordinal | None = None
     state: Literal["stands", "undone", "passed over"]
     why: Message | None = None
 
@@ -206,11 +248,41 @@ class TournamentLog(Document, frozen=True, kw_only=True):
     events: tuple[TournamentEventLine, ...]
 
 
+class PlayerAtTable(Struct, frozen=True, kw_only=True):
+    """A player whose table is still at play."""
+
+    player: str
+    table: Ordinal
+    game: Ordinal
+
+
 class TournamentChanged(Document, frozen=True, kw_only=True):
-    """What was entered in a tournament, or taken back."""
+    """What was entered in a tournament, or undone; the players in `at_play` dropped out and still play."""
 
     tournament: Ordinal
     name: str
     events: tuple[TournamentEventLine, ...]
     playing: Count
+    saved: bool
+    at_play: tuple[PlayerAtTable, ...] = ()
+
+
+class EndedTournament(TournamentStandings, frozen=True, kw_only=True):
+    """The result of a tournament that was ended early; the tables in `without` do not count."""
+
+    without: tuple[Message, ...]
+    saved: bool
+
+
+class DeletedTournament(Document, frozen=True, kw_only=True):
+    """A tournament that was deleted; its `games` stay, and count as games of their own.
+
+    `undone_games` are games of undone rounds, which count again.
+    """
+
+    tournament: Ordinal
+    name: str | None
+    games: tuple[Ordinal, ...]
+    undone_games: tuple[Ordinal, ...]
+    deleted: bool
     saved: bool

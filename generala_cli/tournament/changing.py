@@ -1,34 +1,56 @@
 """Change a tournament: who takes part, who sits where, and what is taken back."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from shlex import quote
 
+from msgspec import structs
 from msgspec.structs import asdict
 
-from generala_cli.errors import NotAllowed, NotFound
+from generala_cli.errors import FileError, NotAllowed, NotFound
 from generala_cli.game.starting import parse_name
 from generala_cli.game.tournaments import (
+    FEWEST_PLAYERS,
     PlayerAdded,
     PlayerDropped,
     PlayerMoved,
     ReplacedGame,
     TableFixed,
     Tournament,
+    TournamentEnded,
     TournamentEvent,
+    TournamentRedone,
     TournamentUndone,
     describe,
     find_participant,
+    judge,
+    moves_of,
     seats_after_move,
     take_back,
+    undoing,
 )
-from generala_cli.messages import lazy, lazy_count, listing
+from generala_cli.messages import CommandLine, lazy, lazy_count, listing
 from generala_cli.remedies import InShell
 from generala_cli.store import tournaments as storing
 from generala_cli.store.store import Store
-from generala_cli.store.tournamentfile import RecordedTournamentEvent
-from generala_cli.store.tournaments import Decide, PlannedMove
+from generala_cli.store.subjects import is_number
+from generala_cli.store.tournaments import (
+    Decide,
+    PlannedMove,
+    StoredTournament,
+    command_about,
+    label_message,
+)
 from generala_cli.text import find_same
-from generala_cli.tournament.answers import PlayerMovedTo, TournamentChanged
-from generala_cli.tournament.looking import event_line, tables
+from generala_cli.tournament.answers import (
+    DeletedTournament,
+    EndedTournament,
+    PlayerAtTable,
+    PlayerMovedTo,
+    TournamentChanged,
+)
+from generala_cli.tournament.looking import event_line, standings, tables
 
 
 def add(
@@ -63,13 +85,37 @@ def fix(
 
     def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
         player = find_participant(tournament, name)
-        most = max(1, len(tournament.playing) // tournament.terms.tables_of)
-        if table is not None and not 1 <= table <= most:
-            what = lazy("there is no table {number}", number=table)
-            raise NotFound(what, lazy("type 1 to {most}", most=most))
+        if table is not None:
+            _check_room(tournament, player, table)
         return [TableFixed(id=store.next_id(), player=player, table=table)]
 
     return _changed(store, reference, decide, dry_run)
+
+
+def _check_room(tournament: Tournament, player: str, table: int) -> None:
+    """Refuse to fix a player at a table that the next round has not, or that has no seat left."""
+    from generala_cli.tournament.pairing import table_sizes
+
+    if len(tournament.playing) < FEWEST_PLAYERS:
+        return
+    sizes = table_sizes(len(tournament.playing), tournament.terms.tables_of)
+    if not 1 <= table <= len(sizes):
+        what = lazy("there is no table {number}", number=table)
+        raise NotFound(what, lazy("type 1 to {most}", most=len(sizes)))
+    fixed = {**tournament.fixed, player: table}
+    stay = Counter(fixed[each] for each in tournament.playing if each in fixed)
+    room = zip(sorted(stay.values(), reverse=True), sorted(sizes, reverse=True), strict=False)
+    if any(many > size for many, size in room):
+        others = [each for each in tournament.playing if fixed.get(each) == table and each != player]
+        what = lazy_count(
+            "{players} stays at table {table}, which has no seat left",
+            "{players} stay at table {table}, which has no seat left",
+            len(others),
+            players=listing(others, "and"),
+            table=table,
+        )
+        command = CommandLine(f"generala tournament fix {quote(others[-1])} --any")
+        raise NotAllowed(what, InShell(lazy("{command} frees one", command=command)))
 
 
 def move(
@@ -88,6 +134,7 @@ def move(
         player = find_participant(tournament, name)
         partner = None if other is None else find_participant(tournament, other)
         seats = seats_after_move(tournament, player, table=table, other=partner)
+        _check_not_fixed(tournament, seats)
 
         def event(games: Sequence[ReplacedGame]) -> PlayerMoved:
             return PlayerMoved(
@@ -103,64 +150,204 @@ def move(
 
     moved = storing.move(store, stored.number, plan, dry_run=dry_run)
     what = describe(moved.file.events[-1].event)
-    return PlayerMovedTo(**asdict(tables(store, moved)), what=what, saved=moved.saved)
+    shown = asdict(tables(store, moved))
+    if dry_run:  # the new games are not here
+        shown["damaged"] = ()
+    return PlayerMovedTo(**shown, what=what, saved=moved.saved)
+
+
+def _check_not_fixed(tournament: Tournament, seats: Mapping[int, Sequence[str]]) -> None:
+    """Refuse to move a player away from the table that the player is fixed at."""
+    for table, players in enumerate(tournament.last_tables, start=1):
+        for player in players.players if table in seats else ():
+            if tournament.fixed.get(player) == table and player not in seats[table]:
+                what = lazy("{player} stays at table {table}", player=player, table=table)
+                command = CommandLine(f"generala tournament fix {quote(player)} --any")
+                raise NotAllowed(what, InShell(lazy("{command} lets them move", command=command)))
 
 
 def undo(
     store: Store, reference: str | None, count: int, event: int | None = None, *, dry_run: bool = False
 ) -> TournamentChanged:
-    """Take the last so many events back, or the one of that number in the log.
+    """Undo the last so many events, or the event of that number in the log.
 
-    The games of a round that is taken back stay as they are. One in which hands were entered has to be named.
+    The moves of a round go with it; its games stay. A round in which hands were entered has to be named.
     """
     stored = storing.find_tournament(store, reference)
 
     def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
-        events = storing.load(store, stored.number).file.events
-        if event is None:
-            last = take_back(tournament, count)
-            for each in last:
-                _check_not_begun(store, tournament, each, events)
-            return [TournamentUndone(id=store.next_id(), event=each.id) for each in last]
+        events = [recorded.event for recorded in storing.load(store, stored.number).file.events]
         standing = {each.id for each in tournament.taken}
-        if not 1 <= event <= len(events) or events[event - 1].event.id not in standing:
+        if event is None:
+            undone = list(take_back(tournament, count))
+            for each in undone:
+                _check_not_begun(store, stored.number, tournament, each)
+        elif 1 <= event <= len(events) and events[event - 1].id in standing:
+            named = next(each for each in tournament.taken if each.id == events[event - 1].id)
+            moves = [each for each in moves_of(named, events) if each.id in standing]
+            undone = [*reversed(moves), named]
+        else:
+            command = command_about(store, stored.number, "log")
             what = lazy("there is no event {number} that stands", number=event)
-            raise NotFound(what, lazy("generala tournament log lists them"))
-        return [TournamentUndone(id=store.next_id(), event=events[event - 1].event.id)]
+            raise NotFound(what, InShell(lazy("{command} lists them", command=command)))
+        return [TournamentUndone(id=store.next_id(), event=each.id) for each in undone]
 
     return _changed(store, str(stored.number), decide, dry_run)
 
 
-def _check_not_begun(
-    store: Store, tournament: Tournament, event: TournamentEvent, events: Sequence[RecordedTournamentEvent]
-) -> None:
-    """Refuse to take a round back where hands were entered at its tables."""
+def redo(
+    store: Store, reference: str | None, event: int | None = None, *, dry_run: bool = False
+) -> TournamentChanged:
+    """Let what was undone last count again, or the event of that number in the log.
+
+    The moves that were undone with a round come back with it.
+    """
+    stored = storing.find_tournament(store, reference)
+
+    def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
+        recorded = storing.load(store, stored.number).file.events
+        events = [each.event for each in recorded]
+        undos = undoing(events)
+        numbers = tournament.numbers
+        wanted = numbers.get(undos[-1].event) if undos and event is None else event
+        named = next((each for each in undos if numbers.get(each.event) == wanted), None)
+        if named is None:
+            command = command_about(store, stored.number, "log")
+            what = lazy("there is nothing to redo") if event is None else lazy("that event was not undone")
+            raise NotAllowed(what, InShell(lazy("{command} lists the events", command=command)))
+        at = recorded[numbers[named.id] - 1].at
+        together = {each.event for each in undos if recorded[numbers[each.id] - 1].at == at}
+        first = events[numbers[named.event] - 1]
+        moves = [each.id for each in moves_of(first, events) if each.id in together]
+        return [
+            TournamentRedone(
+                id=store.next_id(),
+                event=each,
+                undone=tuple(undo.id for undo in undos if undo.event == each),
+            )
+            for each in (named.event, *moves)
+        ]
+
+    return _changed(store, str(stored.number), decide, dry_run)
+
+
+def _check_not_begun(store: Store, number: int, tournament: Tournament, event: TournamentEvent) -> None:
+    """Refuse to undo a round where hands were entered at its tables."""
     seated = dict(storing.seatings(tournament)).get(event.id, ())
     games = storing.read_games(store, {table.game for table in seated})
-    if begun := sorted(number for number, file in games.values() if file.events):
+    begun = [game for game, file in games.usable.values() if file.events]
+    if begun := sorted([*begun, *(each.number for each in games.troubled.values())]):
         what = lazy_count(
             "something was entered in game {games} already",
             "something was entered in games {games} already",
             len(begun),
             games=listing(begun, "and"),
         )
-        number = next(each.n for each in events if each.event.id == event.id)
-        hint = lazy(
-            "generala tournament undo --event {number} takes the round back all the same; "
-            "its games stay, and count no more",
-            number=number,
-        )
+        command = command_about(store, number, "undo", "--event", str(tournament.numbers[event.id]))
+        hint = lazy("{command} undoes the round; its games stay, and no longer count", command=command)
         raise NotAllowed(what, InShell(hint))
+
+
+def end(store: Store, reference: str | None, *, is_meant: bool, dry_run: bool = False) -> EndedTournament:
+    """End a tournament early: its standings are the result.
+
+    Tables at which nothing was entered do not count.
+
+    Args:
+        is_meant: whether tables whose games are not here are left out too.
+    """
+    stored = storing.find_tournament(store, reference)
+
+    def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
+        event = TournamentEnded(id=store.next_id(), without=())
+        judge(tournament, event)
+        before = storing.load(store, stored.number)
+        games = storing.read_counted(store, before)
+        found = storing.results(tournament, games.usable)
+        is_counted = not games.missing and not games.troubled
+        if tournament.is_all_seated and is_counted and all(each.is_over for each in found.values()):
+            raise NotAllowed("the tournament is over already")
+        troubled = storing.troubled_tables(store, before, games)
+        storing.check_no_trouble([each for each in troubled if each.game is not None or not is_meant])
+        opened = [number for number, file in games.usable.values() if file.events and file.result.next]
+        if opened:
+            command = CommandLine(f"generala end --game {min(opened)}")
+            what = lazy_count(
+                "game {games} is still at play",
+                "games {games} are still at play",
+                len(opened),
+                games=listing(sorted(opened), "and"),
+            )
+            raise NotAllowed(what, InShell(lazy("{command} ends it as it stands", command=command)))
+        empty = {game for game, (_, file) in games.usable.items() if not file.events} | games.missing
+        return [structs.replace(event, without=tuple(sorted(empty)))]
+
+    ended = storing.change(store, stored.number, decide, dry_run=dry_run)
+    without = ended.standing.ended.without if ended.standing.ended is not None else ()
+    return EndedTournament(
+        **asdict(standings(store, ended)),
+        without=tuple(
+            label_message(ended.terms.name, round_number, place)
+            for round_number, place, table in storing.numbered_tables(ended.standing)
+            if table.game in without
+        ),
+        saved=ended.saved,
+    )
+
+
+def find_for_delete(store: Store, reference: str) -> tuple[int, StoredTournament | None]:
+    """Return a tournament's number, and the tournament if its file can be used."""
+    if is_number(reference) and int(reference) in storing.numbers(store):
+        with suppress(FileError):
+            return int(reference), storing.load(store, int(reference))
+        return int(reference), None
+    stored = storing.find_tournament(store, reference)
+    return stored.number, stored
+
+
+def delete(
+    store: Store, number: int, stored: StoredTournament | None, *, is_meant: bool
+) -> DeletedTournament:
+    """Delete a tournament for good, if that is meant. Its games stay."""
+    games: dict[str, tuple[int, bool]] = {}
+    if stored is not None:
+        tables = {table.game for table in stored.standing.tables}
+        begun = {game for each in stored.file.events for game in storing.games_of(each.event)}
+        found = storing.read_games(store, begun)
+        games = {
+            game: (number, game in tables)
+            for game, (number, file) in found.usable.items()
+            if game in tables or file.events
+        }
+    if is_meant:
+        storing.delete(store, number)
+    return DeletedTournament(
+        tournament=number,
+        name=None if stored is None else stored.terms.name,
+        games=tuple(sorted(number for number, is_table in games.values() if is_table)),
+        undone_games=tuple(sorted(number for number, is_table in games.values() if not is_table)),
+        deleted=is_meant,
+        saved=is_meant,
+    )
 
 
 def _changed(store: Store, reference: str | None, decide: Decide, dry_run: bool) -> TournamentChanged:
     before = storing.find_tournament(store, reference)
     stored = storing.change(store, before.number, decide, dry_run=dry_run)
-    added = len(stored.file.events) - len(before.file.events)
+    added = stored.file.events[len(before.file.events) :]
+    dropped = {each.event.player for each in added if isinstance(each.event, PlayerDropped)}
     return TournamentChanged(
         tournament=stored.number,
         name=stored.terms.name,
-        events=tuple(event_line(stored, recorded) for recorded in stored.file.events[-added:]),
+        events=tuple(event_line(stored, recorded) for recorded in added),
         playing=len(stored.standing.playing),
         saved=stored.saved,
+        at_play=tuple(_at_play(store, stored)) if dropped else (),
     )
+
+
+def _at_play(store: Store, stored: StoredTournament) -> Iterator[PlayerAtTable]:
+    """Yield the players who dropped out and whose table is still at play."""
+    for table in tables(store, stored).tables if stored.standing.rounds else ():
+        for player in table.dropped if table.game is not None else ():
+            yield PlayerAtTable(player=player, table=table.table, game=table.game or 0)

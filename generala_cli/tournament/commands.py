@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
-from generala_cli.cli.parameters import Payout, Settings, Unit, argument, option, unit_note
-from generala_cli.cli.prompts import ask_amount
+from generala_cli.cli.parameters import Payout, Settings, Unit, Yes, argument, option, unit_note
+from generala_cli.cli.prompts import ask_amount, ask_before
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
-from generala_cli.errors import NotFound, UsageError
+from generala_cli.errors import Interrupted, NotFound, UsageError
 from generala_cli.game.money import POINT
-from generala_cli.messages import lazy, listing
+from generala_cli.messages import CommandLine, Message, lazy, listing
+from generala_cli.remedies import InShell
 from generala_cli.render.language import in_all_letters
 from generala_cli.store.places import config_file
 from generala_cli.text import choose, safe
@@ -21,7 +22,11 @@ if TYPE_CHECKING:  # only the schema of an answer asks for the classes of docume
 
     from generala_cli.game.tournaments import By, SeatingMethod
     from generala_cli.render.documents import Document, TextDocument
+    from generala_cli.store.store import Store
+    from generala_cli.store.tournaments import StoredTournament
     from generala_cli.tournament.answers import (
+        DeletedTournament,
+        EndedTournament,
         NewTournament,
         PlayerMovedTo,
         SeatedRound,
@@ -70,7 +75,11 @@ _ROWS = lazy("csv or ndjson instead, for other programs.")
 _FORMS = ("csv", "ndjson")
 Format = Annotated[str | None, option("--format", _ROWS, "|".join(_FORMS), completers.among(*_FORMS))]
 Html = Annotated[bool, option("--html", "As a page of HTML.")]
-Finalists = Annotated[int, argument("N", "How many sit at the final table.", is_number=True)]
+_FINALISTS = lazy("How many sit at the final table; by default as many as were announced.")
+Finalists = Annotated[int | None, argument("[N]", _FINALISTS, is_number=True)]
+_FINAL = lazy("Announce a final for so many players: until it is over, there is no result.")
+Final = Annotated[int | None, option("--final", _FINAL, "N", is_number=True)]
+Deleted = Annotated[str, argument("TOURNAMENT", "Its number or name.", completers.tournaments)]
 _CARRY = lazy("What they bring counts on; by default the final alone decides among them.")
 Carry = Annotated[bool, option("--carry", _CARRY)]
 Added = Annotated[list[str], argument("NAME...", "Who takes part.", completers.everyone)]
@@ -82,6 +91,8 @@ AtTable = Annotated[int | None, option("--table", "The table.", "N", is_number=T
 AnyTable = Annotated[bool, option("--any", "At any table again.")]
 Steps = Annotated[int, argument("[N]", "How many events; by default the last one.", is_number=True)]
 _EVENT = lazy("The event of that number in the log instead.")
+_REDONE = lazy("The event of that number in the log; by default the one that was undone last.")
+Redone = Annotated[int | None, option("--event", _REDONE, "N", is_number=True)]
 TheEvent = Annotated[int | None, option("--event", _EVENT, "N", is_number=True)]
 
 
@@ -118,20 +129,31 @@ def new(
     payout: Payout = None,
     entry_fee: Fee = None,
     prizes: Prizes = None,
+    final: Final = None,
     seed: Seed = None,
+    yes: Yes = False,
 ) -> "Answer[NewTournament]":
     """Begin a tournament: who plays, how many rounds, and what decides.
 
     Points for places are by default one for each place that is behind: 3,2,1,0 at tables of 4. Where two
     are equal, the total of all games decides, then wins, then who was better where they met, then a lot.
 
-    Entry fees go to the ledger when all is played, also of those who came late or dropped out. Where only a
-    lot decides, prizes are shared; what does not divide goes to the first.
+    Entry fees go to the ledger when all is played. Everyone who sat at a table owes one. If only a lot
+    decides, prizes are shared; what does not divide goes to the first.
+
+    If a tournament of that name is not over, you are asked first; --yes answers.
     """
     from generala_cli.app.defaults import read_defaults
     from generala_cli.app.rule_sets import load_rules
-    from generala_cli.tournament.agreeing import begin
+    from generala_cli.tournament.agreeing import begin, open_namesake
 
+    if not yes and (other := open_namesake(session.store, name)) is not None:
+        what = lazy("tournament {number}, {name}, is not over", number=other.number, name=other.terms.name)
+        command = CommandLine(f"generala tournament end --tournament {other.number}")
+        means = lazy("give --yes to begin a second one, or end it with {command}", command=command)
+        question = lazy("{what}. Begin a second one of that name?", what=what)
+        if not ask_before(session, question, UsageError(what, InShell(means))):
+            raise Interrupted("nothing was begun")
     stake = stake and ask_amount(session, stake)
     chosen = read_defaults(config_file(), rules=rules, stake=stake, unit=unit, payout=payout)
     entry_fee = entry_fee and ask_amount(session, entry_fee)
@@ -155,6 +177,7 @@ def new(
         entry_fee=entry_fee,
         fee_unit=chosen["unit"].value,
         prizes=prizes,
+        final=final,
         seed=seed,
         dry_run=session.dry_run,
     )
@@ -192,7 +215,7 @@ def seat(session: Session, which: Which = None) -> "Answer[SeatedRound]":
 
 
 def final(
-    session: Session, count: Finalists, carry: Carry = False, which: Which = None
+    session: Session, count: Finalists = None, carry: Carry = False, which: Which = None
 ) -> "Answer[SeatedRound]":
     """Seat the best to one last game, which puts them in order."""
     from generala_cli.tournament import seating
@@ -217,7 +240,8 @@ def tables(
     if form is not None:
         from generala_cli.tournament.exporting import ExportedSeat, seat_rows
 
-        return as_rows(seat_rows(session.store, stored, number), ExportedSeat, form)
+        rows = as_rows(seat_rows(session.store, stored, number), ExportedSeat, form)
+        return replace(rows, notes=_not_counted(session.store, stored))
     return Answer.of_document(found).long()
 
 
@@ -235,8 +259,16 @@ def standings(
     if form is not None:
         from generala_cli.tournament.exporting import ExportedStanding, standing_rows
 
-        return as_rows(standing_rows(session.store, stored), ExportedStanding, form)
+        rows = as_rows(standing_rows(session.store, stored), ExportedStanding, form)
+        return replace(rows, notes=_not_counted(session.store, stored))
     return Answer.of_document(looking.standings(session.store, stored)).long()
+
+
+def _not_counted(store: "Store", stored: "StoredTournament") -> tuple[Message, ...]:
+    """Return a note of each table that does not count."""
+    from generala_cli.tournament import looking
+
+    return tuple(each.left_out for each in looking.standings(store, stored).damaged)
 
 
 def as_rows(rows: "Iterable[Document]", kind: "type[Document]", form: str) -> "Answer[Any]":
@@ -265,7 +297,8 @@ def print_(
     with in_all_letters():
         page = paper.page(stored.terms, tables, looking.standings(session.store, stored))
     found = TournamentPaper(tournament=stored.number, name=tables.name, round=tables.round, html=page)
-    return replace(Answer.of_text(page, lambda: found), raw=lambda: [page.encode()])
+    answer = Answer.of_text(page, lambda: found)
+    return replace(answer, raw=lambda: [page.encode()], notes=_not_counted(session.store, stored))
 
 
 def add(session: Session, names: Added, which: Which = None) -> "Answer[TournamentChanged]":
@@ -325,15 +358,52 @@ def log(session: Session, which: Which = None) -> "Answer[TournamentLog]":
 def undo(
     session: Session, count: Steps = 1, event: TheEvent = None, which: Which = None
 ) -> "Answer[TournamentChanged]":
-    """Take the last events back, or one of the log.
+    """Undo the last events, or one of the log.
 
-    The games of a round that is taken back stay, and count no more; those in which nothing was entered are
-    taken for the next seating of it. A round in which hands were entered is taken back only by its number.
+    The games of a round that is undone stay, and count nowhere; games in which nothing was entered are taken
+    for the next seating. A round in which hands were entered is undone only by its number.
     """
     from generala_cli.tournament import changing
 
     changed = changing.undo(session.store, which, count, event, dry_run=session.dry_run)
     return _changed(session, changed)
+
+
+def redo(session: Session, event: Redone = None, which: Which = None) -> "Answer[TournamentChanged]":
+    """Let an event that was undone count again, with the games of its round."""
+    from generala_cli.tournament import changing
+
+    return _changed(session, changing.redo(session.store, which, event, dry_run=session.dry_run))
+
+
+def end(session: Session, yes: Yes = False, which: Which = None) -> "Answer[EndedTournament]":
+    """End a tournament early: the standings are the result, and prizes are due.
+
+    Tables at which nothing was entered do not count. With --yes, nor do tables whose games are not here.
+    generala tournament undo takes it back.
+    """
+    from generala_cli.tournament import changing
+
+    ended = changing.end(session.store, which, is_meant=yes, dry_run=session.dry_run)
+    return session.as_change(Answer.of_document(ended))
+
+
+def delete(session: Session, which: Deleted, yes: Yes = False) -> "Answer[DeletedTournament]":
+    """Delete a tournament for good, after a question. Its games stay, as games of their own."""
+    from generala_cli.tournament import changing
+
+    number, stored = changing.find_for_delete(session.store, which)
+    command = CommandLine(f"generala tournament delete {number} --yes")
+    refusal = UsageError(
+        "deleting a tournament cannot be undone", lazy("say that you mean it: {command}", command=command)
+    )
+    question = lazy("Delete tournament {number} for good? Its games stay.", number=number)
+    is_meant = not session.dry_run and (yes or ask_before(session, question, refusal))
+    result = changing.delete(session.store, number, stored, is_meant=is_meant)
+    answer = Answer.of_document(result)
+    if session.dry_run:  # what would be done
+        answer = Answer.of(replace(result, deleted=True), lambda: result)
+    return session.as_change(answer)
 
 
 def _changed(session: Session, changed: "TournamentChanged") -> "Answer[TournamentChanged]":

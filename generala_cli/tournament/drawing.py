@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
+from shlex import join
 
 from rich.console import RenderableType
 
 from generala_cli.game.league import LeagueTieBreak
 from generala_cli.game.money import POINT
 from generala_cli.game.tournament_standings import TieBreak
-from generala_cli.messages import Message, lazy, lazy_count, listing
+from generala_cli.messages import CommandLine, Message, lazy, lazy_count, listing
 from generala_cli.render.documents import exact_text
 from generala_cli.render.drawing import Column, GivesWay, Stack, table, text
 from generala_cli.render.language import number, translate, translate_count, translated
@@ -18,6 +19,8 @@ from generala_cli.render.screen import Screen, draw
 from generala_cli.render.tables import local_time
 from generala_cli.text import safe
 from generala_cli.tournament.answers import (
+    DeletedTournament,
+    EndedTournament,
     NewTournament,
     PlayerMovedTo,
     TournamentChanged,
@@ -90,6 +93,7 @@ def new_tournament(result: NewTournament, screen: Screen) -> Stack:
             size=result.tables_of,
             rules=safe(result.rules),
         ),
+        *([] if result.final is None else [translate("  then a final for {count}", count=result.final)]),
         f"  {way} ({points}), {translated(_SEATINGS[result.seating])}"
         if result.by == "points"
         else f"  {way}, {translated(_SEATINGS[result.seating])}",
@@ -116,7 +120,9 @@ def tables(result: TournamentTables, screen: Screen) -> Stack:
             Column(lazy("table"), [each.table for each in shown], right=True),
             Column(lazy("game"), ["" if each.game is None else each.game for each in shown], right=True),
             Column(lazy("players"), [_players(each) for each in shown], gives_way=GivesWay.WRAPS),
-            Column(lazy("state"), [translated(_state(each)) for each in shown], gives_way=GivesWay.WRAPS),
+            Column(
+                lazy("state"), [translated(_state(each, result)) for each in shown], gives_way=GivesWay.WRAPS
+            ),
             screen=screen,
         ),
     ]
@@ -131,18 +137,29 @@ def tables(result: TournamentTables, screen: Screen) -> Stack:
 def done_elsewhere(result: TournamentTables) -> Iterator[Message]:
     """Yield what other machines did in the round that does not count, and how it would."""
     for other in result.others:
-        yield lazy(
-            "another machine seated this too ({tables}); that one counts after generala tournament undo",
-            tables="; ".join(", ".join(players) for players in other.tables),
-        )
+        tables = "; ".join(", ".join(players) for players in other.tables)
+        if other.instead_of is None:
+            yield lazy("a different machine seated this too ({tables}), which does not count", tables=tables)
+        else:
+            yield lazy(
+                "a different machine seated this too ({tables}); that seating counts after "
+                "generala tournament undo --event {event} --tournament {tournament}",
+                tables=tables,
+                event=other.instead_of,
+                tournament=result.tournament,
+            )
     for each in result.left:
         yield lazy(
             "game {game} of table {table} went on elsewhere before a seat changed; "
-            "it counts after generala tournament undo --event {event}",
+            "it counts after generala tournament undo --event {event} --tournament {tournament}",
             game=each.game,
             table=each.table,
             event=each.event,
+            tournament=result.tournament,
         )
+    for seated in result.tables:
+        for player in seated.dropped:
+            yield _still_plays(player, seated.table, seated.game or 0)
 
 
 @draw.register
@@ -160,15 +177,32 @@ def tables_heading(result: TournamentTables) -> Message:
     )
 
 
+def _still_plays(player: str, table: int, game: int) -> Message:
+    command = CommandLine(join(["generala", "leave", player, "--game", str(game)]))
+    return lazy(
+        "{player} dropped out and still plays at table {table}; {command} lets them go",
+        player=player,
+        table=table,
+        command=command,
+    )
+
+
 def _players(seated: TournamentTable) -> str:
     if not seated.turns:
         return ", ".join(seated.players)
     return ", ".join(f"{player} {seated.totals.get(player, 0)}" for player in seated.players)
 
 
-def _state(seated: TournamentTable) -> Message:
+def _state(seated: TournamentTable, among: TournamentTables) -> Message:
+    damaged = next((each for each in among.damaged if each.table == seated.table), None)
+    if damaged is not None and damaged.kind == "conflict":
+        return lazy("does not count: it has two versions")
+    if damaged is not None and damaged.game is not None:
+        return lazy("does not count: its file cannot be used")
     if seated.game is None:
         return lazy("the game is not here")
+    if not seated.counts:
+        return lazy("does not count")
     if seated.over:
         return lazy("won by {players}", players=listing(seated.winners, "and"))
     return lazy("{player} to throw", player=seated.next)
@@ -230,8 +264,8 @@ def _pot_lines(result: TournamentStandings, pot: TournamentPot) -> Iterator[Mess
     yield _pot(pot)
     if pot.due:
         yield lazy("generala ledger says who owes whom by that")
-    elif result.over:
-        yield lazy("nobody owes anything by that before the games that are not here are")
+    elif result.damaged:
+        yield lazy("nobody owes anything by that as long as a table does not count")
     else:
         yield lazy("nobody owes anything by that before all is played")
 
@@ -275,11 +309,20 @@ def _of_finalists(result: TournamentStandings) -> Iterator[str]:
 
 
 def _not_counted(result: TournamentStandings) -> Iterator[str]:
+    is_final_due = result.final is not None and not result.over
+    if is_final_due and not any(each.finalist for each in result.standings):
+        yield translate("a final for {count} decides at the end", count=result.final)
     if result.open:
         yield translate_count(
             "{count} table is at play and does not count yet",
             "{count} tables are at play and do not count yet",
             result.open,
+        )
+    if troubled := len(result.damaged) - result.missing:
+        yield translate_count(
+            "{count} table has no usable game and does not count",
+            "{count} tables have no usable game and do not count",
+            troubled,
         )
     if result.missing:
         yield translate_count(
@@ -326,4 +369,39 @@ def changed(result: TournamentChanged, screen: Screen) -> Stack:
     """Return what was entered, and how many play now."""
     lines = [translated(each.what) for each in result.events]
     playing = translate_count("{count} player is in it now", "{count} players are in it now", result.playing)
-    return Stack(*map(text, lines), f"  {playing}")
+    left = [translated(_still_plays(each.player, each.table, each.game)) for each in result.at_play]
+    return Stack(*map(text, lines), f"  {playing}", *map(text, left))
+
+
+@draw.register
+def ended(result: EndedTournament, screen: Screen) -> Stack:
+    """Return the result, and the tables that do not count."""
+    left_out = [translate("{table} does not count", table=each) for each in result.without]
+    return Stack(standings(result, screen), *map(text, left_out))
+
+
+@draw.register
+def deleted(result: DeletedTournament, _screen: Screen) -> Stack:
+    """Return whether a tournament is gone, and what became of its games."""
+    if not result.deleted:
+        return Stack(translate("tournament {number} is not deleted", number=result.tournament))
+    lines = [translate("tournament {number} is deleted", number=result.tournament)]
+    if result.games:
+        lines.append(
+            translate_count(
+                "  game {games} stays, as a game of its own",
+                "  games {games} stay, as games of their own",
+                len(result.games),
+                games=listing(result.games, "and"),
+            )
+        )
+    if result.undone_games:
+        lines.append(
+            translate_count(
+                "  game {games} of an undone round counts again; generala delete GAME removes one",
+                "  games {games} of undone rounds count again; generala delete GAME removes one",
+                len(result.undone_games),
+                games=listing(result.undone_games, "and"),
+            )
+        )
+    return Stack(*map(text, lines))

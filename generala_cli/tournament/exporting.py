@@ -45,14 +45,14 @@ class ExportedStanding(Document, frozen=True, kw_only=True):
 class ExportedSeat(Document, frozen=True, kw_only=True):
     """A player at a table of a round; nothing is null, and no key is a reserved word of SQL.
 
-    The final is the round after the last. `seat` is the place in the order of throwing. As long as the game
-    goes on, `place` is 0; where it is not here, `game` is too.
+    The `round` of the final is 0. `seat` is the place in the order of throwing. `place` is 0 until the game
+    is over, or if it does not count, and `game` is 0 if the game cannot be used here.
     """
 
     tournament: Ordinal
     id: str
     name: str
-    round: Ordinal
+    round: Count
     is_final: bool
     at_table: Ordinal
     game: Count
@@ -118,7 +118,7 @@ def seat_rows(
     rounds = [each.tables for each in standing.rounds]
     if standing.final is not None:
         rounds.append((standing.final.table,))
-    games = read_games(store, {table.game for tables in rounds for table in tables})
+    games = read_games(store, {table.game for tables in rounds for table in tables}).usable
     for number, tables in enumerate(rounds, start=1):
         if round_number not in {None, number}:
             continue
@@ -132,7 +132,7 @@ def seat_rows(
                     tournament=stored.number,
                     id=stored.file.id,
                     name=stored.terms.name,
-                    round=number,
+                    round=0 if number > len(standing.rounds) else number,
                     is_final=number > len(standing.rounds),
                     at_table=place,
                     game=0 if game is None else game[0],

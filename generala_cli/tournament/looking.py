@@ -16,26 +16,34 @@ from generala_cli.game.tournaments import (
     PlayerMoved,
     RoundSeated,
     SeatedTable,
+    TournamentRedone,
     TournamentTerms,
     TournamentUndone,
     describe,
     no_round_error,
+    undoing,
 )
 from generala_cli.messages import lazy
+from generala_cli.remedies import InShell
 from generala_cli.render.documents import DamagedTournament
 from generala_cli.store import tournaments as storing
-from generala_cli.store.gamefile import GameFile, RecordedGame
+from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.store import Store
 from generala_cli.store.tournamentfile import RecordedTournamentEvent
 from generala_cli.store.tournaments import (
-    ReadGames,
     StoredTournament,
+    TableGames,
+    TroubledTable,
+    command_about,
     names_at_table,
+    read_counted,
     read_games,
     results,
     table_result,
+    troubled_tables,
 )
 from generala_cli.tournament.answers import (
+    DamagedTable,
     LeftGame,
     OtherSeating,
     TournamentEventKind,
@@ -80,69 +88,103 @@ def list_tournaments(store: Store) -> TournamentList:
 
 def tables(store: Store, stored: StoredTournament, round_number: int | None = None) -> TournamentTables:
     """Return the tables of a round; without one those that were seated last."""
-    return tables_by(stored, lambda ids: read_games(store, ids), round_number)
+    return tables_by(store, stored, lambda ids: read_games(store, ids), round_number)
 
 
 def tables_by(
-    stored: StoredTournament, read: Callable[[set[str]], ReadGames], round_number: int | None = None
+    store: Store,
+    stored: StoredTournament,
+    read: Callable[[set[str]], TableGames],
+    round_number: int | None = None,
 ) -> TournamentTables:
     """Return the tables of a round, of games that are read by their ids."""
     standing = stored.standing
     if not standing.rounds:
         raise no_round_error()
     if round_number is not None and not 1 <= round_number <= len(standing.rounds):
-        raise NotFound("round {round} is not seated", round=round_number)
+        shown = "tables" if standing.final is not None else "seat"
+        command = command_about(store, stored.number, shown)
+        hint = lazy("{command} seats the next round", command=command)
+        if standing.final is not None:
+            hint = lazy("{command} shows the final", command=command)
+        elif not standing.has_rounds_left:
+            hint = lazy("type 1 to {most}", most=len(standing.rounds))
+        raise NotFound("round {round} is not seated", InShell(hint), round=round_number)
     is_final = round_number is None and standing.final is not None
     number = None if is_final else round_number or len(standing.rounds)
     seated = standing.last_table if number is None else standing.rounds[number - 1].tables
     games = read({table.game for table in seated})
+    troubled = troubled_tables(store, stored, games)
     return TournamentTables(
         tournament=stored.number,
         name=stored.terms.name,
         round=number,
         rounds=stored.terms.rounds,
-        tables=tuple(
-            _table(stored, place, table, games.get(table.game)) for place, table in enumerate(seated, start=1)
-        ),
+        tables=tuple(_table(stored, place, table, games) for place, table in enumerate(seated, start=1)),
         byes=() if number is None else standing.rounds[number - 1].byes,
         others=tuple(_others(stored, number)),
         left=tuple(_left_games(stored, read, number)),
+        damaged=tuple(damaged_table(each) for each in troubled if each.round == number),
     )
 
 
-def _table(
-    stored: StoredTournament, place: int, table: SeatedTable, game: tuple[int, GameFile] | None
-) -> TournamentTable:
+def damaged_table(troubled: TroubledTable) -> DamagedTable:
+    return DamagedTable(
+        round=troubled.round,
+        table=troubled.table,
+        game=troubled.game,
+        kind=troubled.error.kind,
+        error=troubled.error,
+        name=troubled.name,
+    )
+
+
+def _table(stored: StoredTournament, place: int, table: SeatedTable, games: TableGames) -> TournamentTable:
+    game = games.usable.get(table.game)
     if game is None:
         return TournamentTable(
             table=place,
-            game=None,
+            game=games.number_of(table.game),
             players=table.players,
             totals={},
             turns=0,
             next=None,
             over=False,
             winners=(),
+            counts=False,
         )
     number, file = game
     result = table_result(stored.standing, table.players, file)
     to_move = file.result.next
-    names = names_at_table(stored.standing, table.players, file)
+    who = names_at_table(stored.standing, table.players, file)
+    names = {name: who[name] or name for name in file.result.totals}
+    joined = tuple(name for name in names.values() if name not in table.players)
+    dropped: tuple[str, ...] = ()
+    gone = stored.standing.gone - stored.standing.only_seated
+    if not result.is_over and gone.intersection(table.players):
+        playing = {names[player] for player in RecordedGame(file=file).history.game.playing}
+        dropped = tuple(player for player in table.players if player in gone & playing)
     return TournamentTable(
         table=place,
         game=number,
-        players=table.players,
-        totals=result.totals,
+        players=(*table.players, *joined),
+        totals={names[name]: total for name, total in file.result.totals.items()},
         turns=len(RecordedGame(file=file).entries),
-        next=to_move and (names.get(to_move) or to_move),
+        next=to_move and names.get(to_move, to_move),
         over=result.is_over,
-        winners=result.winners,
+        winners=tuple(names[name] for name in file.result.winners),
+        joined=joined,
+        dropped=dropped,
+        counts=table in stored.standing.counted,
     )
 
 
 def _others(stored: StoredTournament, round_number: int | None) -> Iterator[OtherSeating]:
     """Yield the seatings of that round that other machines made, and that are not the one taken."""
     passed_over = {each.event.id for each in stored.standing.passed_over}
+    last = stored.standing.last_seating
+    is_last = last is not None and round_number == getattr(last, "round", None)
+    instead_of = stored.standing.numbers[last.id] if last is not None and is_last else None
     for recorded in stored.file.events:
         event = recorded.event
         is_other = event.id in passed_over and (
@@ -150,11 +192,11 @@ def _others(stored: StoredTournament, round_number: int | None) -> Iterator[Othe
         )
         if is_other and isinstance(event, RoundSeated | FinalSeated):
             seated = tuple(table.players for table in storing.tables_of(event))
-            yield OtherSeating(event=recorded.n, tables=seated)
+            yield OtherSeating(event=recorded.n, instead_of=instead_of, tables=seated)
 
 
 def _left_games(
-    stored: StoredTournament, read: Callable[[set[str]], ReadGames], round_number: int | None
+    stored: StoredTournament, read: Callable[[set[str]], TableGames], round_number: int | None
 ) -> Iterator[LeftGame]:
     """Yield the games of a round that a move replaced, and in which hands were entered elsewhere."""
     standing = {event.id for event in stored.standing.taken}
@@ -166,7 +208,7 @@ def _left_games(
         and recorded.event.round == round_number
         for each in recorded.event.games
     ]
-    games = read({each.was for _, each in moves}) if moves else {}
+    games = read({each.was for _, each in moves}).usable if moves else {}
     for event, each in moves:
         if each.was in games and games[each.was][1].events:
             yield LeftGame(table=each.table, game=games[each.was][0], event=event)
@@ -174,19 +216,20 @@ def _left_games(
 
 def standings(store: Store, stored: StoredTournament) -> TournamentStandings:
     """Return who is ahead, by the games that are over."""
-    return standings_by(stored, read_games(store, {table.game for table in stored.standing.tables}))
+    return standings_by(store, stored, read_counted(store, stored))
 
 
-def standings_by(stored: StoredTournament, games: ReadGames) -> TournamentStandings:
+def standings_by(store: Store, stored: StoredTournament, games: TableGames) -> TournamentStandings:
     """Return who is ahead, by those of these games that are over."""
     standing = stored.standing
-    found = results(stored.standing, games)
-    missing = sum(table.game not in found for table in standing.tables)
+    found = results(stored.standing, games.usable)
+    troubled = troubled_tables(store, stored, games)
     is_open = sum(not result.is_over for result in found.values())
     players = ordered(standing, found)
-    fee = stored.terms.entry_fee
-    prizes = {} if fee is UNSET else share_out(fee, players, standing.players).prizes
+    fee, entrants = stored.terms.entry_fee, standing.entrants
+    prizes = {} if fee is UNSET else share_out(fee, players, entrants).prizes
     is_due = payout_when_over(standing, found) is not None
+    nothing = None if fee is UNSET else "0"
     return TournamentStandings(
         tournament=stored.number,
         name=stored.terms.name,
@@ -194,12 +237,16 @@ def standings_by(stored: StoredTournament, games: ReadGames) -> TournamentStandi
         rounds=stored.terms.rounds,
         seated=len(standing.rounds),
         open=is_open,
-        missing=missing,
-        over=standing.is_all_seated and not is_open,
-        pot=pot(stored.terms, len(players), is_due=is_due),
+        missing=sum(each.game is None for each in troubled),
+        over=standing.is_all_seated and not is_open and not troubled,
+        pot=pot(stored.terms, len(entrants), is_due=is_due),
         standings=tuple(
-            TournamentPlayer(**asdict(each), prize=_text_or_none(prizes.get(each.player))) for each in players
+            TournamentPlayer(**asdict(each), prize=_text_or_none(prizes.get(each.player)) or nothing)
+            for each in players
         ),
+        damaged=tuple(map(damaged_table, troubled)),
+        final=stored.terms.final or None,
+        ended=standing.ended is not None,
     )
 
 
@@ -241,24 +288,30 @@ def event_line(stored: StoredTournament, recorded: RecordedTournamentEvent) -> T
     if why is not None:
         state = "passed over"
     elif isinstance(event, TournamentUndone):
-        if event.event in standing:
+        if event.id not in {each.id for each in undoing(each.event for each in stored.file.events)}:
+            state = "undone"
+        elif event.event in standing:
             state, why = "passed over", lazy("the next round was seated on it")
-    elif event.id not in standing:
+    elif not isinstance(event, TournamentRedone) and event.id not in standing:
         state = "undone"
-    takes_back = None
+    numbers, takes_back, redoes = stored.standing.numbers, None, None
     if isinstance(event, TournamentUndone):
-        takes_back = next((each.n for each in stored.file.events if each.event.id == event.event), None)
+        takes_back = numbers.get(event.event)
+    elif isinstance(event, TournamentRedone):
+        redoes = numbers.get(event.event)
+    event_of = {each.event.id: each.event for each in stored.file.events}
     return TournamentEventLine(
         event=recorded.n,
         time=recorded.at,
         kind=cast("TournamentEventKind", type(event).__struct_config__.tag),
-        what=describe(event).with_values(number=takes_back),
+        what=describe(event, event_of).with_values(number=takes_back or redoes),
         player=getattr(event, "player", None),
         other=getattr(event, "other", None),
         table=None if isinstance(event, FinalSeated) else getattr(event, "table", None),
         round=getattr(event, "round", None),
         tables=tuple(seated.players for seated in storing.tables_of(event)),
         takes_back=takes_back,
+        redoes=redoes,
         state=state,
         why=why,
     )

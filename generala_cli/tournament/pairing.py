@@ -64,7 +64,7 @@ def seat_round(
         random = Random(f"{seed} {len(past)}")  # noqa: S311 - a draw that can be repeated
         if ranking is None:
             random.shuffle(order)
-        sizes = _sizes(len(players), table_size)
+        sizes = table_sizes(len(players), table_size)
         search = _Search(
             history, _dealt(order, sizes, fixed), order, fixed, random, ranked=ranking is not None
         )
@@ -72,8 +72,8 @@ def seat_round(
     return Seating(tables=tuple(map(tuple, tables)), byes=(), repeats=sum(map(history.repeats, tables)))
 
 
-def _sizes(count: int, wanted: int) -> list[int]:
-    """Return how many sit at each table, as equal as can be, and as many as are wanted or near that."""
+def table_sizes(count: int, wanted: int) -> list[int]:
+    """Return how many sit at each table: as equal as possible, and near the number wanted."""
     tables = min(
         (many for many in range(1, count + 1) if _may_seat(count, many)),
         key=lambda many: abs(count / many - wanted),

@@ -7,6 +7,7 @@ from math import ceil
 from rich.cells import cell_len
 
 from generala_cli.game.tournaments import By, TournamentTerms
+from generala_cli.messages import listing
 from generala_cli.render import blank_page, sheet_page
 from generala_cli.render.language import translate, translated
 from generala_cli.render.tables import even_blocks
@@ -65,7 +66,7 @@ def page(terms: TournamentTerms, tables: TournamentTables, standings: Tournament
         points = [translate("points")] if standings.by == "points" else []
         prize = [translate("prize")] if standings.pot is not None else []
         parts += _list(
-            translated(standings_heading(standings)),
+            _standings_title(standings),
             [*points, translate("total"), translate("wins"), translate("games"), *prize, ""],
             [_placed(each, standings.by, standings.pot) for each in standings.standings],
         )
@@ -77,6 +78,14 @@ def page(terms: TournamentTerms, tables: TournamentTables, standings: Tournament
         parts += blank_page.sheets(terms.rules, seated.players, heading, rules)
     shown = "".join(f"{part}\n" for part in parts)
     return f"{sheet_page.head(title, _STYLE)}{shown}{sheet_page.FOOT}"
+
+
+def _standings_title(standings: TournamentStandings) -> str:
+    heading = translated(standings_heading(standings))
+    if not standings.damaged:
+        return heading
+    without = listing([each.name for each in standings.damaged], "and")
+    return translate("{heading}, without {tables}", heading=heading, tables=without)
 
 
 def _widest(tables: TournamentTables) -> int:
@@ -95,7 +104,10 @@ def _seats(tables: TournamentTables) -> Iterator[Row]:
 
 def _tables(tables: TournamentTables) -> Iterator[Row]:
     for seated in tables.tables:
-        yield translate("table {table}", table=seated.table), _filled(seated, _widest(tables))
+        name = translate("table {table}", table=seated.table)
+        if not seated.counts and seated.game is not None:
+            name = f"{name} ({translate('does not count')})"
+        yield name, _filled(seated, _widest(tables))
 
 
 def _filled(seated: TournamentTable, columns: int) -> Sequence[str]:

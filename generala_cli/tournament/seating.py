@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import asdict
 
 from generala_cli.errors import NotAllowed, UsageError
+from generala_cli.game.payments import Id
 from generala_cli.game.tournament_standings import Results, standings
 from generala_cli.game.tournaments import (
     FEWEST_PLAYERS,
@@ -15,95 +16,111 @@ from generala_cli.game.tournaments import (
     Tournament,
     check_rounds_left,
     follows,
-    game_agreed,
     judge,
-    label,
     past_tables,
 )
 from generala_cli.messages import lazy, lazy_count, listing
 from generala_cli.remedies import InShell
 from generala_cli.store import tournaments as storing
 from generala_cli.store.store import Store
-from generala_cli.store.tournaments import PlannedSeating, StoredTournament, read_games, results
+from generala_cli.store.tournaments import (
+    PlannedSeating,
+    StoredTournament,
+    check_no_trouble,
+    command_about,
+    read_counted,
+    read_games,
+    results,
+    troubled_tables,
+)
 from generala_cli.tournament.answers import SeatedRound
-from generala_cli.tournament.looking import tables
+from generala_cli.tournament.looking import damaged_table, tables
 
 
 def seat(store: Store, reference: str | None, *, dry_run: bool = False) -> SeatedRound:
     """Seat the next round, and begin a game for each table."""
     stored = storing.find_tournament(store, reference)
-
-    def plan(tournament: Tournament) -> PlannedSeating:
-        return _next_round(store, tournament, _results(store, stored, tournament))
-
-    return _seated(store, storing.seat(store, stored.number, plan, dry_run=dry_run))
+    seated = storing.seat(store, stored.number, lambda before: _next_round(store, before), dry_run=dry_run)
+    return _seated(store, seated)
 
 
 def final(
-    store: Store, reference: str | None, count: int, *, carry: bool = False, dry_run: bool = False
+    store: Store, reference: str | None, count: int | None, *, carry: bool = False, dry_run: bool = False
 ) -> SeatedRound:
-    """Seat the best to one last game; with `carry` what they bring counts on."""
-    if not 2 <= count <= LARGEST_TABLE:
-        what = lazy(
-            "a final is played by 2 to {most} players, not {number}", most=LARGEST_TABLE, number=count
-        )
-        raise UsageError(what, "type how many, as 4")
+    """Seat the best to one last game; with `carry` their points so far count too.
+
+    Args:
+        count: None for as many as were announced.
+    """
     stored = storing.find_tournament(store, reference)
+    announced = stored.terms.final or None
+    if (many := count or announced) is None:
+        raise UsageError("say how many play the final", "type how many, as 4")
+    if not 2 <= many <= LARGEST_TABLE:
+        what = lazy("a final is played by 2 to {most} players, not {number}", most=LARGEST_TABLE, number=many)
+        raise UsageError(what, "type how many, as 4")
 
-    def plan(tournament: Tournament) -> PlannedSeating:
-        found = _results(store, stored, tournament)
-        best = [each.player for each in standings(tournament, found) if not each.dropped][:count]
-        terms = tournament.terms
-
-        def event(games: Sequence[str]) -> FinalSeated:
-            table = SeatedTable(game=games[0], players=tuple(best))
-            return FinalSeated(id=store.next_id(), follows=follows(tournament), table=table, carry=carry)
-
-        judge(tournament, event(["0" * 32]))
-        _check_over(tournament, found)
-        return PlannedSeating(games=[game_agreed(terms, tuple(best), label(terms, None))], event=event)
+    def plan(before: StoredTournament) -> PlannedSeating:
+        tournament, games = before.standing, read_counted(store, before)
+        judge(tournament, _final(tournament, "0" * 32, ("0" * 32,), tournament.playing[:many], carry=carry))
+        check_no_trouble(troubled_tables(store, before, games))
+        found = results(tournament, games.usable)
+        _check_over(store, before, found)
+        best = tuple(each.player for each in standings(tournament, found) if not each.dropped)[:many]
+        return PlannedSeating(
+            round=None,
+            tables=[best],
+            event=lambda made, begun: _final(tournament, made, begun, best, carry=carry),
+        )
 
     return _seated(store, storing.seat(store, stored.number, plan, dry_run=dry_run))
 
 
-def _next_round(store: Store, tournament: Tournament, found: Results) -> PlannedSeating:
+def _final(
+    tournament: Tournament, made: Id, games: Sequence[str], players: tuple[str, ...], *, carry: bool
+) -> FinalSeated:
+    table = SeatedTable(game=games[0], players=players)
+    return FinalSeated(id=made, follows=follows(tournament), table=table, carry=carry)
+
+
+def _next_round(store: Store, before: StoredTournament) -> PlannedSeating:
     from generala_cli.tournament.pairing import seat_round
 
+    tournament, games = before.standing, read_counted(store, before)
     terms, number = tournament.terms, len(tournament.rounds) + 1
     check_rounds_left(tournament)
     if (playing := len(tournament.playing)) < FEWEST_PLAYERS:
         few = lazy_count(
             "{count} player is not enough for a round", "{count} players are not enough for a round", playing
         )
-        raise NotAllowed(few, InShell(lazy("generala tournament add NAME has more in")))
-    _check_over(tournament, found)
-    ranking = None
-    if terms.seating == "standings" and tournament.rounds:
-        ranking = [each.player for each in standings(tournament, found) if not each.dropped]
+        command = command_about(store, before.number, "add", "NAME")
+        raise NotAllowed(few, InShell(lazy("{command} lets more in", command=command)))
+    is_ranked = terms.seating == "standings" and bool(tournament.rounds)
+    if is_ranked:
+        check_no_trouble(troubled_tables(store, before, games))
+    found = results(tournament, games.usable)
+    _check_over(store, before, found)
+    ranking = [each.player for each in standings(tournament, found) if not each.dropped]
     seating = seat_round(
         tournament.playing,
         past_tables(tournament),
         table_size=terms.tables_of,
         seed=terms.seed,
         fixed=_fixed(tournament),
-        ranking=ranking,
+        ranking=ranking if is_ranked else None,
     )
 
-    def event(games: Sequence[str]) -> RoundSeated:
-        seated = zip(games, seating.tables, strict=True)
+    def event(made: Id, begun: Sequence[str]) -> RoundSeated:
+        seated = zip(begun, seating.tables, strict=True)
         return RoundSeated(
-            id=store.next_id(),
+            id=made,
             follows=follows(tournament),
             round=number,
             tables=tuple(SeatedTable(game=game, players=players) for game, players in seated),
             byes=seating.byes,
         )
 
-    games = [
-        game_agreed(terms, players, label(terms, number, table))
-        for table, players in enumerate(seating.tables, start=1)
-    ]
-    return PlannedSeating(games=games, event=event)
+    return PlannedSeating(round=number, tables=seating.tables, event=event)
 
 
 def _fixed(tournament: Tournament) -> dict[str, int]:
@@ -117,16 +134,11 @@ def _fixed(tournament: Tournament) -> dict[str, int]:
     }
 
 
-def _results(store: Store, stored: StoredTournament, tournament: Tournament) -> Results:
-    games = read_games(store, {table.game for table in tournament.tables})
-    return results(tournament, games)
-
-
-def _check_over(tournament: Tournament, found: Results) -> None:
-    """Refuse to seat anybody while a table is at play; one whose game is not here holds nobody up."""
+def _check_over(store: Store, stored: StoredTournament, found: Results) -> None:
+    """Refuse to seat anybody while a table is at play."""
     opened = [
         place
-        for place, table in enumerate(tournament.last_tables, start=1)
+        for place, table in enumerate(stored.standing.last_tables, start=1)
         if table.game in found and not found[table.game].is_over
     ]
     if opened:
@@ -136,9 +148,15 @@ def _check_over(tournament: Tournament, found: Results) -> None:
             len(opened),
             tables=listing(opened, "and"),
         )
-        raise NotAllowed(what, InShell(lazy("generala tournament tables shows how far they are")))
+        command = command_about(store, stored.number, "tables")
+        raise NotAllowed(what, InShell(lazy("{command} shows how far they are", command=command)))
 
 
 def _seated(store: Store, stored: StoredTournament) -> SeatedRound:
-    shown = tables(store, stored)
-    return SeatedRound(**asdict(shown), saved=stored.saved)
+    """Return the tables that were seated, with every earlier table that does not count."""
+    shown = asdict(tables(store, stored))
+    earlier = {table.game for table in stored.standing.counted}
+    earlier -= {table.game for table in stored.standing.last_tables}
+    troubled = troubled_tables(store, stored, read_games(store, earlier))
+    shown["damaged"] = tuple(map(damaged_table, troubled))
+    return SeatedRound(**shown, saved=stored.saved)

@@ -160,7 +160,7 @@ def test_what_is_wrong_at_one_table_harms_no_other(copa: Store) -> None:
         well = tables(stream)["tables"]
         path.write_bytes(whole[:-9])
         one, two = tables(stream, lambda found: found["tables"][0]["problem"])["tables"]
-        assert (one["game"], one["players"], two) == (None, well[0]["players"], well[1])
+        assert (one["game"], one["players"], two) == (1, well[0]["players"], well[1])
         path.write_bytes(whole)
         assert tables(stream, lambda found: not found["tables"][0]["problem"])["tables"] == well
         copa.delete(1)
@@ -192,7 +192,7 @@ def test_a_seating_of_another_machine_is_told_in_a_line(copa: Store) -> None:
     assert watcher.poll()
     found = json.loads(watcher.beside("en")["tables"])
     (told,) = found["elsewhere"]
-    assert told.startswith("another machine seated this too (Ana, <b>Cora</b>, Gus); ")
+    assert told.startswith("a different machine seated this too (Ana, <b>Cora</b>, Gus); ")
     assert [each["game"] for each in found["tables"]] == [1, 2]
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.every import begin_tournament
+from tests.cli.every import begin_tournament, play_tournament
 from tests.cli.program import Generala
 
 
@@ -38,3 +38,19 @@ def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     begin_tournament(generala)
     (generala.home / "user" / "shared").mkdir(parents=True)
     return generala.home
+
+
+@pytest.fixture
+def with_tournament(generala: Generala, with_tournament_once: Path) -> Generala:
+    """The home of `played`, with a tournament in which every command succeeds."""
+    shutil.copytree(with_tournament_once, generala.home)
+    return generala
+
+
+@pytest.fixture(scope="session")
+def with_tournament_once(played_once: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home that every test of `with_tournament` gets a copy of."""
+    home = tmp_path_factory.mktemp("tournament") / "home"
+    shutil.copytree(played_once, home)
+    play_tournament(Generala(home=home))
+    return home

@@ -31,21 +31,27 @@ EDITING = {"EDITOR": f'"{sys.executable}" -c pass', "VISUAL": ""}
 
 
 def begin_tournament(generala: Generala) -> None:
-    """Begin one of six in the game of `played`, as its commands expect it; another machine has its games."""
-    generala.ok(
-        "tournament",
-        "new",
-        "Tuesdays",
-        *"Ana Beto Cora Dani Eva Fito".split(),
-        "--tables-of",
-        "3",
-        "--seed",
-        "1",
-    )
-    generala.ok("tournament", "seat")
+    """Begin one of six in the game of `played`; a different machine has its games."""
+    _seat(generala, "Tuesdays")
     for game in ("2", "3"):
         shutil.rmtree(generala.home / "data" / "games" / game)
         (generala.home / "data" / "marks" / game).unlink()
+
+
+def play_tournament(generala: Generala) -> None:
+    """Begin one more, as the commands of a tournament expect it: a round is over, and an event is undone."""
+    _seat(generala, "Wednesdays")
+    for game in ("2", "3"):
+        generala.ok("score", "66666", "--roll", "1", "--game", game)
+    generala.ok("tournament", "add", "Hugo")
+    generala.ok("tournament", "undo")
+    generala.ok("tournament", "add", "Ines")
+
+
+def _seat(generala: Generala, name: str) -> None:
+    terms = ("--tables-of", "3", "--rules", "general", "--seed", "1")
+    generala.ok("tournament", "new", name, *"Ana Beto Cora Dani Eva Fito".split(), *terms)
+    generala.ok("tournament", "seat")
 
 
 _WORKING: Mapping[Path, Path] = {
@@ -67,7 +73,8 @@ _WORKING: Mapping[Path, Path] = {
     ("league",): ("Tuesdays",),
     ("ledger",): ("--settle", "--yes"),
     ("doctor",): ("--empty-cache",),
-    ("tournament", "move"): ("Ana", "Beto"),
+    ("tournament", "move"): ("Ana", "Beto", "--tournament", "Tuesdays"),
+    ("tournament", "delete"): ("Tuesdays", "--yes"),
     ("versus",): ("Ana", "Beto"),
     ("train",): ("Ana",),
     ("delete",): ("1", "--yes"),

@@ -124,15 +124,17 @@ def test_colour_is_forced_into_a_pipe_and_the_option_beats_the_environment(
 
 
 @every_write
-def test_a_write_says_what_changed_and_its_dry_run_changes_nothing(played: Generala, path: Command) -> None:
+def test_a_write_says_what_changed_and_its_dry_run_changes_nothing(
+    with_tournament: Generala, path: Command
+) -> None:
     """And `--quiet` silences either, but no error."""
-    before = played.files()
-    dry = played(*working(path), "-n", environment=EDITING)
+    before = with_tournament.files()
+    dry = with_tournament(*working(path), "-n", environment=EDITING)
     assert (dry.code, dry.out != "", dry.err) == (0, True, "generala: dry run: nothing was saved\n")
-    assert played.ok(*working(path), "-n", "-q", environment=EDITING) == ""
-    assert played(*working(path), "-q", "--nonsense").err != ""
-    assert played.files() == before
-    assert played.ok(*working(path), "-q", environment=EDITING) == ""
+    assert with_tournament.ok(*working(path), "-n", "-q", environment=EDITING) == ""
+    assert with_tournament(*working(path), "-q", "--nonsense").err != ""
+    assert with_tournament.files() == before
+    assert with_tournament.ok(*working(path), "-q", environment=EDITING) == ""
 
 
 @pytest.mark.parametrize(("typed", "option"), [(TIE, "--as"), (("delete", "1"), "--yes")])
@@ -193,10 +195,10 @@ def test_ctrl_c_ends_a_command_that_waits_for_another(played: Generala) -> None:
 
 
 @pytest.mark.parametrize("path", mostly_slow(PATHS))
-def test_a_closed_pipe_is_silent(played: Generala, path: Command) -> None:
+def test_a_closed_pipe_is_silent(with_tournament: Generala, path: Command) -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    command, environment = [GENERALA, *working(path)], surroundings(played.home, EDITING)
+    command, environment = [GENERALA, *working(path)], surroundings(with_tournament.home, EDITING)
     with os.fdopen(writer) as closed:
         done = subprocess.run(
             command,

@@ -30,18 +30,20 @@ def test_every_command_declares_its_shape() -> None:
 
 
 @pytest.mark.parametrize("path", [(), *PATHS], ids=named)
-def test_every_document_has_its_declared_shape(played: Generala, path: Command) -> None:
-    assert_shape(document_of(played, *working(path)), shape(path))
+def test_every_document_has_its_declared_shape(with_tournament: Generala, path: Command) -> None:
+    assert_shape(document_of(with_tournament, *working(path)), shape(path))
 
 
 @pytest.mark.parametrize("path", WRITES, ids=named)
-def test_a_dry_run_answers_alike_and_says_that_it_is_not_saved(played: Generala, path: Command) -> None:
-    before = played.files()
-    result = played(*working(path), "--json", "--dry-run", environment=EDITING)
+def test_a_dry_run_answers_alike_and_says_that_it_is_not_saved(
+    with_tournament: Generala, path: Command
+) -> None:
+    before = with_tournament.files()
+    result = with_tournament(*working(path), "--json", "--dry-run", environment=EDITING)
     document = json.loads(result.out)
     assert_shape(document, shape(path))
     assert (result.code, document["saved"]) == (0, False)
-    assert played.files() == before
+    assert with_tournament.files() == before
 
 
 def test_the_first_run_is_a_document_too(generala: Generala) -> None:

@@ -49,12 +49,12 @@ MORE: tuple[Command, ...] = (
 )
 
 
-def _ways(generala: Generala, played_once: Path, typed: Command) -> list[tuple[object, list[str]]]:
+def _ways(generala: Generala, with_tournament_once: Path, typed: Command) -> list[tuple[object, list[str]]]:
     """All that can be seen of the same run in this process and in one of its own, from the same beginning."""
     ended: list[tuple[object, list[str]]] = []
     for run in (generala, generala.process):
         shutil.rmtree(generala.home, ignore_errors=True)
-        shutil.copytree(played_once, generala.home)
+        shutil.copytree(with_tournament_once, generala.home)
         result = run(*typed, environment=EDITING, stdin="no\n")
         shown = PAYMENT.sub('"id":""', MACHINE.sub(".generala", CLOCK.sub("now", result.out)))
         files = sorted(MACHINE.sub(".generala", name) for name in generala.files())
@@ -65,22 +65,22 @@ def _ways(generala: Generala, played_once: Path, typed: Command) -> list[tuple[o
 @pytest.mark.slow
 @pytest.mark.parametrize(("path", "manner"), [*zip(PATHS, cycle(MANNERS), strict=False)], ids=named)
 def test_every_command_ends_alike(
-    generala: Generala, played_once: Path, path: Command, manner: Command
+    generala: Generala, with_tournament_once: Path, path: Command, manner: Command
 ) -> None:
-    in_process, of_its_own = _ways(generala, played_once, (*working(path), *manner))
+    in_process, of_its_own = _ways(generala, with_tournament_once, (*working(path), *manner))
     assert in_process == of_its_own
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("typed", MORE, ids=ascii)
-def test_refusals_and_help_are_alike(generala: Generala, played_once: Path, typed: Command) -> None:
-    in_process, of_its_own = _ways(generala, played_once, typed)
+def test_refusals_and_help_are_alike(generala: Generala, with_tournament_once: Path, typed: Command) -> None:
+    in_process, of_its_own = _ways(generala, with_tournament_once, typed)
     assert in_process == of_its_own
 
 
 @pytest.mark.parametrize("typed", [("score", "44442"), ("--json", "sheet"), ("sheet", "9")], ids=" ".join)
-def test_some_of_each_are_alike(generala: Generala, played_once: Path, typed: Command) -> None:
-    in_process, of_its_own = _ways(generala, played_once, typed)
+def test_some_of_each_are_alike(generala: Generala, with_tournament_once: Path, typed: Command) -> None:
+    in_process, of_its_own = _ways(generala, with_tournament_once, typed)
     assert in_process == of_its_own
 
 

@@ -36,7 +36,7 @@ def test_a_file_of_players_is_read(generala: Generala) -> None:
     begun = generala.json("tournament", "new", "Copa", "Dani", "--players", str(file))
     assert begun["players"] == ["Ana", "Beto", "Cora Cruz", "Dani"]
     begun = json.loads(
-        generala("tournament", "new", "Copa", "--players", "-", "--json", stdin="Ana\nBeto\nCora\n").out
+        generala("tournament", "new", "Liga", "--players", "-", "--json", stdin="Ana\nBeto\nCora\n").out
     )
     assert begun["players"] == ["Ana", "Beto", "Cora"]
 
@@ -145,7 +145,7 @@ def test_a_round_in_which_hands_were_entered_is_taken_back_only_by_its_number(co
     before = copa.files()
     refused = copa("tournament", "undo", "2")
     assert refused.code == 1
-    assert "something was entered in game 2 already; generala tournament undo --event 1 takes" in refused.err
+    assert "something was entered in game 2 already; generala tournament undo --event 1 undoes" in refused.err
     assert copa.files() == before
     copa.ok("tournament", "undo")
     copa.ok("tournament", "undo", "--event", "1")
@@ -250,6 +250,7 @@ def test_machines_that_meet_in_any_order_have_one_tournament(tmp_path: Path, ord
     a.ok("tournament", "new", "Copa", *"Ana Beto Cora Dani Eva Fito Gus".split(), *ONE_TURN, "--rounds", "2")
     c.ok("tournament", "new", "Liga", *"Ana Beto Cora".split(), *ONE_TURN)
     meet("abc")
+    b.ok("tournament", "add", "Hugo", "--tournament", "Copa")
     for machine in (a, b):
         machine.ok("tournament", "seat", "--tournament", "Copa")
     c.ok("tournament", "drop", "Ana", "--tournament", "Copa")
@@ -302,7 +303,7 @@ def test_nobody_is_seated_where_too_few_are_left(copa: Generala) -> None:
     refused = copa("tournament", "seat")
     assert (refused.code, refused.err) == (
         1,
-        "generala: 2 players are not enough for a round; generala tournament add NAME has more in\n",
+        "generala: 2 players are not enough for a round; generala tournament add NAME lets more in\n",
     )
     assert copa.json("games")["games"] == []
 

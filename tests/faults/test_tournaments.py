@@ -34,7 +34,7 @@ def seated(home: Path) -> tuple[int, int, tuple[int, ...]]:
         for stored in found
         for number, _ in tournaments.read_games(
             store, {table.game for table in stored.standing.tables}
-        ).values()
+        ).usable.values()
     ]
     tables = sum(len(stored.standing.tables) for stored in found)
     assert len(games) == tables, "a table has no game"

@@ -133,15 +133,16 @@ FEE = EntryFee(amount="5.00", unit="USD", prizes=(60, 40))
 PAID = replace(terms(rounds=1), entry_fee=FEE)
 
 
-def test_nothing_is_owed_before_all_is_played_and_everybody_who_took_part_pays() -> None:
+def test_nothing_is_owed_before_all_is_played_and_everybody_who_sat_at_a_table_pays() -> None:
     late, gone = PlayerAdded(id=hexed(50), player="Hugo"), PlayerDropped(id=hexed(51), player="Gus")
     final = FinalSeated(id=hexed(52), table=FINAL, carry=False)
     assert payout_when_over(replay(PAID, []), {}) is None
     over = replay(PAID, [late, ROUND, gone])
     payout = payout_when_over(over, RESULTS)
     assert payout is not None
-    assert sum(payout.prizes.values()) == 40
-    assert {payout.net[player] for player in ("Hugo", "Gus")} == {-5}
+    assert sum(payout.prizes.values()) == 35
+    assert payout.net["Gus"] == -5
+    assert "Hugo" not in payout.net, "he never sat at a table"
     game = ROUND.tables[0].game
     assert payout_when_over(over, {game: RESULTS[game]}) is None, "a game is not here"
     assert payout_when_over(over, RESULTS | {game: replace(RESULTS[game], is_over=False)}) is None
@@ -150,7 +151,7 @@ def test_nothing_is_owed_before_all_is_played_and_everybody_who_took_part_pays()
     won = TableResult(totals={"Ana": 10, "Beto": 20}, winners=("Beto",), is_over=True)
     after = payout_when_over(in_final, RESULTS | {FINAL.game: won})
     assert after is not None
-    assert (str(after.prizes["Beto"]), str(after.prizes["Ana"])) == ("24.00", "16.00")
+    assert (str(after.prizes["Beto"]), str(after.prizes["Ana"])) == ("21.00", "14.00")
     assert payout_when_over(replay(terms(rounds=1), [ROUND]), RESULTS) is None, "there is no entry fee"
 
 

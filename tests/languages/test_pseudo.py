@@ -33,11 +33,14 @@ PEOPLE = (
     "Berta",
     "Eva",
     "Fito",
+    "Ines",
     "Tuesdays",
+    "Wednesdays",
     "casa",
     "villa",
     "drink",
     "generala",
+    "ce",  # of the fingerprint of general
 )
 NAMES = [*COMMANDS, *(f"{group} {name}" for group, below in BELOW.items() for name in below)]
 _VERBS = {*COMMANDS, *(name for below in BELOW.values() for name in below)}
@@ -100,12 +103,15 @@ def test_a_whole_game(name: str, tmp_path: Path, environment: Mapping[str, str])
 
 
 @pytest.mark.parametrize("path", [pytest.param(path, id=named(path)) for path in PATHS])
-def test_the_answer_of_every_command(played: Generala, path: Command, environment: Mapping[str, str]) -> None:
+def test_the_answer_of_every_command(
+    with_tournament: Generala, path: Command, environment: Mapping[str, str]
+) -> None:
     if path[0] in FOR_PROGRAMS - {"import"} or AS_FILES & {*working(path)}:
         pytest.skip("what it prints is for programs")
-    done = played(*working(path), environment=environment)
+    done = with_tournament(*working(path), environment=environment)
     typed = {
         ("doctor",): ("current",),
+        ("games",): ("round", "table"),  # what the games of a tournament are called
         ("help",): _contents(),
         ("rules", "new"): (*_VERBS, *_VALUES),
         ("rules", "show"): _options(),
@@ -150,13 +156,13 @@ def test_what_a_key_of_the_screen_shows(
 
 @pytest.mark.parametrize("example", thinned(zip(_EXAMPLES), every=4))
 def test_every_example_of_the_help(
-    played: Generala, example: str, environment: Mapping[str, str], monkeypatch: pytest.MonkeyPatch
+    with_tournament: Generala, example: str, environment: Mapping[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(played.home)
+    monkeypatch.chdir(with_tournament.home)
     if " rules new " in example:
-        (played.rule_files / "casa.toml").unlink()
+        (with_tournament.rule_files / "casa.toml").unlink()
     _, *typed = shlex.split(example)
-    done = played(*typed, environment=environment)
+    done = with_tournament(*typed, environment=environment)
     assert done.code == 0
     is_chapter = typed[0] == "help" and typed[1] in CHAPTERS  # a file of its own for each language
     if typed[0] not in FOR_PROGRAMS and not AS_FILES & {*typed} and not is_chapter:
@@ -180,7 +186,7 @@ def test_the_first_steps(generala: Generala, environment: Mapping[str, str]) -> 
     assert untranslated(generala(environment=environment).out, (*PEOPLE, "new")) == []
 
 
-def test_documents_are_english(played: Generala, environment: Mapping[str, str]) -> None:
+def test_documents_are_english(with_tournament: Generala, environment: Mapping[str, str]) -> None:
     for typed in (("sheet",), ("score", "12"), ("advise", "44126"), ("rules", "show"), ("doctor",)):
-        english = played("--json", *typed)
-        assert played("--json", *typed, environment=environment) == english
+        english = with_tournament("--json", *typed)
+        assert with_tournament("--json", *typed, environment=environment) == english

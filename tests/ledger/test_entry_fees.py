@@ -1,6 +1,7 @@
 """Entry fees and prizes of a tournament in the ledger, beside the games."""
 
 import os
+from collections.abc import Sequence
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -18,8 +19,6 @@ from generala_cli.game.tournaments import (
     RoundSeated,
     SeatedTable,
     TournamentUndone,
-    game_agreed,
-    label,
 )
 from generala_cli.game.turnline import TurnLine
 from generala_cli.ledger.accounts import debt_history, read_books
@@ -45,12 +44,11 @@ def seat(store: Store) -> None:
     number = tournaments.add(store, agreed).number
     seated = (NAMES[:3], NAMES[3:])
 
-    def event(games: object) -> RoundSeated:
-        tables = [SeatedTable(game=game, players=each) for game, each in zip(games, seated, strict=True)]  # type: ignore[call-overload]
+    def event(_: str, games: Sequence[str]) -> RoundSeated:
+        tables = [SeatedTable(game=game, players=each) for game, each in zip(games, seated, strict=True)]
         return RoundSeated(id=hexed(77), round=1, tables=tuple(tables))
 
-    games = [game_agreed(agreed, each, label(agreed, 1, table)) for table, each in enumerate(seated, start=1)]
-    tournaments.seat(store, number, lambda _: PlannedSeating(games=games, event=event))
+    tournaments.seat(store, number, lambda _: PlannedSeating(round=1, tables=seated, event=event))
 
 
 ANAS_TABLE = {"Ana": 6, "Beto": 5, "Cora": 4}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.every import EDITING, begin_tournament
+from tests.cli.every import EDITING, begin_tournament, play_tournament
 from tests.cli.program import Generala
 from tests.sessions.reporting import SURROUNDINGS, report
 
@@ -31,6 +31,7 @@ def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     generala.ok("undo")
     generala.ok("rules", "new", "casa", "--from", "general")
     begin_tournament(generala)
+    play_tournament(generala)
     return generala.home
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -216,11 +216,16 @@ def _version(path: str, data: bytes) -> Version:
         data=data,
         id=document["id"],
         events=tuple(map(_event, document["events"])),
-        head=json.dumps([document["started"], agreed], sort_keys=True),
+        head=json.dumps([_started(document), agreed], sort_keys=True),
         unit=agreed["unit"],
         totals=tuple(result["totals"].items()),
         is_over=result["next"] is None,
     )
+
+
+def _started(document: dict[str, Any]) -> str:
+    """When a game began; a table that two machines seated began on both, at the earlier of two times."""
+    return "" if ", round " in document["agreed"].get("label", "") else str(document["started"])
 
 
 def _event(line: dict[str, object]) -> Event:

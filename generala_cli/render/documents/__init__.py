@@ -133,7 +133,7 @@ class DamagedTournament(Struct, frozen=True, kw_only=True):
     """A tournament that could not be read."""
 
     tournament: Ordinal
-    error: FileError = field(name="message")
+    error: GeneralaError = field(name="message")
 
     @property
     def left_out(self) -> Message:
