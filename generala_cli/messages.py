@@ -279,6 +279,11 @@ class Language:
             case _:
                 return str(value)
 
+    @property
+    def decimal_mark(self) -> str:
+        """The mark before the decimals of a number."""
+        return self.text_of(_DECIMAL_MARK)
+
     def words(self, words: Message) -> list[str]:
         """Return the single words of a message that lists several, apart by commas."""
         listed = self._spelled(self._translated(words)).split(",")

@@ -188,6 +188,12 @@ class NameUnit(Remedy, frozen=True):
     unit: str
 
 
+class PayAnyway(Remedy, frozen=True):
+    """Pay in a unit that is owed, or say that a different unit is meant."""
+
+    unit: str
+
+
 class StartGame(Remedy, frozen=True):
     """Start a game."""
 

@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +14,7 @@ from msgspec.structs import asdict
 
 from generala_cli.app.aims import Aim, find_aim
 from generala_cli.errors import DamagedFile, FileError, UsageError
+from generala_cli.game.currencies import currency_meant
 from generala_cli.game.money import POINT, find_method
 from generala_cli.game.starting import parse_stake, parse_unit
 from generala_cli.messages import Message, clauses, lazy
@@ -28,7 +30,6 @@ from generala_cli.text import safe
 
 PROGRAM = {"rules": "generala", "stake": "1", "unit": POINT, "payout": "difference"}
 _CHECKS: Mapping[str, Callable[[str], object]] = {
-    "stake": parse_stake,
     "unit": parse_unit,
     "payout": find_method,
     "advice": find_aim,
@@ -191,10 +192,12 @@ def check_defaults(text: str, shown: str) -> dict[str, Setting]:
     wrong = {problem.place for problem in unread}
     names = (name for name in _File.__struct_fields__ if name in document and name not in wrong)
     values = {name: str(document[name]) for name in names}
+    unit = currency_meant(values.get("unit", "")) or POINT
+    checks: Mapping[str, Callable[[str], object]] = {**_CHECKS, "stake": partial(parse_stake, unit=unit)}
     for name, value in values.items():
         problems += find_unprintable(name, value)
         try:  # what is refused as a flag is named by its place in the file
-            _CHECKS.get(name, str)(value)
+            checks.get(name, str)(value)
         except UsageError as error:
             problems.append(Problem(place=name, message=error.message))
     if problems := [*problems, *unread]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from generala_cli.errors import UsageError
 from generala_cli.game.money import METHODS, is_currency
 from generala_cli.game.seating import split_names
-from generala_cli.game.starting import amounts_meant
+from generala_cli.game.starting import amounts_meant, offered_amounts
 from generala_cli.messages import Message, lazy, words_for
 from generala_cli.remedies import TakeName
 from generala_cli.rules.catalog import built_in_names
@@ -102,7 +102,7 @@ def _readings(name: str, name_context: NameContext) -> Iterator[_Reading]:
     if amounts or name.lstrip("+-").replace(".", "", 1).isdecimal():
         to_play = lazy("type --stake {stake} to play for something", stake=amounts[0] if amounts else name)
         if len(amounts) > 1:
-            large, small = amounts
+            large, small = offered_amounts(name.lstrip("+-"))
             to_play = lazy(
                 "type --stake {large} or --stake {small} to play for something", large=large, small=small
             )

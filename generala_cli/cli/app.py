@@ -179,7 +179,7 @@ class SingleCommand(ExplainedCommand):
             ctx.ignore_unknown_options = True
             rest = super().parse_args(ctx, list(args))
         if rest and not ctx.resilient_parsing:
-            raise extra_arguments(ctx, args, rest)
+            raise extra_arguments(ctx, rest)
         return rest
 
 
@@ -266,7 +266,9 @@ class LazyGroup(ExplainedGroup):
             what = lazy("{word!r} begins more than one command", word=first)
             raise UsageError(what, lazy("type {commands}", commands=listing(found)))
         is_whole = self.table is COMMANDS
-        elsewhere = command_elsewhere(first) if is_whole else lazy("")
+        elsewhere = lazy("")
+        if is_whole:
+            elsewhere = command_elsewhere(" ".join(words[:2])) or command_elsewhere(first)
         if is_whole and _has_hand(rest):  # full 55533, Ana 55533
             is_doubtful = bool(elsewhere) or _is_slip(first)
             if not is_doubtful or begins_with_name(words, option_value(words, "--game") or named_game):

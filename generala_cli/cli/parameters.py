@@ -7,7 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from generala_cli.cli import completers
-from generala_cli.messages import Message, lazy
+from generala_cli.errors import UsageError
+from generala_cli.messages import CommandLine, Message, lazy
 from generala_cli.text import safe
 
 Complete = Callable[[typer.Context], Iterable[str | completers.Described]]
@@ -46,15 +47,29 @@ def written(path: Path) -> Message:
 
 
 def unit_note(typed: str | None, unit: str) -> tuple[Message, ...]:
-    """Return a note where a currency was typed in small letters, or by its sign."""
-    if typed is None or typed.strip() == unit:
-        return ()
-    from generala_cli.game.money import SIGNS
+    """Return a note if a currency was typed in small letters, or by its sign or name."""
+    from generala_cli.game.money import is_currency
 
-    typed = typed.strip()
-    if unit not in (typed.upper(), SIGNS.get(typed)):
+    if typed is None or typed.strip() == unit or not is_currency(unit):
         return ()
-    return (lazy("{typed!r} is taken for the currency {unit}", typed=typed, unit=unit),)
+    return (lazy("{typed!r} is taken for the currency {unit}", typed=typed.strip(), unit=unit),)
+
+
+def one_unit(word: str | None, option: str | None) -> str | None:
+    """Return the unit that stands after an amount, or in `--unit`; UsageError if both are given."""
+    if word is not None and option is not None:
+        raise UsageError("the unit is given twice", "give it once")
+    return option if word is None else word
+
+
+def points_note(stake: str) -> Message:
+    """Return a note that a stake was given without a unit, and how to play for money."""
+    from generala_cli.app.region import local_currency
+
+    return lazy(
+        "nobody will owe anything, because the game is for points; to play for money, type {command}",
+        command=CommandLine(f"generala stake {stake} --unit {local_currency() or 'USD'}"),
+    )
 
 
 _DICE = lazy("The hand, in any order: 5 5 5 3 3 or 55533. Words after it name the category or the throw.")
@@ -70,6 +85,8 @@ _SET = lazy("Change an option of the rules; generala rules show NAME lists them.
 Settings = Annotated[list[str] | None, option("--set", _SET, "KEY=VALUE", completers.settings)]
 _UNIT = lazy("USD, ARS, EUR... or a word, as drink.")
 Unit = Annotated[str | None, option("--unit", _UNIT, "UNIT", completers.units)]
+_MAYBE_UNIT = lazy("The same as --unit.")
+MaybeUnit = Annotated[str | None, argument("[UNIT]", _MAYBE_UNIT, completers.units)]
 _PAYOUT = lazy("difference, pairwise, pot or low-pays.")
 Payout = Annotated[str | None, option("--payout", _PAYOUT, "METHOD", completers.methods)]
 _PLAYED = lazy("Only games this player took part in; twice: both.")

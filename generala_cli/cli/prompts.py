@@ -1,6 +1,8 @@
 """Questions, on a terminal only, on stderr; Enter alone never spends anything dear."""
 
 import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
 
 from generala_cli.cli.output import note
 from generala_cli.cli.session import Session
@@ -9,6 +11,10 @@ from generala_cli.messages import NO, YES, Message, lazy
 from generala_cli.render.language import translated
 from generala_cli.text import find_word, safe
 
+if TYPE_CHECKING:  # help reads nothing
+    from generala_cli.game.money import InDoubt
+
+Read = TypeVar("Read")
 _PATIENCE = 60
 """Seconds to wait for a line through a pipe."""
 
@@ -27,22 +33,38 @@ def ask_yes(question: Message) -> bool:
     return find_word(reply_to(f"{safe(shown)} "), {True: YES, False: NO}) is True
 
 
-def ask_amount(session: Session, typed: str) -> str:
-    """Return the amount as typed; on a terminal one that could be in thousands is asked about."""
-    from generala_cli.game.starting import amounts_meant  # help asks for none
+def read_or_ask(session: Session, read: Callable[..., Read], **typed: str | None) -> Read:
+    """Return what `read` makes of the words typed; on a terminal, ask which meaning a word in doubt has.
 
-    meant = amounts_meant(typed.strip())
-    if len(meant) < 2 or not session.can_ask:
-        return typed
-    question = lazy(
-        "{typed!r} could be {large} or {small}; which is it?", typed=typed, large=meant[0], small=meant[1]
-    )
+    An amount may be in thousands, and several currencies share a sign or a name.
+    """
+    from generala_cli.game.money import InDoubt  # help reads nothing
+
     while True:
-        reply = reply_to(f"{safe(translated(question))} ").strip()
+        try:
+            return read(**typed)
+        except InDoubt as doubt:
+            names = [name for name, word in typed.items() if word == doubt.word]
+            if not names or not session.can_ask:
+                raise
+            typed[names[0]] = _ask_which(doubt)
+
+
+def _ask_which(doubt: "InDoubt") -> str:
+    question = lazy("{doubt}; which is it?", doubt=doubt.message)
+    meant = {word.casefold(): word for (word,) in doubt.meant}
+    while True:
+        reply = reply_to(f"{safe(translated(question))} ").strip().casefold()
         if not reply:
             raise Interrupted("nothing was chosen", "nothing was changed")
         if reply in meant:
-            return reply
+            return meant[reply]
+
+
+def ask_unit(stake: str) -> str:
+    """Return the unit of a stake that was typed without one."""
+    question = lazy("{stake} of what? A currency or a word; Enter plays for points:", stake=stake)
+    return reply_to(f"{safe(translated(question))} ").strip() or "points"
 
 
 def answer_to(question: str) -> str | None:

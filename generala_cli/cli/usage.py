@@ -20,6 +20,7 @@ from generala_cli.messages import (
     listing,
     words_for,
 )
+from generala_cli.remedies import DidYouMean
 from generala_cli.text import find_word, normalize
 
 _OPTION_WORDS: Mapping[str, Message] = {
@@ -60,7 +61,10 @@ _ELSEWHERE: Mapping[str, Message] = {
     "generala delete GAME": words_for("what deletes elsewhere", "remove, rm"),
     "generala advise 55533": words_for("what gives advice elsewhere", "hint, suggest"),
     "generala end": words_for("what ends a game elsewhere", "finish, stop"),
-    "generala payouts": words_for("what shows debts elsewhere", "money, debts, owe"),
+    "owed": words_for(
+        "what shows debts elsewhere",
+        "money, debt, debts, owe, owes, owed, who owes, settle, settle up, balance, balances",
+    ),
     "generala help environment": words_for("what shows settings elsewhere", "config, settings, options"),
     "generala --version": words_for("what shows the version elsewhere", "version"),
     "saved": words_for("what saves or leaves elsewhere", "save, quit, exit, close"),
@@ -68,8 +72,13 @@ _ELSEWHERE: Mapping[str, Message] = {
 """Words for our commands in other programs."""
 _NO_COMMAND: Mapping[str, Message] = {
     "saved": lazy("every turn is saved as it is entered, and there is nothing to leave"),
+    "owed": lazy(
+        "{payouts} says who owes whom in a game, {ledger} over all games",
+        payouts=CommandLine("generala payouts"),
+        ledger=CommandLine("generala ledger"),
+    ),
 }
-"""Hints where there is no command, for it is not needed."""
+"""Hints for words that no single command of ours stands for."""
 _LIKE = 0.75
 """How alike a word must be to a name to be meant: `udno` is a slip for `undo`, `exit` none for `export`."""
 
@@ -116,36 +125,21 @@ def nearest(word: str, names: Iterable[str]) -> Message:
     return lazy("did you mean {names}?", names=bare[near[0]]) if near else lazy("")
 
 
-def extra_arguments(context: Any, given: Sequence[str], extra: Sequence[str]) -> UsageError:
+def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
     """Return the refusal of arguments that a command does not take, with the one that does."""
     words, hint, command = " ".join(extra), lazy(""), context.command.name
     if command == "odds" and words.replace(" ", "").isdecimal():
         hint = lazy("type {command}", command=CommandLine(f"generala advise {words}"))
     elif command == "ledger" and len(extra) == 1:
         hint = lazy("type {command}", command=CommandLine(join(["generala", "ledger", "--with", *extra])))
-    elif len(extra) == 1 and _is_unit_after_amount(command, given, *extra):
-        taken = given[: _AMOUNT_ENDS[command]]
-        hint = lazy(
-            "type {command}", command=CommandLine(join(["generala", command, *taken, "--unit", *extra]))
-        )
     elif command == "games" and words.isdecimal():
         hint = lazy("{command} makes a game current", command=CommandLine(join(["generala", "use", *extra])))
     elif command == "games" and len(extra) == 1:
         hint = lazy("type {command}", command=CommandLine(join(["generala", "games", "--with", *extra])))
-    elif command == "pay":
+    elif command in ("pay", "stake"):
         hint = lazy("type {command}", command=_usage(context))
     what = lazy("{command} takes no {arguments}", command=CommandLine(context.command_path), arguments=words)
     return UsageError(what, hint)
-
-
-_AMOUNT_ENDS = {"stake": 1, "pay": 3}
-"""The commands whose last argument is an amount, and how many they have."""
-
-
-def _is_unit_after_amount(command: str, given: Sequence[str], extra: str) -> bool:
-    """Return whether what is too much is the unit of the amount before it, as in `pay Beto Ana 2 drink`."""
-    last = _AMOUNT_ENDS.get(command, 0)
-    return 0 < last <= len(given) and given[last - 1][-1:].isdecimal() and not extra[-1:].isdecimal()
 
 
 def _usage(context: Any) -> CommandLine:
@@ -277,7 +271,15 @@ def with_whole_lines(error: Retyped, arguments: Sequence[str]) -> GeneralaError:
         is_given = any(word in arguments for word in more)
         words = [f"{option}{first}", *(() if is_given else more)]
         lines.append(CommandLine(join(["generala", *arguments[:index], *words, *arguments[index + 1 :]])))
-    return UsageError(error.message, lazy("type {lines}", lines=listing(lines)), error.details)
+    hint = lazy("type {lines}", lines=listing(lines))
+    if len(lines) > _MOST_LINES:
+        hint = lazy("type the one you mean, as in {line}", line=lines[0])
+    if isinstance(error.hint, DidYouMean):
+        hint = lazy("{names}? Type {lines}", names=error.hint.names, lines=listing(lines))
+    return UsageError(error.message, hint, error.details)
+
+
+_MOST_LINES = 3
 
 
 def _value(argument: str) -> str:

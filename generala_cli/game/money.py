@@ -1,18 +1,20 @@
-"""The stakes and how they are settled: units with their decimals, and the payout methods.
+"""What a game is played for: units as people type them, and the payout methods.
 
-The codes and their minor units are those of ISO 4217; a word (`drink`) is settled in whole ones, or as
-finely as the stake was given.
+Currencies are settled with their own decimals; a word such as `drink` in whole ones, or as finely as the
+stake was given.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from functools import cache
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from generala_cli.messages import Message, words_for
-from generala_cli.text import choose, find_word
+from generala_cli.errors import Retyped
+from generala_cli.game.currencies import currencies_called, currency_meant, decimals_by_code, near_currency
+from generala_cli.messages import Message, listing, words_for
+from generala_cli.remedies import DidYouMean
+from generala_cli.text import choose, find_word, name_key
 
 
 class PayoutMethod(Struct, frozen=True):
@@ -53,46 +55,77 @@ def find_method(name: str) -> PayoutMethod:
     return METHODS[find_word(name, METHOD_WORDS) or choose(name, METHODS, "payout method")]
 
 
-_TWO_DECIMALS = """
-AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF
-CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG
-HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU
-MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR
-SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES
-WST XCD XCG YER ZAR ZMW ZWG
-"""
-_NO_DECIMALS = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF"
-_THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND"
-
-
-_OF_ONE_CURRENCY = {"€": "EUR", "£": "GBP", "US$": "USD", "R$": "BRL"}
-SIGNS = {**_OF_ONE_CURRENCY, "$": "USD", "¥": "JPY"}
-"""Signs that people write before or behind an amount; of several currencies the one most meant."""
-
-
-@cache
-def _decimals() -> dict[str, int]:
-    """Return the decimals of each currency by its code; made for those who settle."""
-    codes = {2: _TWO_DECIMALS, 0: _NO_DECIMALS, 3: _THREE_DECIMALS}
-    return {code: places for places, listed in codes.items() for code in listed.split()}
-
-
 def is_currency(unit: str) -> bool:
-    """Return whether the unit is an ISO 4217 code, in capitals; `cup` is a word, `CUP` the Cuban peso."""
-    return unit in _decimals()
+    """Return whether the unit is an ISO 4217 code, in capitals, as games and payments are written now."""
+    return unit in decimals_by_code()
 
 
-def unit_meant(unit: str, stake: str) -> str:
-    """Return the unit as typed; points are known by any word for them, a currency by a sign that is its own.
+class InDoubt(Retyped):
+    """A word may mean several things. On a terminal, the player is asked which."""
 
-    A code in small letters is a currency where the stake has decimals: nobody plays for 0.05 of something
-    called usd; `cup` for 1 stays a word.
+
+def unit_meant(word: str, *, used: Sequence[str] = (), local_currency: str = "") -> str:
+    """Return the unit that a word means: `point`, the code of a currency, or the word itself.
+
+    Args:
+        used: the units of the game, or those that two people owe each other in.
+        local_currency: the currency of the user's region.
+
+    Raises:
+        InDoubt: several currencies share this sign or name, and neither game nor region has one of them.
+        Retyped: it is a slip for a currency.
     """
-    if unit in _OF_ONE_CURRENCY:
-        return _OF_ONE_CURRENCY[unit]
-    if unit == POINT or (not is_currency(unit) and find_word(unit, UNIT_WORDS) is not None):
+    known = [code for code in map(currency_meant, used) if code is not None]
+    codes = currencies_called(word)
+    if len(codes) > 1:
+        of_game = [code for code in dict.fromkeys(known) if code in codes]
+        of_game += [unit for unit in used if unit_key(unit) == unit_key(word)]  # as old files have it
+        if not of_game and local_currency in codes:
+            return local_currency
+        codes = of_game or codes
+    if len(codes) > 1:
+        raise InDoubt(
+            "{typed!r} could be {currencies}",
+            "type the one you mean, for example {first}",
+            word=word,
+            meant=[(code,) for code in codes],
+            currencies=listing(codes[:_MOST_LISTED]),
+            first=codes[0],
+        )
+    if codes:
+        return codes[0]
+    if word == POINT or find_word(word, UNIT_WORDS) is not None:
         return POINT
-    return unit.upper() if "." in stake and unit.islower() and is_currency(unit.upper()) else unit
+    if near := near_currency(word, (*known, local_currency)):
+        hint = DidYouMean(listing([near]))
+        raise Retyped("{typed!r} is not a currency", hint, word=word, meant=[(near,)])
+    return word
+
+
+_MOST_LISTED = 8
+
+
+def unit_key(unit: str) -> str:
+    """Return a text that is the same for all spellings of one unit, as old files have them."""
+    if codes := currencies_called(unit):
+        return " ".join(codes)
+    return find_word(unit, UNIT_WORDS) or name_key(unit)
+
+
+class Spellings:
+    """The units in use, each by the spelling that came first: `EUR`, `eur` and `euro` are one unit.
+
+    Points are always `point`.
+    """
+
+    def __init__(self, units: Iterable[str]) -> None:
+        self._first = {POINT: POINT}
+        for unit in units:
+            self._first.setdefault(unit_key(unit), unit)
+
+    def first(self, unit: str) -> str:
+        """Return the first spelling of a unit; a unit that is not in use stays as it is."""
+        return self._first.get(unit_key(unit), unit)
 
 
 Amount = Annotated[Decimal, Meta(extra_json_schema={"pattern": r"^-?[0-9]+(\.[0-9]+)?$"})]
@@ -117,5 +150,5 @@ def decimal_text(amount: Decimal) -> str:
 def decimals(unit: str, stake: str) -> int:
     """Return how many decimals an amount in this unit is settled with."""
     if is_currency(unit):
-        return _decimals()[unit]
+        return decimals_by_code()[unit]
     return len(stake.partition(".")[2])

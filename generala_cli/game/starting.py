@@ -2,17 +2,28 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from typing import TypedDict
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed, Retyped, UsageError
+from generala_cli.game.currencies import currency_meant
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game
-from generala_cli.game.money import METHODS, POINT, SIGNS, decimals, find_method, is_currency, unit_meant
+from generala_cli.game.money import (
+    METHODS,
+    POINT,
+    InDoubt,
+    decimal_text,
+    decimals,
+    find_method,
+    is_currency,
+    unit_meant,
+)
 from generala_cli.game.seating import Openings, check_sides, partnership, seats, sides
-from generala_cli.messages import Message, NumberWord, lazy, lazy_count, listing
+from generala_cli.messages import LANGUAGES, Message, NumberWord, lazy, lazy_count, listing
 from generala_cli.remedies import OpeningsWithoutSides, SayWhoIsBack
 from generala_cli.rules.checking import find_errors
 from generala_cli.rules.dice import print_dice
@@ -49,8 +60,13 @@ def start(
     unit: str = POINT,
     payout: str = "difference",
     label: str = "",
+    local_currency: str = "",
 ) -> Agreed:
-    """Begin a game with these players, as typed. `partners`: the opening throws of four make the sides."""
+    """Begin a game with these players, as typed.
+
+    Args:
+        partners: whether the opening throws of four make the sides. local_currency: see `unit_meant`.
+    """
     players = tuple(parse_name(name) for name in names)
     check_count(len(players))
     _check_distinct(players, name_key)
@@ -59,14 +75,14 @@ def start(
         if teams or not openings:
             raise NotAllowed("a partnership is made by the opening throws", OpeningsWithoutSides())
         found = partnership(rules, players, openings)
-    played_for = parse_stake(stake)
+    played_in = read_unit(unit, local_currency=local_currency)
     agreed = Agreed(
         rules=rules,
         players=players,
         sides=found,
         openings=tuple((player, tuple(throws)) for player, throws in openings.items()),
-        stake=played_for,
-        unit=unit_meant(parse_unit(unit), played_for),
+        stake=parse_stake(stake, played_in, local_currency=local_currency),
+        unit=played_in,
         payout=find_method(payout).name,
         label=parse_label(label),
     )
@@ -100,7 +116,13 @@ def again(
     thrown = tuple((player, tuple(throws)) for player, throws in openings.items())
     seats(rules, order, openings, found)
     agreed = replace(
-        last.agreed, rules=rules, players=order, sides=found, openings=thrown, label=parse_label(label)
+        last.agreed,
+        rules=rules,
+        players=order,
+        sides=found,
+        openings=thrown,
+        unit=currency_meant(last.agreed.unit) or last.agreed.unit,
+        label=parse_label(label),
     )
     check_agreed(agreed)
     return agreed
@@ -195,40 +217,40 @@ _NO_PAYMENT = _Refusals(
 )
 
 
-def parse_stake(text: str) -> str:
+def parse_stake(text: str, unit: str = POINT, *, local_currency: str = "") -> str:
     """Return an amount as plain decimal text, as typed, but with a point: `0.10` and `0,10` are `0.10`.
 
-    Raises Retyped for `1.000` and `1,000`: nobody shall play for 1 who meant 1000.
+    Raises InDoubt for `1.000` and `1,000`, which could be 1 or 1000.
     """
-    return _read_amount(text, _NO_STAKE, _MOST_DIGITS)
+    return _read_amount(text, unit, _NO_STAKE, _MOST_DIGITS, local_currency=local_currency)
 
 
-def _read_amount(text: str, refusals: _Refusals, most_digits: int) -> str:
-    """Return the amount above zero, with a point for its decimals; so many digits before it."""
+def _read_amount(
+    text: str,
+    unit: str,
+    refusals: _Refusals,
+    most_digits: int,
+    *,
+    local_currency: str,
+) -> str:
+    """Return an amount above zero, with a point for its decimals; `most_digits` before that."""
     typed = text.strip()
-    amount, *others = amounts_meant(typed) or ("",)
+    amount, *others = amounts_meant(typed, unit) or ("",)
     if others:
-        raise Retyped(
-            "{typed!r} could be {large} or {small}",
-            "type {large} or {small}",
-            word=typed,
-            meant=((amount,), others),
-            large=amount,
-            small=others[0],
-        )
+        raise _doubt(text, unit)
     if _is_amount(amount, most_digits) and amount.strip("0."):
         return amount
     if typed.startswith("-"):
         raise UsageError(refusals.negative.with_values(typed=typed), "type an amount above zero, as 0.05")
-    if meant := _amount_and_unit(typed):
-        amount, unit = meant
+    if meant := _amount_and_units(typed, unit, local_currency):
+        amount, units = meant
         raise Retyped(
             refusals.with_unit.with_values(typed=text),
             "type {amount}, and {unit} as the unit",
             word=text,
-            meant=((amount, "--unit", unit),),
+            meant=[(amount, "--unit", each) for each in units],
             amount=amount,
-            unit=unit,
+            unit=units[0],
         )
     raise UsageError(
         refusals.other.with_values(typed=text),
@@ -238,23 +260,39 @@ def _read_amount(text: str, refusals: _Refusals, most_digits: int) -> str:
     )
 
 
+def _doubt(text: str, unit: str) -> Retyped:
+    """Return the refusal of an amount that could be in thousands."""
+    large, *others = offered_amounts(text.strip(), unit)
+    if not others:
+        what = lazy("{unit} has no decimals", unit=unit)
+        return Retyped(what, "type {large}", word=text, meant=[(large,)], large=large)
+    return InDoubt(
+        "{typed!r} could be {large} or {small}",
+        "type {large} or {small}",
+        word=text,
+        meant=[(large,), others],
+        large=large,
+        small=others[0],
+    )
+
+
 _ONE_MARK = r"[0-9]+([.,][0-9]+)?"
 _IN_DOUBT = r"[1-9][0-9]{0,2}[.,][0-9]{3}"
 _WITH_POINTS = r"[1-9][0-9]{0,2}(\.[0-9]{3})+(,[0-9]+)?"
 _WITH_COMMAS = r"[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?"
 
 
-def amounts_meant(typed: str) -> tuple[str, ...]:
-    """Return every amount that the text may be, with a point for decimals, as each can be typed.
+def amounts_meant(typed: str, unit: str = POINT) -> tuple[str, ...]:
+    """Return every amount that the text may be, as plain decimal text; nothing if it is no amount.
 
-    `0,05` is 0.05 and `1.000,50` is 1000.50, whatever the language; `1.000` is 1000 or 1, the large one
-    first. Nothing where it is no amount.
+    `0,05` is 0.05 and `1.000,50` is 1000.50, whatever the language; `1.000` is 1000 or 1.000, the large one
+    first. In a unit with three decimals, it is 1.000 if the language writes decimals so.
     """
     if re.fullmatch(_IN_DOUBT, typed):
         exact = typed.replace(",", ".")
-        short = exact.rstrip("0").rstrip(".")
-        small = f"{exact}0" if short == exact else short  # with three decimals it would be in doubt again
-        return exact.replace(".", ""), small
+        if _has_three_decimals(unit) and LANGUAGES.typed.decimal_mark in typed:
+            return (exact,)
+        return exact.replace(".", ""), exact
     if re.fullmatch(_ONE_MARK, typed):
         return (typed.replace(",", "."),)
     if re.fullmatch(_WITH_POINTS, typed):
@@ -264,16 +302,50 @@ def amounts_meant(typed: str) -> tuple[str, ...]:
     return ()
 
 
-def _amount_and_unit(text: str) -> tuple[str, str] | None:
-    """Return `0.05` and `USD` of `$0.05`, `0,05 usd` or `USD 0.05`; None where it is nothing of the kind."""
-    unit = text.strip("0123456789., ")
-    if not unit or not (text.startswith(unit) or text.endswith(unit)):
+def _has_three_decimals(unit: str) -> bool:
+    return is_currency(unit) and decimals(unit, "") == _GROUP
+
+
+_GROUP = 3
+"""The number of digits after a thousands mark."""
+
+
+def offered_amounts(typed: str, unit: str = POINT) -> tuple[str, ...]:
+    """Return the amounts to type instead of one in doubt, with the decimal mark of the language.
+
+    In a currency the small one is rounded to its decimals, but never to a whole number.
+    """
+    large, exact = amounts_meant(typed, unit)
+    small = Decimal(exact)
+    if is_currency(unit):
+        places = decimals(unit, "")
+        small = small.quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
+        if places == 0 and small != Decimal(exact):
+            return (large,)
+    text = decimal_text(small)
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    if len(text.partition(".")[2]) == _GROUP and not _has_three_decimals(unit):
+        text = f"{text}0"  # with three decimals it would be in doubt again
+    return large, text.replace(".", LANGUAGES.typed.decimal_mark)
+
+
+def _amount_and_units(text: str, unit: str, local_currency: str) -> tuple[str, Sequence[str]] | None:
+    """Return `0.05` and `USD` of `$0.05`, `0,05 usd` or `USD 0.05`; None if it is nothing of the kind.
+
+    The units are all that may be meant.
+    """
+    word = text.strip("0123456789., ")
+    if not word or not (text.startswith(word) or text.endswith(word)):
         return None
-    amount, *others = amounts_meant(text.replace(unit, "").strip()) or ("",)
+    amount, *others = amounts_meant(text.replace(word, "").strip(), unit) or ("",)
     if others or not _is_amount(amount) or not amount.strip("0."):
         return None
-    code = SIGNS.get(unit, unit.upper() if is_currency(unit.upper()) else unit)
-    return (amount, code) if code.isalpha() else None
+    try:
+        units: Sequence[str] = (unit_meant(word, used=(unit,), local_currency=local_currency),)
+    except Retyped as error:
+        units = [currency for (currency,) in error.meant]
+    return (amount, units) if all(map(str.isalpha, units)) else None
 
 
 def _is_amount(text: str, most_digits: int = _MOST_DIGITS) -> bool:
@@ -288,9 +360,10 @@ def _is_amount(text: str, most_digits: int = _MOST_DIGITS) -> bool:
     )
 
 
-def parse_payment(text: str, unit: str) -> str:
-    """Return an amount that is paid, with the decimals of its unit where that is a currency."""
-    return write_payment(_read_amount(text, _NO_PAYMENT, 2 * _MOST_DIGITS), unit)
+def parse_payment(text: str, unit: str, *, local_currency: str = "") -> str:
+    """Return an amount that is paid, with the decimals of its unit if that is a currency."""
+    read = _read_amount(text, unit, _NO_PAYMENT, 2 * _MOST_DIGITS, local_currency=local_currency)
+    return write_payment(read, unit)
 
 
 def write_payment(amount: str, unit: str) -> str:
@@ -355,8 +428,25 @@ def parse_note(text: str, *, unassigned: bool = True) -> str:
 
 
 def parse_unit(text: str, *, unassigned: bool = True) -> str:
-    """Return the unit that is played for: a currency or a word."""
+    """Return a unit as it was typed, without spaces around it; `read_unit` finds out what it means."""
     return _text(text, _UNIT, unassigned)
+
+
+def read_unit(text: str, *, used: Sequence[str] = (), local_currency: str = "") -> str:
+    """Return the unit that was typed, as `unit_meant` finds it, which has the arguments."""
+    return unit_meant(parse_unit(text), used=used, local_currency=local_currency)
+
+
+def read_stake(
+    agreed: Agreed, *, stake: str | None, unit: str | None, local_currency: str
+) -> tuple[str, str]:
+    """Return the stake and the unit that were typed for a game; as agreed if they are None."""
+    played_in = agreed.unit
+    if unit is not None:
+        played_in = read_unit(unit, used=(agreed.unit,), local_currency=local_currency)
+    if stake is None:
+        return agreed.stake, played_in
+    return parse_stake(stake, played_in, local_currency=local_currency), played_in
 
 
 def parse_label(text: str, *, unassigned: bool = True) -> str:

@@ -1,6 +1,7 @@
 """new, rematch, use, games, delete."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
@@ -19,10 +20,11 @@ from generala_cli.cli.parameters import (
     Yes,
     argument,
     option,
+    points_note,
     unit_note,
 )
 from generala_cli.cli.progress import progress
-from generala_cli.cli.prompts import ask_amount, ask_before, ask_yes
+from generala_cli.cli.prompts import ask_before, ask_unit, ask_yes, read_or_ask
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import UsageError
 from generala_cli.messages import Message, lazy, lazy_count, listing
@@ -84,32 +86,36 @@ def new(
     from generala_cli.app.rule_sets import load_rules
     from generala_cli.games import starting
 
-    path = config_file()
-    stake = stake and ask_amount(session, stake)
-    chosen = read_defaults(path, rules=rules, stake=stake, unit=unit, payout=payout)
+    chosen = read_defaults(config_file(), rules=rules, stake=stake, unit=unit, payout=payout)
+    is_without_unit = stake is not None and not chosen["unit"].is_chosen
+    if stake is not None and is_without_unit and session.can_ask:
+        unit, is_without_unit = ask_unit(stake), False
     house_rules = open_house_rules()
     rule_set = load_rules(chosen["rules"].value, house_rules, read_input)
     options = [name for parameter in session.context.command.params for name in parameter.opts]
     own = house_rules.readable_names()
     name_context = NameContext(rules=rule_set, rule_sets=own, options=options, stake=stake)
-    begun = starting.new(
+    players = players_named(names or (), exactly or (), name_context)
+    unit = unit or chosen["unit"].value
+    begin = partial(
+        starting.new,
         session.store,
         rule_set,
-        players_named(names or (), exactly or (), name_context),
+        players,
         settings=settings or (),
         teams=teams or (),
         uneven=uneven,
         partners=partners,
         openings=openings or (),
-        stake=chosen["stake"].value,
-        unit=chosen["unit"].value,
         payout=chosen["payout"].value,
         label=label,
         dry_run=session.dry_run,
     )
-    answer = _begun(session, begun)
-    heard = unit_note(chosen["unit"].value, begun.stored.game.agreed.unit)
-    return replace(answer, notes=(*heard, *answer.notes))
+    begun = read_or_ask(session, begin, stake=chosen["stake"].value, unit=unit)
+    answer, agreed = _begun(session, begun), begun.stored.game.agreed
+    heard = unit_note(unit, agreed.unit)
+    for_points = (points_note(agreed.stake),) if is_without_unit else ()
+    return replace(answer, notes=(*heard, *for_points, *answer.notes))
 
 
 def rematch(

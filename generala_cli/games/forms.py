@@ -19,7 +19,6 @@ from generala_cli.render.forms import (
     names_in,
     payout_in,
     stake_fields,
-    unit_in,
 )
 from generala_cli.render.language import translate, translated
 from generala_cli.rules.options import options_of
@@ -77,7 +76,7 @@ def new_game(
             teams=names_in(values["sides"]),
             openings=_openings(values["openings"]),
             stake=given["stake"],
-            unit=unit_in(given),
+            unit=given["unit"],
             payout=payout_in(given),
             label=values["name"],
         )

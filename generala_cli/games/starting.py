@@ -7,6 +7,7 @@ from typing import ClassVar, Unpack
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from generala_cli.app.region import local_currency
 from generala_cli.errors import DamagedFile, FileError, NotFound, UsageError
 from generala_cli.game.events import Agreed
 from generala_cli.game.seating import Openings, find_player
@@ -87,7 +88,8 @@ def new(
 ) -> StartedGame:
     """Start a game, as typed, and make it current; in a dry run, return what that would lead to."""
     rules = with_settings_typed(rules, settings)
-    agreed = start(rules, names, openings=_openings(openings, names, rules), **terms)
+    thrown = _openings(openings, names, rules)
+    agreed = start(rules, names, openings=thrown, local_currency=local_currency(), **terms)
     return _begin(store, agreed, dry_run)
 
 

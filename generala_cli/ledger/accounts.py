@@ -11,7 +11,7 @@ from msgspec.structs import asdict, replace
 
 from generala_cli.errors import Conflict, DamagedFile, FileError, NewerFile, NotAllowed, UsageError
 from generala_cli.game.events import Agreed
-from generala_cli.game.money import POINT, Amount
+from generala_cli.game.money import POINT, Amount, Spellings
 from generala_cli.game.payments import Paid, SettledDebt
 from generala_cli.game.payouts import Owed, Payout, nets, settle_outcome
 from generala_cli.game.people import People, names_apart
@@ -221,6 +221,7 @@ class Attendance(Struct, frozen=True, kw_only=True):
     started: datetime
     last: datetime
     players: tuple[str, ...]
+    unit: str
     counts: bool = True
 
 
@@ -254,11 +255,14 @@ class Books(Struct, frozen=True, kw_only=True):
         changed, changed_tournaments: those that are not what was paid for. strangers: people who paid or
             were paid, and are in no game and no tournament.
         stored: all payments.
+        spellings: of the units, as they are shown. agreed_units: of all games when they began, over or not.
     """
 
     period: Period
     with_all: tuple[str, ...]
     everyone: People
+    spellings: Spellings
+    agreed_units: tuple[str, ...]
     games: tuple[LedgerGame, ...]
     tournaments: tuple[LedgerTournament, ...]
     payments: tuple[LedgerPayment, ...]
@@ -289,15 +293,27 @@ def read_books(
     read = read_games(store, progress, when=when, strict=strict)
     people = people_of(read, stored)
     with_all = tuple(dict.fromkeys(map(people.find, among)))
-    every_game = [_between_people(game, people) for game in read.games]
-    every_tournament = [_between_people(each, people) for each in read.tournaments]
+    every_payment = [*payments_of(stored, people)]
+    used = [
+        *((game.started, game.unit) for game in read.games),
+        *((each.started, each.unit) for each in read.tournaments),
+        *((each.time, each.unit) for each in every_payment),
+    ]
+    names = _Names(people=people, units=Spellings(unit for _, unit in sorted(used)))
+    every_game = [names.shown(game) for game in read.games]
+    every_tournament = [names.shown(each) for each in read.tournaments]
     payments = [
-        payment
-        for payment in payments_of(stored, people)
+        replace(payment, unit=unit)
+        for payment in every_payment
         # of one person any of theirs counts, of several those between two of them
         if when.covers(payment.time) and (payment.pair <= {*with_all} or payment.pair >= {*with_all})
+        if (unit := names.units.first(payment.unit)) != POINT
     ]
-    settlements = [each for each in settlements_of(stored, people) if when.covers(each.time)]
+    settlements = [
+        replace(each, unit=names.units.first(each.unit))
+        for each in settlements_of(stored, people)
+        if when.covers(each.time)
+    ]
     playing = {people.shown(name) for table in read.tables for name in table.players}
     playing |= {people.shown(name) for name in read.entrants}
     paying = dict.fromkeys(name for each in payments for name in (each.payer, each.payee))
@@ -306,15 +322,17 @@ def read_books(
         period=when,
         with_all=with_all,
         everyone=people,
+        spellings=names.units,
+        agreed_units=tuple(dict.fromkeys(table.unit for table in read.tables)),
         games=tuple(game for game in every_game if {*with_all} <= {*map(people.shown, game.players)}),
         tournaments=tuple(
             each for each in every_tournament if {*with_all} <= {*map(people.shown, each.players)}
         ),
         payments=tuple(payments),
         settlements=tuple(settlements),
-        changed=tuple(_changed_games(store, when, last_paid, read, every_game, people)),
+        changed=tuple(_changed_games(store, when, last_paid, read, every_game, names)),
         changed_tournaments=tuple(
-            _changed_tournaments(store, when, last_paid, read, every_tournament, people)
+            _changed_tournaments(store, when, last_paid, read, every_tournament, names)
         ),
         strangers=tuple(name for name in paying if name not in playing),
         damaged=read.damaged,
@@ -466,7 +484,7 @@ def _changed_games(
     last_paid: "_LastPaid",
     read: GamesRead,
     games: Sequence[LedgerGame],
-    people: People,
+    names: "_Names",
 ) -> Iterator[ChangedGame]:
     """Yield the games whose result changed after two of the players settled up.
 
@@ -476,13 +494,13 @@ def _changed_games(
     for table in read.tables:
         if not when.covers(table.started):
             continue
-        seated = {*map(people.shown, table.players)}
+        seated = {*map(names.people.shown, table.players)}
         if paid := _paid_before(last_paid, seated, table.started, table.last):
             file = store.load(table.game).file
             now = known.get(table.game)
             was = {time: _game_at(file, time) for time in {*paid.values()}}
             over = file.result.next is None
-            for change in _changes(paid, was, now, people, over=over):
+            for change in _changes(paid, was, now, names, over=over):
                 yield ChangedGame(game=file.game, undone=not table.counts, **asdict(change))
 
 
@@ -492,7 +510,7 @@ def _changed_tournaments(
     last_paid: "_LastPaid",
     read: GamesRead,
     tournaments: Sequence[LedgerTournament],
-    people: People,
+    names: "_Names",
 ) -> Iterator[ChangedTournament]:
     """Yield the tournaments whose prizes changed after players settled up: only the players concerned.
 
@@ -505,7 +523,7 @@ def _changed_tournaments(
         if not when.covers(file.started):
             continue
         last = max(file.last, *(entered[game] for game in found.games if game in entered), file.started)
-        players = {*map(people.shown, found.stored.standing.players)}
+        players = {*map(names.people.shown, found.stored.standing.players)}
         paid: dict[tuple[str, str], datetime] = {}
         for (unit, pair), time in last_paid.items():
             if pair <= players and file.started <= time:
@@ -514,7 +532,7 @@ def _changed_tournaments(
         if paid:
             payouts = payouts_at(store, found.stored, {*paid.values()})
             now = known.get(file.tournament)
-            for change in _changed_prizes(paid, payouts, now, people, over=found.payout is not None):
+            for change in _changed_prizes(paid, payouts, now, names, over=found.payout is not None):
                 yield ChangedTournament(tournament=file.tournament, **asdict(change))
 
 
@@ -522,7 +540,7 @@ def _changed_prizes(
     paid: Mapping[tuple[str, str], datetime],
     payouts: Mapping[datetime, EntryPayout | None],
     now: LedgerTournament | None,
-    people: People,
+    names: "_Names",
     *,
     over: bool,
 ) -> Iterator[ChangedDebt]:
@@ -537,8 +555,8 @@ def _changed_prizes(
         more: dict[str, Decimal] = {}
         for (in_unit, name), time in paid.items():
             payout = payouts[time]
-            if in_unit == unit and payout is not None and payout.unit == unit:
-                net = nets(_shown(payout.owed, people)).get(name, Decimal(0))
+            if in_unit == unit and payout is not None and names.units.first(payout.unit) == unit:
+                net = nets(_shown(payout.owed, names.people)).get(name, Decimal(0))
                 more[name] = (
                     now.net.get(name, Decimal(0)) if now is not None and counts else Decimal(0)
                 ) - net
@@ -581,17 +599,17 @@ def _changes(
     paid: _LastPaid,
     then: Mapping[datetime, "Source | None"],
     now: "Source | None",
-    people: People,
+    names: "_Names",
     *,
     over: bool,
 ) -> Iterator[ChangedDebt]:
     """Yield what two players owe by one game or tournament, where it was another debt when they paid last."""
     for (unit, pair), time in paid.items():
-        was = then[time]
-        if was is None or was.unit != unit:
+        found = then[time]
+        if found is None or (was := names.shown(found)).unit != unit:
             continue
         debtor, creditor = sorted(pair)
-        owed = _owed_by(_between_people(was, people), debtor, creditor)
+        owed = _owed_by(was, debtor, creditor)
         counts = now is not None and now.unit == unit
         owes = _owed_by(now, debtor, creditor) if now is not None and counts else Decimal(0)
         if owed != owes:
@@ -719,10 +737,16 @@ def two_people(people: People, one: str, other: str) -> Pair:
 Source = TypeVar("Source", LedgerGame, LedgerTournament)
 
 
-def _between_people(source: Source, people: People) -> Source:
-    """Return a source with the debts under the names that are shown. Nobody owes themselves."""
-    owed = _shown(source.owed, people)
-    return replace(source, owed=owed, net=nets(owed))
+class _Names(Struct, frozen=True, kw_only=True):
+    """The names of people and the spellings of units that the ledger shows."""
+
+    people: People
+    units: Spellings
+
+    def shown(self, source: Source) -> Source:
+        """Return a source with the debts under the names that are shown. Nobody owes themselves."""
+        owed = _shown(source.owed, self.people)
+        return replace(source, unit=self.units.first(source.unit), owed=owed, net=nets(owed))
 
 
 def _shown(owed: Iterable[Owed], people: People) -> tuple[Owed, ...]:
@@ -761,6 +785,7 @@ def read_games(
             last=max(file.last, since),
             players=tuple(file.result.totals),
             counts=file.id not in uncounted,
+            unit=file.agreed.unit,
         )
         return table, settled_game(recorded) if recorded.is_over and is_counted else None
 

@@ -1,16 +1,29 @@
 """ledger, pay, and the group players: list, same, apart."""
 
 from collections.abc import Sequence
+from functools import partial
 from shlex import join
 from typing import TYPE_CHECKING, Annotated
 
+from msgspec.structs import replace
+
 from generala_cli.cli import completers
-from generala_cli.cli.parameters import PlayedBy, Since, Until, Yes, argument, option
+from generala_cli.cli.parameters import (
+    MaybeUnit,
+    PlayedBy,
+    Since,
+    Until,
+    Yes,
+    argument,
+    one_unit,
+    option,
+    unit_note,
+)
 from generala_cli.cli.progress import progress
-from generala_cli.cli.prompts import ask_amount, ask_before
+from generala_cli.cli.prompts import ask_before, ask_yes, read_or_ask
 from generala_cli.cli.session import Answer, Session
-from generala_cli.errors import UsageError
-from generala_cli.messages import lazy
+from generala_cli.errors import Interrupted, UsageError
+from generala_cli.messages import CommandLine, lazy
 
 if TYPE_CHECKING:  # help reads no games
     from generala_cli.ledger.accounts import Books, DebtHistory, Ledger
@@ -30,6 +43,8 @@ Payee = Annotated[str | None, argument("[TO]", "Who was paid.", completers.every
 Amount = Annotated[str | None, argument("[AMOUNT]", "How much, as 3.50.")]
 _PAID_UNIT = lazy("What was paid in; by default what is owed between the two.")
 PaidUnit = Annotated[str | None, option("--unit", _PAID_UNIT, "UNIT", completers.units)]
+_MEANT = lazy("Pay in a unit in which the two owe each other nothing.")
+Meant = Annotated[bool, option("--yes -y", _MEANT)]
 Note = Annotated[str, option("--note", "A word on it.", "TEXT")]
 _UNDO = lazy("Take the last payment back, or the last N.")
 Undo = Annotated[bool, option("--undo", _UNDO)]
@@ -110,17 +125,20 @@ def pay(
     payer: Payer = None,
     payee: Payee = None,
     amount: Amount = None,
+    word: MaybeUnit = None,
     unit: PaidUnit = None,
     note: Note = "",
     undo: Undo = False,
+    yes: Meant = False,
 ) -> "Answer[PaymentsMade]":
     """Record a payment between two players, or take payments back.
 
-    Without --unit, the unit is the one in which the two owe each other something. A payment reduces what
-    the ledger shows; no game changes.
+    Without a unit, it is the one in which the two owe each other something. A payment in a unit in which
+    they owe each other nothing needs a yes. A payment reduces what the ledger shows; no game changes.
 
     generala pay --undo takes the last payment back, generala pay --undo 2 the last two.
     """
+    from generala_cli.game.starting import amounts_meant
     from generala_cli.ledger import paying
 
     if undo:
@@ -134,9 +152,23 @@ def pay(
         if payer is None or payee is None or amount is None:
             hint = lazy("type generala pay NAME NAME AMOUNT, as generala pay Beto Ana 3.50")
             raise UsageError("who paid whom how much is missing", hint)
-        amount = ask_amount(session, amount)
-        made = paying.pay(session.store, payer, payee, amount, unit=unit, note=note, dry_run=session.dry_run)
-    return session.as_change(Answer.of_document(made))
+        if word is not None and amounts_meant(word) and not amounts_meant(amount):
+            what = lazy("{word!r} is not an amount", word=amount)
+            raise UsageError(what, lazy("type {command}", command=CommandLine("generala pay FROM TO AMOUNT")))
+        unit = one_unit(word, unit)
+        write = partial(paying.pay, session.store, payer, payee, note=note, dry_run=session.dry_run)
+        try:
+            made = read_or_ask(session, partial(write, is_meant=yes), amount=amount, unit=unit)
+        except paying.NothingOwed as refused:
+            if not session.can_ask:
+                raise
+            if not ask_yes(lazy("{doubt}. Record it anyway?", doubt=refused.message)):
+                raise Interrupted("nothing was chosen", "nothing was changed") from None
+            made = read_or_ask(session, partial(write, is_meant=True), amount=amount, unit=unit)
+    answer = session.as_change(Answer.of_document(made))
+    if undo:
+        return answer
+    return replace(answer, notes=(*unit_note(unit, made.payments[0].unit), *answer.notes))
 
 
 def players(session: Session) -> "Answer[PlayerList]":

@@ -1,12 +1,11 @@
 """The forms for money: a payment, and one that is taken back."""
 
 from generala_cli.errors import NotAllowed
-from generala_cli.game.money import decimal_text
 from generala_cli.ledger import paying
 from generala_cli.ledger.accounts import LedgerPayment, as_payment, ledger, read_books
 from generala_cli.render import lines
 from generala_cli.render.forms import Field, Form, Values
-from generala_cli.render.language import translate
+from generala_cli.render.language import number, translate
 from generala_cli.store import payments as storing
 from generala_cli.store.store import Store
 from generala_cli.text import safe
@@ -30,7 +29,7 @@ def payment(store: Store, typed: Values) -> Form:
         values = {
             "from": each.debtor,
             "to": each.creditor,
-            "amount": decimal_text(each.amount),
+            "amount": number(each.amount, "f"),
             "unit": unit,
         }
     debts = Field(

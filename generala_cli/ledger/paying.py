@@ -6,8 +6,10 @@ from datetime import datetime
 from msgspec import field
 from msgspec.structs import asdict, replace
 
+from generala_cli.app.region import local_currency
 from generala_cli.errors import NotAllowed, UsageError
-from generala_cli.game.money import decimal_text
+from generala_cli.game.currencies import currency_meant
+from generala_cli.game.money import POINT, decimal_text, is_currency, unit_key
 from generala_cli.game.payments import (
     Paid,
     PaymentEvent,
@@ -19,12 +21,13 @@ from generala_cli.game.payments import (
 )
 from generala_cli.game.payouts import Owed
 from generala_cli.game.people import People, names_apart
-from generala_cli.game.starting import parse_note, parse_payment, parse_unit, write_payment
+from generala_cli.game.starting import parse_note, parse_payment, read_unit, write_payment
 from generala_cli.ledger.accounts import (
     Account,
     Books,
     Ledger,
     LedgerPayment,
+    PairAccount,
     as_payment,
     debt_history,
     ledger,
@@ -35,11 +38,15 @@ from generala_cli.ledger.accounts import (
 )
 from generala_cli.ledger.settling import owed_between, owed_by_pairs
 from generala_cli.messages import lazy, listing
-from generala_cli.remedies import NameUnit
+from generala_cli.remedies import NameUnit, PayAnyway
 from generala_cli.render.documents import DamagedGame, DamagedTournament, Document
 from generala_cli.store import payments as storing
 from generala_cli.store.game_lists import period
 from generala_cli.store.store import Store
+
+
+class NothingOwed(UsageError):
+    """Two people owe each other nothing in the unit of a payment. A person may say that it is meant."""
 
 
 class PaymentsMade(Document, frozen=True, kw_only=True):
@@ -76,33 +83,29 @@ def pay(
     *,
     unit: str | None = None,
     note: str = "",
+    is_meant: bool = False,
     dry_run: bool = False,
 ) -> PaymentsMade:
-    """Write down that somebody paid somebody, in the only unit that they owe in unless one is given."""
+    """Record a payment, in the only unit that the two owe each other in unless one is given.
+
+    Args:
+        is_meant: whether the unit may be one in which they owe each other nothing.
+
+    Raises:
+        NothingOwed: they owe each other nothing in this unit.
+    """
     books = read_books(store, strict=True)
     pair = two_people(books.everyone, payer, payee)
-    between = debt_history(books, *pair).units
-    if unit is not None:
-        paid_in = parse_unit(unit)
-    else:
-        owed_in = [account.unit for account in between if account.owed]
-        played_for = [account.unit for account in between] or [each.unit for each in ledger(books).units]
-        units = owed_in or played_for
-        if not units:
-            raise UsageError("nothing is owed in any unit yet", NameUnit("USD"))
-        if len(units) > 1:
-            what = lazy("they owe in {units}", units=listing(units, "and"))
-            if not owed_in:
-                what = lazy("they owe each other nothing")
-            raise UsageError(what, NameUnit(units[0]))
-        paid_in = units[0]
+    paid_in = _unit_paid(books, debt_history(books, *pair).units, unit, is_meant=is_meant)
     # under the names that were typed: whose those are may be otherwise some day
     names = (books.everyone.find_name(payer), books.everyone.find_name(payee))
-    paid = _payment(store, names, parse_payment(amount, paid_in), paid_in, parse_note(note))
+    written = parse_payment(amount, paid_in, local_currency=local_currency())
+    paid = _payment(store, names, written, paid_in, parse_note(note))
     stored = storing.change(store, lambda _: [paid], dry_run=dry_run)
     made = as_payment(stored, stored.file.payments.length, paid, books.everyone)
-    after = ledger(replace(books, payments=(*books.payments, made)))
-    transfers = (owed for account in after.units if account.unit == paid_in for owed in account.transfers)
+    shown = books.spellings.first(paid_in)
+    after = ledger(replace(books, payments=(*books.payments, replace(made, unit=shown))))
+    transfers = (owed for account in after.units if account.unit == shown for owed in account.transfers)
     return PaymentsMade(
         payments=(made,),
         left=owed_between(transfers, *pair),
@@ -110,6 +113,43 @@ def pay(
         damaged_tournaments=books.damaged_tournaments,
         saved=stored.saved,
     )
+
+
+def _unit_paid(books: Books, between: Sequence[PairAccount], typed: str | None, *, is_meant: bool) -> str:
+    """Return the unit of a payment between two people, who have these accounts with each other."""
+    owed_in = [account.unit for account in between if account.owed]
+    in_use = [account.unit for account in ledger(books).units]
+    units = owed_in or [account.unit for account in between] or in_use
+    first = next(iter(units), local_currency() or "USD")
+    if typed is None:
+        if not units:
+            raise UsageError("nothing is owed in any unit yet", NameUnit(first))
+        if len(units) > 1:
+            what = lazy("they owe in {units}", units=listing(units, "and"))
+            if not owed_in:
+                what = lazy("they owe each other nothing")
+            raise UsageError(what, NameUnit(first))
+        return currency_meant(first) or first
+    meant = read_unit(typed, used=units, local_currency=local_currency())
+    if meant == POINT:
+        raise UsageError("nobody ever owes points", NameUnit(first))
+    if not is_meant:
+        _check_owed(meant, owed_in, (*in_use, *books.agreed_units), first)
+    return meant if is_currency(meant) else books.spellings.first(meant)
+
+
+def _check_owed(unit: str, owed_in: Sequence[str], in_use: Sequence[str], first: str) -> None:
+    """Refuse a payment in a unit in which two people, who owe each other in these, owe nothing.
+
+    If they owe each other nothing at all, any currency will do, and any unit in use.
+    """
+    key = unit_key(unit)
+    if owed_in and key not in map(unit_key, owed_in):
+        what = lazy("they owe each other in {units}, not in {unit}", units=listing(owed_in, "and"), unit=unit)
+        raise NothingOwed(what, PayAnyway(first))
+    if not owed_in and not is_currency(unit) and key not in map(unit_key, in_use):
+        what = lazy("nobody has ever played for {unit} or paid in it", unit=unit)
+        raise NothingOwed(what, PayAnyway(first))
 
 
 def _payment(store: Store, names: tuple[str, str], amount: str, unit: str, note: str = "") -> Paid:

@@ -8,8 +8,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-TYPED = ("words for ", "date")
-"""How the context of text that people type begins: words (`messages.WORDS`) and dates."""
+TYPED = ("words for ", "date", "decimal mark")
+"""How the context of text that people type begins: words (`messages.WORDS`), dates and decimal marks."""
 
 
 def compile_catalogues(folder: Path) -> None:

@@ -69,11 +69,6 @@ def stake_fields(*, stake: str, unit: str, payout: str) -> Iterator[Field]:
     )
 
 
-def unit_in(values: Values) -> str:
-    """Return the unit that was typed, by its own name."""
-    return find_word(values["unit"], UNIT_WORDS) or values["unit"]
-
-
 def payout_in(values: Values) -> str:
     """Return the payout method that was typed, by its own name."""
     return find_word(values["payout"], METHOD_WORDS) or values["payout"]

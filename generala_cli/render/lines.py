@@ -105,11 +105,12 @@ def terms(game: Game) -> str:
 
 
 def stake_agreed(game: Game) -> Message | None:
-    """Return `stake 0.01 USD a point`; nothing where nothing but the points is played for."""
+    """Return `stake 0.01 USD a point`; None if nothing but the points is played for."""
     agreed = game.agreed
     if is_for_points(agreed.stake, agreed.unit):
         return None
-    return lazy("stake {stake}", stake=staked(agreed.stake, agreed.unit, agreed.payout))
+    stake = staked(agreed.stake, agreed.unit, agreed.payout)
+    return lazy("for {stake}", stake=stake) if agreed.unit == POINT else lazy("stake {stake}", stake=stake)
 
 
 def what_is_next(game: Game, number: int | None = None, *, with_places: bool = False) -> Iterator[str]:
@@ -209,9 +210,13 @@ def extra_title(rules: RuleSet) -> str:
 
 
 def staked(stake: str, unit: str, method: str) -> Message:
-    """Return `0.01 USD a point`, or `1 drink` where a game is played for it."""
+    """Return `0.01 USD a point`, `1 drink` for a whole game, or `points × 50`, which nobody owes."""
     value = measured(stake, unit)
-    return lazy("{stake} a point", stake=value) if METHODS[method].per_point else value
+    if not METHODS[method].per_point:
+        return value
+    if unit == POINT:
+        return lazy("points × {stake}", stake=number_message(Decimal(stake), "f"))
+    return lazy("{stake} a point", stake=value)
 
 
 def stake_text(stake: str, unit: str, method: str) -> str:

@@ -1,14 +1,25 @@
 """rename, leave, join, end, stake: changes at the table in a game that has started."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
-from generala_cli.cli.parameters import Payout, Unit, argument, option, unit_note
-from generala_cli.cli.prompts import ask_amount
+from generala_cli.cli.parameters import (
+    MaybeUnit,
+    Payout,
+    Unit,
+    argument,
+    one_unit,
+    option,
+    points_note,
+    unit_note,
+)
+from generala_cli.cli.prompts import ask_unit, read_or_ask
 from generala_cli.cli.session import Answer, Session, open_house_rules
 from generala_cli.game.events import Staked
+from generala_cli.game.money import POINT
 from generala_cli.messages import lazy
 from generala_cli.rules.ruleset import RuleSet
 
@@ -68,7 +79,7 @@ def end(session: Session) -> "Answer[ChangeAnswer]":
 
 
 def stake(
-    session: Session, amount: Amount, unit: Unit = None, payout: Payout = None
+    session: Session, amount: Amount, word: MaybeUnit = None, unit: Unit = None, payout: Payout = None
 ) -> "Answer[ChangeAnswer]":
     """Play the whole game for something else, also after its end.
 
@@ -77,11 +88,17 @@ def stake(
     """
     from generala_cli.table import turns
 
-    amount = ask_amount(session, amount)
-    changed = turns.stake(session.store, amount, unit=unit, payout=payout, dry_run=session.dry_run)
-    assert isinstance(changed.change, Staked)
+    unit = one_unit(word, unit)
+    is_without_unit = unit is None and session.store.open(None).game.agreed.unit == POINT
+    if is_without_unit and session.can_ask:
+        unit, is_without_unit = ask_unit(amount), False
+    change = partial(turns.stake, session.store, payout=payout, dry_run=session.dry_run)
+    changed = read_or_ask(session, change, amount=amount, unit=unit)
+    made = changed.change
+    assert isinstance(made, Staked)
     answer = _answer(session, changed)
-    return replace(answer, notes=(*unit_note(unit, changed.change.unit), *answer.notes))
+    for_points = (points_note(made.stake),) if is_without_unit else ()
+    return replace(answer, notes=(*unit_note(unit, made.unit), *for_points, *answer.notes))
 
 
 _EXACTLY = lazy("add --exactly for someone called that")

@@ -1,6 +1,7 @@
 """The forms for the game that is played: a turn that is corrected, who comes and goes, what is played for."""
 
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 
 from msgspec.structs import replace
 
@@ -9,8 +10,8 @@ from generala_cli.game.amending import turn_entry
 from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import NO, YES
 from generala_cli.render import lines
-from generala_cli.render.forms import Field, Form, Values, payout_in, stake_fields, unit_in
-from generala_cli.render.language import first_word, translate, translated
+from generala_cli.render.forms import Field, Form, Values, payout_in, stake_fields
+from generala_cli.render.language import first_word, number, translate, translated
 from generala_cli.render.lines import entry_parts, entry_text
 from generala_cli.rules.dice import print_dice
 from generala_cli.store.store import Store, StoredGame
@@ -185,11 +186,12 @@ def renaming(store: Store, check: CheckName) -> Form:
 
 def staking(store: Store) -> Form:
     agreed = store.open(None).game.agreed
+    stake = number(Decimal(agreed.stake), "f")
     return Form(
         title=translate("What is the game played for?"),
-        fields=tuple(stake_fields(stake=agreed.stake, unit=agreed.unit, payout=agreed.payout)),
+        fields=tuple(stake_fields(stake=stake, unit=agreed.unit, payout=agreed.payout)),
         send=lambda values: _changed(
-            turns.stake(store, values["stake"], unit=unit_in(values), payout=payout_in(values))
+            turns.stake(store, values["stake"], unit=values["unit"], payout=payout_in(values))
         ),
         question=translate("Play the whole game for that?"),
     )

@@ -1,13 +1,14 @@
 """sheet, standings, payouts, log."""
 
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
 from generala_cli.cli.parameters import MaybeGame, option, unit_note
-from generala_cli.cli.prompts import ask_amount
+from generala_cli.cli.prompts import read_or_ask
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import GeneralaError, NotFound, UsageError
 from generala_cli.game.seating import find_player
@@ -126,8 +127,8 @@ def payouts(
     """
     from generala_cli.table import looking
 
-    stake = stake and ask_amount(session, stake)
-    settled = looking.payouts(session.store, game, stake=stake, unit=unit, method=method)
+    read = partial(looking.payouts, session.store, game, method=method)
+    settled = read_or_ask(session, read, stake=stake, unit=unit)
     return replace(Answer.of(settled, settled.document), notes=unit_note(unit, settled.payout.unit))
 
 

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct
 
+from generala_cli.app.region import local_currency
 from generala_cli.game.game import Game
-from generala_cli.game.money import unit_meant
-from generala_cli.game.starting import parse_stake, parse_unit
+from generala_cli.game.starting import read_stake
 from generala_cli.store.log import LogLine, all_lines, standing_lines
 from generala_cli.store.store import Store
 
@@ -62,12 +62,12 @@ def payouts(
 
     stored = store.open_undisputed(reference)
     agreed = stored.game.agreed
-    amount = agreed.stake if stake is None else parse_stake(stake)
+    amount, played_in = read_stake(agreed, stake=stake, unit=unit, local_currency=local_currency())
     payout = settle(
         stored.game,
         method=agreed.payout if method is None else method,
         stake=amount,
-        unit=agreed.unit if unit is None else unit_meant(parse_unit(unit), amount),
+        unit=played_in,
     )
     tried = (payout.stake, payout.unit, payout.method) != (agreed.stake, agreed.unit, agreed.payout)
     return GamePayout(number=stored.number, game=stored.game, payout=payout, tried=tried)

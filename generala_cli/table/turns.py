@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generala_cli.app.region import local_currency
 from generala_cli.game import amending, decisions
 from generala_cli.game.decisions import Choice
 from generala_cli.game.events import (
@@ -24,9 +25,9 @@ from generala_cli.game.game import NO_BONUS, BonusChange, Game, evolve
 from generala_cli.game.history import History, Step
 from generala_cli.game.history import redo as redo_steps
 from generala_cli.game.history import undo as undo_steps
-from generala_cli.game.money import find_method, unit_meant
+from generala_cli.game.money import find_method
 from generala_cli.game.seating import find_player
-from generala_cli.game.starting import parse_name, parse_stake, parse_unit
+from generala_cli.game.starting import parse_name, read_stake
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine as TurnLine  # the commands find it here, when they run
 from generala_cli.game.turnline import parse
@@ -222,13 +223,12 @@ def stake(
     store: Store, amount: str, *, unit: str | None = None, payout: str | None = None, dry_run: bool = False
 ) -> TableChanged:
     """Play the whole game for something else; the unit and the payout method stay unless they are given."""
-    played_for = parse_stake(amount)
-    new_unit, method = unit and parse_unit(unit), payout and find_method(payout).name
+    method = payout and find_method(payout).name
 
     def wanted(game: Game) -> Staked:
         agreed = game.agreed
-        meant = unit_meant(new_unit, played_for) if new_unit else agreed.unit
-        return Staked(stake=played_for, unit=meant, payout=method or agreed.payout)
+        played_for, played_in = read_stake(agreed, stake=amount, unit=unit, local_currency=local_currency())
+        return Staked(stake=played_for, unit=played_in, payout=method or agreed.payout)
 
     return _change(store, wanted, dry_run=dry_run)
 

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from msgspec import UNSET, UnsetType
 
+from generala_cli.app.region import local_currency
 from generala_cli.errors import FileError, UsageError
-from generala_cli.game.money import POINT, unit_meant
-from generala_cli.game.starting import parse_label, parse_name, parse_payment, parse_unit
+from generala_cli.game.money import POINT
+from generala_cli.game.starting import parse_label, parse_name, parse_payment, read_unit
 from generala_cli.game.starting import start as start_game
 from generala_cli.game.tournaments import (
     LARGEST_TABLE,
@@ -78,7 +79,13 @@ def begin(
     check_number_of_players(len(names))
     players = tuple(parse_name(each) for each in names)
     game = start_game(
-        with_settings_typed(rules, settings), players, openings={}, stake=stake, unit=unit, payout=payout
+        with_settings_typed(rules, settings),
+        players,
+        openings={},
+        stake=stake,
+        unit=unit,
+        payout=payout,
+        local_currency=local_currency(),
     )
     check_people(store, players)
     terms = TournamentTerms(
@@ -136,12 +143,15 @@ def _entry_fee(typed: str | None, unit: str, prizes: str | None) -> EntryFee | U
         if prizes is not None:
             raise UsageError("prizes are shared out of entry fees", "give --entry-fee too, as --entry-fee 5")
         return UNSET
-    paid_in = unit_meant(parse_unit(unit), typed)
+    region = local_currency()
+    paid_in = read_unit(unit, local_currency=region)
     words = "100" if prizes is None else prizes.replace(",", " ").replace("%", " ")
     if not all(word.isascii() and word.isdecimal() and 0 < int(word[:4]) <= 100 for word in words.split()):
         raise UsageError("{typed!r} are no prizes", "give percentages of the pot, as 50,30,20", typed=prizes)
     percentages = tuple(map(int, words.split()))
-    return EntryFee(amount=parse_payment(typed, paid_in), unit=paid_in, prizes=percentages)
+    return EntryFee(
+        amount=parse_payment(typed, paid_in, local_currency=region), unit=paid_in, prizes=percentages
+    )
 
 
 def parse_points(typed: str) -> tuple[int, ...]:

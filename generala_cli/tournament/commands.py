@@ -1,5 +1,6 @@
 """The group tournament: all that is typed after its name."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
@@ -7,7 +8,7 @@ from msgspec.structs import replace
 
 from generala_cli.cli import completers
 from generala_cli.cli.parameters import Payout, Settings, Unit, Yes, argument, option, unit_note
-from generala_cli.cli.prompts import ask_amount, ask_before
+from generala_cli.cli.prompts import ask_before, ask_unit, read_or_ask
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import Interrupted, NotFound, UsageError
 from generala_cli.game.money import POINT
@@ -154,13 +155,14 @@ def new(
         question = lazy("{what}. Begin a second one of that name?", what=what)
         if not ask_before(session, question, UsageError(what, InShell(means))):
             raise Interrupted("nothing was begun")
-    stake = stake and ask_amount(session, stake)
     chosen = read_defaults(config_file(), rules=rules, stake=stake, unit=unit, payout=payout)
-    entry_fee = entry_fee and ask_amount(session, entry_fee)
-    unit_of_tables = chosen["unit"].value
-    if entry_fee is not None and not chosen["stake"].is_chosen:
-        unit_of_tables = POINT
-    begun = begin(
+    is_without_unit = stake is not None and not chosen["unit"].is_chosen
+    if stake is not None and is_without_unit and session.can_ask:
+        unit, is_without_unit = ask_unit(stake), False
+    fee_unit = unit or chosen["unit"].value
+    has_only_fees = entry_fee is not None and not chosen["stake"].is_chosen
+    agree = partial(
+        begin,
         session.store,
         name,
         load_rules(chosen["rules"].value, open_house_rules(), read_input),
@@ -171,19 +173,26 @@ def new(
         points=points,
         seating=cast("SeatingMethod", choose(seating, _SEATINGS, "seating")),
         settings=settings or (),
-        stake=chosen["stake"].value,
-        unit=unit_of_tables,
         payout=chosen["payout"].value,
-        entry_fee=entry_fee,
-        fee_unit=chosen["unit"].value,
         prizes=prizes,
         final=final,
         seed=seed,
         dry_run=session.dry_run,
     )
+    begun = read_or_ask(
+        session,
+        agree,
+        stake=chosen["stake"].value,
+        entry_fee=entry_fee,
+        unit=POINT if has_only_fees else fee_unit,
+        fee_unit=fee_unit,
+    )
     answer = session.as_change(Answer.of_document(begun))
     played_in = begun.unit if begun.pot is None else begun.pot.unit
-    return replace(answer, notes=(*unit_note(chosen["unit"].value, played_in), *answer.notes))
+    notes = unit_note(fee_unit, played_in)
+    if is_without_unit:
+        notes += (lazy("nobody will owe anything for the games, because they are for points"),)
+    return replace(answer, notes=(*notes, *answer.notes))
 
 
 def _players(names: list[str], file: str | None) -> tuple[str, ...]:

@@ -241,7 +241,7 @@ def test_the_schema_of_the_payments_file(evening: Generala) -> None:
 def test_every_payment_is_listed_also_what_was_taken_back(generala: Generala) -> None:
     assert generala.ok("ledger", "--payments") == "there is no payment\n"
     generala.ok("new", "Ana", "Beto", "Cora")
-    generala.ok("pay", "Ana", "Beto", "3", "--unit", "cerveza", "--note", "at the bar")
+    generala.ok("pay", "Ana", "Beto", "3", "cerveza", "--yes", "--note", "at the bar")
     generala.ok("pay", "Beto", "Cora", "2.50", "--unit", "USD")
     generala.ok("pay", "--undo")
     generala.ok("players", "same", "Anita", "Ana")

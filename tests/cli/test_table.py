@@ -34,7 +34,7 @@ def test_each_says_what_changed_and_who_is_next(table: Generala) -> None:
 def test_what_is_so_already_is_no_event(table: Generala) -> None:
     before = table.files()
     assert "nothing to change" in table.ok("rename", "Ana", "Ana")
-    assert "nothing to change" in table.ok("stake", "1")
+    assert "nothing to change" in table.ok("stake", "1", "points")
     assert table.files() == before
 
 

@@ -219,14 +219,15 @@ def test_nothing_is_left_to_undo(generala: Generala) -> None:
     ("stake", "unit", "message"),
     [
         ("0.05", "usd", "USD"),
-        ("1", "cup", "cup"),
-        ("1", "usd", "usd"),
+        ("1", "cup", "CUP"),
+        ("1", "usd", "USD"),
         ("0.5", "drink", "drink"),
         ("1", "€", "EUR"),
-        ("1", "$", "$"),  # of how many countries
+        ("1", "Euros", "EUR"),
+        ("1", "Pfund Sterling", "GBP"),
     ],
 )
-def test_a_currency_is_meant_in_small_letters_where_the_stake_has_decimals_and_by_its_own_sign(
+def test_a_currency_is_meant_by_its_code_in_any_case_its_sign_and_its_name(
     generala: Generala, stake: str, unit: str, message: str
 ) -> None:
     found = f"generala: '{unit}' is taken for the currency {message}\n" if message != unit else ""

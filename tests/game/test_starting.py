@@ -1,5 +1,7 @@
 """What a game may start with: names, label, stake, unit, payout."""
 
+from collections.abc import Iterator
+
 import pytest
 from msgspec.structs import replace
 
@@ -7,6 +9,7 @@ from generala_cli.errors import GeneralaError, Retyped, UsageError
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import new_game
 from generala_cli.game.history import ImpossibleEvent, replay
+from generala_cli.game.money import InDoubt
 from generala_cli.game.starting import (
     again,
     parse_label,
@@ -15,7 +18,15 @@ from generala_cli.game.starting import (
     parse_unit,
     start,
 )
+from generala_cli.render.language import speaking
 from tests.game.table import house
+
+
+@pytest.fixture(autouse=True)
+def _typed_in_english() -> Iterator[None]:
+    """Amounts are offered with the decimal mark of the language."""
+    with speaking("en"):
+        yield
 
 
 def begin(
@@ -201,14 +212,41 @@ def test_a_decimal_comma_is_as_good_as_a_point(typed: str, stake: str) -> None:
     ],
 )
 def test_a_mark_that_could_part_thousands_is_asked_about(typed: str, small: str, large: str) -> None:
-    with pytest.raises(Retyped) as refused:
+    with pytest.raises(InDoubt) as refused:
         parse_stake(typed)
     assert str(refused.value.message) == f"'{typed}' could be {large} or {small}"
     assert str(refused.value.hint) == f"type {large} or {small}"
-    for unit in ("KWD", "USD", "JPY", "drink"):
-        with pytest.raises(Retyped, match=f"type {large} or {small}"):
-            parse_payment(typed, unit)
+    with pytest.raises(InDoubt, match=f"type {large} or {small}"):
+        parse_payment(typed, "drink")
     assert [parse_stake(large), parse_stake(small)] == [large, small]
+
+
+@pytest.mark.parametrize("language", ["en", "es", "de"])
+@pytest.mark.parametrize(
+    ("typed", "unit", "offered"),
+    [
+        ("12.345", "EUR", "12345 12.35"),
+        ("5.005", "EUR", "5005 5.01"),
+        ("1.000", "USD", "1000 1"),
+        ("1.500", "JPY", "1500"),
+        ("1.000", "JPY", "1000 1"),
+        ("12.345", "drink", "12345 12.3450"),
+        ("3.140", "BHD", "3.140"),
+        ("3,140", "BHD", "3140 3.14"),
+        ("3,145", "BHD", "3145 3.145"),
+    ],
+)
+def test_what_is_offered_instead_of_thousands_is_taken(
+    typed: str, unit: str, offered: str, language: str
+) -> None:
+    mirrored = str.maketrans(".,", ",.") if language != "en" else {}
+    with speaking(language):
+        try:
+            assert parse_payment(typed.translate(mirrored), unit) == offered
+        except Retyped as refused:
+            words = [word for (word,) in refused.meant]
+            assert words == offered.translate(mirrored).split()
+            assert all(parse_payment(word, unit) and parse_stake(word, unit) for word in words)
 
 
 def test_a_stake_that_was_agreed_before_it_was_doubted_stands() -> None:
@@ -256,7 +294,7 @@ def test_what_is_finer_than_the_unit_is_not_paid(typed: str, unit: str, message:
 @pytest.mark.parametrize(
     ("typed", "amount", "unit"),
     [
-        ("$1", "1", "USD"),
+        ("$1", "1", "ARS"),
         ("US$ 0.10", "0.10", "USD"),
         ("0,05€", "0.05", "EUR"),
         ("ars 5", "5", "ARS"),
@@ -265,7 +303,7 @@ def test_what_is_finer_than_the_unit_is_not_paid(typed: str, unit: str, message:
 )
 def test_an_amount_with_its_unit_is_answered_with_both_apart(typed: str, amount: str, unit: str) -> None:
     with pytest.raises(UsageError, match=rf"; type {amount}, and {unit} as the unit$"):
-        parse_stake(typed)
+        parse_stake(typed, local_currency="ARS")
 
 
 @pytest.mark.parametrize("unit", ["USD", "drink", "beer", "café", "🍺", "x" * 20])

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from generala_cli import messages
 from generala_cli.cli import usage
 from generala_cli.cli.commands import BELOW, COMMANDS, command_words
 from generala_cli.locale import building
@@ -50,7 +51,8 @@ def test_a_word_has_one_meaning_in_all_languages(what: str) -> None:
 
 
 def test_the_build_knows_typed_text_by_its_context() -> None:
-    assert {WORDS, day_message(2026, 11, 27).context} == {*building.TYPED}
+    decimal_mark = messages._DECIMAL_MARK.context
+    assert {WORDS, day_message(2026, 11, 27).context, decimal_mark} == {*building.TYPED}
 
 
 def _texts(path: Path) -> Iterator[str]:

@@ -10,9 +10,10 @@ from datetime import datetime
 from decimal import Decimal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generala_cli.exchange.format import ExportFormat, OtherPart, PlayedGame, PlayedTournament
-from generala_cli.game.money import decimal_text, decimals
+from generala_cli.game.money import Spellings, decimal_text, decimals
 from generala_cli.game.payments import StandingPayment
 from generala_cli.game.payouts import settle
 from generala_cli.game.people import People, names_apart
@@ -56,6 +57,8 @@ def write_all(games: Iterable[PlayedGame], others: Iterable[OtherPart]) -> Itera
     transactions.sort(key=lambda each: each.at)
     apart = names_apart(each.net for each in transactions)
     people = People((name for each in transactions for name in each.net), joined, apart=apart)
+    units = Spellings(each.unit for each in transactions)
+    transactions = [replace(each, unit=units.first(each.unit)) for each in transactions]
     places: dict[str, int] = {}
     for each in transactions:
         places[each.unit] = max(each.places, places.get(each.unit, 0))

@@ -77,7 +77,7 @@ NAMES = [
     "日本語",
     'O\'B "x"',
 ]
-UNITS = ["USD", "JPY", "beer barrel", "3", '"', "a;b", "$", "🍺", "%22", "-", "a.b", "Ñ"]
+UNITS = ["USD", "JPY", "beer barrel", "3", '"', "a;b", "$$", "🍺", "%22", "-", "a.b", "Ñ"]
 
 
 @needs_hledger
