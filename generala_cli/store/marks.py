@@ -81,7 +81,8 @@ def put(
     # Whoever made the folder may have been killed before its name was safe, and so before there was a mark.
     writer.make_folder(subject.folder, until=_place(subject))
     saved = _read(writer.folder, subject)
-    if seen is not None and saved is not None and _compared(subject, saved, data) is not None:
+    has_other_proof = seen is not None or writer.folder.is_there(subject.backup)
+    if has_other_proof and saved is not None and _compared(subject, saved, data) is not None:
         forget(writer, subject)  # the user chose fewer events: a kill in between must not contradict that
     writer.replace(subject.place, data, seen=seen, keep_backup=keep_backup)
     _mark(writer, subject, data)

@@ -9,7 +9,8 @@ from generala_cli.doctor.accepting import accept, acceptance
 from generala_cli.doctor.diagnosis import diagnose, diagnose_one, restore
 from generala_cli.errors import DamagedFile, NotAllowed, NotFound
 from generala_cli.game.payments import Paid
-from generala_cli.store import kept, payments, tournaments, training
+from generala_cli.store import kept, marks, payments, tournaments, training
+from generala_cli.store.folder import Writer
 from generala_cli.store.game_lists import list_games
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import OF_PAYMENTS, OF_TRAINING, FileSubject, of_game, of_tournament
@@ -197,3 +198,44 @@ def test_marks_that_cannot_be_read_prove_nothing(store: Store) -> None:
     store.folder.path("marks").rmdir()
     store.folder.path("marks").write_bytes(b"no folder")
     assert (store.numbers(), payments.load(store).seen, tournaments.numbers(store)) == ([1], None, [])
+
+
+@every_kind
+def test_a_killed_restore_leaves_nothing_to_decide(
+    store: Store,
+    subject: FileSubject,
+    first: Callable[[Store], object],
+    then: Callable[[Store], object],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first(store)
+    then(store)
+    then(store)
+    take_away(store, subject, left="backup and mark")
+    monkeypatch.setattr(marks, "_mark", killed)
+    with pytest.raises(KeyboardInterrupt):
+        restore(store, subject.name)
+    assert diagnose(store).well
+
+
+@every_kind
+def test_a_killed_import_leaves_the_proof_of_a_missing_file(
+    store: Store,
+    subject: FileSubject,
+    first: Callable[[Store], object],
+    then: Callable[[Store], object],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first(store)
+    then(store)
+    shorter = store.folder.read(subject.backup if subject.number else subject.place) or b""
+    then(store)
+    take_away(store, subject, left="mark")
+    monkeypatch.setattr(Writer, "replace", killed)
+    with store.folder.writing() as writer, pytest.raises(KeyboardInterrupt):
+        marks.put(writer, subject, shorter, seen=None)
+    assert kept.has_proof(store.folder, subject)
+
+
+def killed(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt
