@@ -82,12 +82,14 @@ class Fault:
     Attributes:
         number: of the signal, or of the error.
         kinds: the operations that fail from then on; none if it is only that one.
+        path: of the file that is taken away.
     """
 
     at: int
     do: str
     number: int = 0
     kinds: frozenset[str] = frozenset()
+    path: str = ""
 
     def environment(self) -> dict[str, str]:
         return {
@@ -95,6 +97,7 @@ class Fault:
             "FAULT_DO": self.do,
             "FAULT_NUMBER": str(self.number),
             "FAULT_KINDS": ",".join(["", *sorted(self.kinds), ""]),
+            "FAULT_PATH": self.path,
         }
 
     def __str__(self) -> str:

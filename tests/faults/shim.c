@@ -9,6 +9,7 @@
  *   FAULT_DO      kill   SIGKILL before it          tear   write half of its bytes, then SIGKILL
  *                 raise  signal FAULT_NUMBER first  short  write half of its bytes, and say so
  *                 fail   it fails with errno FAULT_NUMBER, and so do later ones named in FAULT_KINDS
+ *                 take   delete the file FAULT_PATH first, as another program may
  *                 unlock every flock unlocks and reports success
  *   FAULT_KINDS   ",write,fsync,": names of operations between commas
  */
@@ -29,7 +30,7 @@
 
 #define DESCRIPTORS 1024
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
-static const char *store, *todo = "", *kinds = "";
+static const char *store, *todo = "", *kinds = "", *taken = "";
 static size_t store_length;
 static int log_file = -1, fault_at, fault_number, count;
 static char *opened[DESCRIPTORS]; /* the path each descriptor was opened on, where it is ours */
@@ -44,6 +45,7 @@ __attribute__((constructor)) static void start(void) {
     if (getenv("FAULT_DO")) todo = getenv("FAULT_DO");
     if (getenv("FAULT_NUMBER")) fault_number = atoi(getenv("FAULT_NUMBER"));
     if (getenv("FAULT_KINDS")) kinds = getenv("FAULT_KINDS");
+    if (getenv("FAULT_PATH")) taken = getenv("FAULT_PATH");
 }
 
 static const char *ours_open(int fd) { return store && fd >= 0 && fd < DESCRIPTORS ? opened[fd] : NULL; }
@@ -86,6 +88,9 @@ static int harmed(const char *name, const char *path, const char *other, int fd)
     record("fault", name, path, other, fd, -1, NULL, 0);
     if (!strcmp(todo, "kill")) raise(SIGKILL);
     if (!strcmp(todo, "raise")) raise(fault_number);
+    int before = errno;
+    if (!strcmp(todo, "take")) REAL(unlink)(taken);
+    errno = before;
     if (fails) errno = fault_number;
     return fails;
 }

@@ -87,6 +87,8 @@ class Process:
         dies_at: the change on a disk, counted from 1, before which it is killed; 0 for none.
         halfway: whether a write that it is killed at is half done.
         changes: how many it made so far. is_dead: whether it was killed.
+        takes_at: the change on a disk before which another program takes a file away; 0 for none.
+        take: takes it away.
     """
 
     random: Random
@@ -95,6 +97,8 @@ class Process:
     halfway: bool = False
     changes: int = 0
     is_dead: bool = False
+    takes_at: int = 0
+    take: Callable[[], object] = lambda: None
 
 
 @dataclass(eq=False, slots=True)
@@ -216,6 +220,8 @@ class Disks:
         if is_change:
             self.changes += 1
             process.changes += 1
+            if process.changes == process.takes_at:
+                process.take()
             if process.changes == process.dies_at:
                 process.is_dead = True
                 raise Killed

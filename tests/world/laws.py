@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from itertools import pairwise, permutations
 
+from generala_cli.doctor.diagnosis import diagnose
 from generala_cli.store import gamefile
 from generala_cli.store.choosing import chosen_knowing, covers
+from generala_cli.store.game_lists import list_games
 from tests.world.machine import Machine, Reading, Version, is_choice
 from tests.world.steps import Report
 
@@ -33,6 +35,7 @@ GONE = "what was deleted here stays deleted here"
 MONEY = "the ledger is the sum of the games and payments"
 SAFE = "no command fails but by a refusal"
 BURNT = "every number is that of a game, or of one that was deleted"
+NAMED = "a missing file is named, and its backup stays"
 DONE = "a sync that nothing disturbs is done"
 
 History = tuple[str, tuple[str, ...]]
@@ -91,6 +94,7 @@ class Memory:
         facts: the answers, and the events of tournaments, by ids.
         chosen: the games of which somebody took a version. deleted: those that somebody deleted.
         seen: of each choice, and the game's id, the events of all versions that were there for who chose.
+        excused: the ids of all games and facts that were in a file which another program took away.
     """
 
     def __init__(self) -> None:
@@ -102,6 +106,14 @@ class Memory:
         self.chosen: set[str] = set()
         self.deleted: set[str] = set()
         self.seen: dict[tuple[str, str], set[tuple[str, ...]]] = {}
+        self.excused: set[str] = set()
+
+    def excuse(self, before: Reading, after: Reading) -> None:
+        """Add what was in the files that are missing."""
+        self.excused |= {
+            version.id for number, version in before.games.items() if str(number) in after.missing
+        }
+        self.excused |= {key for key, owner in before.owners.items() if owner in after.missing}
 
     def learn_choices(self, machine: Machine, before: Reading, after: Reading) -> None:
         """Add what was seen by whoever chose on a machine; to be called before `learn`."""
@@ -150,14 +162,15 @@ class Memory:
 def check_kept(machine: Machine, before: Reading, after: Reading) -> None:
     """Whether all that was there is there, and once."""
     kept = after.kept()
+    named = {version.id for number, version in before.games.items() if str(number) in after.missing}
     for key, events in before.kept().items():
-        if key not in machine.deleting and (lost := events - kept.get(key, Counter())):
+        if key not in machine.deleting | named and (lost := events - kept.get(key, Counter())):
             raise Broken(LOST, f"{machine.name} has {[*lost]} of game {key} no more")
     for key, event in before.payments.items():
-        if after.payments.get(key) != event:
+        if after.payments.get(key) != event and "payments" not in after.missing:
             raise Broken(LOST, f"{machine.name} has {event} no more")
     for key, event in before.facts.items():
-        if after.facts.get(key) != event:
+        if after.facts.get(key) != event and before.owners[key] not in after.missing:
             raise Broken(LOST, f"{machine.name} has {event} no more")
     for name, text in before.rules.items():
         if after.rules.get(name) != text and name not in machine.edited:
@@ -165,6 +178,35 @@ def check_kept(machine: Machine, before: Reading, after: Reading) -> None:
     times = Counter(version.id for version in after.games.values())
     if twice := [key for key, count in times.items() if count > 1]:
         raise Broken(TWICE, f"{machine.name} has game {twice} under several numbers")
+
+
+def check_missing(
+    machine: Machine, before: Reading, after: Reading, answers: Sequence[Report | None]
+) -> None:
+    """Whether nothing was entered in a missing file, and its backup is as it was, or was put back."""
+    for name in before.missing & after.missing:
+        if name in before.backups and before.backups[name] != after.backups.get(name) and not machine.lost:
+            raise Broken(NAMED, f"{machine.name} has another backup of {name}, which is missing")
+    for report in answers:
+        if report is not None and report.payments and {"payments"} <= before.missing & after.missing:
+            raise Broken(NAMED, f"{machine.name} took missing payments for none: {report.words}")
+        if report is not None and str(report.game) in before.missing & after.missing:
+            raise Broken(NAMED, f"{machine.name} changed a missing game: {report.words}")
+
+
+def check_named(machine: Machine, reading: Reading) -> None:
+    """Whether the program names every missing file, in its lists and in `doctor`."""
+    found = diagnose(machine.store())
+    facts = {"payments": found.payments, "training": found.training}
+    facts |= {f"tournament-{each.tournament}": each for each in found.tournaments}
+    states = {str(each.game): each.state for each in found.games}
+    states |= {name: each.state for name, each in facts.items() if each is not None}
+    missing = {name for name, state in states.items() if state == "missing"}
+    if missing != reading.missing or found.well:
+        raise Broken(NAMED, f"{machine.name} lacks {[*reading.missing]}, and doctor names {missing}")
+    listed = {str(number) for number, _ in list_games(machine.store()).damaged}
+    if games := {name for name in reading.missing if name.isdecimal()} - listed:
+        raise Broken(NAMED, f"{machine.name} lacks games {games}, and the list names {listed}")
 
 
 def check_report(
@@ -238,9 +280,9 @@ def check_same(machines: Sequence[Machine], readings: Sequence[Reading], memory:
             )
         if reading.facts_bytes != first.facts_bytes:
             raise Broken(SAME, f"training or tournaments of {machines[0].name} and {machine.name}")
-        if missing := memory.facts.keys() - reading.facts.keys():
+        if missing := memory.facts.keys() - reading.facts.keys() - memory.excused:
             raise Broken(LOST, f"{machine.name} lacks {missing}")
-        if missing := memory.payments.keys() - reading.payments.keys():
+        if missing := memory.payments.keys() - reading.payments.keys() - memory.excused:
             raise Broken(LOST, f"{machine.name} lacks {missing}")
         if reading.rules.keys() != first.rules.keys():
             raise Broken(SAME, f"rules of {machine.name}: {[*reading.rules]}, not {[*first.rules]}")
@@ -253,13 +295,15 @@ def check_same(machines: Sequence[Machine], readings: Sequence[Reading], memory:
         ]
         for machine, found in having:
             if not found:
-                if key not in memory.deleted:
+                if key not in memory.deleted | memory.excused:
                     raise Broken(SAME, f"{machine.name} lacks game {key}")
                 continue
             others = next(each for _, each in having if each)
             if found != others:
                 raise Broken(SAME, f"{machine.name} has game {key} as {_short(found)}, not {_short(others)}")
-            if key not in memory.chosen | memory.deleted and found != furthest(memory.histories[key]):
+            if key not in memory.chosen | memory.deleted | memory.excused and found != furthest(
+                memory.histories[key]
+            ):
                 raise Broken(
                     LOST,
                     f"{machine.name} has of game {key} {_short(found)}, not {_short(memory.histories[key])}",
@@ -306,7 +350,7 @@ def check_set_aside(machines: Sequence[Machine], readings: Sequence[Reading], me
     for machine, reading in zip(machines, readings, strict=True):
         own = {version.id: gamefile.decode(version.data) for version in reading.games.values()}
         for version in reading.aside:
-            file = own.get(version.id) if version.id not in memory.deleted else None
+            file = own.get(version.id) if version.id not in memory.deleted | memory.excused else None
             if file is not None and not covers(file, gamefile.decode(version.data)):
                 raise Broken(SEEN, f"{machine.name} has {version.events} aside, not in {file.events}")
 
@@ -366,7 +410,7 @@ def _check_order(machine: Machine, reading: Reading, memory: Memory) -> None:
     """Whether everything stands after all that was known where it was entered."""
     seen: set[str] = set()
     for key in reading.payments:
-        if late := memory.after[key] - seen:
+        if late := memory.after[key] - seen - memory.excused:
             raise Broken(SAME, f"on {machine.name} {key} stands before {late}, which was known")
         seen.add(key)
 

@@ -62,6 +62,9 @@ class Reading:
         facts: so are the answers of the training, and what happened in each tournament.
         facts_bytes: the files of these, without the numbers of tournaments here.
         rules: the texts of the house's own.
+        owners: the subject of each fact: payments, training, tournament-1.
+        missing: the subjects whose backup or mark is there, and their file is not.
+        backups: the bytes of backups, by subject.
     """
 
     games: Mapping[int, Version] = field(default_factory=dict)
@@ -72,6 +75,9 @@ class Reading:
     facts: Mapping[str, str] = field(default_factory=dict)
     facts_bytes: Mapping[str, str] = field(default_factory=dict)
     rules: Mapping[str, bytes] = field(default_factory=dict)
+    owners: Mapping[str, str] = field(default_factory=dict)
+    missing: frozenset[str] = frozenset()
+    backups: Mapping[str, bytes] = field(default_factory=dict)
 
     def versions(self) -> Mapping[str, Sequence[Version]]:
         """The games and what is beside them, by their ids."""
@@ -106,7 +112,7 @@ class Machine:
         begun: the ids of games that were begun here. deleting, choosing: of those that somebody here wanted
             deleted, or chose a version of. synced: of those that it had when it synced last.
         edited: the rule files that were written here. gone: the games that must not come back by themselves.
-        spent: the numbers that games had.
+        spent: the numbers that games had. lost: the files that were taken away in a step.
     """
 
     disks: Disks
@@ -120,6 +126,7 @@ class Machine:
     edited: set[str] = field(default_factory=set)
     gone: set[str] = field(default_factory=set)
     spent: set[int] = field(default_factory=set)
+    lost: set[str] = field(default_factory=set)
 
     @property
     def place(self) -> str:
@@ -168,6 +175,8 @@ def read(files: Mapping[str, bytes]) -> Reading:
     paid, payments_bytes = dict[str, str](), b""
     facts, facts_bytes = dict[str, str](), dict[str, str]()
     rules: dict[str, bytes] = {}
+    owners: dict[str, str] = {}
+    places = {path: subject for path in files if (subject := subject_of(path))}
     for path, data in files.items():
         match path.split("/"):
             case ["data", "games", number, *_] if number.startswith("."):
@@ -180,15 +189,18 @@ def read(files: Mapping[str, bytes]) -> Reading:
                 aside.append(_version(path, data))
             case ["data", "payments", "payments.json"]:
                 payments_bytes, paid = data, dict(_facts(path, data))
+                owners |= dict.fromkeys(paid, "payments")
             case ["data", "training", "training.json"]:
                 facts_bytes["training"] = data.decode()
                 facts |= _facts(path, data)
+                owners |= dict.fromkeys(dict(_facts(path, data)), "training")
             case ["data", "tournaments", number, "tournament.json"] if not number.startswith("."):
                 known, whole, events = _tournament(path, data)
                 if known in facts_bytes:
                     raise Torn(f"{path} is there under another number too")
                 facts_bytes[known] = whole
                 facts |= events
+                owners |= dict.fromkeys(dict(events), f"tournament-{number}")
             case ["config", "rules", name] if not name.startswith("."):
                 rules[name] = data
             case _:  # backups, marks and settings
@@ -202,7 +214,25 @@ def read(files: Mapping[str, bytes]) -> Reading:
         facts=facts,
         facts_bytes=facts_bytes,
         rules=rules,
+        owners=owners,
+        missing=frozenset(places.values()) - {places[path] for path in places if path.endswith(".json")},
+        backups={places[path]: data for path, data in files.items() if path.endswith(".bak")},
     )
+
+
+def subject_of(path: str) -> str | None:
+    """The subject of a file, its backup or its mark; None for all other files."""
+    match path.removesuffix(".bak").split("/"):
+        case ["data", "games", number, "game.json"] if number.isdecimal():
+            return number
+        case ["data", "tournaments", number, "tournament.json"] if number.isdecimal():
+            return f"tournament-{number}"
+        case ["data", "payments" | "training" as kind, name] if name == f"{kind}.json":
+            return kind
+        case ["data", "marks", name]:
+            return name
+        case _:
+            return None
 
 
 @lru_cache(maxsize=5_000)

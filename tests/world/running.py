@@ -16,7 +16,19 @@ from tests.world import laws
 from tests.world.disk import ROOT, Disks, Killed, Process, Together
 from tests.world.laws import Broken, Memory
 from tests.world.machine import SHARED, Machine, Reading, Torn
-from tests.world.steps import Choose, Command, Report, Step, Sync, choose, draw, follow
+from tests.world.steps import (
+    Choose,
+    Command,
+    Report,
+    Step,
+    Sync,
+    choose,
+    draw,
+    follow,
+    mend,
+    take_away,
+    with_losses,
+)
 
 NAMES = "abcde"
 MOST_FILES = 6
@@ -52,7 +64,7 @@ class World:
         if step.happening is not None:
             output = step.happening.happen(self.disks, self.machines, random)
             for machine in self.machines:
-                self.readings[machine.name] = machine.read()
+                self._look_for_losses(machine, self.readings[machine.name], machine.read())
             return output or "nothing"
         step = replace(step, machines=tuple(map(self._who, step.machines, step.commands)))
         answers: list[Report | None] = [None] * len(step.commands)
@@ -61,6 +73,8 @@ class World:
             machine = self.machines[number]
             machine.minute = step.minute
             process = Process(Random(step.seed + place), place + 1, dies, step.halfway)
+            process.takes_at = step.takes_at
+            process.take = partial(take_away, machine, Random(step.seed))
             works.append((process, self._work(step, place, machine, answers)))
         is_alone = len(works) == 1
         ended = [_end(self.disks, *works[0])] if is_alone else Together(self.disks, random).run(works)
@@ -117,6 +131,10 @@ class World:
     ) -> None:
         before, after = self.readings[machine.name], machine.read()
         laws.check_kept(machine, before, after)
+        laws.check_missing(machine, before, after, answers)
+        if machine.lost:
+            self._look_for_losses(machine, before, after)
+            return
         laws.check_numbers(machine, after)
         alone = len(answers) == 1 and not was_killed
         for report in answers:
@@ -142,6 +160,19 @@ class World:
         self.memory.learn(before, after)
         self.readings[machine.name] = after
 
+    def _look_for_losses(self, machine: Machine, before: Reading, after: Reading) -> None:
+        """Take in that a file was taken away, which the program must say."""
+        self.memory.learn(before, after)
+        self.memory.excuse(before, after)
+        machine.lost.clear()
+        machine.spent |= {int(name) for name in after.missing if name.isdecimal()}
+        machine.deleting -= {version.id for version in after.games.values()}
+        self.readings[machine.name] = after
+        if after.missing:
+            error = _end(self.disks, Process(Random(0), 9), partial(laws.check_named, machine, after))
+            if error is not None:
+                raise error
+
     def quietly(self, machine: Machine, seed: int, work: Callable[[], Report]) -> Report:
         """Let somebody do what nothing disturbs."""
         reports: list[Report] = []
@@ -162,6 +193,9 @@ class World:
 
     def end(self, seed: int) -> None:
         """Let all meet, choose what is to be chosen, once, and come to the same."""
+        for machine in self.machines:
+            if machine.read().missing:
+                self.quietly(machine, seed, partial(mend, machine))
         laws.check_set_aside(self.machines, self._readings(), self.memory)
         self.check_orders(seed)
         self.meet(seed)
@@ -324,7 +358,8 @@ def drawn(seed: int, count: int | None = None, steps: int = 40) -> tuple[int, li
     """Return how many machines a seed makes, unless that is said, and what happens to them."""
     random = Random(seed)
     machines = random.randint(3, 5)
-    return (count or machines), draw(random, count or machines, steps)
+    drawn_steps = draw(random, count or machines, steps)
+    return (count or machines), with_losses(Random(f"losses of {seed}"), count or machines, drawn_steps)
 
 
 def shrink(seed: int, count: int, steps: Sequence[Step], law: str) -> list[Step]:

@@ -6,15 +6,17 @@ nothing to do, nothing is done.
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import cache
 from random import Random
 from typing import NamedTuple, Protocol
 
 from generala_cli.app import rule_sets
+from generala_cli.doctor.accepting import accept, acceptance
+from generala_cli.doctor.diagnosis import restore
 from generala_cli.doctor.versions import compare, take
-from generala_cli.errors import NotFound
+from generala_cli.errors import NotAllowed, NotFound
 from generala_cli.exchange import importing
 from generala_cli.exchange.syncing import Sync as SyncAnswer
 from generala_cli.exchange.syncing import sync
@@ -35,7 +37,7 @@ from generala_cli.table import turns as table
 from generala_cli.tournament import agreeing, changing, seating
 from tests.store.files import tiny_rules
 from tests.world.disk import Disks
-from tests.world.machine import SHARED, Machine
+from tests.world.machine import SHARED, Machine, subject_of
 
 PEOPLE = ("Ana", "Beto", "Cora", "Dani")
 OTHER_NAMES = ("Anita", "Ani", "Betito", "Corita")
@@ -76,7 +78,11 @@ class Command(Protocol):
 
 def _some_game(machine: Machine, random: Random, *, is_anyones: bool) -> int:
     """A game, the latest more often: anybody's, or where there is one, one that was begun here."""
-    there = sorted(machine.read().games.items())
+    reading = machine.read()
+    there = sorted(reading.games.items())
+    missing = sorted(int(name) for name in reading.missing if name.isdecimal())
+    if missing and random.random() < 0.3:
+        return random.choice(missing)
     own = [number for number, version in there if version.id in machine.begun and not version.is_over]
     found = own if own and not is_anyones else [number for number, _ in there]
     if not found:
@@ -295,7 +301,9 @@ class Delete:
     def run(self, machine: Machine, random: Random) -> Report:
         store = machine.store()
         number = _some_game(machine, random, is_anyones=True)
-        key, versions = machine.read().games[number].id, store.copies(of_game(number))
+        key, versions = store.id_of(of_game(number)), store.copies(of_game(number))
+        if key is None:  # it is missing, and so is all that knows it
+            raise NotFound("its id is unknown")
         machine.deleting.add(key)
         machine.spent.add(number)  # perhaps begun at the same time, and not seen by anybody else
         keeping.delete(store, number, versions=versions, then=None, is_meant=True, used=False, dry_run=False)
@@ -343,6 +351,31 @@ def follow(machine: Machine) -> int:
                 count += 1
                 break
     return count
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """Restore every missing file from its backup; forget files without a backup."""
+
+    def run(self, machine: Machine, random: Random) -> Report:
+        return mend(machine)
+
+
+def mend(machine: Machine) -> Report:
+    """Do what `doctor` says about every missing file of a machine."""
+    store, missing = machine.store(), sorted(machine.read().missing)
+    if not missing:
+        raise NotFound("nothing is missing")
+    for name in missing:
+        game = of_game(int(name)) if name.isdecimal() else None
+        key = None if game is None else store.id_of(game)
+        try:
+            restore(store, name)
+        except NotAllowed:
+            if key is not None:
+                machine.deleting.add(key)
+            accept(store, *acceptance(store, name))
+    return Report(words=f"{', '.join(missing)}: restored or forgotten", is_exchange=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -469,6 +502,37 @@ class Disturb:
         return f"{name}: {self.how}"
 
 
+@dataclass(frozen=True, slots=True)
+class TakeAway:
+    """Another program deletes a file that a machine keeps."""
+
+    machine: int
+
+    def happen(self, disks: Disks, machines: Sequence[Machine], random: Random) -> str:
+        machine = machines[self.machine % len(machines)]
+        taken = take_away(machine, random)
+        return f"{machine.name} loses {taken}" if taken else ""
+
+
+def take_away(machine: Machine, random: Random) -> str:
+    """Delete a file of a machine, and return its path; never the last proof that a file existed."""
+    files = machine.disks.files(machine.place)
+    subjects = {path: subject for path in files if (subject := subject_of(path))}
+    proofs = Counter(subjects.values())
+    found = [path for path, subject in subjects.items() if proofs[subject] > 1]
+    own = [path for path in found if path.endswith(".json")]
+    others = [path for path in ("data/current", "data/.lock", "data/sync.json") if path in files]
+    if not (found := own if own and random.random() < 0.7 else [*found, *others]):
+        return ""
+    taken = random.choice(found)
+    machine.disks.write(f"{machine.place}/{taken}", None)
+    if taken == "data/sync.json":  # it remembered the deleted games
+        machine.gone.clear()
+        machine.synced.clear()
+    machine.lost.add(taken)
+    return taken
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One thing that happens, at a minute of the world, with a random stream of its own.
@@ -477,6 +541,7 @@ class Step:
         machines: whose commands they are, for each of `commands`: two of them run at the same time.
         dies_at: the change on the disk at which each is killed; 0 for none.
         halfway: whether a write is half done then. loses_power: whether its machine does, too.
+        takes_at: the change on the disk at which another program takes a file away from the first machine.
     """
 
     minute: int
@@ -486,6 +551,7 @@ class Step:
     dies_at: tuple[int, ...] = ()
     halfway: bool = False
     loses_power: bool = False
+    takes_at: int = 0
     happening: Happening | None = None
 
     def __str__(self) -> str:
@@ -496,6 +562,8 @@ class Step:
             for machine, command, dies in zip(self.machines, self.commands, self.dies_at, strict=True)
         ]
         end = ", and the power fails" if self.loses_power else ""
+        if self.takes_at:
+            end += f", and a file is taken away at change {self.takes_at}"
         return " | at the same time, ".join(what) + end
 
 
@@ -579,6 +647,38 @@ def draw(random: Random, count: int, steps: int) -> list[Step]:
             )
         )
     return found
+
+
+def with_losses(random: Random, count: int, steps: Sequence[Step]) -> list[Step]:
+    """The same steps, in which another program deletes up to three files; people repair some of them."""
+    found = list(steps)
+    for _ in range(random.randint(1, 3)):
+        place, machine = random.randrange(2, len(found) + 1), random.randrange(count)
+        step = found[place] if place < len(found) else None
+        is_alone = step is not None and len(step.commands) == 1 and not any(step.dies_at)
+        if step is not None and is_alone and not isinstance(step.commands[0], Sync | Import | Mend):
+            machine = step.machines[0]
+            found[place] = replace(step, takes_at=random.randint(1, 12))
+        else:
+            loss = TakeAway(machine)
+            found.insert(
+                place, Step(minute=_minute(found, place), seed=random.getrandbits(32), happening=loss)
+            )
+        if random.random() < 0.6:
+            later = random.randrange(place + 1, len(found) + 1)
+            mended = Step(
+                minute=_minute(found, later),
+                seed=random.getrandbits(32),
+                commands=(Mend(),),
+                machines=(machine,),
+                dies_at=(random.randint(1, 8) if random.random() < 0.3 else 0,),
+            )
+            found.insert(later, mended)
+    return found
+
+
+def _minute(steps: Sequence[Step], place: int) -> int:
+    return steps[place - 1].minute
 
 
 def _happening(random: Random, count: int) -> Happening:

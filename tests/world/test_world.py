@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from generala_cli.exchange import syncing
 from generala_cli.game.payments import PaymentUndone
-from generala_cli.store import choosing, facts, folder, marks
+from generala_cli.store import choosing, facts, folder, kept, marks
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.merging import MergedGame, Merger
@@ -104,7 +104,9 @@ def what_was_undone_stands_again(monkeypatch: pytest.MonkeyPatch) -> None:
     merge: Merge = facts.merged
 
     def merged(files: Iterable[PaymentsFile]) -> PaymentsFile:
-        events = merge(files).events
+        events = (file := merge(files)).events
+        if not isinstance(file, PaymentsFile):
+            return file
         left = [each for each in events if not isinstance(each.event, PaymentUndone)]
         renumbered = (replace(each, n=n, was=each.order[0]) for n, each in enumerate(left, start=1))
         return merge([PaymentsFile(events=tuple(renumbered))])
@@ -165,6 +167,10 @@ def a_game_gets_its_folder_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(marks, "add", add)
 
 
+def a_missing_file_is_taken_for_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "has_proof", lambda _folder, _subject: False)
+
+
 def nothing_is_undone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turns, "undo_steps", lambda _history, _count: [])
 
@@ -182,6 +188,7 @@ WRONG: dict[Spoil, tuple[str, int]] = {
     what_was_deleted_is_taken_over: (laws.GONE, 12),
     names_are_not_flushed: (laws.LOST, 20),
     a_game_gets_its_folder_first: (laws.BURNT, 29),
+    a_missing_file_is_taken_for_none: (laws.NAMED, 1),
     nothing_is_undone: (laws.REPORTED, 1),
 }
 """The law that does not hold then, and the first seed that is tried: one that shows it soon."""
