@@ -1,15 +1,15 @@
 """Players' names as typed, and the refusal of words that were surely meant for something else."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from shlex import quote
 
 from msgspec import Struct
 
 from generala_cli.errors import UsageError
 from generala_cli.game.money import METHODS, is_currency
-from generala_cli.game.seating import split_names
+from generala_cli.game.seating import JOINING_WORDS, ListedNames, list_names
 from generala_cli.game.starting import amounts_meant, offered_amounts
-from generala_cli.messages import Message, lazy, words_for
+from generala_cli.messages import Message, NumberWord, lazy, listing, words_for
 from generala_cli.remedies import TakeName
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.options import options_of
@@ -34,7 +34,7 @@ class NameContext(Struct, frozen=True, kw_only=True):
     stake: str | None = None
 
 
-def players_named(words: Sequence[str], exactly: Sequence[str], name_context: NameContext) -> list[str]:
+def players_named(words: Sequence[str], exactly: Sequence[str], name_context: NameContext) -> ListedNames:
     """Return the players in seat order: the names in the words, then those to take exactly as they are.
 
     Raises UsageError where a word can hardly be a name.
@@ -42,16 +42,26 @@ def players_named(words: Sequence[str], exactly: Sequence[str], name_context: Na
     for word in words:
         if amounts_meant(word.strip()):  # 0,05 is an amount, not two names
             doubt_name(word, name_context)
-    named = list(split_names(words))
-    doubt_names(named, name_context)
-    return [*named, *exactly]
+    listed = list_names(words)
+    doubt_names(listed.names, name_context)
+    return ListedNames(names=(*listed.names, *exactly), joined=listed.joined)
+
+
+def joined_note(listed: ListedNames) -> tuple[Message, ...]:
+    """Return a note if joining words separated names."""
+    count = len(listed.joined)
+    if not count:
+        return ()
+    players = listing(listed.joined, "and")
+    return (lazy("{players} are {number} players", players=players, number=NumberWord(count)),)
 
 
 _WITH_PLAYER = lazy("type --player {name} for someone called that")
-_BETWEEN_NAMES = {
-    True: words_for(
-        "a word between two names, as in Ana and Beto", "and, &, +, plus, with, vs, vs., versus, against"
-    )
+_BETWEEN_NAMES: Mapping[str, Message] = {
+    "joins": JOINING_WORDS,
+    "against": words_for(
+        "a word between two sides, as in Ana against Beto", "+, plus, with, vs, vs., versus, against"
+    ),
 }
 
 
@@ -60,8 +70,8 @@ def doubt_names(names: Sequence[str], name_context: NameContext, *, as_is: Messa
     long_names = any(len(name.strip()) > 1 for name in names)
     for index, name in enumerate(names):
         is_between = 0 < index < len(names) - 1 and (len(name) > 1 or long_names)  # X Y Z are three players
-        if is_between and find_word(name, _BETWEEN_NAMES):
-            without = [quote(other) for other in names if not find_word(other, _BETWEEN_NAMES)]
+        if is_between and _is_between_names(name):
+            without = [quote(other) for other in names if not _is_between_names(other)]
             raise UsageError(
                 "{name!r} is a word between names, not a player's name",
                 TakeName(
@@ -71,6 +81,10 @@ def doubt_names(names: Sequence[str], name_context: NameContext, *, as_is: Messa
                 name=name,
             )
         doubt_name(name, name_context, as_is=as_is)
+
+
+def _is_between_names(word: str) -> bool:
+    return find_word(word, _BETWEEN_NAMES) is not None
 
 
 _Reading = tuple[Message, Message]
@@ -89,6 +103,16 @@ def doubt_name(name: str, name_context: NameContext, *, as_is: Message = _WITH_P
         raise UsageError(what.with_values(name=typed), TakeName(meant, otherwise))
 
 
+_SEVERAL = (lazy("{name!r} is several names, not a player's name"), lazy("type them one at a time"))
+
+
+def check_one_name(name: str) -> None:
+    """Refuse a list of names."""
+    if len(list_names([name]).names) > 1:
+        what, meant = _SEVERAL
+        raise UsageError(what.with_values(name=name), meant)
+
+
 def _readings(name: str, name_context: NameContext) -> Iterator[_Reading]:
     """Yield what it may be instead of a name, likeliest first."""
     amounts = amounts_meant(name.lstrip("+-"))
@@ -97,8 +121,8 @@ def _readings(name: str, name_context: NameContext) -> Iterator[_Reading]:
             lazy("{name!r} is a side, not a player's name"),
             lazy("name its players one at a time, and type --team {name}", name=quote(name)),
         )
-    if "," in name and not amounts:
-        yield lazy("{name!r} is several names, not a player's name"), lazy("type them one at a time")
+    if len(list_names([name]).names) > 1 and not amounts:
+        yield _SEVERAL
     if amounts or name.lstrip("+-").replace(".", "", 1).isdecimal():
         to_play = lazy("type --stake {stake} to play for something", stake=amounts[0] if amounts else name)
         if len(amounts) > 1:

@@ -5,6 +5,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from generala_cli.app.naming import check_one_name
 from generala_cli.board.documents import OfferedForm
 from generala_cli.board.watching import SeenGame, Watcher
 from generala_cli.doctor.forms import choice_of_version
@@ -54,8 +55,9 @@ class KeeperForm(Struct, frozen=True, kw_only=True):
     leads_elsewhere: bool = False
 
 
-def _any_name(_name: str, _rules: RuleSet) -> None:
-    """Take any name: on a phone it has a field of its own, and can be nothing else."""
+def _check_name(name: str, _: RuleSet) -> None:
+    """Refuse a list of names. A phone has a field for each name, so any other text is a name."""
+    check_one_name(name)
 
 
 FORMS: Mapping[str, KeeperForm] = {
@@ -87,7 +89,7 @@ FORMS: Mapping[str, KeeperForm] = {
     ),
     "join": KeeperForm(
         label=lazy("somebody joins"),
-        make=lambda asked: joining(asked.store, _any_name, present=asked.present),
+        make=lambda asked: joining(asked.store, _check_name, present=asked.present),
         depends_on="game",
     ),
     "leave": KeeperForm(
@@ -96,7 +98,7 @@ FORMS: Mapping[str, KeeperForm] = {
     "end": KeeperForm(label=lazy("end the game"), make=lambda asked: ending(asked.store), depends_on="game"),
     "rename": KeeperForm(
         label=lazy("another name"),
-        make=lambda asked: renaming(asked.store, _any_name),
+        make=lambda asked: renaming(asked.store, _check_name),
         depends_on="game",
     ),
     "amend": KeeperForm(

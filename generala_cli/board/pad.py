@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from generala_cli.app.naming import check_one_name
 from generala_cli.board.documents import (
     AskingPhone,
     PadDone,
@@ -47,7 +48,7 @@ from generala_cli.store.sealing import NOT_JSON
 from generala_cli.store.store import GameMovedOn, Store, StoredGame, moved_on_error
 from generala_cli.store.subjects import is_number
 from generala_cli.table import turns
-from generala_cli.text import safe
+from generala_cli.text import find_same, safe
 
 Response = tuple[HTTPStatus, Struct]
 _Word = Annotated[str, Meta(max_length=100)]
@@ -283,7 +284,11 @@ class Pad:
 
     def join(self, viewer: Viewer, sent: PadJoin) -> str:
         """Ask for a seat."""
-        name = parse_name(sent.name)
+        typed = parse_name(sent.name)
+        known = {each.name for each in self._book.now.seats}.union(self._watcher.known_players)
+        name = find_same(typed, known)
+        if name is None:
+            check_one_name(name := typed)
         self._book.change(lambda seats: seats.asked(name, sent.token))
         return translate("{player} asks for a seat", player=safe(name))
 

@@ -238,9 +238,9 @@ def teams(context: typer.Context) -> Iterable[str]:
 
 def _invited(context: typer.Context) -> Sequence[str]:
     """Return everyone who is named for a new game."""
-    from generala_cli.game.seating import split_names
+    from generala_cli.game.seating import list_names
 
-    return [*split_names(context.params["names"] or ()), *(context.params["exactly"] or ())]
+    return [*list_names(context.params["names"] or ()).names, *(context.params["exactly"] or ())]
 
 
 def among(*values: str) -> Callable[[typer.Context], Iterable[str]]:

@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
+from msgspec import Struct
+
 from generala_cli.errors import NotAllowed, NotFound, UsageError
-from generala_cli.messages import lazy, lazy_count, listing
+from generala_cli.messages import lazy, lazy_count, listing, words_for
 from generala_cli.remedies import AllowUneven, GiveOpenings, NameSide, NameSides, ThrowAgain
 from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.rules.ruleset import RuleSet, best_opening, can_win_instantly
-from generala_cli.text import find, find_same
+from generala_cli.text import find, find_same, find_word
 
 Openings = Mapping[str, tuple[Dice, ...]]
 
@@ -165,7 +167,7 @@ def _member(name: str, team: str, players: Sequence[str]) -> str:
     try:
         return find_player(name, players)
     except NotFound:
-        if len(meant := list(split_names([team]))) < 2:
+        if len(meant := list_names([team]).names) < 2:
             raise
         joined = "+".join(meant)
         raise UsageError(
@@ -175,11 +177,63 @@ def _member(name: str, team: str, players: Sequence[str]) -> str:
         ) from None
 
 
-def split_names(words: Iterable[str]) -> Iterator[str]:
-    """Yield the names in some words; commas part them too: `Ana,Beto`, or `Ana,` and `Beto`."""
+class ListedNames(Struct, frozen=True, kw_only=True):
+    """The names in a list.
+
+    Attributes:
+        joined: the names with a joining word between them, such as those in `Mirta y Ñato`.
+    """
+
+    names: tuple[str, ...]
+    joined: tuple[str, ...]
+
+
+JOINING_WORDS = words_for("a word that joins two names, as in Ana and Beto", "and, &")
+
+
+def list_names(words: Iterable[str], known: Sequence[str] = ()) -> ListedNames:
+    """Read a list of names. Commas separate them, and so do joining words of any language.
+
+    Args:
+        words: each a name or several: `Ana`, `Ana,Beto`, `Mirta y Ñato`. known: names that are not split.
+    """
+    parts: list[str] = []
     for word in words:
-        parts = [part.strip() for part in word.split(",")]
-        yield from filter(None, parts) if len(parts) > 1 else (word,)
+        split = [part.strip() for part in word.split(",")]
+        parts += filter(None, split) if len(split) > 1 and not find_same(word, known) else (word,)
+    are_long = any(len(part.strip()) > 1 for part in parts)  # X Y Z are three players
+    names: list[str] = []
+    joined: dict[str, None] = {}
+    for index, part in enumerate(parts):
+        if find_same(part, known):
+            names.append(part)
+            continue
+        if 0 < index < len(parts) - 1 and (len(part) > 1 or are_long) and _joins(part):
+            joined |= dict.fromkeys((names[-1], parts[index + 1]))
+            continue
+        first, _, rest = part.partition(" ")
+        is_last_of_many = index and rest.strip() and len(first) > 1 and _joins(first)
+        found = _names_joined(rest.strip() if is_last_of_many else part)
+        joined |= dict.fromkeys(found if len(found) > 1 else ())
+        names += found
+    return ListedNames(names=tuple(names), joined=tuple(joined))
+
+
+def _names_joined(part: str) -> Sequence[str]:
+    """Return the names in a text without commas."""
+    words = part.split()
+    between = [index for index in range(1, len(words) - 1) if _joins(words[index])]
+    if not between:
+        return (part,)
+    starts = (0, *(index + 1 for index in between))
+    names = (" ".join(words[start:end]) for start, end in zip(starts, (*between, None), strict=True))
+    return [*filter(None, names)]
+
+
+def _joins(word: str) -> bool:
+    """Return whether a word joins two names. A capital letter alone is an initial."""
+    is_initial = len(word) == 1 and word.isupper()
+    return not is_initial and find_word(word, {True: JOINING_WORDS}) is True
 
 
 def find_player(wanted: str, players: Sequence[str]) -> str:

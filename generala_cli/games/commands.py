@@ -37,7 +37,7 @@ if TYPE_CHECKING:  # only the schema of an answer asks for the classes of docume
     from generala_cli.games.starting import NewGame, StartedGame
     from generala_cli.store.store import StoredGame
 
-_NAMES = lazy("The players, in the order they sit; commas may part them.")
+_NAMES = lazy("The players, in the order they sit. Commas may separate them, and so may `and`.")
 Players = Annotated[list[str] | None, argument("NAME NAME...", _NAMES)]
 _EXACT = lazy("One more player, whose name is taken exactly as it is typed.")
 ExactPlayers = Annotated[list[str] | None, option("--player", _EXACT, "NAME")]
@@ -82,7 +82,7 @@ def new(
     one; generala help environment shows what holds.
     """
     from generala_cli.app.defaults import read_defaults
-    from generala_cli.app.naming import NameContext, players_named
+    from generala_cli.app.naming import NameContext, joined_note, players_named
     from generala_cli.app.rule_sets import load_rules
     from generala_cli.games import starting
 
@@ -101,7 +101,7 @@ def new(
         starting.new,
         session.store,
         rule_set,
-        players,
+        players.names,
         settings=settings or (),
         teams=teams or (),
         uneven=uneven,
@@ -115,7 +115,7 @@ def new(
     answer, agreed = _begun(session, begun), begun.stored.game.agreed
     heard = unit_note(unit, agreed.unit)
     for_points = (points_note(agreed.stake),) if is_without_unit else ()
-    return replace(answer, notes=(*heard, *for_points, *answer.notes))
+    return replace(answer, notes=(*joined_note(players), *heard, *for_points, *answer.notes))
 
 
 def rematch(

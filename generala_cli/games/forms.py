@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from generala_cli.app.defaults import read_defaults
-from generala_cli.app.naming import NameContext, doubt_names
+from generala_cli.app.naming import NameContext, doubt_names, joined_note
 from generala_cli.app.rule_sets import load_rules
 from generala_cli.errors import NotAllowed, NotFound
 from generala_cli.games import keeping, starting
@@ -65,22 +65,22 @@ def new_game(
         if typed is not None and given["rules"] not in rule_sets:  # no file is read for a phone
             raise NotFound("there are no rules called {name!r}", name=given["rules"])
         rules = load_rules(given["rules"], house_rules, bytes)
-        names = names_in(values["players"])
+        players = names_in(values["players"])
         if "," not in values["players"]:
-            doubt_names(names, NameContext(rules=rules, rule_sets=rule_sets), as_is=_WITH_COMMA)
+            doubt_names(players.names, NameContext(rules=rules, rule_sets=rule_sets), as_is=_WITH_COMMA)
         begun = starting.new(
             store,
             rules,
-            names,
+            players.names,
             settings=(*values.get("options", "").split(), *_settings(options, values)),
-            teams=names_in(values["sides"]),
+            teams=names_in(values["sides"]).names,
             openings=_openings(values["openings"]),
             stake=given["stake"],
             unit=given["unit"],
             payout=payout_in(given),
             label=values["name"],
         )
-        return begun_sentence(begun)
+        return "; ".join((*map(translated, joined_note(players)), begun_sentence(begun)))
 
     who = translate("names, a blank or a comma between")
     known = known_players(store)
@@ -135,7 +135,10 @@ def rematch(store: Store) -> Form:
     def send(values: Values) -> str:
         return begun_sentence(
             starting.rematch(
-                store, None, openings=_openings(values["openings"]), back=names_in(values.get("back", ""))
+                store,
+                None,
+                openings=_openings(values["openings"]),
+                back=names_in(values.get("back", "")).names,
             )
         )
 

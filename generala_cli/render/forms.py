@@ -6,6 +6,7 @@ from typing import Literal
 from msgspec import Struct
 
 from generala_cli.game.money import METHOD_WORDS, METHODS, UNIT_WORDS
+from generala_cli.game.seating import ListedNames, list_names
 from generala_cli.messages import Message
 from generala_cli.render.language import first_word, translate
 from generala_cli.text import find_word
@@ -74,9 +75,9 @@ def payout_in(values: Values) -> str:
     return find_word(values["payout"], METHOD_WORDS) or values["payout"]
 
 
-def names_in(text: str) -> list[str]:
-    """Return the names in a line: set apart by commas, or where there are none by blanks."""
-    return [name.strip() for name in text.split(",") if name.strip()] if "," in text else text.split()
+def names_in(text: str) -> ListedNames:
+    """Return the names in a line. If it has no commas, spaces separate them."""
+    return list_names([text] if "," in text else text.split())
 
 
 def _shown(word: str, words: Mapping[str, Message]) -> str:

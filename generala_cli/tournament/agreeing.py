@@ -1,12 +1,14 @@
 """Begin a tournament from what was typed: the players, the points, and what the games are played for."""
 
+import csv
 from collections.abc import Sequence
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from generala_cli.app.region import local_currency
 from generala_cli.errors import FileError, UsageError
 from generala_cli.game.money import POINT
+from generala_cli.game.seating import ListedNames, list_names
 from generala_cli.game.starting import parse_label, parse_name, parse_payment, read_unit
 from generala_cli.game.starting import start as start_game
 from generala_cli.game.tournaments import (
@@ -20,24 +22,58 @@ from generala_cli.game.tournaments import (
     check_number_of_players,
     check_terms,
 )
-from generala_cli.messages import lazy
+from generala_cli.messages import lazy, words_for
 from generala_cli.rules.options import with_settings_typed
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store import tournaments as storing
 from generala_cli.store.game_lists import check_people
 from generala_cli.store.store import Store
 from generala_cli.store.tournaments import StoredTournament
-from generala_cli.text import normalize
+from generala_cli.text import find_word, normalize
 from generala_cli.tournament.answers import NewTournament
 from generala_cli.tournament.looking import pot
 
 _COMMENT = "#"
+_HEADER = {True: words_for("the heading of a column of names", "name, names, player, players")}
 
 
-def players_listed(text: str) -> tuple[str, ...]:
-    """Return the names in a file, one a line; blank lines and those that begin with # hold none."""
-    lines = (line.strip() for line in text.removeprefix("\ufeff").splitlines())
-    return tuple(line for line in lines if line and not line.startswith(_COMMENT))
+class PlayersFile(Struct, frozen=True, kw_only=True):
+    """The names in a file of players.
+
+    Attributes:
+        heading: of the column that was read, if the file is a table.
+    """
+
+    names: ListedNames
+    heading: str = ""
+
+
+def read_players(text: str) -> PlayersFile:
+    """Read a file of players. Each line is a list of names, or a row of a table whose first column has names.
+
+    A heading such as `Name` or `Jugador` says that it is a table. Empty lines and lines that begin with # are
+    skipped.
+
+    Raises:
+        UsageError: it has several columns, but no heading says which has the names.
+    """
+    lines = [line.strip() for line in text.removeprefix("\ufeff").splitlines()]
+    lines = [line for line in lines if line and not line.startswith(_COMMENT)]
+    first = lines[0] if lines else ""
+    separator = next((mark for mark in "\t;," if mark in first), "\t")
+    heading = first.partition(separator)[0].strip(' "')
+    if find_word(heading, _HEADER):
+        cells = [row[0].strip() for row in csv.reader(lines[1:], delimiter=separator) if row]
+        is_table = separator in first
+        names = ListedNames(names=tuple(filter(None, cells)), joined=()) if is_table else list_names(cells)
+        return PlayersFile(names=names, heading=heading)
+    if table := next((line for line in lines if ";" in line or "\t" in line), None):
+        raise UsageError(
+            "the list of players has several columns: {line!r}",
+            lazy("give one name a line, or a first line such as {heading}", heading="Name;Elo"),
+            line=table,
+        )
+    return PlayersFile(names=list_names(lines))
 
 
 def begin(

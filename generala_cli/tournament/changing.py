@@ -9,6 +9,7 @@ from msgspec import structs
 from msgspec.structs import asdict
 
 from generala_cli.errors import FileError, NotAllowed, NotFound
+from generala_cli.game.seating import list_names
 from generala_cli.game.starting import parse_name
 from generala_cli.game.tournaments import (
     FEWEST_PLAYERS,
@@ -56,11 +57,11 @@ from generala_cli.tournament.looking import event_line, standings, tables
 def add(
     store: Store, reference: str | None, names: Sequence[str], *, dry_run: bool = False
 ) -> TournamentChanged:
-    """Let players in who come late, or are back."""
+    """Let players in who come late, or are back. A player's whole name is never split."""
 
     def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
-        typed = map(parse_name, names)
-        players = (find_same(name, tournament.players) or name for name in typed)
+        listed = list_names(names, known=tournament.players).names
+        players = (find_same(name, tournament.players) or name for name in map(parse_name, listed))
         return [PlayerAdded(id=store.next_id(), player=player) for player in players]
 
     return _changed(store, reference, decide, dry_run)

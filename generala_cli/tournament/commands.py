@@ -42,9 +42,9 @@ if TYPE_CHECKING:  # only the schema of an answer asks for the classes of docume
 
 _TITLE = lazy("What the tournament is called, as Copa.")
 Title = Annotated[str, argument("NAME", _TITLE)]
-_NAMES = lazy("The players; commas may part them.")
+_NAMES = lazy("The players. Commas may separate them, and so may `and`.")
 Players = Annotated[list[str] | None, argument("[PLAYER...]", _NAMES)]
-_FILE = lazy("A file of players, one name a line; - for stdin.")
+_FILE = lazy("A file of players, one name a line, or a table with names in its first column; - for stdin.")
 PlayersFile = Annotated[str | None, option("--players", _FILE, "FILE", completers.files)]
 _RULES = lazy("The rule set, or a TOML file (- for stdin); by default that of config.toml, or generala.")
 Rules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
@@ -161,12 +161,13 @@ def new(
         unit, is_without_unit = ask_unit(stake), False
     fee_unit = unit or chosen["unit"].value
     has_only_fees = entry_fee is not None and not chosen["stake"].is_chosen
+    who, how_read = _players(names or [], players)
     agree = partial(
         begin,
         session.store,
         name,
         load_rules(chosen["rules"].value, open_house_rules(), read_input),
-        _players(names or [], players),
+        who,
         rounds=rounds,
         tables_of=tables_of,
         by=cast("By", choose(by, WAYS, "way to rank")),
@@ -189,27 +190,36 @@ def new(
     )
     answer = session.as_change(Answer.of_document(begun))
     played_in = begun.unit if begun.pot is None else begun.pot.unit
-    notes = unit_note(fee_unit, played_in)
+    notes = (*how_read, *unit_note(fee_unit, played_in))
     if is_without_unit:
         notes += (lazy("nobody will owe anything for the games, because they are for points"),)
     return replace(answer, notes=(*notes, *answer.notes))
 
 
-def _players(names: list[str], file: str | None) -> tuple[str, ...]:
-    """Return the players that are named, after those in the file."""
+def _players(names: list[str], file: str | None) -> tuple[tuple[str, ...], tuple[Message, ...]]:
+    """Return the players in the file and those that are named, with notes on how they were read."""
+    from generala_cli.app.naming import joined_note
+    from generala_cli.game.seating import list_names
     from generala_cli.store.house_rules import decoded, read_text
-    from generala_cli.tournament.agreeing import players_listed
+    from generala_cli.tournament.agreeing import read_players
 
-    named = [name for words in names for name in words.split(",") if name.strip()]
+    listed = list_names(names)
     if file is None:
-        return tuple(named)
+        return listed.names, joined_note(listed)
+    source: str | Message = safe(file)
     if file == "-":
-        text = decoded(read_input(), lazy("the standard input"))
+        source = lazy("the standard input")
+        text = decoded(read_input(), source)
     elif (found := read_text(Path(file).expanduser())) is None:
         raise NotFound("there is no file {file}", "give a file with one name a line", file=safe(file))
     else:
         text = found
-    return (*players_listed(text), *named)
+    read = read_players(text)
+    notes = (*joined_note(read.names), *joined_note(listed))
+    if read.heading:
+        column = lazy("the names are from the first column of {file}, {heading!r}", file=source)
+        notes = (column.with_values(heading=read.heading), *notes)
+    return (*read.names.names, *listed.names), notes
 
 
 def seat(session: Session, which: Which = None) -> "Answer[SeatedRound]":

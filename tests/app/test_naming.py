@@ -4,7 +4,7 @@ import pytest
 
 from generala_cli.app.naming import NameContext, doubt_name, players_named
 from generala_cli.errors import UsageError
-from generala_cli.game.seating import split_names
+from generala_cli.game.seating import list_names
 from generala_cli.messages import lazy
 from generala_cli.render.hints import SHELL, hint_in
 from tests.game.table import cached_rules
@@ -44,14 +44,14 @@ def test_a_word_of_the_game_is_doubted_saying_what_was_meant(name: str, message:
     assert str(caught.value.message) == f"{name!r} is {message}, not a player's name"
     assert meant in str(hint_in(SHELL, caught.value))
     assert "or type --player " in str(hint_in(SHELL, caught.value))
-    assert players_named((), (name,), AROUND) == [name]
+    assert [*players_named((), (name,), AROUND).names] == [name]
 
 
 @pytest.mark.parametrize(
     "name", ["Ana", "usd", "Al", "p", "4k", "Full Ana", "Serv", "D.J. 5", "--rules", "日本", "", "Ana+", "+"]
 )
 def test_other_words_are_names(name: str) -> None:
-    assert players_named((name,), (), AROUND) == [name]
+    assert [*players_named((name,), (), AROUND).names] == [name]
 
 
 @pytest.mark.parametrize(
@@ -69,19 +69,19 @@ def test_an_amount_or_a_currency_alone_is_perhaps_the_stake(word: str, hint: str
     assert str(hint_in(SHELL, caught.value)).startswith(hint)
 
 
-@pytest.mark.parametrize("word", ["and", "And", "&", "vs", "vs.", "y", "e", "contra", "und", "gegen"])
+@pytest.mark.parametrize("word", ["vs", "vs.", "Y", "con", "contra", "gegen", "+"])
 def test_a_word_between_names_is_no_player(word: str) -> None:
     with pytest.raises(UsageError) as caught:
         players_named(("Ana", word, "Beto P"), (), AROUND)
     assert str(caught.value.message) == f"{word!r} is a word between names, not a player's name"
     hint = str(hint_in(SHELL, caught.value))
     assert hint.startswith("leave it out, as in generala new Ana 'Beto P', or type --player ")
-    assert players_named(("Ana", "Beto"), (word,), AROUND) == ["Ana", "Beto", word]
+    assert [*players_named(("Ana", "Beto"), (word,), AROUND).names] == ["Ana", "Beto", word]
 
 
 @pytest.mark.parametrize("names", [("X", "Y", "Z"), ("Ana", "Beto", "Y"), ("und", "Ana")])
 def test_such_a_word_elsewhere_is_a_name(names: tuple[str, ...]) -> None:
-    assert players_named(names, (), AROUND) == [*names]
+    assert [*players_named(names, (), AROUND).names] == [*names]
 
 
 def test_what_takes_a_name_as_it_is_may_be_something_else() -> None:
@@ -107,8 +107,40 @@ def test_one_name_is_not_several() -> None:
     ],
 )
 def test_commas_part_names(words: tuple[str, ...], names: list[str]) -> None:
-    assert list(split_names(words)) == names
+    assert [*list_names(words).names] == names
+
+
+@pytest.mark.parametrize(
+    ("words", "names", "joined"),
+    [
+        (("Lucho, Mirta y Ñato",), ["Lucho", "Mirta", "Ñato"], ["Mirta", "Ñato"]),
+        (("Lucho,", "Mirta", "y", "Ñato"), ["Lucho", "Mirta", "Ñato"], ["Mirta", "Ñato"]),
+        (("Ana and Beto",), ["Ana", "Beto"], ["Ana", "Beto"]),
+        (("Anna und Ben",), ["Anna", "Ben"], ["Anna", "Ben"]),
+        (("Ana e Inés", "Al & Bo"), ["Ana", "Inés", "Al", "Bo"], ["Ana", "Inés", "Al", "Bo"]),
+        (("Ana, Beto, and Cora",), ["Ana", "Beto", "Cora"], []),
+        (("Ana", "E"), ["Ana", "E"], []),
+        (("X", "y", "Z"), ["X", "y", "Z"], []),
+        (("Juan E Smith", "E Inés, y"), ["Juan E Smith", "E Inés", "y"], []),
+        (("Ana Y", "y Beto", "und"), ["Ana Y", "y Beto", "und"], []),
+        (("Ana + Beto",), ["Ana + Beto"], []),
+    ],
+)
+def test_a_joining_word_separates_two_names(
+    words: tuple[str, ...], names: list[str], joined: list[str]
+) -> None:
+    listed = list_names(words)
+    assert ([*listed.names], [*listed.joined]) == (names, joined)
+
+
+def test_a_known_name_is_not_split() -> None:
+    assert list_names(["Ortega y Gasset", "a,b"], known=["Ortega y gasset", "A,B"]).joined == ()
 
 
 def test_names_that_are_taken_as_they_are_come_last() -> None:
-    assert players_named(("Ana,Beto",), ("Smith, J", "5"), AROUND) == ["Ana", "Beto", "Smith, J", "5"]
+    assert [*players_named(("Ana,Beto",), ("Smith, J", "5"), AROUND).names] == [
+        "Ana",
+        "Beto",
+        "Smith, J",
+        "5",
+    ]

@@ -173,3 +173,15 @@ def test_a_player_has_one_seat_and_a_token_one_meaning(steps: list[tuple[Any, ..
         assert len({*tokens, seats.watch, seats.guest, seats.keeper}) == len(tokens) + 3
         names = [each.name.casefold() for each in seats.seats]
         assert len({*names}) == len(names)
+
+
+def test_a_guest_has_one_name(board: Served) -> None:
+    """And the name of a player in the game is that player, in any case and with any dot of an i."""
+    for name in ("A,B", "Ana y Beto"):
+        refused = ask(board, name, "a")
+        assert (refused.status, b"several names" in refused.body) == (400, True)
+    assert asking(board) == []
+    begin(board.store, "general", "Işık", "Beto")
+    board.pad("Beto")  # the board has seen the game
+    assert ask(board, "ışık", "a").status == 200
+    assert [name for _, name in asking(board)] == ["Işık"]
