@@ -353,9 +353,7 @@ def forget(store: Store, subject: FileSubject, places: Sequence[str]) -> tuple[s
     with store.folder.writing(store.on_wait) as writer:
         if store.folder.is_there(subject.place):
             raise FileChanged(store.folder.path(subject.place))
-        if subject.tournament is not None:
-            writer.make_folder(TOURNAMENTS)
-        writer.make_folder(subject.folder)
+        kept.keep_number(writer, subject)
         aside = tuple(writer.quarantine_move(place, subject.name) for place in places)
         if subject.number is not None:
             store.leave(writer, subject.number)

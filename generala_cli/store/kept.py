@@ -6,7 +6,7 @@ leaves no proof of a file that should not be there.
 """
 
 from generala_cli.store import marks
-from generala_cli.store.folder import Folder
+from generala_cli.store.folder import Folder, Writer
 from generala_cli.store.subjects import FileSubject
 
 
@@ -39,3 +39,18 @@ def is_known(folder: Folder, subject: FileSubject) -> bool:
 def has_trace(folder: Folder, subject: FileSubject) -> bool:
     """Return whether anything suggests that there may be a file, a backup or another version to read."""
     return folder.is_there(subject.folder) or marks.is_there(folder, subject)
+
+
+def delete(writer: Writer, subject: FileSubject) -> None:
+    """Delete a file with its mark and its backup, in the order in which no proof outlives the file."""
+    keep_number(writer, subject)
+    marks.forget(writer, subject)
+    writer.remove(subject.backup)
+    writer.remove(subject.place)
+
+
+def keep_number(writer: Writer, subject: FileSubject) -> None:
+    """Make the folder of a file if another program deleted it: it keeps the number from being used again."""
+    above = subject.folder.rpartition("/")[0]
+    for folder in filter(None, (above, subject.folder)):
+        writer.make_folder(folder)

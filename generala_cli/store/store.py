@@ -34,7 +34,6 @@ from generala_cli.store.folder import FileChanged, Folder, Writer
 from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.sealing import Unreadable, check_moment, encode, new_id, reason
 from generala_cli.store.subjects import (
-    BACKUP,
     CURRENT,
     GAMES,
     OF_CURRENT,
@@ -432,9 +431,7 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def remove(self, writer: Writer, number: int) -> None:
         """Remove a game's file, after its mark and its backup."""
-        marks.forget(writer, of_game(number))
-        writer.remove(file_name(number) + BACKUP)
-        writer.remove(file_name(number))
+        kept.delete(writer, of_game(number))
 
     def _check_seen(self, file: GameFile) -> None:
         if self.seen not in (None, len(file.events)):

@@ -210,10 +210,9 @@ def delete(store: Store, number: int) -> None:
         if number not in numbers(store):
             raise no_tournament(str(number))
         copies = store.copies(subject)
-        marks.forget(writer, subject)
-        for place in (subject.backup, subject.place, *copies):
-            if store.folder.is_there(place):
-                writer.remove(place)
+        kept.delete(writer, subject)
+        for place in copies:
+            writer.remove(place)
 
 
 def change(store: Store, number: int, decide: Decide, *, dry_run: bool = False) -> StoredTournament:

@@ -160,11 +160,13 @@ def test_a_forgotten_game_is_a_deleted_one(store: Store, take_folder: bool) -> N
     assert begin(store) == 4
 
 
-@pytest.mark.parametrize("left", ["backup and mark", "backup", "mark"])
+@pytest.mark.parametrize("left", ["backup and mark", "backup", "mark", "mark without its folder"])
 def test_a_missing_game_can_be_deleted(store: Store, left: str) -> None:
     begin(store)
     score(store)
     take_away(store, of_game(1), left=left)
+    if "without" in left:
+        store.folder.path("games/1").rmdir()
     assert store.numbers() == [1]
     store.delete(1)
     assert (store.numbers(), diagnose(store).games, begin(store)) == ([], (), 2)
