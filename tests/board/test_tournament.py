@@ -148,7 +148,10 @@ def test_whoever_looks_sees_the_sheet_of_the_table_that_they_ask_for(copa: Store
 
 def test_the_keeper_is_offered_what_can_be_done_at_the_table_that_is_shown(copa: Store) -> None:
     with served(copa, tournament=True, pad=True) as board:
-        for query, offered in (("", {"pay"}), ("?game=1", {"pay", "join", "leave", "end", "rename", "stake"})):
+        for query, offered in (
+            ("", {"pay"}),
+            ("?game=1", {"pay", "join", "leave", "end", "rename", "stake"}),
+        ):
             with board.stream(board.keeper, query=query) as stream:
                 assert {form["name"] for form in stream.find("seat")["forms"]} == offered
 

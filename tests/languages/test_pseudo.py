@@ -102,6 +102,10 @@ def test_a_whole_game(name: str, tmp_path: Path, environment: Mapping[str, str])
         assert untranslated(done.out + done.err, (*PEOPLE, *typed)) == [], line
 
 
+_LABEL = ("round", "table")
+"""Words in the labels of a tournament's games."""
+
+
 @pytest.mark.parametrize("path", [pytest.param(path, id=named(path)) for path in PATHS])
 def test_the_answer_of_every_command(
     with_tournament: Generala, path: Command, environment: Mapping[str, str]
@@ -111,7 +115,7 @@ def test_the_answer_of_every_command(
     done = with_tournament(*working(path), environment=environment)
     typed = {
         ("doctor",): ("current",),
-        ("games",): ("round", "table"),  # what the games of a tournament are called
+        ("games",): _LABEL,
         ("help",): _contents(),
         ("rules", "new"): (*_VERBS, *_VALUES),
         ("rules", "show"): _options(),
@@ -166,7 +170,8 @@ def test_every_example_of_the_help(
     assert done.code == 0
     is_chapter = typed[0] == "help" and typed[1] in CHAPTERS  # a file of its own for each language
     if typed[0] not in FOR_PROGRAMS and not AS_FILES & {*typed} and not is_chapter:
-        names = (*PEOPLE, *typed, *(_options() if typed[0] == "rules" else ()), *_VERBS, *_VALUES, *_KEYS)
+        shown = {"rules": _options(), "games": _LABEL}.get(typed[0], ())
+        names = (*PEOPLE, *typed, *shown, *_VERBS, *_VALUES, *_KEYS)
         assert untranslated(re.sub(r"^    generala .*$", "", done.out, flags=re.MULTILINE), names) == []
 
 
