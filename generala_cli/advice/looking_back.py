@@ -168,7 +168,7 @@ def _chances(states: Sequence[Game], strategy: Strategy, progress: Progress) -> 
         names = [side.name for side in contenders(game)]
         if game.is_over:
             winners = outcome(game).winners
-            yield {name: (name in winners) / len(winners) for name in names}
+            yield {name: (name in winners) / max(1, len(winners)) for name in names}
         else:
             shares = chances_to_win(seated(game, found, Outlook), len(names))
             yield dict(zip(names, shares, strict=True))

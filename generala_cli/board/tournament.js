@@ -114,6 +114,7 @@ function drawState(table) {
   if (table.problem) return ["⚠ " + table.problem];
   if (!table.game) return [say("missing")];
   if (!table.counts) return [say("notcounted")];
+  if (table.over && !table.winners.length) return sentence("noentries");
   if (table.over) return sentence("wonby", { players: table.winners.join(", ") });
   if (!table.turns) return sentence("first", { player: table.next });
   return [...sentence("next", { player: table.next }), ", ", turnOf(table)];

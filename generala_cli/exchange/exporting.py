@@ -83,6 +83,10 @@ class _Unfit(Struct, frozen=True):
 _UNFINISHED = _Unfit(
     lazy("is not over", context="game"), lazy("there is nothing to export: game {number} is not over")
 )
+_EMPTY = _Unfit(
+    lazy("has no result, because nobody entered anything", context="game"),
+    lazy("there is nothing to export: nobody entered anything in game {number}"),
+)
 _FOR_POINTS = _Unfit(
     lazy("is for points, which nobody owes", context="game"),
     lazy("there is nothing to export: game {number} is for points, which nobody owes"),
@@ -152,6 +156,8 @@ def _export(
         names.add(played.file.result.totals, played.file.started)
         if form.finished and not played.is_over:
             return _UNFINISHED
+        if form.finished and not played.file.has_result:
+            return _EMPTY
         return _FOR_POINTS if form.staked and played.agreed.unit == POINT else played
 
     def readable() -> Iterator[PlayedGame]:

@@ -30,8 +30,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
     Attributes:
         over: whether it has ended.
-        reason: why; None while it goes on.
-        winners: equal top totals win jointly; empty while it goes on.
+        reason: why; None while it goes on, and if nobody entered anything.
+        winners: equal top totals win jointly. Nobody wins while it goes on, or if nobody entered anything.
         standings: best place first, equal ones in seat order.
     """
 
@@ -87,8 +87,9 @@ def outcome(game: Game) -> Outcome:
     among = contenders(game)
     first = [each.name for each in among if game.instant_winner in each.members]
     standings = ranked(among, [total(game, each) for each in among], first)
-    if not game.is_over:
-        return Outcome(over=False, reason=None, winners=(), standings=standings)
+    has_result = game.is_over and (game.entries or first or standings[0].total)
+    if not has_result:
+        return Outcome(over=game.is_over, reason=None, winners=(), standings=standings)
     return Outcome(
         over=True,
         reason="points" if game.instant_winner is None else "instant-win",
@@ -97,6 +98,6 @@ def outcome(game: Game) -> Outcome:
     )
 
 
-def winners(game: Game) -> tuple[str, ...]:
-    """Return who won, as in `outcome`; nobody while the game goes on, which takes no counting to know."""
-    return outcome(game).winners if game.is_over else ()
+def recorded_winners(game: Game) -> tuple[str, ...]:
+    """Return the winners in a game's file. If nobody entered anything, they are all players, as ever."""
+    return tuple(each.contender.name for each in outcome(game).leaders) if game.is_over else ()

@@ -21,11 +21,13 @@ class TableResult(Struct, frozen=True, kw_only=True):
     Attributes:
         totals: of those of the tournament who played there, in the order of throwing.
         winners: of these; nobody while it goes on.
+        is_over: whether the game is over. has_result: also that somebody entered anything.
     """
 
     totals: dict[str, int]
     winners: tuple[str, ...]
     is_over: bool
+    has_result: bool = True
 
 
 class PlayerStanding(Struct, frozen=True, kw_only=True):
@@ -155,7 +157,7 @@ def standings(tournament: Tournament, results: Results) -> tuple[PlayerStanding,
 
 
 def _is_over(table: SeatedTable, results: Results) -> bool:
-    return table.game in results and results[table.game].is_over
+    return table.game in results and results[table.game].is_over and results[table.game].has_result
 
 
 def _ordered(

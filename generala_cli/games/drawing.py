@@ -68,6 +68,8 @@ def _state(found: ListedGame) -> str:
         return translate("does not count")
     if found.next:
         return translate("{player} to throw", player=found.next)
+    if not found.winners:
+        return translate("nobody entered anything")
     return translate("won by {players}", players=listing(found.winners, "and"))
 
 

@@ -627,7 +627,7 @@ def _changes(
 def _game_at(file: GameFile, time: datetime) -> LedgerGame | None:
     """Return what a game came to by all that had been entered at that time; None where it was not over."""
     recorded = RecordedGame(file=file.until(time))
-    return settled_game(recorded) if recorded.is_over else None
+    return settled_game(recorded) if recorded.file.has_result else None
 
 
 def _owed_by(source: LedgerGame | LedgerTournament, debtor: str, creditor: str) -> Decimal:
@@ -787,7 +787,7 @@ def read_games(
             counts=file.id not in uncounted,
             unit=file.agreed.unit,
         )
-        return table, settled_game(recorded) if recorded.is_over and is_counted else None
+        return table, settled_game(recorded) if file.has_result and is_counted else None
 
     for number, found in store.each(lambda number: store.recorded(number, read), progress):
         if not isinstance(found, FileError):

@@ -125,7 +125,7 @@ def what_is_next(game: Game, number: int | None = None, *, with_places: bool = F
     yield from (translated(over), *others)
     if with_places:
         yield places(game)
-    if game.agreed.unit != POINT:
+    if game.agreed.unit != POINT and game.entries:
         yield translate("generala payouts says who owes whom")
 
 
@@ -138,6 +138,9 @@ def places(game: Game) -> str:
 def ending(game: Game) -> Iterator[str]:
     """Yield who has won, and how, in a game that is over."""
     result = outcome(game)
+    if not result.winners:
+        yield translate("nobody entered anything")
+        return
     yield _won(result.winners, result.standings[0].total, is_win_at_once=result.reason != "points")
     if game.entries and isinstance(win := game.entries[-1], Scored) and win.instant_win:
         yield translate(

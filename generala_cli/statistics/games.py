@@ -230,12 +230,12 @@ def examine_games(store: Store, wanted: GameFilter, progress: Progress = no_prog
     def add(game: RecordedGame) -> None:
         file, result = game.file, game.file.result
         played_by = known(file.agreed.rules)
-        if game.is_over:
+        if file.has_result:
             entries, sides = game.entries, game.agreed.sides
             found = finished(file.game, file.started, played_by, result.totals, sides, result.winners)
             games.add(found, entries)
             undone[played_by.fingerprint] += len(game.entered) - len(entries)
-        else:
+        elif not game.is_over:
             unfinished[played_by.fingerprint] += 1
         titles.setdefault(played_by.fingerprint, set()).add(played_by.rules.name)
 

@@ -101,7 +101,7 @@ def _listed(file: GameFile, current: int | None, uncounted: Container[str]) -> L
         started=file.started,
         over=file.result.next is None,
         next=file.result.next,
-        winners=file.result.winners,
+        winners=file.winners,
         current=file.game == current,
         counts=file.id not in uncounted,
     )

@@ -13,10 +13,10 @@ from typing import Annotated, cast
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from generala_cli.game.events import Agreed, Entry, Event, Scored, Scratched
+from generala_cli.game.events import Agreed, Chosen, Entry, Event, Redone, Scored, Scratched, Undone
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, replay
-from generala_cli.game.standings import winners
+from generala_cli.game.standings import recorded_winners
 from generala_cli.messages import lazy
 from generala_cli.store.sealing import (
     Id,
@@ -56,7 +56,7 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The state that the events lead to, for lists, which would otherwise replay every game there is.
 
     Attributes:
-        totals: of each player, in seat order. winners: of a game that is over.
+        totals: of each player, in seat order. winners: of a game that is over; see `GameFile.winners`.
         next: whose turn it is; None when the game is over.
     """
 
@@ -87,6 +87,35 @@ class GameFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=
     def last(self) -> datetime:
         """When something was entered last."""
         return self.events[-1].at if self.events else self.started
+
+    @property
+    def has_result(self) -> bool:
+        """Whether the game is over and somebody entered anything in it."""
+        return self.result.next is None and (any(self.result.totals.values()) or self._has_entries)
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        return self.result.winners if self.has_result else ()
+
+    @property
+    def _has_entries(self) -> bool:
+        """Whether an entry stands. Nothing is decided again for that, so the events can be impossible."""
+        done: list[bool] = []
+        undone: list[bool] = []
+        for recorded in self.events:
+            match recorded.event:
+                case Undone():
+                    undone += done[-1:]
+                    del done[-1:]
+                case Redone():
+                    done += undone[-1:]
+                    del undone[-1:]
+                case Chosen():
+                    pass
+                case event:
+                    done.append(type(event) in _ENTRIES)
+                    undone.clear()
+        return any(done)
 
     def with_events(
         self, events: Iterable[Event], at: datetime, by: str | UnsetType, game: Game
@@ -157,7 +186,7 @@ class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
 
 def result_of(game: Game) -> Result:
     totals = {player: game.total(player) for player in game.seats}
-    return Result(totals=totals, winners=winners(game), next=game.to_move)
+    return Result(totals=totals, winners=recorded_winners(game), next=game.to_move)
 
 
 def decode(data: bytes) -> GameFile:

@@ -717,8 +717,9 @@ def table_result(tournament: Tournament, seated: Sequence[str], file: GameFile) 
     who = names_at_table(tournament, seated, file)
     return TableResult(
         totals={who[name]: total for name, total in file.result.totals.items() if who[name]},
-        winners=tuple(who[name] for name in file.result.winners if who[name]),
+        winners=tuple(who[name] for name in file.winners if who[name]),
         is_over=file.result.next is None,
+        has_result=file.has_result,
     )
 
 

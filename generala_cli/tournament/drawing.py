@@ -204,6 +204,8 @@ def _state(seated: TournamentTable, among: TournamentTables) -> Message:
     if not seated.counts:
         return lazy("does not count")
     if seated.over:
+        if not seated.winners:
+            return lazy("nobody entered anything")
         return lazy("won by {players}", players=listing(seated.winners, "and"))
     return lazy("{player} to throw", player=seated.next)
 

@@ -126,7 +126,9 @@ def seat_rows(
             game = games.get(table.game)
             result = None if game is None else table_result(standing, table.players, game[1])
             totals: Mapping[str, int] = {} if result is None else result.totals
-            places = table_places(result) if result is not None and result.is_over else {}
+            places = (
+                table_places(result) if result is not None and result.is_over and result.has_result else {}
+            )
             for seat, player in enumerate(table.players, start=1):
                 yield ExportedSeat(
                     tournament=stored.number,

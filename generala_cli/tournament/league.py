@@ -150,7 +150,7 @@ class League(Document, frozen=True, kw_only=True):
 
 
 class _Game(Struct, frozen=True, kw_only=True):
-    """A game that has a name: its file without the events, and the sides in it."""
+    """A game that has a name: its file, mostly without the events, and the sides in it."""
 
     file: GameFile
     rules: KnownRules
@@ -170,10 +170,9 @@ class _Game(Struct, frozen=True, kw_only=True):
                 for side in sides
                 for player in side.members
             },
-            winners=tuple(
-                player for side in sides if side.name in file.result.winners for player in side.members
-            ),
+            winners=tuple(player for side in sides if side.name in file.winners for player in side.members),
             is_over=self.is_over,
+            has_result=self.file.has_result,
         )
 
 
@@ -235,7 +234,8 @@ def _read(store: Store, progress: Progress) -> _Found:
             return
         rules = known(file.agreed.rules)
         sides = game.agreed.sides if file.agreed.sides else ()
-        bare = replace(file, events=(), agreed=replace(file.agreed, rules=rules.rules))
+        events = () if any(file.result.totals.values()) else file.events  # then only they show a result
+        bare = replace(file, events=events, agreed=replace(file.agreed, rules=rules.rules))
         found = _Game(file=bare, rules=rules, sides=sides)
         if file.id in seated:
             in_tournaments[file.id] = found
@@ -288,7 +288,7 @@ def _nights(found: _Found) -> list[_NightFound]:
     nights = [_tournament_night(found, stored) for stored in found.tournaments]
     evenings: dict[date, list[_Game]] = defaultdict(list)
     for game in found.others:
-        if game.is_over:
+        if game.file.has_result:
             evenings[evening_of(game.file.started)].append(game)
     nights += [_evening(found.people, games) for games in evenings.values()]
     return sorted(
@@ -323,7 +323,11 @@ def _results_over(found: _Found, stored: StoredTournament) -> dict[str, TableRes
         for table in stored.standing.tables
         if table.game in found.in_tournaments
     }
-    return {game: result for game, result in results(stored.standing, files).items() if result.is_over}
+    return {
+        game: result
+        for game, result in results(stored.standing, files).items()
+        if result.is_over and result.has_result
+    }
 
 
 def _evening(people: People, games: Sequence[_Game]) -> _NightFound:
@@ -405,7 +409,7 @@ def _seen(found: _Found) -> Iterator[_Seen]:
                 players=[player for result in over.values() for player in result.totals],
             )
     for game in found.others:
-        if game.is_over:
+        if game.file.has_result:
             yield _Seen(
                 name=game.file.agreed.label,
                 night=(None, evening_of(game.file.started)),

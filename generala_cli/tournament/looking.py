@@ -172,7 +172,7 @@ def _table(stored: StoredTournament, place: int, table: SeatedTable, games: Tabl
         turns=len(RecordedGame(file=file).entries),
         next=to_move and names.get(to_move, to_move),
         over=result.is_over,
-        winners=tuple(names[name] for name in file.result.winners),
+        winners=tuple(names[name] for name in file.winners),
         joined=joined,
         dropped=dropped,
         counts=table in stored.standing.counted,

@@ -81,6 +81,54 @@ def test_the_dot_of_an_i_makes_no_different_player(generala: Generala) -> None:
     assert generala.ok("leave", "işik").startswith("Işık left\n")
 
 
+def test_a_game_in_which_nobody_entered_anything_is_no_result(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto", "--stake", "1", "--unit", "USD", "--payout", "pot", "--name", "Liga 1")
+    generala.ok("score", "11122", "--as", "ones")
+    generala.ok("undo")
+    generala.ok("leave", "Ana")
+    for language, said in (("es", "nadie anotó nada"), ("de", "niemand hat etwas"), ("en", "nobody entered")):
+        left = generala("leave", "Beto", "--language", language)
+        assert said in left.out
+        assert said in generala.ok("games", "--language", language)
+        generala.ok("undo")
+    generala.ok("leave", "Beto")
+    game, standings = generala.json("games")["games"][0], generala.json("standings")
+    assert (game["over"], game["next"], game["winners"]) == (True, None, [])
+    assert (standings["over"], standings["reason"], standings["winners"]) == (True, None, [])
+    assert generala.json("payouts")["debts"] == []
+    assert [generala.json("ledger")["units"], generala.json("stats")["players"]] == [[], []]
+    assert generala.json("records")["games"] == 0
+    assert generala.json("league", "Liga")["nights"] == []
+    exported = generala("export", "--format", "ndjson")
+    assert (exported.code, "nobody entered anything in game 1" in exported.err) == (1, True)
+    file = (generala.home / "data" / "games" / "1" / "game.json").read_text(encoding="utf-8")
+    assert '"winners":["Ana","Beto"],"next":null' in file  # as every program wrote it
+    assert generala.ok("doctor").endswith("all is well\n")
+
+
+def test_zeros_are_a_result(generala: Generala) -> None:
+    generala.ok("new", "Ana", "Beto", "--name", "Liga 1")
+    generala.ok("scratch", "ones")
+    generala.ok("leave", "Ana")
+    generala.ok("leave", "Beto")
+    assert generala.json("games")["games"][0]["winners"] == ["Ana", "Beto"]
+    assert generala.json("records")["games"] == 1
+    assert len(generala.json("league", "Liga")["nights"]) == 1
+
+
+def test_a_table_at_which_nobody_entered_anything_counts_nowhere(generala: Generala) -> None:
+    generala.ok("tournament", "new", "Copa", "Ana, Beto, Cora", "--tables-of", "3", "--rounds", "1")
+    (table,) = generala.json("tournament", "seat")["tables"]
+    for player in ("Ana", "Beto", "Cora"):
+        generala.ok("leave", player, "--game", str(table["game"]))
+    (shown,) = generala.json("tournament", "tables")["tables"]
+    assert (shown["over"], shown["winners"]) == (True, [])
+    standings = generala.json("tournament", "standings")["standings"]
+    assert [each["games"] for each in standings] == [0, 0, 0]
+    assert {each["points"] for each in standings} == {"0"}
+    assert generala.json("league", "Copa")["nights"] == []
+
+
 def test_a_name_that_begins_another_may_be_joined_with_it(generala: Generala) -> None:
     assert generala("players", "same", "Ana", "Anastasia").code == 1  # nobody has played
     generala.ok("new", "Anastasia", "Beto")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from generala_cli.game.standings import winners
+from generala_cli.game.standings import outcome
 from generala_cli.store.game_lists import list_games
 from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
@@ -37,7 +37,7 @@ def test_a_list_has_of_every_game_what_its_replay_has(
     game = played.history.game
     assert (line.started, line.label, line.rules) == (AT, game.agreed.label, game.rules.name)
     assert (tuple(line.totals), line.next) == (game.seats, game.to_move)
-    assert line.winners == winners(game)
+    assert line.winners == outcome(game).winners
     assert line.totals == {player: game.total(player) for player in game.seats}
 
 
