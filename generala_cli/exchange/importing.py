@@ -34,13 +34,13 @@ from generala_cli.store.backup import (
     TrainingPart,
     facts_kind,
 )
-from generala_cli.store.checking import KINDS, AnyFile
+from generala_cli.store.checking import KINDS
 from generala_cli.store.choosing import follow_choices
 from generala_cli.store.facts import FactsFile
 from generala_cli.store.facts import read as read_facts
 from generala_cli.store.files import MAX_BYTES, read_file, too_large, write_new
 from generala_cli.store.folder import Writer
-from generala_cli.store.gamefile import GameFile
+from generala_cli.store.gamefile import PackedGame
 from generala_cli.store.house_rules import HouseRules, read_text
 from generala_cli.store.merging import FactsFate, Fate, MergedFacts, MergedGame, Merger
 from generala_cli.store.sealing import Newer, Unreadable, check_not_newer, is_sealed, reason
@@ -163,14 +163,14 @@ class TakenOver(Struct, frozen=True, kw_only=True):
 
 
 class ImportContents(Struct, frozen=True, kw_only=True):
-    """The contents of a file to import, checked.
+    """The checked contents of a file to import.
 
     Attributes:
-        games: with the other versions of games that had gone on in two places there.
-        left_out: what is not in it because its file cannot be used there.
+        games: including the other versions of games that went on in two places there.
+        left_out: the parts that the other machine could not export.
     """
 
-    games: Sequence[GameFile]
+    games: Sequence[PackedGame]
     facts: Sequence[FactsFile]
     rules: Sequence[RulesPart]
     config: ConfigPart | None
@@ -258,7 +258,7 @@ def check_parts(parts: Iterable[tuple[int, BackupPart]], total: int, progress: P
             raise (Newer if isinstance(error, Newer | NewerFile) else Unreadable)(what) from error
     contents = found.values()
     return ImportContents(
-        games=[each for each in contents if isinstance(each, GameFile)],
+        games=[each for each in contents if isinstance(each, PackedGame)],
         facts=[each for each in contents if isinstance(each, FactsFile)],
         rules=[each for each in contents if isinstance(each, RulesPart)],
         config=next((each for each in contents if isinstance(each, ConfigPart)), None),
@@ -266,7 +266,7 @@ def check_parts(parts: Iterable[tuple[int, BackupPart]], total: int, progress: P
     )
 
 
-_Content = AnyFile | RulesPart | ConfigPart | LeftOutPart | MachinePart
+_Content = PackedGame | FactsFile | RulesPart | ConfigPart | LeftOutPart | MachinePart
 
 
 def _check_part(part: BackupPart) -> tuple[tuple[str, str], _Content]:
@@ -280,7 +280,7 @@ def _check_part(part: BackupPart) -> tuple[tuple[str, str], _Content]:
             rules = known(file.agreed.rules).rules  # most games share them, and they are most of a game
             file = replace(file, agreed=replace(file.agreed, rules=rules))
             is_other = isinstance(part, OtherVersionPart)
-            return ("version", part.text) if is_other else ("game", file.id), file
+            return ("version", part.text) if is_other else ("game", file.id), PackedGame.of(file)
         case PaymentsPart() | TrainingPart() | TournamentPart():
             kind = facts_kind(part)
             facts = read_facts(KINDS[kind], part.text.encode())
@@ -378,9 +378,8 @@ def import_file(
     progress: Progress,
 ) -> Import:
     """Take over what a file holds; `-` is the standard input."""
-    shown, data = read(file, read_input)
-    contents = [check_contents(shown, data, progress)]
-    taken = take_over(store, house_rules, config, contents, dry_run=dry_run, progress=progress)
+    shown, contents = _read_contents(file, read_input, progress)
+    taken = take_over(store, house_rules, config, [contents], dry_run=dry_run, progress=progress)
     (imported,) = taken.files
     numbers = {each.game for each in imported.games}
     followed: dict[int, tuple[str, ...]] = {}
@@ -395,6 +394,14 @@ def import_file(
         kept=taken.kept,
         saved=not dry_run,
     )
+
+
+def _read_contents(
+    file: str, read_input: Callable[[int], bytes], progress: Progress
+) -> tuple[Message, ImportContents]:
+    """Return the name and the checked contents of a file. Its bytes, maybe 256 MB, leave the memory."""
+    shown, data = read(file, read_input)
+    return shown, check_contents(shown, data, progress)
 
 
 def followed_games(aside: Mapping[int, tuple[str, ...]]) -> tuple[FollowedGame, ...]:
@@ -413,7 +420,7 @@ def _imported(
     listed = tuple(
         ImportedGame(
             game=each.number,
-            id=each.file.id,
+            id=each.packed.head.id,
             was=each.their_number,
             fate=each.fate,
             added=max(0, each.added),
@@ -471,10 +478,13 @@ def _to_be_current(store: Store, merger: Merger) -> int | None:
             return None
     except FileError:  # that is for `generala use` to put right
         return None
-    files = [ours.file for ours in merger.games.values() if ours.file is not None]
+    games = [ours.packed for ours in merger.games.values() if ours.packed is not None]
     uncounted = merger.uncounted_games()
-    unfinished = [file for file in files if file.result.next is not None and file.id not in uncounted]
-    return max(unfinished, key=lambda file: (file.last, file.game)).game if unfinished else None
+    unfinished = [
+        game for game in games if game.head.result.next is not None and game.head.id not in uncounted
+    ]
+    last = max(unfinished, key=lambda game: (game.last, game.head.game), default=None)
+    return None if last is None else last.head.game
 
 
 class _Texts:

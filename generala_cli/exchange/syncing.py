@@ -350,7 +350,7 @@ class _Reader:
         machine, deleted = name[: -len(SUFFIX)], set[str]()
         lines: list[str] = []
         judged_again, news = set[str](), set[str]()
-        wanted: list[tuple[int, bytes]] = []
+        wanted = set[int]()
         for number, raw in enumerate(backup.split(data), start=backup.FIRST):
             line = Line.of(raw)
             lines.append(line.digest)
@@ -365,9 +365,10 @@ class _Reader:
                 if isinstance(part, MachinePart):
                     machine = safe(part.name)
                 elif self._is_wanted(line):
-                    wanted.append((number, raw))
+                    wanted.add(number)
                     (news if self._is_news(line) else judged_again).add(line.key)
-        parts = ((number, backup.decode_part(raw, number)) for number, raw in wanted)
+        again = enumerate(backup.split(data), start=backup.FIRST)  # copies of the lines would fill the memory
+        parts = ((number, backup.decode_part(raw, number)) for number, raw in again if number in wanted)
         contents = check_parts(parts, len(wanted), progress)
         self._lines.update(lines)
         return _FileRead(

@@ -9,9 +9,11 @@ All that comes is first put together in memory, with ours as it is on the disk; 
 ours that is damaged is mended by that, from its backup and from what comes.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import Any, Generic, Literal, TypeVar
+from itertools import chain
+from typing import Any, Literal, TypeVar
+from zlib import compress, decompress
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -25,7 +27,7 @@ from generala_cli.store.choosing import chosen_knowing, common_events, covers, h
 from generala_cli.store.facts import FactsFile
 from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import Writer
-from generala_cli.store.gamefile import GameFile
+from generala_cli.store.gamefile import GameFile, PackedGame
 from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.sealing import Unreadable, checksum, encode
 from generala_cli.store.store import Store, free_numbers
@@ -65,16 +67,16 @@ class MergedGame(Struct, frozen=True, kw_only=True):
     """A game that came from another machine, and what is done with it.
 
     Attributes:
-        file: as it came, under our number; with choices that only ours has, or what is one with it beside
-            ours. their_number: its number there.
+        packed: the incoming game under our number. It has choices of ours, or a version next to ours, added.
+        their_number: its number on the other machine.
         added: how many events are new to us.
-        is_known: whether it is among the other versions that are beside ours already.
-        are_settled: whether those beside ours were not taken where it comes from.
-        is_mended: whether our file was damaged, and is put right by this.
-        trouble: why ours cannot be compared with it, where it is refused.
+        is_known: whether it is among the versions that are already next to ours.
+        are_settled: whether the other machine chose against the versions next to ours.
+        is_mended: whether our file was damaged, and this repairs it.
+        trouble: why ours cannot be compared with it, if it is refused.
     """
 
-    file: GameFile
+    packed: PackedGame
     their_number: int
     fate: Fate
     added: int = 0
@@ -84,14 +86,18 @@ class MergedGame(Struct, frozen=True, kw_only=True):
     trouble: FileError | None = None
 
     @property
+    def file(self) -> GameFile:
+        return self.packed.file
+
+    @property
     def number(self) -> int:
         """Our number of it."""
-        return self.file.game
+        return self.packed.head.game
 
     @property
     def copy(self) -> str:
         """Where it is put beside ours."""
-        return f"{folder_name(self.file.game)}/game.imported-{checksum(encode(self.file))}.json"
+        return f"{folder_name(self.number)}/game.imported-{checksum(encode(self.file))}.json"
 
 
 class MergedFacts(Struct, frozen=True, kw_only=True):
@@ -111,23 +117,16 @@ class MergedFacts(Struct, frozen=True, kw_only=True):
     trouble: FileError | None = None
 
 
-File = TypeVar("File", GameFile, FactsFile)
-Found = TypeVar("Found", bound="_Ours[Any]")
-
-
-class _Ours(Struct, Generic[File]):
+class _Ours(Struct):
     """A file of ours as it will be.
 
     Attributes:
         subject: a game, or the kind of facts.
-        seen: its bytes on the disk. file: what it holds, or its backup where it is damaged.
         is_mended: whether it was damaged or missing, and is repaired. is_changed: whether it is written.
         trouble: why it can be neither compared nor put right.
     """
 
     subject: FileSubject
-    seen: bytes | None = None
-    file: File | None = None
     is_mended: bool = False
     is_changed: bool = False
     trouble: FileError | None = None
@@ -137,16 +136,52 @@ class _Ours(Struct, Generic[File]):
         return self.is_changed or self.is_mended
 
 
-class _OurGame(_Ours[GameFile]):
-    """A game of ours.
+class _OurFacts(_Ours):
+    """Facts of ours.
 
     Attributes:
-        copies: what is put beside it. outdated: the places of what is beside it that is the beginning of one
-            of those, or knows of fewer choices.
+        seen: the bytes on the disk. file: their content, or the content of a backup if they are damaged.
     """
 
-    copies: dict[str, GameFile] = {}
+    seen: bytes | None = None
+    file: FactsFile | None = None
+
+
+class _OurGame(_Ours):
+    """A game of ours. It is kept packed, because an import may meet ten thousand games.
+
+    Attributes:
+        packed: the content of the file, or of its backup if the file is damaged.
+        compressed: the bytes on the disk, compressed.
+        copies: the new versions to put next to it, by place.
+        outdated: the places of versions next to it that one of `copies` continues,
+            or that know fewer choices.
+    """
+
+    packed: PackedGame | None = None
+    compressed: bytes | None = None
+    copies: dict[str, PackedGame] = {}
     outdated: set[str] = set()
+
+    @property
+    def file(self) -> GameFile | None:
+        return None if self.packed is None else self.packed.file
+
+    @file.setter
+    def file(self, file: GameFile | None) -> None:
+        self.packed = None if file is None else PackedGame.of(file)
+
+    @property
+    def seen(self) -> bytes | None:
+        """The bytes on the disk."""
+        return None if self.compressed is None else decompress(self.compressed)
+
+    @seen.setter
+    def seen(self, data: bytes | None) -> None:
+        self.compressed = None if data is None else compress(data, 1)
+
+
+Found = TypeVar("Found", _OurFacts, _OurGame)
 
 
 class Merger:
@@ -158,18 +193,17 @@ class Merger:
 
     def __init__(self, store: Store) -> None:
         self.games: dict[int, _OurGame] = {}
-        self._facts: dict[str, _Ours[FactsFile]] = {}
+        self._facts: dict[str, _OurFacts] = {}
         self._tournaments: dict[str, int] | None = None
         self._store = store
         numbered = ((store.id_of(of_game(number)), number) for number in reversed(store.taken()))
         self._ids = {found: number for found, number in numbered if found is not None}
         self._free = free_numbers(set(store.taken()))
 
-    def add_games(self, files: Sequence[GameFile]) -> tuple[MergedGame, ...]:
+    def add_games(self, games: Iterable[PackedGame]) -> tuple[MergedGame, ...]:
         """Add games, in the order in which they began; NotAllowed if one is too large under its number."""
-        return tuple(
-            self._add_game(file) for file in sorted(files, key=lambda file: (file.started, file.game))
-        )
+        in_order = sorted(games, key=lambda game: (game.head.started, game.head.game))
+        return tuple(self._add_game(game.file) for game in in_order)
 
     def _add_game(self, theirs: GameFile) -> MergedGame:
         number = self._ids.get(theirs.id)
@@ -179,17 +213,19 @@ class Merger:
         elif number not in self.games:
             self.games[number] = _examined(self._store, _OurGame(of_game(number)))
         ours, incoming = self.games[number], replace(theirs, game=number)
-        if ours.file is not None and _is_of_one_table(ours.file, incoming):
-            started = min(ours.file.started, incoming.started)
-            ours.is_changed |= ours.file.started != started
-            ours.file, incoming = replace(ours.file, started=started), replace(incoming, started=started)
+        if ours.packed is not None and _is_of_one_table(ours.packed.head, incoming):
+            head = ours.packed.head
+            started = min(head.started, incoming.started)
+            ours.is_changed |= head.started != started
+            ours.file = replace(ours.packed.file, started=started)
+            incoming = replace(incoming, started=started)
         if len(encode(incoming)) > MAX_BYTES:
             raise NotAllowed("game {number} is too large", "leave it out", number=theirs.game)
         merged = self._compare(ours, incoming, theirs.game)
         if merged.fate in ("new", "longer"):
-            ours.file, ours.is_changed = merged.file, True
+            ours.packed, ours.is_changed = merged.packed, True
         if merged.fate in PARTED:
-            self._put_beside(ours, merged.file, None if merged.is_known else merged.copy)
+            self._put_beside(ours, merged.packed, None if merged.is_known else merged.copy)
         return self.judge_again(merged)
 
     def judge_again(self, merged: MergedGame) -> MergedGame:
@@ -199,59 +235,64 @@ class Merger:
         that a choice goes with it which was not known here.
         """
         ours = self.games[merged.number]
-        if merged.fate != "settled-here" or ours.file is None:
+        if merged.fate != "settled-here" or (our_file := ours.file) is None:
             return merged
         file = self._with_those_beside(ours, merged.file)
-        fate = _how_settled(ours.file, file)
+        fate = _how_settled(our_file, file)
         if fate == "settled-here" and not self._is_settled_otherwise(ours, file):
             return merged
         if self._is_no_question(ours, file):
             return replace(merged, fate="same")
-        merged = replace(merged, file=file, fate="diverged" if fate == "settled-here" else fate)
-        self._put_beside(ours, file, merged.copy)
+        packed = PackedGame.of(file)
+        merged = replace(merged, packed=packed, fate="diverged" if fate == "settled-here" else fate)
+        self._put_beside(ours, packed, merged.copy)
         return merged
 
     def _beside(self, ours: _OurGame) -> Iterator[GameFile]:
         """Yield the present and future other versions of a game, with the start of the game."""
-        for other in (*ours.copies.values(), *_games_in(self._store, self._store.copies(ours.subject))):
-            if ours.file is not None and _is_of_one_table(ours.file, other):
-                yield replace(other, started=ours.file.started)
+        copies = (copy.file for copy in ours.copies.values())
+        for other in chain(copies, _games_in(self._store, self._store.copies(ours.subject))):
+            if ours.packed is not None and _is_of_one_table(ours.packed.head, other):
+                yield replace(other, started=ours.packed.head.started)
             else:
                 yield other
 
-    def _put_beside(self, ours: _OurGame, incoming: GameFile, place: str | None) -> None:
+    def _put_beside(self, ours: _OurGame, packed: PackedGame, place: str | None) -> None:
         """Put a version beside ours, in place of those that it goes on from; None: it is there already."""
-        ours.copies = {each: copy for each, copy in ours.copies.items() if not _goes_on_from(incoming, copy)}
+        incoming = packed.file
+        ours.copies = {
+            each: copy for each, copy in ours.copies.items() if not _goes_on_from(incoming, copy.file)
+        }
         for each in self._store.copies(ours.subject):
             if any(_goes_on_from(incoming, copy) for copy in _games_in(self._store, [each])):
                 ours.outdated.add(each)
         if place is not None:
-            ours.copies[place] = incoming
+            ours.copies[place] = packed
 
     def _compare(self, ours: _OurGame, incoming: GameFile, their_number: int) -> MergedGame:
         fate: Fate = "diverged"
-        added, is_known, are_settled = len(incoming.events), False, False
+        added, is_known, are_settled, our_file = len(incoming.events), False, False, ours.file
         if ours.trouble is not None:
             fate = "refused"
-        elif ours.file is None:
+        elif our_file is None:
             fate = "longer" if ours.is_mended else "new"
-        elif (both := united(ours.file, incoming)) == ours.file:
-            added -= len(ours.file.events)
+        elif (both := united(our_file, incoming)) == our_file:
+            added -= len(our_file.events)
             fate = "shorter" if added else "same"
         elif both is not None:
-            added = len(both.events) - len(ours.file.events)
+            added = len(both.events) - len(our_file.events)
             incoming, fate = both, "longer"
             beside = list(self._beside(ours))
             are_settled = bool(beside) and all(chosen_knowing(incoming, other) for other in beside)
         else:
-            added -= common_events(ours.file, incoming)
+            added -= common_events(our_file, incoming)
             incoming = self._with_those_beside(ours, incoming)
-            fate = _how_settled(ours.file, incoming)
+            fate = _how_settled(our_file, incoming)
             is_known = _is_among(incoming, self._beside(ours))
             if fate == "diverged" and self._is_no_question(ours, incoming):
                 fate = "same"
         return MergedGame(
-            file=incoming,
+            packed=PackedGame.of(incoming),
             their_number=their_number,
             fate=fate,
             added=added,
@@ -269,20 +310,22 @@ class Merger:
 
     def _is_settled_otherwise(self, ours: _OurGame, came: GameFile) -> bool:
         """Return whether a version beside ours was taken since, by somebody who did not know what comes."""
-        return ours.file is not None and any(
-            chosen_knowing(other, ours.file) and not chosen_knowing(other, came)
+        return (our_file := ours.file) is not None and any(
+            chosen_knowing(other, our_file) and not chosen_knowing(other, came)
             for other in self._beside(ours)
         )
 
     def _is_no_question(self, ours: _OurGame, came: GameFile) -> bool:
         """Return whether a version is beside ours, or was seen by those who took ours."""
-        return _is_among(came, self._beside(ours)) or (ours.file is not None and covers(ours.file, came))
+        return _is_among(came, self._beside(ours)) or (
+            (our_file := ours.file) is not None and covers(our_file, came)
+        )
 
     def add_facts(self, incoming: FactsFile) -> MergedFacts:
         """Add facts: those that we know already are known by their ids."""
         subject = self._subject_of(incoming)
         if subject.name not in self._facts:
-            self._facts[subject.name] = _examined(self._store, _Ours[FactsFile](subject))
+            self._facts[subject.name] = _examined(self._store, _OurFacts(subject))
         return _add_facts(self._facts[subject.name], incoming)
 
     def _subject_of(self, incoming: FactsFile) -> FileSubject:
@@ -318,10 +361,10 @@ class Merger:
         writer.sweep(GAMES)
         for done, ours in enumerate(written):
             progress(done, len(written))
-            if ours.file is not None:
-                kept |= _put(writer, ours, encode(ours.file))
+            if (file := ours.file) is not None:
+                kept |= _put(writer, ours, encode(file))
             for place, copy in ours.copies.items():
-                writer.replace(place, encode(copy), seen=None)
+                writer.replace(place, encode(copy.file), seen=None)
             for place in sorted(ours.outdated):
                 writer.remove(place)
         for each in self._facts.values():
@@ -335,7 +378,7 @@ class Merger:
         return kept
 
 
-def _add_facts(ours: _Ours[FactsFile], incoming: FactsFile) -> MergedFacts:
+def _add_facts(ours: _OurFacts, incoming: FactsFile) -> MergedFacts:
     if ours.trouble is not None:
         return MergedFacts(subject=ours.subject, came=incoming, fate="refused", trouble=ours.trouble)
     before, came = ours.file, incoming
@@ -364,7 +407,7 @@ def _add_facts(ours: _Ours[FactsFile], incoming: FactsFile) -> MergedFacts:
     )
 
 
-def _put(writer: Writer, ours: _Ours[Any], data: bytes) -> Mapping[str, str]:
+def _put(writer: Writer, ours: _OurFacts | _OurGame, data: bytes) -> Mapping[str, str]:
     """Write a file that is changed or mended, after what was damaged is kept."""
     kept: dict[str, str] = {}
     if ours.is_mended and ours.seen is not None:
@@ -380,7 +423,8 @@ def _examined(store: Store, ours: Found) -> Found:
     """Return a file of ours as it is, or as its backup has it."""
     folder, subject = store.folder, ours.subject
     checked = check_file(folder, subject.place, subject)
-    ours.seen, ours.file = checked.data, checked.file
+    found: Any = checked.file  # by the subject, a game or facts
+    ours.seen, ours.file = checked.data, found
     if checked.state == "fine":
         return ours
     try:
@@ -389,7 +433,8 @@ def _examined(store: Store, ours: Found) -> Found:
         backup = check_file(folder, subject.backup, subject)
         if checked.state in ("damaged", "missing") and backup.state not in ("newer", "unreadable"):
             ours.is_mended = True
-            ours.file = backup.file if backup.state == "fine" else None
+            found = backup.file if backup.state == "fine" else None
+            ours.file = found
         else:
             ours.trouble = trouble
     return ours

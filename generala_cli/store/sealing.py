@@ -107,8 +107,10 @@ def checksum(data: bytes) -> str:
 def is_sealed(data: bytes) -> bool:
     """Return whether the checksum fits the bytes."""
     end = len(_BLANK) + 8
-    blank = data[: len(_BLANK)] + data[end:]
-    return data.startswith(_BLANK) and data[len(_BLANK) : end] == b"%08x" % crc32(blank)
+    if not data.startswith(_BLANK):
+        return False
+    checksum = crc32(memoryview(data)[end:], crc32(_BLANK))  # a copy of a backup would fill the memory
+    return data[len(_BLANK) : end] == b"%08x" % checksum
 
 
 def unseal(kind: type[Document], data: bytes) -> Document:

@@ -19,6 +19,7 @@ from generala_cli.progress import no_progress
 from generala_cli.statistics.games import GameFilter, examine_games
 from generala_cli.statistics.players import stats
 from generala_cli.store import payments as storing
+from generala_cli.store.gamefile import PackedGame
 from generala_cli.store.merging import Merger
 from generala_cli.store.sealing import new_id
 from generala_cli.store.store import Store
@@ -328,7 +329,7 @@ def meet(source: Store, target: Store) -> None:
     """Take over all that one machine has on another."""
     with target.folder.writing() as writer:
         merger = Merger(target)
-        merger.add_games([source.load(number).file for number in source.numbers()])
+        merger.add_games([PackedGame.of(source.load(number).file) for number in source.numbers()])
         merger.add_facts(storing.load(source).file)
         merger.write(writer, no_progress)
 

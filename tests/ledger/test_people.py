@@ -14,6 +14,7 @@ from generala_cli.games import starting
 from generala_cli.ledger.accounts import read_books
 from generala_cli.ledger.people import players
 from generala_cli.progress import no_progress
+from generala_cli.store.gamefile import PackedGame
 from generala_cli.store.merging import Merger
 from generala_cli.store.store import Store
 from generala_cli.table import turns
@@ -59,7 +60,7 @@ def test_two_old_players_stay_two(store: Store, tmp_path: Path) -> None:
     other = store_in(tmp_path / "other")
     with other.folder.writing() as writer:
         merged = Merger(other)
-        merged.add_games([store.load(number).file])
+        merged.add_games([PackedGame.of(store.load(number).file)])
         merged.write(writer, no_progress)
     assert other.load(1).file.result == store.load(number).file.result
     assert starting.rematch(store, None).stored.game.seats == ("Işık", "ışik")

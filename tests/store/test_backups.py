@@ -86,7 +86,7 @@ def test_what_comes_from_elsewhere_mends_a_file_and_keeps_its_backup(
         store.folder.path(subject.place).unlink()
     merger = Merger(store)
     if subject.facts is None:
-        merger.add_games([gamefile.decode(whole)])
+        merger.add_games([gamefile.PackedGame.of(gamefile.decode(whole))])
     else:
         merger.add_facts(facts.read(KINDS[subject.facts], whole, subject.tournament))
     with store.folder.writing() as writer:

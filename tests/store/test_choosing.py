@@ -18,7 +18,7 @@ from generala_cli.game.history import History
 from generala_cli.progress import no_progress
 from generala_cli.store import gamefile
 from generala_cli.store.choosing import _digest, chosen_knowing, covers, follow_choices
-from generala_cli.store.gamefile import GameFile, Recorded
+from generala_cli.store.gamefile import GameFile, PackedGame, Recorded
 from generala_cli.store.merging import Merger
 from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
@@ -67,7 +67,7 @@ def meet(source: Store, target: Store) -> str:
 def meet_version(store: Store, file: GameFile) -> str:
     with store.folder.writing() as writer:
         merger = Merger(store)
-        (merged,) = merger.add_games([file])
+        (merged,) = merger.add_games([PackedGame.of(file)])
         merger.write(writer, no_progress)
     return merged.fate
 
@@ -323,7 +323,7 @@ def test_what_went_on_there_is_a_version_again_beside_one_that_was_taken_back(
     take(three, 1, "this")
     together = [one.load(1).file, three.load(1).file]
     merger = Merger(two)
-    assert [merger.judge_again(each).fate for each in merger.add_games(together)] == [
+    assert [merger.judge_again(each).fate for each in merger.add_games(map(PackedGame.of, together))] == [
         "diverged",
         "settled-there",
     ]
@@ -347,7 +347,7 @@ def test_what_comes_is_one_version_with_what_has_the_same_turns_and_a_choice(
     two.folder.path(file_name(1)).write_bytes(encode(one.load(1).file))
     for machine, coming in ((one, [chosen, further]), (two, [further, chosen])):
         merger = Merger(machine)
-        merged = [*map(merger.judge_again, merger.add_games(coming))]
+        merged = [*map(merger.judge_again, merger.add_games(map(PackedGame.of, coming)))]
         with machine.folder.writing() as writer:
             merger.write(writer, no_progress)
         assert {each.fate for each in merged} == {"diverged"}
@@ -371,7 +371,7 @@ def test_choices_that_differ_are_reported_until_someone_chooses_anew(machines: S
     meet(two, one)
     with two.folder.writing() as writer:
         merger = Merger(two)
-        merger.add_games([first[0]])
+        merger.add_games([PackedGame.of(first[0])])
         merger.write(writer, no_progress)
     for machine in (one, two):
         take(machine, 1, "this")

@@ -18,7 +18,7 @@ from generala_cli.game.history import replay
 from generala_cli.game.payments import Paid
 from generala_cli.store import gamefile, merging
 from generala_cli.store.choosing import holds
-from generala_cli.store.gamefile import GameFile, Recorded, result_of
+from generala_cli.store.gamefile import GameFile, PackedGame, Recorded, result_of
 from generala_cli.store.merging import MergedFacts, MergedGame, Merger
 from generala_cli.store.payments import load
 from generala_cli.store.paymentsfile import PaymentsFile
@@ -56,7 +56,7 @@ def merge(store: Store, files: Sequence[GameFile], payments: PaymentsFile | None
     """Take them over, as an import does."""
     with store.folder.writing() as writer:
         merger = Merger(store)
-        games = merger.add_games(files)
+        games = merger.add_games(map(PackedGame.of, files))
         paid = None if payments is None else merger.add_facts(payments)
         return Taken(games, paid, merger.write(writer, quiet))
 
@@ -106,7 +106,7 @@ def test_a_game_that_we_have_whole(directory: Path, theirs: GameFile, fate: str)
     store = store_in(directory)
     put(store, WHOLE)
     before = listing(directory)
-    (merged,) = Merger(store).add_games([theirs])
+    (merged,) = Merger(store).add_games([PackedGame.of(theirs)])
     assert merged.fate == fate
     assert listing(directory) == before
     merge(store, [theirs])
@@ -118,7 +118,7 @@ def test_a_game_that_we_have_whole(directory: Path, theirs: GameFile, fate: str)
 def test_games_that_come_have_numbers_in_the_order_in_which_they_began(directory: Path) -> None:
     store = store_in(directory)
     first = replace(WHOLE, id="a" * 32, game=9, started=AT - timedelta(days=1))
-    planned = Merger(store).add_games([replace(WHOLE, game=3), first])
+    planned = Merger(store).add_games(map(PackedGame.of, [replace(WHOLE, game=3), first]))
     assert [(each.their_number, each.file.game) for each in planned] == [(9, 1), (3, 2)]
 
 
@@ -127,7 +127,7 @@ def test_of_another_agreement_only_the_events_that_we_lack_are_new(directory: Pa
     put(store, WHOLE)
     begun = short(WHOLE, 2)
     theirs = replace(begun, agreed=replace(begun.agreed, label="friday"))
-    (merged,) = Merger(store).add_games([theirs])
+    (merged,) = Merger(store).add_games([PackedGame.of(theirs)])
     assert (merged.fate, merged.added) == ("diverged", 0)
 
 
@@ -135,7 +135,7 @@ def test_a_game_that_is_here_twice_is_met_under_its_first_number(directory: Path
     store = store_in(directory)
     for number in (1, 2):
         put(store, replace(short(WHOLE, 2), game=number))
-    (merged,) = Merger(store).add_games([WHOLE])
+    (merged,) = Merger(store).add_games([PackedGame.of(WHOLE)])
     assert (merged.fate, merged.file.game) == ("longer", 1)
 
 
@@ -263,7 +263,7 @@ def test_files_of_several_machines_are_taken_over_in_one_go(directory: Path) -> 
     put(store, short(WHOLE, 1))
     merger = Merger(store)
     fates = [
-        [(each.fate, each.number) for each in merger.add_games(files)]
+        [(each.fate, each.number) for each in merger.add_games(map(PackedGame.of, files))]
         for files in ([short(WHOLE, 3)], [replace(WHOLE, id="f" * 32)], [WHOLE], [other(WHOLE, 4)])
     ]
     assert fates == [[("longer", 1)], [("new", 2)], [("longer", 1)], [("diverged", 1)]]

@@ -155,7 +155,8 @@ def encoded(answer: Struct) -> bytes:
     text = json.dumps(values, ensure_ascii=False, separators=(",", ":"), default=decimal_text)
     if not text.isprintable():  # half a character, as in a file's name that is not text, is not either
         text = "".join(letter if letter.isprintable() else json.dumps(letter)[1:-1] for letter in text)
-    return f"{text}\n".encode()
+    text += "\n"  # in place: a copy of an export of all games would fill the memory
+    return text.encode()
 
 
 def exact_text(value: Fraction) -> str:
