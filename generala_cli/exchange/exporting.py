@@ -12,7 +12,7 @@ from msgspec import Struct
 from generala_cli.errors import FileError, NotAllowed, NotFound, UsageError
 from generala_cli.exchange.format import ExportFormat, OtherPart, PlayedGame
 from generala_cli.exchange.parts import LeftOut
-from generala_cli.game.money import POINT
+from generala_cli.game.money import POINT, unit_key
 from generala_cli.game.people import People, ShownName
 from generala_cli.messages import Message, lazy
 from generala_cli.progress import Progress
@@ -23,6 +23,7 @@ from generala_cli.store.backup import LeftOutPart
 from generala_cli.store.files import write_chunks
 from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.store import Store
+from generala_cli.store.tournaments import uncounted_games
 from generala_cli.text import safe, unprintable
 
 _IN_MEMORY = 1 << 20
@@ -91,6 +92,13 @@ _FOR_POINTS = _Unfit(
     lazy("is for points, which nobody owes", context="game"),
     lazy("there is nothing to export: game {number} is for points, which nobody owes"),
 )
+_UNCOUNTED = _Unfit(
+    lazy("does not count, because its tournament does not count the seating", context="game"),
+    lazy(
+        "there is nothing to export: game {number} does not count, "
+        "because its tournament does not count the seating"
+    ),
+)
 
 
 def export(
@@ -144,6 +152,7 @@ def _export(
     done: list[int] = []
     left_out: list[LeftOut] = []
     unfits: list[Message] = []
+    uncounted = uncounted_games(store) if form.staked else {}
 
     def read(number: int) -> PlayedGame | _Unfit:
         if form.judged:
@@ -158,7 +167,9 @@ def _export(
             return _UNFINISHED
         if form.finished and not played.file.has_result:
             return _EMPTY
-        return _FOR_POINTS if form.staked and played.agreed.unit == POINT else played
+        if form.staked and played.file.id in uncounted:
+            return _UNCOUNTED
+        return _FOR_POINTS if form.staked and unit_key(played.agreed.unit) == POINT else played
 
     def readable() -> Iterator[PlayedGame]:
         for number, found in store.each(read, progress, chosen):

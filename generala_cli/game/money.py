@@ -133,7 +133,7 @@ Amount = Annotated[Decimal, Meta(extra_json_schema={"pattern": r"^-?[0-9]+(\.[0-
 
 POINT = "point"
 """The unit that nobody ever owes (guide: sources, "Several games in one evening")."""
-UNIT_WORDS: Mapping[str, Message] = {POINT: words_for("the unit of points", "point, points")}
+UNIT_WORDS: Mapping[str, Message] = {POINT: words_for("the unit of points", "point, points, pt, pts")}
 """What people type for it; the first word is the one shown."""
 
 

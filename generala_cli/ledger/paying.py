@@ -158,21 +158,20 @@ def _payment(store: Store, names: tuple[str, str], amount: str, unit: str, note:
 
 def settle(store: Store, books: Books, shown: Ledger, *, dry_run: bool = False) -> PaymentsMade:
     """Record the payments in a ledger, which settle all debts. NotAllowed if a payment came in between."""
-    paid: list[Paid] = []
-    settled: list[Settled] = []
-    for account in shown.units:
-        payments = [
-            _payment(
-                store,
-                (each.debtor, each.creditor),
-                write_payment(decimal_text(each.amount), account.unit),
-                account.unit,
-            )
-            for each in account.transfers
-        ]
-        paid += payments
-        if payments and (cleared := _cleared(store, books, account, payments)):
-            settled.append(cleared)
+    paid = [
+        _payment(
+            store,
+            (each.debtor, each.creditor),
+            write_payment(decimal_text(each.amount), account.unit),
+            account.unit,
+        )
+        for account in shown.units
+        for each in account.transfers
+    ]
+    # Everyone may be even in a unit only because debts go round in a circle: other payments settle them.
+    settling = {account.unit: [each for each in paid if each.unit == account.unit] for account in shown.units}
+    cleared = (_cleared(store, books, each, settling[each.unit] or paid) for each in shown.units if paid)
+    settled = [each for each in cleared if each is not None]
 
     def decide(now: Payments) -> Sequence[PaymentEvent]:
         if now != books.stored.file.payments:

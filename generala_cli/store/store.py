@@ -214,9 +214,10 @@ class Store(Struct, frozen=True, kw_only=True):
                 self.warn(uncounted)
 
     def open_undisputed(self, reference: str | None) -> StoredGame:
-        """Return the game that someone means, to settle by it: one with another version is a Conflict."""
+        """Return the game to settle by; warn if it does not count. Conflict if it has two versions."""
         stored = self.load(self.find(reference))
         self.check_undisputed(stored.number)
+        self._warn_if_uncounted(stored.file)
         self._warn_of_current(reference)
         return stored
 

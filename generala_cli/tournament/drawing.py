@@ -194,7 +194,8 @@ def _players(seated: TournamentTable) -> str:
 
 
 def _state(seated: TournamentTable, among: TournamentTables) -> Message:
-    damaged = next((each for each in among.damaged if each.table == seated.table), None)
+    place = (among.round, seated.table)
+    damaged = next((each for each in among.damaged if (each.round, each.table) == place), None)
     if damaged is not None and damaged.kind == "conflict":
         return lazy("does not count: it has two versions")
     if damaged is not None and damaged.game is not None:

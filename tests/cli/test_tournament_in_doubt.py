@@ -142,6 +142,21 @@ def test_machines_that_seat_the_same_round_have_one_set_of_games(
     assert [each["state"] for each in b.json("tournament", "log")["events"]] == ["stands", "stands"]
 
 
+def test_a_doubt_about_a_table_does_not_mark_the_same_table_of_the_next_round(
+    machines: tuple[Generala, Generala],
+) -> None:
+    a, b = machines
+    begin(a, "--rounds", "2")
+    a.ok("tournament", "seat")
+    meet(a, b)
+    win(a, 1, 2)
+    b.ok("scratch", "ones", "--game", "1")
+    meet(a, b)
+    seated = a("tournament", "seat")
+    assert (seated.code, TABLE in seated.err) == (0, True)
+    assert "does not count" not in seated.out
+
+
 def nets(machine: Generala) -> Mapping[str, str]:
     units = json.loads(machine("ledger", "--json").out)["units"]
     return units[0]["net"] if units else {}
@@ -159,6 +174,10 @@ def test_games_of_an_undone_round_count_nowhere_until_it_is_redone(generala: Gen
     assert [each["counts"] for each in generala.json("games")["games"]] == [False, False]
     assert generala.ok("games").count("does not count") == 2
     assert "generala tournament redo --event 1 counts it again" in generala("use", "1").err
+    assert "generala tournament redo --event 1 counts it again" in generala("payouts", "1").err
+    for games in ("--all", "1"):
+        refused = generala("export", games, "--format", "hledger")
+        assert (refused.code, refused.out, "game 1 does not count" in refused.err) == (1, "", True)
     warned = generala("undo", "--game", "1")
     assert (warned.code, "game 1 does not count, because this was undone: round 1" in warned.err) == (0, True)
     generala("redo", "--game", "1")

@@ -286,6 +286,21 @@ def test_payments_with_a_conflict_copy_refuse(evening: Store) -> None:
         ledger_of(evening)
 
 
+def test_a_settlement_clears_a_unit_in_which_debts_only_go_round(store: Store) -> None:
+    for winner, loser in (("Ana", "Beto"), ("Beto", "Cora"), ("Cora", "Ana")):
+        play(store, {winner: 6, loser: 2})
+    play(store, {"Ana": 6, "Beto": 2}, unit="drink")
+    assert len(settle_all(store, fewest=True).payments) == 1
+    play(store, {"Ana": 6, "Beto": 5})
+    assert transfers(ledger_of(store)) == {("Beto", "Ana"): "1.00"}
+
+
+@pytest.mark.parametrize("unit", ["pts", "PT", "points"])
+def test_points_are_never_owed_however_they_are_called(evening: Store, unit: str) -> None:
+    with pytest.raises(UsageError, match="points"):
+        pay(evening, "Beto", "Ana", "1", unit=unit, is_meant=True)
+
+
 def _names(random: Random, people: Sequence[str]) -> dict[str, int]:
     return {name: random.choice((0, 2, 3, 4, 5, 6)) for name in random.sample(people, random.randint(2, 4))}
 
