@@ -185,6 +185,8 @@ class SingleCommand(ExplainedCommand):
 
 _LIKE_A_COMMAND = 0.76
 """How alike a word must be to a command to be a slip for it, and no player: `scroe`, but not `Cora`."""
+_WITH_DICE = frozenset({"score", "scratch", "amend", "advise", "check"})
+"""The commands that take dice. A prefix of one, before a hand, is that command even if a player has this name."""
 _FEWEST_DICE = 3
 """Fewer digits after a word are not a hand, but the number of a game or a turn."""
 
@@ -257,7 +259,17 @@ class LazyGroup(ExplainedGroup):
             return first, *rest
         if self.table is COMMANDS and (verb := _verb(first)):
             return (verb, *words) if verb == "score" else (verb, *rest)
+        is_whole = self.table is COMMANDS
         found = [name for name in self.table if name.startswith(first) and name != "delete"]
+        game = option_value(words, "--game") or named_game
+        if (
+            found
+            and is_whole
+            and _WITH_DICE.isdisjoint(found)
+            and _has_hand(rest)
+            and begins_with_name(words, game)
+        ):
+            return "score", *words  # stan 55533
         if len(found) == 1:
             return found[0], *rest
         if name := command_named(first, self.table):
@@ -265,13 +277,12 @@ class LazyGroup(ExplainedGroup):
         if found:
             what = lazy("{word!r} begins more than one command", word=first)
             raise UsageError(what, lazy("type {commands}", commands=listing(found)))
-        is_whole = self.table is COMMANDS
         elsewhere = lazy("")
         if is_whole:
             elsewhere = command_elsewhere(" ".join(words[:2])) or command_elsewhere(first)
         if is_whole and _has_hand(rest):  # full 55533, Ana 55533
             is_doubtful = bool(elsewhere) or _is_slip(first)
-            if not is_doubtful or begins_with_name(words, option_value(words, "--game") or named_game):
+            if not is_doubtful or begins_with_name(words, game):
                 return "score", *words
         rules = (
             first.casefold()

@@ -158,6 +158,7 @@ WHOLE_NAMES = [
     ("kniffel", "uno 11236", Expected(category="ones", points=2)),
     ("kniffel", "uno 1,1,2,3,6", Expected(category="ones", points=2)),
     ("kniffel", "Stan 12345", Expected(category="large-straight", player="Stan")),
+    ("kniffel", "stan 12345", Expected(category="large-straight", player="Stan")),
     ("kniffel", "Chanel 12345", Expected(category="large-straight", player="Chanel")),
     ("kniffel", "Rene 12345", Expected(category="large-straight", player="Rene")),
     ("kniffel", "jon 12345", Expected(category="large-straight", player="Jon")),
