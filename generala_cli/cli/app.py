@@ -186,7 +186,7 @@ class SingleCommand(ExplainedCommand):
 _LIKE_A_COMMAND = 0.76
 """How alike a word must be to a command to be a slip for it, and no player: `scroe`, but not `Cora`."""
 _WITH_DICE = frozenset({"score", "scratch", "amend", "advise", "check"})
-"""The commands that take dice. A prefix of one, before a hand, is that command even if a player has this name."""
+"""These take dice. Before a hand, a prefix of one is that command even if a player has this name."""
 _FEWEST_DICE = 3
 """Fewer digits after a word are not a hand, but the number of a game or a turn."""
 

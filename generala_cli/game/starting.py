@@ -311,9 +311,10 @@ _GROUP = 3
 
 
 def offered_amounts(typed: str, unit: str = POINT) -> tuple[str, ...]:
-    """Return the amounts to type instead of one in doubt, with the decimal mark of the language.
+    """Return the amounts to type instead of one in doubt, with the decimal mark of the answer.
 
-    In a currency the small one is rounded to its decimals, but never to a whole number.
+    Three decimals take the mark that is read: any other would be in doubt again.
+    In a currency, the small amount is rounded to its decimals, but never to a whole number.
     """
     large, exact = amounts_meant(typed, unit)
     small = Decimal(exact)
@@ -325,9 +326,13 @@ def offered_amounts(typed: str, unit: str = POINT) -> tuple[str, ...]:
     text = decimal_text(small)
     if "." in text:
         text = text.rstrip("0").rstrip(".")
-    if len(text.partition(".")[2]) == _GROUP and not _has_three_decimals(unit):
-        text = f"{text}0"  # with three decimals it would be in doubt again
-    return large, text.replace(".", LANGUAGES.typed.decimal_mark)
+    language = LANGUAGES.spoken
+    if len(text.partition(".")[2]) == _GROUP:
+        if _has_three_decimals(unit):
+            language = LANGUAGES.typed
+        else:
+            text = f"{text}0"  # with three decimals it would be in doubt again
+    return large, text.replace(".", language.decimal_mark)
 
 
 def _amount_and_units(text: str, unit: str, local_currency: str) -> tuple[str, Sequence[str]] | None:

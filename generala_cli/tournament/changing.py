@@ -233,20 +233,30 @@ def redo(
 
 
 def _check_not_begun(store: Store, number: int, tournament: Tournament, event: TournamentEvent) -> None:
-    """Refuse to undo a round where hands were entered at its tables."""
+    """Refuse to undo a round if hands were entered at its tables, or if that cannot be known."""
     seated = dict(storing.seatings(tournament)).get(event.id, ())
     games = storing.read_games(store, {table.game for table in seated})
-    begun = [game for game, file in games.usable.values() if file.events]
-    if begun := sorted([*begun, *(each.number for each in games.troubled.values())]):
+    begun = sorted(game for game, file in games.usable.values() if file.events)
+    unknown = sorted(each.number for each in games.troubled.values())
+    if begun:
         what = lazy_count(
             "something was entered in game {games} already",
             "something was entered in games {games} already",
             len(begun),
             games=listing(begun, "and"),
         )
-        command = command_about(store, number, "undo", "--event", str(tournament.numbers[event.id]))
-        hint = lazy("{command} undoes the round; its games stay, and no longer count", command=command)
-        raise NotAllowed(what, InShell(hint))
+    elif unknown:
+        what = lazy_count(
+            "game {games} cannot be used, so perhaps something was entered in it",
+            "games {games} cannot be used, so perhaps something was entered in them",
+            len(unknown),
+            games=listing(unknown, "and"),
+        )
+    else:
+        return
+    command = command_about(store, number, "undo", "--event", str(tournament.numbers[event.id]))
+    hint = lazy("{command} undoes the round; its games stay, and no longer count", command=command)
+    raise NotAllowed(what, InShell(hint))
 
 
 def end(store: Store, reference: str | None, *, is_meant: bool, dry_run: bool = False) -> EndedTournament:

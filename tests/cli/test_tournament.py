@@ -138,6 +138,14 @@ def test_a_round_is_seated_again_with_the_same_games(copa: Generala) -> None:
     assert len(copa.json("games")["games"]) == len(before)
 
 
+def test_undo_does_not_claim_what_is_in_a_missing_game(copa: Generala) -> None:
+    copa.ok("tournament", "seat")
+    copa.game(2).unlink()
+    refused = copa("tournament", "undo")
+    assert refused.code == 1
+    assert "game 2 cannot be used, so perhaps something was entered in it; generala" in refused.err
+
+
 def test_a_round_in_which_hands_were_entered_is_taken_back_only_by_its_number(copa: Generala) -> None:
     seated = copa.json("tournament", "seat")["tables"]
     copa.ok("tournament", "add", "Hugo")
