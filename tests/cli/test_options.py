@@ -83,6 +83,9 @@ MODES: Mapping[str, tuple[str, ...]] = {
     ),
     "tournament log": ("tournament log",),
     "tournament undo": ("tournament undo", "tournament undo 1", "tournament undo --event 1"),
+    "tournament redo": ("tournament redo", "tournament redo --event 4"),
+    "tournament end": ("tournament end --tournament 2",),
+    "tournament delete": ("tournament delete Liga --yes",),
     "tournament list": ("tournament list",),
     "ledger": (
         "ledger",
@@ -140,6 +143,7 @@ VALUES: Mapping[str, tuple[str, ...]] = {
     "--entry-fee": ("5",),
     "--event": ("1", "2", "3"),
     "--filled": ("ones=3",),
+    "--final": ("3",),
     "--format": ("csv", "hledger"),
     "--from": ("general",),
     "--game": ("4", "1"),
@@ -185,6 +189,7 @@ PERMITS = {"--yes", "--exactly", "--plain-names", "--uneven", "--draft"}
 IMPLIED = {
     "league Liga --format csv --head-start",  # rows always have the head start
     "rules new quinta --dry-run --edit",  # no file is there to be opened
+    "tournament end --tournament 2 --yes",  # the games of all tables are here
 }
 """Lines whose last option changes nothing for a reason."""
 
@@ -238,6 +243,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "tournament seat",
         "tournament drop Fito",
         "tournament add Fito",
+        "tournament add Gus",
+        "tournament undo",
         "66666 1 --game 6",
         "66666 1 --game 7",
         "new Ana Beto Cora Dani --rules general --stake 0.05 --unit USD",
