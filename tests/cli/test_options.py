@@ -68,6 +68,7 @@ MODES: Mapping[str, tuple[str, ...]] = {
         "tournament new Copa Ana Beto Cora Dani Eva Fito --seed 1 --entry-fee 5 --unit USD",
         "tournament new Copa Ana Beto Cora Dani Eva Fito --seed 1 --seating fixed",
         "tournament new Copa Ana Beto Cora Dani Eva Fito --seed 1 --stake 1",
+        "tournament new Liga Ana Beto Cora Dani Eva Fito --seed 1",
     ),
     "tournament seat": ("tournament seat",),
     "tournament tables": ("tournament tables", "tournament tables 1", "tournament tables --format csv"),
