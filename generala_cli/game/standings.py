@@ -87,8 +87,7 @@ def outcome(game: Game) -> Outcome:
     among = contenders(game)
     first = [each.name for each in among if game.instant_winner in each.members]
     standings = ranked(among, [total(game, each) for each in among], first)
-    has_result = game.is_over and (game.entries or first or standings[0].total)
-    if not has_result:
+    if not game.is_over or not any(column.turns for column in game.columns.values()):
         return Outcome(over=game.is_over, reason=None, winners=(), standings=standings)
     return Outcome(
         over=True,
