@@ -95,7 +95,7 @@ MODES: Mapping[str, tuple[str, ...]] = {
         "ledger --settle --yes",
         "ledger --fewest",
     ),
-    "pay": ("pay Beto Ana 3", "pay --undo"),
+    "pay": ("pay Beto Ana 3 --unit drink", "pay Beto Ana 3", "pay --undo"),
     "players same": ("players same Gus Beto",),
     "players apart": ("players apart Anita",),
     "league": (
@@ -190,6 +190,8 @@ PERMITS = {"--yes", "--exactly", "--plain-names", "--uneven", "--draft"}
 IMPLIED = {
     "league Liga --format csv --head-start",  # rows always have the head start
     "rules new quinta --dry-run --edit",  # no file is there to be opened
+    "train Ana --json --quiet",  # it hides only the progress of long work
+    "train Ana --rules general --json --quiet",
     "tournament end --tournament 2 --yes",  # the games of all tables are here
 }
 """Lines whose last option changes nothing for a reason."""
