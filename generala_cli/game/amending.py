@@ -1,4 +1,4 @@
-"""Correcting an earlier entry: it is decided again, and so is everything after it."""
+"""Correct an earlier entry, then check every later one again."""
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -14,13 +14,13 @@ from generala_cli.rules.ruleset import RuleSet
 
 
 def amend(game: Game, number: int, turn: Turn) -> Amended:
-    """Replace the entry of a turn, counted from 1, by what `turn` says, and check everything after it again.
+    """Replace the entry of a turn, counted from 1, and check everything after it again.
 
-    If the player had another turn in the same round, the two entries change places.
+    If the player had a turn in the same round, the two entries swap.
 
     Raises:
-        NotAllowed: there is no such turn, the entry breaks a rule, or a later one no longer fits; that
-            one is named.
+        NotAllowed: there is no such turn, the entry breaks a rule, or a later turn, which is named, no longer
+            fits.
     """
     old = turn_entry(game, number)
     entry: Entry = replace(old, player=turn.player or old.player)
@@ -40,9 +40,9 @@ def amend(game: Game, number: int, turn: Turn) -> Amended:
 
 
 def completed(turn: Turn, old: Entry, rules: RuleSet) -> Turn:
-    """Return a correction in full: what it does not name is as in the old entry.
+    """Return a correction with the missing fields filled from the old entry.
 
-    Dice make a scratch a score again; earlier throws stay only with the hand and the throw they led to.
+    New dice turn a scratch into a score. Earlier throws stay only if the hand and the throw are the same.
     """
     dice = old.dice if turn.dice is None else turn.dice
     roll = turn.roll or old.roll
@@ -60,7 +60,7 @@ def completed(turn: Turn, old: Entry, rules: RuleSet) -> Turn:
 
 
 def _corrected(before: Game, number: int, turn: Turn) -> Entry:
-    """Return the entry of that number, with hints that are about it and not about the next one."""
+    """Return the new entry. Hints refer to this turn, not to the next one."""
     if turn.is_scratch:
         if turn.category is None:
             what = lazy("turn {turn} won at once and has no category", turn=number)
@@ -96,13 +96,13 @@ def turn_entry(game: Game, turn: int) -> Entry:
 
 
 def enter_again(game: Game, entry: Entry) -> Entry:
-    """Return the entry that the rules lead to where this one is recorded."""
+    """Enter a recorded turn again, by the rules."""
     turn = _turn_of(entry, game.rules)
     return scratch(game, turn) if turn.is_scratch else score(game, turn)
 
 
 def amend_to(game: Game, number: int, entry: Entry) -> Amended:
-    """Return the correction that the rules lead to where one to this entry is recorded."""
+    """Make a recorded correction again, by the rules."""
     return amend(game, number, _turn_of(entry, game.rules))
 
 
@@ -120,11 +120,11 @@ def _turn_of(entry: Entry, rules: RuleSet) -> Turn:
 def _check_still(
     game: Game, fact: Entry | Joined | Left | Ended, number: int, *, left: int, corrected: int
 ) -> None:
-    """Refuse a correction with which something else that happened could not have happened.
+    """Refuse a correction that makes a later event impossible.
 
     Args:
-        game: as it would be before that. number: of its turn, or of the next one.
-        left: how many turns there are from here on. corrected: the turn that is corrected.
+        game: the corrected game before that event. number: the turn of the event, or the next turn.
+        left: the number of turns from here on. corrected: the corrected turn.
     """
     if game.is_over:
         raise _ends_too_early(fact, left, corrected)
@@ -145,7 +145,7 @@ def _check_still(
 
 
 def _ends_too_early(fact: Entry | Joined | Left | Ended, left: int, corrected: int) -> NotAllowed:
-    """Return the refusal of a correction that ends the game before so many turns, or a coming or going."""
+    """Return the error for a correction that ends the game before later turns or other events."""
     if left:
         return NotAllowed(
             lazy_count(

@@ -1,4 +1,4 @@
-"""A turn: what someone at the table wants to enter, before the rules have judged it."""
+"""A turn as the player typed it, before the rules are checked."""
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -11,17 +11,17 @@ from generala_cli.rules.ruleset import Category, RuleSet
 
 
 class Turn(Struct, frozen=True, kw_only=True):
-    """A turn as it was typed, in the terms of one game; None, or UNSET, for whatever was not typed.
+    """A turn as typed, in terms of one game. Fields that were not typed are None or UNSET.
 
     Attributes:
-        dice: the hand that lies there in the end. Of a line that is still being typed as many as are there.
-        roll: the throw it was finished on, from 1.
-        player: None for the one to move.
-        is_scratch: the category is to be given up for 0.
-        throws: the throws before the last, each with what was kept of it.
-        has_hand: the dice are a whole hand; on a line that is still being typed there may be fewer, or more.
-        refusal: of a line that is still being typed: why it could not be entered as it stands.
-        begun: of such a line: the categories that its words may be the start of, where they do not name one.
+        dice: the final hand. On an unfinished line, the dice so far.
+        roll: the throw that finished the hand, from 1.
+        player: None for the player to move.
+        is_scratch: whether to scratch the category.
+        throws: the throws before the last, each with its kept dice.
+        has_hand: whether the dice are a whole hand.
+        refusal: on an unfinished line, why the turn cannot be entered yet.
+        begun: on an unfinished line, the categories that its words may become.
     """
 
     dice: Dice | None = None
@@ -36,14 +36,14 @@ class Turn(Struct, frozen=True, kw_only=True):
 
     @property
     def hand(self) -> Dice:
-        """The dice; raises UsageError where none were typed."""
+        """The dice; raises UsageError if none were typed."""
         if self.dice is None:
             raise UsageError("there is no hand", "type the dice first")
         return self.dice
 
 
 def check_throw(throw: int, rules: RuleSet, spares: int = 0) -> None:
-    """Refuse a throw that a turn with so many spares does not have."""
+    """Refuse a throw number that does not exist in a turn with this many spares."""
     last = rules.throws + spares
     if 1 <= throw <= last:
         return

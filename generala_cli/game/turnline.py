@@ -1,11 +1,11 @@
-"""A turn's line: the small language in which a turn is typed, in the shell and on the screen alike.
+"""The turn line: the small language for typing a turn, the same in the shell and on the screen.
 
     DICE [THROW] [CATEGORY] [NAME]      55533 1 full Ana
     x CATEGORY [DICE] [NAME]            x ones, 11226 x ones
-    HAND:KEPT ... DICE                  44126:44 425:444 44: throws before the last, and what was kept of each
+    HAND:KEPT ... DICE                  44126:44 425:444 44: earlier throws and the dice kept from each
 
-`lex` cuts a line into words and dice (`rules.dice`). `parse` finds what the words mean in one game, and puts
-the options of a command beside them.
+`lex` cuts a line into words and dice (`rules.dice`). `parse` finds out what the words mean in one game
+and adds the options of the command.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,23 +35,23 @@ VERBS: Mapping[str, str] = {
     "q": "quit",
     "?": "help",
 }
-"""The letters that stand for a command at the beginning of a line."""
+"""The letters for a command at the start of a line."""
 SCRATCH = "x"
 NO_DIE = "0"
-"""Behind the colon of a throw: nothing was kept."""
+"""After the colon of a throw: no dice were kept."""
 ARTICLES = words_for("an article, which means nothing at the table", "the, a, in, on, to, as, for, of")
 _SCRATCHING = words_for("the command scratch", "scratch")
 _LONGEST_PHRASE = 50
-"""A name has no more words than that."""
+"""No name has more words than this."""
 
 
 class TurnLine(Struct, frozen=True, kw_only=True):
-    """A turn as it was typed: the words of a line, and the options of a command.
+    """A turn as typed: the words of a line and the options of a command.
 
     Attributes:
-        words: of a shell, or a whole line in one.
+        words: one per shell word, or a whole line as one.
         roll: `--roll`, a number or a word. category: `--as`. player: `--player`.
-        threw: each `--threw`, as `44126:44`.
+        threw: each `--threw`, such as `44126:44`.
     """
 
     words: Sequence[str] = ()
@@ -65,13 +65,13 @@ class TurnLine(Struct, frozen=True, kw_only=True):
 
 
 class LexedLine(Struct, frozen=True, kw_only=True):
-    """A line cut into its parts, none of which means anything yet.
+    """A line cut into parts that have no meaning yet.
 
     Attributes:
-        is_scratch: there is an `x` before the words or behind the hand.
-        before, behind: the words before the dice and behind them; `before` where there are no dice.
-        throws: each HAND and KEPT, as digits.
-        dice: the digits of the hand, in groups as typed; fewer or more than a hand, if so typed.
+        is_scratch: there is an `x` before the words or after the hand.
+        before, behind: the words before and after the dice; all words are in `before` if there are no dice.
+        throws: each HAND and KEPT, written as digits.
+        dice: the digits of the hand, in groups. There may be too few or too many for a hand.
     """
 
     is_scratch: bool = False
@@ -82,10 +82,10 @@ class LexedLine(Struct, frozen=True, kw_only=True):
 
 
 def lex(text: str, count: int) -> LexedLine:
-    """Return the parts of a line that is typed in a game of so many dice. Never refuses anything.
+    """Return the parts of a line typed in a game with `count` dice. Never refuses a line.
 
-    A hand is typed all in one word, one die a word, or in groups of which the last has two dice or more, so
-    that `5553 1` is four dice. `/` and `,` may stand for blanks. Letters may follow a hand at once: `55533f`.
+    A hand is one word, one word per die, or groups whose last has at least two dice, so `5553 1` is four
+    dice. `/` and `,` may stand for spaces. Letters may directly follow a hand: `55533f`.
     """
     tokens = [part for token in _tokens(text) for part in _split_behind_hand(token, count)]
     is_scratch = bool(tokens) and tokens[0].casefold() == SCRATCH
@@ -94,7 +94,7 @@ def lex(text: str, count: int) -> LexedLine:
     start = _first_dice(tokens, 0)
     if is_scratch and start < len(tokens) and len(tokens[start]) == 1:
         is_hand = _hand_length(tokens[start:], count) and not _hand_length(tokens[start + 1 :], count)
-        if not is_hand:  # `x 1`: a digit of its own is the category
+        if not is_hand:  # `x 1`: a single digit is the category
             start = _first_dice(tokens, start + 1)
     before, rest = tokens[:start], tokens[start:]
 
@@ -105,10 +105,10 @@ def lex(text: str, count: int) -> LexedLine:
         throws.append((hand, kept.replace(NO_DIE, "")))
         missing = count - len(throws[-1][1])
     length = _hand_length(rest, missing) or _hand_length(rest, count)
-    if not length:  # no hand, but all that was meant for one
+    if not length:  # an incomplete hand: take everything meant for it
         digits = list(takewhile(is_digits, rest))
         is_one_word = len(digits) > 1 and len(digits[0]) > 1 and all(len(word) == 1 for word in digits[1:])
-        is_one_word &= len(digits) == 2 or sum(map(len, digits)) != count  # `555 3 3` is all dice, ill parted
+        is_one_word &= len(digits) == 2 or sum(map(len, digits)) != count  # `555 3 3` is dice only
         length = 1 if is_one_word else len(digits)
     dice, behind = rest[:length], rest[length:]
     if not is_scratch and behind and behind[0].casefold() == SCRATCH:
@@ -124,7 +124,7 @@ def lex(text: str, count: int) -> LexedLine:
 
 
 def begins_with_dice(word: str) -> bool:
-    """Return whether a word is a die or several, or a throw and what was kept, perhaps with more behind."""
+    """Return whether a word starts with dice, or with a throw and its kept dice."""
     tokens = _tokens(word)
     return bool(tokens) and (
         _first_dice(tokens, 0) == 0 or (is_digits(word[:2]) and any(map(str.isalpha, word)))
@@ -132,7 +132,7 @@ def begins_with_dice(word: str) -> bool:
 
 
 def _split_behind_hand(token: str, count: int) -> Sequence[str]:
-    """Return `55533`, `x` and `f` of `55533xf`; any other word as it is."""
+    """Split `55533xf` into `55533`, `x` and `f`. Return any other word unchanged."""
     hand, rest = token[:count], token[count:]
     if not (is_digits(hand) and len(hand) == count and any(map(str.isalpha, rest)) and ":" not in rest):
         return (token,)
@@ -142,7 +142,7 @@ def _split_behind_hand(token: str, count: int) -> Sequence[str]:
 
 
 def _tokens(text: str) -> list[str]:
-    """Return the words of a line; of dice the digits, each group a word: `5,5,33/1` is four."""
+    """Return the words of a line. Dice become one word of digits per group: `5,5,33/1` is four words."""
     tokens: list[str] = []
     for word in text.split():
         if not is_digits(word[0]):
@@ -158,12 +158,12 @@ def _tokens(text: str) -> list[str]:
 
 
 def _digits(dice: str) -> str:
-    """Return `44126` of `4-4-1-2-6`; a text that is not dice as it is."""
+    """Return `44126` for `4-4-1-2-6`, and any other text unchanged."""
     return "".join(dice_groups(dice)) or dice
 
 
 def _first_dice(tokens: Sequence[str], start: int) -> int:
-    """Return the place of the first word that is digits, or a throw as `44126:44`; else the end."""
+    """Return the index of the first word of digits or throw such as `44126:44`, or the length of `tokens`."""
     for place in range(start, len(tokens)):
         hand, _, kept = tokens[place].partition(":")
         if is_digits(hand + kept) and hand:
@@ -172,7 +172,7 @@ def _first_dice(tokens: Sequence[str], start: int) -> int:
 
 
 def _hand_length(tokens: Sequence[str], count: int) -> int:
-    """Return how many of the first words are a hand of so many dice; 0 where none is there."""
+    """Return how many of the first words make up a hand of `count` dice, or 0."""
     total = 0
     for length, word in enumerate(takewhile(is_digits, tokens), start=1):
         total += len(word)
@@ -182,7 +182,7 @@ def _hand_length(tokens: Sequence[str], count: int) -> int:
     return 0
 
 
-# From words to what they mean in a game
+# From words to their meaning in a game
 
 
 def parse(
@@ -194,20 +194,21 @@ def parse(
     is_throw_asked: bool = False,
     unfinished: bool = False,
 ) -> Turn:
-    """Return the turn that a line describes, in a game or in none; what it does not name stays None.
+    """Return the turn that a line describes. Fields that the line does not mention stay None.
 
-    A digit behind the hand is the throw, where throws matter and the player has that many; else it is the
-    category of that number. Of several categories that a word begins, those count that the hand makes.
+    A digit after the hand is the throw if throws matter and the player has that throw. Otherwise it is the
+    category with that number. If a prefix fits several categories, those that the hand makes are taken.
 
     Args:
-        game: whose players may be named, by a start only those who may move.
-        last_throw: the last throw that a digit may name; by default that of the player whose turn it is.
-        is_throw_asked: a digit behind the hand is always the throw: the command takes no category.
-        unfinished: the line is still being typed: nothing is refused, and `Turn.refusal` has the reason.
+        game: the game whose players may be named. A prefix names only a player who may move.
+        last_throw: the highest throw that a digit may name; by default, the last throw of the player to move.
+        is_throw_asked: a digit after the hand is always the throw, because the command takes no category.
+        unfinished: the line is still being typed. Nothing is refused; `Turn.refusal` has the error.
 
     Raises:
-        UsageError: no whole hand, or a word that is nothing. Ambiguous: words that could be two things.
-        NotFound, NotAllowed: no such player or category, or one that this game has left out.
+        UsageError: the hand is incomplete, or a word has no meaning.
+        Ambiguous: the words have two meanings.
+        NotFound, NotAllowed: there is no such player or category, or this game does not play the category.
     """
     lexicon = _Lexicon(rules, game, last_throw=last_throw, is_throw_asked=is_throw_asked)
     parts = lexicon.with_scratch_read(lex(" ".join(line.words), rules.dice))
@@ -238,7 +239,7 @@ def parse(
 
 
 def _earlier_throws(parts: LexedLine, threw: Sequence[str], rules: RuleSet) -> Throws | tuple[()]:
-    """Return the throws before the last, of the line or `--threw`; each is a whole hand, or its new dice."""
+    """Return the throws before the last, from the line or from `--threw`."""
     pairs = list(parts.throws)
     for text in threw:
         hand, colon, kept = text.partition(":")
@@ -264,13 +265,12 @@ def _earlier_throws(parts: LexedLine, threw: Sequence[str], rules: RuleSet) -> T
 
 
 def _example_throw(rules: RuleSet) -> str:
-    """Return `66655:666`."""
     hand = rules.example
     return f"{hand}:{hand[: (rules.dice + 1) // 2]}"
 
 
 def _whole_hand(groups: Sequence[str], throws: Sequence[Thrown], rules: RuleSet) -> Dice:
-    """Return the dice that lie there: all were typed, or only those that join what was kept before."""
+    """Return the whole hand: as typed, or the typed dice added to those kept from the last throw."""
     kept = throws[-1].kept if throws else ()
     if kept and sum(map(len, groups)) == rules.dice - len(kept):
         return (*kept, *parse_faces(groups, faces=rules.faces))
@@ -294,7 +294,7 @@ def _hand(parts: LexedLine, throws: Sequence[Thrown], rules: RuleSet) -> Dice | 
             hand=rules.example,
         )
     if parts.before and parts.before[-1].removeprefix("-").isdecimal():
-        parse_faces(parts.before[-1:], faces=rules.faces)  # which refuses `-1`
+        parse_faces(parts.before[-1:], faces=rules.faces)  # refuses `-1`
     try:
         return _whole_hand(parts.dice, throws, rules)
     except UsageError as error:
@@ -306,7 +306,7 @@ def _hand(parts: LexedLine, throws: Sequence[Thrown], rules: RuleSet) -> Dice | 
 
 
 def _dice_so_far(parts: LexedLine, throws: Sequence[Thrown], rules: RuleSet) -> Dice:
-    """Return as many dice as there are of a hand that is still being typed."""
+    """Return the dice typed so far of an unfinished hand."""
     kept = throws[-1].kept if throws else ()
     faces = (int(digit) for digit in "".join(parts.dice))
     return (*kept, *(face for face in faces if 1 <= face <= rules.faces))[: rules.dice]
@@ -315,9 +315,9 @@ def _dice_so_far(parts: LexedLine, throws: Sequence[Thrown], rules: RuleSet) -> 
 def _category_option(
     wanted: str | None, parts: LexedLine, lexicon: "_Lexicon", turn: Turn
 ) -> tuple[Turn, tuple[str, ...]]:
-    """Return the turn that `--as` names, perhaps with a throw, and the words behind the hand that it left.
+    """Return the turn described by `--as`, possibly with a throw, and the remaining words after the hand.
 
-    Of `--as full house` a shell makes two words, of which the second stands with those of the line.
+    The shell splits `--as full house` in two, so `house` is found among the words of the line.
     """
     if wanted is None:
         return Turn(), parts.behind
@@ -336,7 +336,6 @@ def _category_option(
 
 
 def _roll_option(wanted: str | None, rules: RuleSet) -> int | None:
-    """Return the throw that `--roll` names, by a number or a word."""
     if wanted is None:
         return None
     if (throw := rules.find_throw(wanted)) is not None:
@@ -351,7 +350,7 @@ def _roll_option(wanted: str | None, rules: RuleSet) -> int | None:
 
 
 def _merged(turn: Turn, more: Turn) -> Turn:
-    """Return the turn with what else is given of it; two that differ are refused."""
+    """Return a turn with the fields of both; refuse two different values for one field."""
     for one, other in (
         (turn.roll, more.roll),
         (turn.category, more.category),
@@ -369,7 +368,7 @@ def _merged(turn: Turn, more: Turn) -> Turn:
 
 
 def _shown(value: int | Category | str) -> object:
-    """Return `throw 1`, `full-house` or `Ana`: something that was understood."""
+    """Return a message such as `throw 1`, `full-house` or `Ana`."""
     if isinstance(value, Category):
         return value.typed
     return lazy("throw {number}", number=value) if isinstance(value, int) else value
@@ -379,10 +378,10 @@ class _Phrase(Struct, frozen=True, kw_only=True):
     """Words that name one thing.
 
     Attributes:
-        what: kind of thing: the field of `Turn` that it fills.
-        is_whole: they are its whole name, and not the start of it.
-        digit: of a digit behind the hand, which is either the throw or a category: that digit.
-        is_sure: false of the start of an alias, which makes another start doubtful and is never taken itself.
+        what: the name of the `Turn` field.
+        is_whole: whether the words are the whole name or only a prefix.
+        digit: the digit after the hand that may be either the throw or a category.
+        is_sure: False for the prefix of an alias. It makes other prefixes ambiguous but is never chosen.
     """
 
     what: Literal["roll", "category", "player"]
@@ -393,7 +392,7 @@ class _Phrase(Struct, frozen=True, kw_only=True):
 
 
 _Reading = tuple[_Phrase, ...]
-"""Words cut into phrases."""
+"""A line's words, cut into phrases."""
 
 
 def _is_sure(reading: _Reading) -> bool:
@@ -401,7 +400,7 @@ def _is_sure(reading: _Reading) -> bool:
 
 
 class _Lexicon:
-    """Everything that words can name in one game: its throws, its categories, its players."""
+    """Everything that words can name in one game: its throws, categories and players."""
 
     def __init__(
         self, rules: RuleSet, game: Game | None, *, last_throw: int | None, is_throw_asked: bool
@@ -414,16 +413,16 @@ class _Lexicon:
         self._known: dict[tuple[str, bool, bool], Sequence[_Phrase]] = {}
 
     def read(self, before: Sequence[str], behind: Sequence[str], turn: Turn) -> Turn:
-        """Return the turn that the words before the dice and behind them describe, without its dice.
+        """Return the turn described by the words before and after the dice, without its dice.
 
-        A whole name beats a start of one, and a long phrase several short ones; of several starts of
-        categories those fall away that the dice cannot make.
+        A whole name beats a prefix, and one long phrase beats several short ones. Among prefixes of
+        categories, those that the dice cannot make are ignored.
 
         Raises:
-            UsageError: a word that is nothing. Ambiguous: words that could be two things.
+            UsageError: a word has no meaning. Ambiguous: the words have two meanings.
         """
         readings: list[_Reading] = []
-        for self._loaded_only in (True, False):  # other languages are opened where nothing else is meant
+        for self._loaded_only in (True, False):  # other languages only if needed
             readings = [
                 (*first, *second)
                 for first in self._readings(before, frozenset(), behind=False)
@@ -442,7 +441,7 @@ class _Lexicon:
         if len(best) > 1 and all(map(_is_sure, best)):
             best = self._dearest(best, turn) or best
         fields: list[dict[str, Any]] = [{each.what: each.value for each in reading} for reading in best]
-        if any(each != fields[0] for each in fields):  # `full full` of a player Full is one, in either order
+        if any(each != fields[0] for each in fields):  # `full full` with a player Full means one turn
             raise _two_things((*before, *behind), best)
         return Turn(**fields[0])
 
@@ -461,17 +460,17 @@ class _Lexicon:
         return replace(parts, is_scratch=True, **{"behind" if is_behind else "before": rest})
 
     def _is_scratching(self, word: str, *, behind: bool) -> bool:
-        """Return whether a word says to scratch, and is no name in this game."""
+        """Return whether a word means to scratch and does not name anything in this game."""
         if self.meanings(word, behind=behind):
             return False
         return word.casefold() == SCRATCH or find_word(word, {True: _SCRATCHING}) is not None
 
     def categories_begun_by(self, words: Sequence[str]) -> tuple[Category, ...]:
-        """Return the categories of which one name begins so, or is that."""
+        """Return the categories with a name that these words are, or begin."""
         return self.rules.categories_begun_by(" ".join(words)) if words else ()
 
     def meanings(self, phrase: str, *, behind: bool) -> Sequence[_Phrase]:
-        """Return all that a phrase may mean, behind a hand or elsewhere; it is found once a line."""
+        """Return everything that a phrase may mean, after a hand or elsewhere. Results are cached."""
         key = phrase, behind, self._loaded_only
         if key not in self._known:
             self._known[key] = self._find_meanings(phrase, behind=behind)
@@ -520,7 +519,7 @@ class _Lexicon:
         return [throw, *numbers] if self.rules.has_throws_that_matter else numbers
 
     def _has_right_digits(self, reading: _Reading) -> bool:
-        """Return whether each digit is a throw where the player has so many, else the number's category."""
+        """Return whether each digit is the throw if the player has that throw, and otherwise the category."""
         if self._is_throw_asked or not any(phrase.digit for phrase in reading):
             return True
         last = self._last_throw
@@ -535,7 +534,7 @@ class _Lexicon:
         )
 
     def _is_made(self, reading: _Reading, dice: Dice) -> bool:
-        """Return whether the hand makes the category that a reading names by a start."""
+        """Return whether the hand makes the category that a prefix in the reading names."""
         return all(
             qualifies(self.rules, phrase.value, dice)
             for phrase in reading
@@ -543,9 +542,9 @@ class _Lexicon:
         )
 
     def _dearest(self, readings: Sequence[_Reading], turn: Turn) -> list[_Reading]:
-        """Return the readings in whose category the hand pays most, where a number and another one begin so.
+        """Return the readings whose category pays most, if a prefix fits a number and one other category.
 
-        `44442 four` is four of a kind, as bare dice would be; the answer names the other.
+        `44442 four` is four of a kind, the same as the dice alone. The answer names the other category.
         """
         named = [phrase.value for reading in readings for phrase in reading if phrase.what == "category"]
         categories = [each for each in named if isinstance(each, Category)]
@@ -562,13 +561,13 @@ class _Lexicon:
         return [reading for reading, points in zip(readings, paid, strict=True) if points == max(paid)]
 
     def _is_fillable(self, category: Category) -> bool:
-        """Return whether the player whose turn it is may fill it; nobody knows in no game."""
+        """Return whether the player to move may fill the category; True without a game."""
         if self.game is None or self.game.to_move is None:
             return True
         return category in self.game.fillable_categories(self.game.to_move)
 
     def _readings(self, words: Sequence[str], taken: frozenset[str], *, behind: bool) -> Iterator[_Reading]:
-        """Yield every way to cut the words into phrases that each mean something else."""
+        """Yield every way to cut the words into phrases for different fields."""
         if not words:
             yield ()
             return
@@ -581,7 +580,7 @@ class _Lexicon:
                         yield (phrase, *rest)
 
     def _refusal(self, before: Sequence[str], behind: Sequence[str], turn: Turn) -> GeneralaError:
-        """Return why the words mean nothing: one of them is nothing, or they say something twice."""
+        """Return the error for words without a meaning: an unknown word, or a field given twice."""
         words = [*((word, False) for word in before), *((word, True) for word in behind)]
         for index, (word, is_behind) in enumerate(words):
             if any(self._has_right_digits((phrase,)) for phrase in self.meanings(word, behind=is_behind)):
@@ -603,7 +602,7 @@ class _Lexicon:
                 alike = resembling(word, names)[:3]
                 hint = DidYouMean(listing(alike)) if alike else error.hint
                 return UsageError("{word!r} is no category, throw or player", hint, word=word)
-            except GeneralaError as error:  # such as: not played in this game
+            except GeneralaError as error:  # for example, a category that this game does not play
                 return error
             return UsageError("{word!r} is one word too many", "leave it out", word=word)
         kinds = []
@@ -634,7 +633,7 @@ _THINGS: Mapping[str, Message] = {
 
 
 def _two_things(words: Sequence[str], readings: Sequence[_Reading]) -> Ambiguous:
-    """Return the refusal of words that could be two things, with both."""
+    """Return the error that names both meanings of the words."""
     phrases = dict.fromkeys(phrase for reading in readings for phrase in reading)
     unsure = [phrase for phrase in phrases if not all(phrase in reading for reading in readings)]
     typed = " ".join(words)
