@@ -1,1 +1,1 @@
-"""Nights of many tables: who sits where, a game for each table, and one list."""
+"""Tournaments and leagues: rounds of several tables, a game for each table, and one ranking."""

@@ -1,4 +1,4 @@
-"""Begin a tournament from what was typed: the players, the points, and what the games are played for."""
+"""Start a tournament from the typed arguments: players, points and stakes."""
 
 import csv
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ class PlayersFile(Struct, frozen=True, kw_only=True):
     """The names in a file of players.
 
     Attributes:
-        heading: of the column that was read, if the file is a table.
+        heading: the heading of the column with the names, if the file is a table.
     """
 
     names: ListedNames
@@ -49,13 +49,13 @@ class PlayersFile(Struct, frozen=True, kw_only=True):
 
 
 def read_players(text: str) -> PlayersFile:
-    """Read a file of players. Each line is a list of names, or a row of a table whose first column has names.
+    """Read a list of players.
 
-    A heading such as `Name` or `Jugador` says that it is a table. Empty lines and lines that begin with # are
-    skipped.
+    Each line is a list of names, or a row of a table with the names in its first column. A heading such as
+    `Name` or `Jugador` marks a table. Empty lines and lines that start with # are skipped.
 
     Raises:
-        UsageError: it has several columns, but no heading says which has the names.
+        UsageError: there are several columns, but no heading says which one has the names.
     """
     lines = [line.strip() for line in text.removeprefix("\ufeff").splitlines()]
     lines = [line for line in lines if line and not line.startswith(_COMMENT)]
@@ -98,7 +98,7 @@ def begin(
     seed: int | None = None,
     dry_run: bool = False,
 ) -> NewTournament:
-    """Begin a tournament, as typed; in a dry run return what that would lead to."""
+    """Start a tournament. In a dry run, return the result without saving it."""
     if not SMALLEST_TABLE <= tables_of <= LARGEST_TABLE:
         what = lazy("there are no tables of {number}", number=tables_of)
         raise UsageError(what, lazy("type {least} to {most}", least=SMALLEST_TABLE, most=LARGEST_TABLE))
@@ -164,7 +164,7 @@ def begin(
 
 
 def open_namesake(store: Store, name: str) -> StoredTournament | None:
-    """Return a tournament of that name that is not over; None if there is none."""
+    """Return an unfinished tournament with this name, if there is one."""
     for _, stored in storing.each(store):
         if isinstance(stored, FileError) or normalize(stored.terms.name) != normalize(name):
             continue
@@ -174,7 +174,6 @@ def open_namesake(store: Store, name: str) -> StoredTournament | None:
 
 
 def _entry_fee(typed: str | None, unit: str, prizes: str | None) -> EntryFee | UnsetType:
-    """Return the entry fee and the prizes, as typed."""
     if typed is None:
         if prizes is not None:
             raise UsageError("prizes are shared out of entry fees", "give --entry-fee too, as --entry-fee 5")
@@ -191,7 +190,7 @@ def _entry_fee(typed: str | None, unit: str, prizes: str | None) -> EntryFee | U
 
 
 def parse_points(typed: str) -> tuple[int, ...]:
-    """Return the points for places of a text like `4,2,1,0`."""
+    """Return the points for each place, from a text such as `4,2,1,0`."""
     words = typed.replace(",", " ").split()
     if not all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
         raise UsageError(

@@ -1,4 +1,4 @@
-"""What the commands of a tournament answer."""
+"""The answers of the tournament commands."""
 
 from datetime import datetime
 from typing import Literal
@@ -21,7 +21,7 @@ from generala_cli.render.hints import SHELL, full_message
 
 
 class TournamentListed(Struct, frozen=True, kw_only=True):
-    """A tournament: how many `players` take part, and how many of its `rounds` are `seated`."""
+    """A tournament in a list: `players` are still in it, and `seated` rounds have begun."""
 
     tournament: Ordinal
     id: str
@@ -35,16 +35,17 @@ class TournamentListed(Struct, frozen=True, kw_only=True):
 
 
 class TournamentList(Document, frozen=True, kw_only=True):
-    """Every tournament, the oldest first."""
+    """All tournaments, oldest first."""
 
     tournaments: tuple[TournamentListed, ...]
     damaged_tournaments: tuple[DamagedTournament, ...]
 
 
 class TournamentPot(Struct, frozen=True, kw_only=True):
-    """What everybody pays, what that comes to, and the percentages of it for each place.
+    """The entry fee, the pot and its split.
 
-    It is `due` when all is played, and then stands in the ledger.
+    `prizes` are percentages of the pot by place. The pot is `due` once all games are over. The ledger then
+    counts it.
     """
 
     fee: DecimalText
@@ -55,9 +56,9 @@ class TournamentPot(Struct, frozen=True, kw_only=True):
 
 
 class NewTournament(Document, frozen=True, kw_only=True):
-    """A tournament that was begun; `points` are those for the first place, the second and so on.
+    """A new tournament.
 
-    `pot` is null without an entry fee.
+    `points` are the points for first place, second place and so on. `pot` is null without an entry fee.
     """
 
     tournament: Ordinal
@@ -80,9 +81,9 @@ class NewTournament(Document, frozen=True, kw_only=True):
 
 
 class DamagedTable(Struct, frozen=True, kw_only=True):
-    """A table that does not count, because its game is damaged, has two versions, or is not here.
+    """A table that does not count because its game is damaged, has two versions or is missing.
 
-    `round` is null for the final, `game` if it is not here.
+    `round` is null for the final. `game` is null if the game is missing.
     """
 
     round: Ordinal | None
@@ -94,18 +95,19 @@ class DamagedTable(Struct, frozen=True, kw_only=True):
 
     @property
     def left_out(self) -> Message:
-        """The note that an answer does not count the table, and why."""
+        """A note that the table does not count, with the reason."""
         return lazy(
             "{table} does not count: {problem}", table=self.name, problem=full_message(self.error, SHELL)
         )
 
 
 class TournamentTable(Struct, frozen=True, kw_only=True):
-    """A table: its `game`, null if that is not here, and its players in the order of throwing.
+    """A table with its players in throwing order.
 
-    `joined` are players who joined the game later, `dropped` players who dropped out of the tournament and
-    still play here. `next` throws next; null if the game is over, or cannot be used. `counts` is false if it
-    cannot be used, or if the tournament ended before anything was entered.
+    `game` is null if the game is missing. `next` throws next; it is null if the game is over or unusable.
+    `joined` lists players who joined the game later. `dropped` lists players who dropped out of the
+    tournament but still play here. `counts` is false if the game is unusable, or if the tournament ended
+    before anything was entered.
     """
 
     table: Ordinal
@@ -122,9 +124,9 @@ class TournamentTable(Struct, frozen=True, kw_only=True):
 
 
 class OtherSeating(Struct, frozen=True, kw_only=True):
-    """A seating of the same round on a different machine, which does not count; `event` is its number.
+    """A seating of the same round by a different machine, which does not count; `event` is its number.
 
-    It counts once the event `instead_of` is undone. That is null if a later round was seated.
+    It counts if event `instead_of` is undone. That is null if a later round was seated.
     """
 
     event: Ordinal
@@ -133,9 +135,9 @@ class OtherSeating(Struct, frozen=True, kw_only=True):
 
 
 class LeftGame(Struct, frozen=True, kw_only=True):
-    """A game of a table in which another machine entered hands before it knew of the move that replaced it.
+    """A replaced game in which a different machine entered hands before it knew about the move.
 
-    `event` is the number of that move.
+    `event` is the number of the move.
     """
 
     table: Ordinal
@@ -144,7 +146,7 @@ class LeftGame(Struct, frozen=True, kw_only=True):
 
 
 class TournamentTables(Document, frozen=True, kw_only=True):
-    """The tables of a `round`, of the final where that is null; `byes` sit out."""
+    """The tables of a `round`, or of the final if `round` is null; `byes` sit out."""
 
     tournament: Ordinal
     name: str
@@ -158,7 +160,7 @@ class TournamentTables(Document, frozen=True, kw_only=True):
 
 
 class TournamentPaper(Document, frozen=True, kw_only=True):
-    """A round as a page of HTML, to print; of the final where `round` is null."""
+    """A printable HTML page of a round, or of the final if `round` is null."""
 
     tournament: Ordinal
     name: str
@@ -167,33 +169,33 @@ class TournamentPaper(Document, frozen=True, kw_only=True):
 
 
 class SeatedRound(TournamentTables, frozen=True, kw_only=True):
-    """Tables that were seated now, with a game begun for each."""
+    """Newly seated tables, each with a new game."""
 
     saved: bool
 
 
 class PlayerMovedTo(TournamentTables, frozen=True, kw_only=True):
-    """Who sits where after somebody moved; `what` says who. A table that changed has another `game`."""
+    """The tables after a move; `what` describes it. A changed table has a new `game`."""
 
     what: Message
     saved: bool
 
 
 class TournamentPlayer(PlayerStanding, frozen=True, kw_only=True):
-    """A player's place, and what led to it; `prize` is what it comes to by these standings.
+    """A player's place and the figures that led to it.
 
-    It is null without an entry fee.
+    `prize` is the player's share of the pot by these standings. It is null without an entry fee.
     """
 
     prize: DecimalText | None
 
 
 class TournamentStandings(Document, frozen=True, kw_only=True):
-    """Who is ahead `by` what, by the games that are over.
+    """The standings, from finished games only; `by` says how players are ranked.
 
-    So many tables are still `open`. The tables in `damaged` do not count; the games of so many are `missing`
-    here. `pot` is null without an entry fee. `final` is how many play the final if it was announced, and
-    `ended` whether the tournament was ended early.
+    `open` counts the tables still in play. Tables in `damaged` do not count; `missing` of them have no game
+    here. `pot` is null without an entry fee. `final` is the number of players in an announced final. `ended`
+    is true if the tournament was ended early.
     """
 
     tournament: Ordinal
@@ -217,10 +219,10 @@ TournamentEventKind = Literal[
 
 
 class TournamentEventLine(Struct, frozen=True, kw_only=True):
-    """An event: it `stands`, was `undone`, or was `passed over`, for those before it left it no room.
+    """An event: it `stands`, was `undone`, or was `passed over` because it conflicts with earlier events.
 
-    `takes_back` is the number of the event that this one undid, `redoes` of the event that it made count
-    again; `other` swapped seats with `player`.
+    `takes_back` is the number of the event that this one undid, and `redoes` of the event that it restored.
+    `other` swapped seats with `player`.
     """
 
     event: Ordinal
@@ -239,7 +241,7 @@ class TournamentEventLine(Struct, frozen=True, kw_only=True):
 
 
 class TournamentLog(Document, frozen=True, kw_only=True):
-    """Every event of a tournament, and the seed that its draws and lots follow from."""
+    """All events of a tournament, and the seed for its draws and lots."""
 
     tournament: Ordinal
     name: str
@@ -249,7 +251,7 @@ class TournamentLog(Document, frozen=True, kw_only=True):
 
 
 class PlayerAtTable(Struct, frozen=True, kw_only=True):
-    """A player whose table is still at play."""
+    """A player whose table is still in play."""
 
     player: str
     table: Ordinal
@@ -257,7 +259,7 @@ class PlayerAtTable(Struct, frozen=True, kw_only=True):
 
 
 class TournamentChanged(Document, frozen=True, kw_only=True):
-    """What was entered in a tournament, or undone; the players in `at_play` dropped out and still play."""
+    """New events of a tournament; the players in `at_play` dropped out but still play at a table."""
 
     tournament: Ordinal
     name: str
@@ -268,16 +270,16 @@ class TournamentChanged(Document, frozen=True, kw_only=True):
 
 
 class EndedTournament(TournamentStandings, frozen=True, kw_only=True):
-    """The result of a tournament that was ended early; the tables in `without` do not count."""
+    """The result of a tournament that ended early; the tables in `without` do not count."""
 
     without: tuple[Message, ...]
     saved: bool
 
 
 class DeletedTournament(Document, frozen=True, kw_only=True):
-    """A tournament that was deleted; its `games` stay, and count as games of their own.
+    """A deleted tournament; its `games` stay and count as ordinary games.
 
-    `undone_games` are games of undone rounds, which count again.
+    `undone_games` are from undone rounds and count again.
     """
 
     tournament: Ordinal

@@ -1,4 +1,4 @@
-"""Change a tournament: who takes part, who sits where, and what is taken back."""
+"""Change a tournament: players, seats, undo, end and delete."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -57,7 +57,7 @@ from generala_cli.tournament.looking import event_line, standings, tables
 def add(
     store: Store, reference: str | None, names: Sequence[str], *, dry_run: bool = False
 ) -> TournamentChanged:
-    """Let players in who come late, or are back. A player's whole name is never split."""
+    """Add players who arrive late or come back. A player's full name is never split."""
 
     def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
         listed = list_names(names, known=tournament.players).names
@@ -70,7 +70,7 @@ def add(
 def drop(
     store: Store, reference: str | None, names: Sequence[str], *, dry_run: bool = False
 ) -> TournamentChanged:
-    """Let players go, who are seated in no further round."""
+    """Drop players, so that later rounds do not seat them."""
 
     def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
         found = [find_participant(tournament, name) for name in names]
@@ -82,7 +82,7 @@ def drop(
 def fix(
     store: Store, reference: str | None, name: str, table: int | None, *, dry_run: bool = False
 ) -> TournamentChanged:
-    """Keep a player at a table in every round to come; None: at any again."""
+    """Keep a player at a table in all later rounds; None allows any table again."""
 
     def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
         player = find_participant(tournament, name)
@@ -94,7 +94,7 @@ def fix(
 
 
 def _check_room(tournament: Tournament, player: str, table: int) -> None:
-    """Refuse to fix a player at a table that the next round has not, or that has no seat left."""
+    """Refuse to fix a player at a table that the next round lacks, or that has no free seat."""
     from generala_cli.tournament.pairing import table_sizes
 
     if len(tournament.playing) < FEWEST_PLAYERS:
@@ -128,7 +128,7 @@ def move(
     *,
     dry_run: bool = False,
 ) -> PlayerMovedTo:
-    """Move a player to a table of those that were seated last, or let two swap seats."""
+    """Move a player to another table of the last seating, or swap two players."""
     stored = storing.find_tournament(store, reference)
 
     def plan(tournament: Tournament) -> PlannedMove:
@@ -152,13 +152,12 @@ def move(
     moved = storing.move(store, stored.number, plan, dry_run=dry_run)
     what = describe(moved.file.events[-1].event)
     shown = asdict(tables(store, moved))
-    if dry_run:  # the new games are not here
+    if dry_run:  # the new games do not exist yet
         shown["damaged"] = ()
     return PlayerMovedTo(**shown, what=what, saved=moved.saved)
 
 
 def _check_not_fixed(tournament: Tournament, seats: Mapping[int, Sequence[str]]) -> None:
-    """Refuse to move a player away from the table that the player is fixed at."""
     for table, players in enumerate(tournament.last_tables, start=1):
         for player in players.players if table in seats else ():
             if tournament.fixed.get(player) == table and player not in seats[table]:
@@ -170,9 +169,10 @@ def _check_not_fixed(tournament: Tournament, seats: Mapping[int, Sequence[str]])
 def undo(
     store: Store, reference: str | None, count: int, event: int | None = None, *, dry_run: bool = False
 ) -> TournamentChanged:
-    """Undo the last so many events, or the event of that number in the log.
+    """Undo the last events, or the event with that number in the log.
 
-    The moves of a round go with it; its games stay. A round in which hands were entered has to be named.
+    The moves of a round are undone with it; its games stay. To undo a round with entered hands, give its
+    number.
     """
     stored = storing.find_tournament(store, reference)
 
@@ -199,9 +199,9 @@ def undo(
 def redo(
     store: Store, reference: str | None, event: int | None = None, *, dry_run: bool = False
 ) -> TournamentChanged:
-    """Let what was undone last count again, or the event of that number in the log.
+    """Redo the last undone event, or the event with that number in the log.
 
-    The moves that were undone with a round come back with it.
+    Moves that were undone together with a round are redone with it.
     """
     stored = storing.find_tournament(store, reference)
 
@@ -233,7 +233,7 @@ def redo(
 
 
 def _check_not_begun(store: Store, number: int, tournament: Tournament, event: TournamentEvent) -> None:
-    """Refuse to undo a round if hands were entered at its tables, or if that cannot be known."""
+    """Refuse to undo a round if hands were entered at its tables, or if a game is unreadable."""
     seated = dict(storing.seatings(tournament)).get(event.id, ())
     games = storing.read_games(store, {table.game for table in seated})
     begun = sorted(game for game, file in games.usable.values() if file.events)
@@ -262,10 +262,10 @@ def _check_not_begun(store: Store, number: int, tournament: Tournament, event: T
 def end(store: Store, reference: str | None, *, is_meant: bool, dry_run: bool = False) -> EndedTournament:
     """End a tournament early: its standings are the result.
 
-    Tables at which nothing was entered do not count.
+    Tables without entries do not count.
 
     Args:
-        is_meant: whether tables whose games are not here are left out too.
+        is_meant: whether to leave out tables whose games are missing, too.
     """
     stored = storing.find_tournament(store, reference)
 
@@ -307,7 +307,7 @@ def end(store: Store, reference: str | None, *, is_meant: bool, dry_run: bool = 
 
 
 def find_for_delete(store: Store, reference: str) -> tuple[int, StoredTournament | None]:
-    """Return a tournament's number, and the tournament if its file can be used."""
+    """Return a tournament's number, and the tournament unless its file is unusable."""
     if is_number(reference) and int(reference) in storing.numbers(store):
         with suppress(FileError):
             return int(reference), storing.load(store, int(reference))
@@ -319,7 +319,7 @@ def find_for_delete(store: Store, reference: str) -> tuple[int, StoredTournament
 def delete(
     store: Store, number: int, stored: StoredTournament | None, *, is_meant: bool
 ) -> DeletedTournament:
-    """Delete a tournament for good, if that is meant. Its games stay."""
+    """Delete a tournament permanently if `is_meant` is true. Its games stay."""
     games: dict[str, tuple[int, bool]] = {}
     if stored is not None:
         tables = {table.game for table in stored.standing.tables}
@@ -358,7 +358,7 @@ def _changed(store: Store, reference: str | None, decide: Decide, dry_run: bool)
 
 
 def _at_play(store: Store, stored: StoredTournament) -> Iterator[PlayerAtTable]:
-    """Yield the players who dropped out and whose table is still at play."""
+    """Yield the players who dropped out but whose table is still in play."""
     for table in tables(store, stored).tables if stored.standing.rounds else ():
         for player in table.dropped if table.game is not None else ():
             yield PlayerAtTable(player=player, table=table.table, game=table.game or 0)

@@ -1,4 +1,4 @@
-"""The group tournament: all that is typed after its name."""
+"""The `tournament` commands."""
 
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,7 @@ from generala_cli.render.language import in_all_letters
 from generala_cli.store.places import config_file
 from generala_cli.text import choose, safe
 
-if TYPE_CHECKING:  # only the schema of an answer asks for the classes of documents
+if TYPE_CHECKING:  # only the schema of an answer loads these classes
     from collections.abc import Iterable
 
     from generala_cli.game.tournaments import By, SeatingMethod
@@ -197,7 +197,7 @@ def new(
 
 
 def _players(names: list[str], file: str | None) -> tuple[tuple[str, ...], tuple[Message, ...]]:
-    """Return the players in the file and those that are named, with notes on how they were read."""
+    """Return the players from the file and the command line, with notes on how they were read."""
     from generala_cli.app.naming import joined_note
     from generala_cli.game.seating import list_names
     from generala_cli.store.house_rules import decoded, read_text
@@ -284,7 +284,6 @@ def standings(
 
 
 def _not_counted(store: "Store", stored: "StoredTournament") -> tuple[Message, ...]:
-    """Return a note of each table that does not count."""
     from generala_cli.tournament import looking
 
     return tuple(each.left_out for each in looking.standings(store, stored).damaged)
@@ -420,7 +419,7 @@ def delete(session: Session, which: Deleted, yes: Yes = False) -> "Answer[Delete
     is_meant = not session.dry_run and (yes or ask_before(session, question, refusal))
     result = changing.delete(session.store, number, stored, is_meant=is_meant)
     answer = Answer.of_document(result)
-    if session.dry_run:  # what would be done
+    if session.dry_run:  # show what would happen
         answer = Answer.of(replace(result, deleted=True), lambda: result)
     return session.as_change(answer)
 

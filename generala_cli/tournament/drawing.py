@@ -1,4 +1,4 @@
-"""What a terminal shows of a tournament."""
+"""Draw the answers of the tournament commands in a terminal."""
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
@@ -52,12 +52,11 @@ TIE_BREAKS: Mapping[TieBreak | LeagueTieBreak, Message] = {
     "head-to-head": lazy("where they met"),
     "lot": lazy("by lot"),
 }
-"""What put somebody ahead of an equal, in a tournament or a league."""
+"""How a tie was broken, in a tournament or a league."""
 
 
 @draw.register
 def tournament_list(result: TournamentList, screen: Screen) -> RenderableType:
-    """Return every tournament in a row."""
     found = result.tournaments
     if not found and result.damaged_tournaments:
         return Stack()
@@ -78,7 +77,6 @@ def tournament_list(result: TournamentList, screen: Screen) -> RenderableType:
 
 @draw.register
 def new_tournament(result: NewTournament, screen: Screen) -> Stack:
-    """Return what was agreed, in a few lines."""
     title = screen.strong(safe(result.name))
     players = translate_count("{count} player", "{count} players", len(result.players))
     rounds = translate_count("{count} round", "{count} rounds", result.rounds)
@@ -112,7 +110,6 @@ def _money(result: NewTournament) -> Iterator[str]:
 
 @draw.register
 def tables(result: TournamentTables, screen: Screen) -> Stack:
-    """Return each table with its game, who sits there in the order of throwing, and how far they are."""
     shown = result.tables
     parts: list[RenderableType] = [
         text(translated(tables_heading(result)), "bold"),
@@ -135,7 +132,7 @@ def tables(result: TournamentTables, screen: Screen) -> Stack:
 
 
 def done_elsewhere(result: TournamentTables) -> Iterator[Message]:
-    """Yield what other machines did in the round that does not count, and how it would."""
+    """Yield changes of other machines that do not count, with the commands that make them count."""
     for other in result.others:
         tables = "; ".join(", ".join(players) for players in other.tables)
         if other.instead_of is None:
@@ -164,12 +161,10 @@ def done_elsewhere(result: TournamentTables) -> Iterator[Message]:
 
 @draw.register
 def moved(result: PlayerMovedTo, screen: Screen) -> Stack:
-    """Return who moved, and all tables as they are now."""
     return Stack(text(translated(result.what)), tables(result, screen))
 
 
 def tables_heading(result: TournamentTables) -> Message:
-    """Return what stands above the tables: the tournament, and the round or that it is the final."""
     if result.round is None:
         return lazy("{name}, final", name=result.name)
     return lazy(
@@ -213,12 +208,11 @@ def _state(seated: TournamentTable, among: TournamentTables) -> Message:
 
 @draw.register
 def standings(result: TournamentStandings, screen: Screen) -> Stack:
-    """Return everyone's place, and what led to it."""
     found = result.standings
     broken = [translated(TIE_BREAKS[each.decided_by]) if each.games else "" for each in found]
     points = Column(lazy("points"), [points_text(each.points) for each in found], right=True)
     has_prizes = result.pot is not None and any(each.games for each in found)
-    counts = GivesWay.DROPS if has_prizes else GivesWay.NEVER  # money is wider, and says more
+    counts = GivesWay.DROPS if has_prizes else GivesWay.NEVER  # prizes need the room, and matter more
     return Stack(
         text(translated(standings_heading(result)), "bold"),
         table(
@@ -240,13 +234,13 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
 
 
 def points_text(points: Fraction) -> str:
-    """Return points as the language that is spoken writes them; a fraction that has no end stays one."""
+    """Return points in the current language; a fraction without a finite decimal form stays one."""
     exact = exact_text(points)
     return exact if "/" in exact else number(Decimal(exact), "f")
 
 
 def prize_text(player: TournamentPlayer, unit: str) -> str:
-    """Return what a player gets out of the pot; "" for nothing."""
+    """Return a player's prize, or "" if there is none."""
     won = Decimal(player.prize or 0)
     return amount(won, unit) if won else ""
 
@@ -263,7 +257,6 @@ def _prizes(result: TournamentStandings) -> Column:
 
 
 def _pot_lines(result: TournamentStandings, pot: TournamentPot) -> Iterator[Message]:
-    """Yield what is in the pot, and whether it is owed already."""
     yield _pot(pot)
     if pot.due:
         yield lazy("generala ledger says who owes whom by that")
@@ -283,14 +276,12 @@ def _pot(pot: TournamentPot) -> Message:
 
 
 def player_note(player: TournamentPlayer) -> str:
-    """Return whether a player dropped out or is in the final; "" else."""
     if player.dropped:
         return translate("dropped out")
     return translate("finalist") if player.finalist else ""
 
 
 def standings_heading(result: TournamentStandings) -> Message:
-    """Return what stands above the standings: the tournament, and after how many rounds that is."""
     if result.over:
         return lazy("{name}: the result", name=result.name)
     if result.open and not any(each.finalist for each in result.standings):
@@ -306,7 +297,7 @@ def standings_heading(result: TournamentStandings) -> Message:
 
 
 def _of_finalists(result: TournamentStandings) -> Iterator[str]:
-    """Yield why somebody with more points may be behind; where there is room it stands in a column too."""
+    """Yield why a player with more points may rank lower. A wide table also has a column for it."""
     if finalists := sum(each.finalist for each in result.standings):
         yield translate("places 1 to {count} are for those in the final", count=finalists)
 
@@ -337,7 +328,6 @@ def _not_counted(result: TournamentStandings) -> Iterator[str]:
 
 @draw.register
 def log(result: TournamentLog, screen: Screen) -> Stack:
-    """Return every event in a row."""
     found = result.events
     heading = lazy(
         "{name}, begun {time}, seed {seed}",
@@ -369,7 +359,6 @@ def _event_state(event: TournamentEventLine) -> str:
 
 @draw.register
 def changed(result: TournamentChanged, screen: Screen) -> Stack:
-    """Return what was entered, and how many play now."""
     lines = [translated(each.what) for each in result.events]
     playing = translate_count("{count} player is in it now", "{count} players are in it now", result.playing)
     left = [translated(_still_plays(each.player, each.table, each.game)) for each in result.at_play]
@@ -378,14 +367,12 @@ def changed(result: TournamentChanged, screen: Screen) -> Stack:
 
 @draw.register
 def ended(result: EndedTournament, screen: Screen) -> Stack:
-    """Return the result, and the tables that do not count."""
     left_out = [translate("{table} does not count", table=each) for each in result.without]
     return Stack(standings(result, screen), *map(text, left_out))
 
 
 @draw.register
 def deleted(result: DeletedTournament, _screen: Screen) -> Stack:
-    """Return whether a tournament is gone, and what became of its games."""
     if not result.deleted:
         return Stack(translate("tournament {number} is not deleted", number=result.tournament))
     lines = [translate("tournament {number} is deleted", number=result.tournament)]

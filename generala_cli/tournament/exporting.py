@@ -1,4 +1,4 @@
-"""Standings and tables in rows, for a spreadsheet or a database: as csv, or a JSON document a line."""
+"""Export tournament and league standings as CSV or as a JSON document per line."""
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,9 +21,10 @@ Form = Literal["csv", "ndjson"]
 
 
 class ExportedStanding(Document, frozen=True, kw_only=True):
-    """A player's place in a tournament, whose `id` is the same on every machine; nothing is null.
+    """A player's place in a tournament; no field is null.
 
-    Without an entry fee it is 0, and so is the `prize`, which is what it comes to by these standings.
+    `id` is the same on every machine. `prize` is the player's share of the pot by these standings. Without an
+    entry fee, `entry_fee` and `prize` are 0.
     """
 
     tournament: Ordinal
@@ -43,10 +44,10 @@ class ExportedStanding(Document, frozen=True, kw_only=True):
 
 
 class ExportedSeat(Document, frozen=True, kw_only=True):
-    """A player at a table of a round; nothing is null, and no key is a reserved word of SQL.
+    """A player at a table of a round; no field is null, and no key is a reserved word of SQL.
 
-    The `round` of the final is 0. `seat` is the place in the order of throwing. `place` is 0 until the game
-    is over, or if it does not count, and `game` is 0 if the game cannot be used here.
+    `round` is 0 for the final. `seat` is the position in throwing order. `place` is 0 until the game is over,
+    or if it does not count. `game` is 0 if the game is unusable here.
     """
 
     tournament: Ordinal
@@ -65,10 +66,10 @@ class ExportedSeat(Document, frozen=True, kw_only=True):
 
 
 class ExportedNightPlace(Document, frozen=True, kw_only=True):
-    """A player's place on a night of a league; nothing is null, and no key is a reserved word of SQL.
+    """A player's place on a league night; no field is null, and no key is a reserved word of SQL.
 
-    `tournament` is 0 on an evening of games. `head_start` is what the games before would have given the
-    player in all games of that night. A night that is none of the player's best ones does not count.
+    `tournament` is 0 for an evening of games. `head_start` is the sum of the head starts that earlier games
+    would have given the player that night. `counts` is false if the night is not among the player's best.
     """
 
     league: str
@@ -88,7 +89,7 @@ class ExportedNightPlace(Document, frozen=True, kw_only=True):
 
 
 def standing_rows(store: Store, stored: StoredTournament) -> Iterator[ExportedStanding]:
-    """Yield everybody who takes part, the best first."""
+    """Yield a row for each player, best first."""
     found = standings(store, stored)
     fee, unit = ("0", "") if found.pot is None else (found.pot.fee, found.pot.unit)
     for each in found.standings:
@@ -113,7 +114,7 @@ def standing_rows(store: Store, stored: StoredTournament) -> Iterator[ExportedSt
 def seat_rows(
     store: Store, stored: StoredTournament, round_number: int | None = None
 ) -> Iterator[ExportedSeat]:
-    """Yield everybody at every table of a round, or of all rounds and the final."""
+    """Yield a row for each player at each table of a round, or of all rounds and the final."""
     standing = stored.standing
     rounds = [each.tables for each in standing.rounds]
     if standing.final is not None:
@@ -148,7 +149,7 @@ def seat_rows(
 
 
 def night_rows(found: League) -> Iterator[ExportedNightPlace]:
-    """Yield everybody on every night, the earliest first."""
+    """Yield a row for each player and night, earliest night first."""
     places = {each.player: each.place for each in found.standings}
     for night in found.nights:
         for each in night.standings:
@@ -172,9 +173,9 @@ def night_rows(found: League) -> Iterator[ExportedNightPlace]:
 
 
 def written(rows: Iterable[Document], kind: type[Document], form: Form) -> str:
-    """Return the rows in that form, figures with at most nine decimals.
+    """Return the rows in a format, with numbers rounded to nine decimals.
 
-    csv begins with the names of its columns, and 1 is yes.
+    CSV starts with a header row and writes true as 1.
     """
     rows = map(with_rounded_figures, rows)
     if form == "ndjson":

@@ -1,4 +1,4 @@
-"""A league: standings over the tournaments and evenings of one name. It keeps nothing but what these keep."""
+"""Rank players over all tournaments and evenings with the same name. A league stores nothing of its own."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -47,7 +47,11 @@ from generala_cli.tournament.agreeing import parse_points
 
 
 class LeagueListed(Struct, frozen=True, kw_only=True):
-    """A name that several nights have, how many `players` there were in all, and when the nights began."""
+    """A name that several nights share.
+
+    `players` counts everyone who played. `first` and `last` are the start times of the first and the last
+    night.
+    """
 
     name: str
     nights: Ordinal
@@ -57,7 +61,7 @@ class LeagueListed(Struct, frozen=True, kw_only=True):
 
 
 class LeagueList(Document, frozen=True, kw_only=True):
-    """Every name that several nights have, that of the latest night first."""
+    """All names that several nights share, latest night first."""
 
     drawn_in: ClassVar[str] = "league_drawing"
 
@@ -67,7 +71,7 @@ class LeagueList(Document, frozen=True, kw_only=True):
 
 
 class WithHeadStart(Struct, frozen=True, kw_only=True):
-    """The place by totals, had there been head starts: what they add up to, and the total with them."""
+    """A player's total and place by totals, with the `head_start` included."""
 
     head_start: Count
     total: int
@@ -75,7 +79,7 @@ class WithHeadStart(Struct, frozen=True, kw_only=True):
 
 
 class NightPlace(Struct, frozen=True, kw_only=True):
-    """A player's place of a night; it `counts` unless it is none of the player's best ones."""
+    """A player's place on a night; `counts` is false if the night is not among the player's best."""
 
     place: Ordinal
     player: str
@@ -87,7 +91,7 @@ class NightPlace(Struct, frozen=True, kw_only=True):
 
 
 class LeagueNight(Struct, frozen=True, kw_only=True):
-    """A tournament, or an evening of games, `tournament` being null: what is over of it, the best first."""
+    """The finished games of a tournament, or of an evening if `tournament` is null; best player first."""
 
     night: Ordinal
     name: str
@@ -98,13 +102,16 @@ class LeagueNight(Struct, frozen=True, kw_only=True):
 
 
 class LeaguePlayer(LeagueStanding, frozen=True, kw_only=True):
-    """A player's place, what led to it, and the place with head starts, if they were asked for."""
+    """A player's place in the league, and the place with head starts if requested."""
 
     with_head_start: WithHeadStart | UnsetType = UNSET
 
 
 class PlayerHeadStart(Struct, frozen=True, kw_only=True):
-    """What a player would be given in the next game, who is `expected` to make the average, shrunk."""
+    """A player's head start in the next game.
+
+    `expected` is the player's average, shrunk towards the mean.
+    """
 
     player: str
     games: Count
@@ -114,7 +121,7 @@ class PlayerHeadStart(Struct, frozen=True, kw_only=True):
 
 
 class RulesHeadStarts(Struct, frozen=True, kw_only=True):
-    """Everyone's head start in games by the same rules, which make `mean` points in this league."""
+    """All head starts in games with the same rules; `mean` is the average total in this league."""
 
     rules: str
     settings: dict[str, str]
@@ -124,11 +131,12 @@ class RulesHeadStarts(Struct, frozen=True, kw_only=True):
 
 
 class League(Document, frozen=True, kw_only=True):
-    """Who is ahead `by` what over all nights of a name; of each player the `best` so many count, or all.
+    """The standings over all nights of a name; `by` says how players are ranked.
 
-    Games that are still `open` do not count, and those of tournaments that are `missing` here. Where some of
-    all tournaments are damaged, neither do the games that `may_be_of_these`. `points` are null where they are
-    one for each place that is behind.
+    `best` is how many of each player's best nights count, or null if all count. `points` is null if each
+    place earns one point for every place below it. Games that are `open` do not count, nor do tournament
+    games that are `missing` here. If a tournament file is damaged, the games in `may_be_of_these` do not
+    count either.
     """
 
     drawn_in: ClassVar[str] = "league_drawing"
@@ -150,7 +158,7 @@ class League(Document, frozen=True, kw_only=True):
 
 
 class _Game(Struct, frozen=True, kw_only=True):
-    """A game that has a name: its file, mostly without the events, and the sides in it."""
+    """A named game. Its file usually comes without the events."""
 
     file: GameFile
     rules: KnownRules
@@ -161,7 +169,7 @@ class _Game(Struct, frozen=True, kw_only=True):
         return self.file.result.next is None
 
     def result(self) -> TableResult:
-        """Return what the game came to; everyone on a side has its total, and wins with it."""
+        """Return the result by player: everyone on a side has its total and shares its win."""
         file = self.file
         sides = contenders_of(self.sides, file.result.totals)
         return TableResult(
@@ -177,11 +185,12 @@ class _Game(Struct, frozen=True, kw_only=True):
 
 
 class _Found(Struct, frozen=True, kw_only=True):
-    """All tournaments, and all games that have a name.
+    """All tournaments, and all named games.
 
     Attributes:
-        in_tournaments: their games by the id, also of seatings that were taken back. doubtful: games that are
-            called as if they were of a table, where some tournaments are damaged. others: all other games.
+        in_tournaments: tournament games by id, including games of undone seatings.
+        doubtful: games labeled like tournament tables, if a tournament file is damaged.
+        others: all other games.
     """
 
     tournaments: Sequence[StoredTournament]
@@ -194,14 +203,14 @@ class _Found(Struct, frozen=True, kw_only=True):
 
     @property
     def names(self) -> list[str]:
-        """What tournaments and other games are called, the latest first."""
+        """The names of tournaments and of other games, latest first."""
         called = [(stored.file.started, stored.terms.name) for stored in self.tournaments]
         called += [(game.file.started, game.file.agreed.label) for game in (*self.doubtful, *self.others)]
         return [name for _, name in sorted(called, reverse=True)]
 
 
 class _NightFound(Struct, frozen=True, kw_only=True):
-    """A night with something over, and what it is called."""
+    """A named night with at least one finished game."""
 
     name: str
     tournament: int | None
@@ -211,7 +220,7 @@ class _NightFound(Struct, frozen=True, kw_only=True):
 
 
 def _read(store: Store, progress: Progress) -> _Found:
-    """Read every tournament, and every game by its seal; as for lists, only `doctor` judges the events."""
+    """Read all tournaments and games. A valid seal is enough here; only `doctor` checks the events."""
     every_tournament = [*storing.each(store)]
     tournaments = [stored for _, stored in every_tournament if not isinstance(stored, FileError)]
     damaged_tournaments = tuple(
@@ -234,7 +243,9 @@ def _read(store: Store, progress: Progress) -> _Found:
             return
         rules = known(file.agreed.rules)
         sides = game.agreed.sides if file.agreed.sides else ()
-        events = () if any(file.result.totals.values()) else file.events  # then only they show a result
+        events = (
+            () if any(file.result.totals.values()) else file.events
+        )  # without totals, only events show a result
         bare = replace(file, events=events, agreed=replace(file.agreed, rules=rules.rules))
         found = _Game(file=bare, rules=rules, sides=sides)
         if file.id in seated:
@@ -264,13 +275,13 @@ def _read(store: Store, progress: Progress) -> _Found:
 
 
 def _begins_with(name: str, league: str) -> bool:
-    """Return whether a name is that of a league, or begins with it: Copa 3 is of Copa, Copacabana is not."""
+    """Return whether a name belongs to a league: `Copa 3` belongs to `Copa`, `Copacabana` does not."""
     whole, start = normalize(name), normalize(league)
     return whole == start or (whole.startswith(start) and not whole[len(start)].isalnum())
 
 
 def _of_league(found: _Found, league: str, within: Period) -> _Found:
-    """Return the tournaments and games of a league, begun in that period."""
+    """Return the tournaments and games of a league that started in a period."""
 
     def is_of(name: str, started: datetime) -> bool:
         return _begins_with(name, league) and within.covers(started)
@@ -284,7 +295,7 @@ def _of_league(found: _Found, league: str, within: Period) -> _Found:
 
 
 def _nights(found: _Found) -> list[_NightFound]:
-    """Return every tournament and every evening with what is over of it, in the order they began."""
+    """Return the nights with finished games, in the order they started."""
     nights = [_tournament_night(found, stored) for stored in found.tournaments]
     evenings: dict[date, list[_Game]] = defaultdict(list)
     for game in found.others:
@@ -317,7 +328,7 @@ def _tournament_night(found: _Found, stored: StoredTournament) -> _NightFound:
 
 
 def _results_over(found: _Found, stored: StoredTournament) -> dict[str, TableResult]:
-    """Return what the games of a tournament came to that are over, by their ids."""
+    """Return the results of a tournament's finished games, by game id."""
     files = {
         table.game: (0, found.in_tournaments[table.game].file)
         for table in stored.standing.tables
@@ -346,7 +357,7 @@ def _evening(people: People, games: Sequence[_Game]) -> _NightFound:
 def _league_game(
     people: People, rules: KnownRules, totals: Mapping[str, int], result: TableResult
 ) -> LeagueGame:
-    """Return a game by people; of somebody who sat in it under two names the better place is taken."""
+    """Return a game by person; a person who played under two names gets the better place."""
     places = table_places(result)
     best: dict[str, str] = {}
     for player in sorted(totals, key=lambda player: (places[player], -totals[player])):
@@ -360,7 +371,7 @@ def _league_game(
 
 
 def list_leagues(store: Store, progress: Progress = no_progress) -> LeagueList:
-    """Return every name that several nights have; of two that the same nights have the longer one."""
+    """Return the names that several nights share. If two cover the same nights, keep the longer one."""
     found = _read(store, progress)
     return LeagueList(
         leagues=tuple(_leagues(found)), damaged=found.damaged, damaged_tournaments=found.damaged_tournaments
@@ -368,7 +379,7 @@ def list_leagues(store: Store, progress: Progress = no_progress) -> LeagueList:
 
 
 class _Seen(Struct, frozen=True, kw_only=True):
-    """Who finished something under a name, and on which night: that of a tournament, or an evening."""
+    """A finished game or tournament: its name, its players, and its night (tournament number, evening)."""
 
     name: str
     night: tuple[int | None, date]
@@ -419,14 +430,13 @@ def _seen(found: _Found) -> Iterator[_Seen]:
 
 
 def _beginnings(name: str) -> Iterator[str]:
-    """Yield what a name begins with, the shortest first: its first word, its first two, up to all of it."""
+    """Yield the beginnings of a name that end with a word, shortest first."""
     for end, letter in enumerate(name, start=1):
         if end == len(name) or (letter.isalnum() and not name[end].isalnum()):
             yield name[:end]
 
 
 def league_names(store: Store) -> Sequence[str]:
-    """Return the names that several nights have."""
     return [each.name for each in list_leagues(store).leagues]
 
 
@@ -442,7 +452,7 @@ def league(
     until: str | None = None,
     progress: Progress = no_progress,
 ) -> League:
-    """Return the standings over all tournaments and evenings whose name is that, or begins with it."""
+    """Return the standings over all tournaments and evenings whose name is, or starts with, this name."""
     given = None if points is None else parse_points(points)
     if given is not None:
         check_points(given)
@@ -496,7 +506,7 @@ def league(
 
 
 def _find(found: _Found, typed: str) -> str:
-    """Return the name that is meant: what something is called or begins with, or a name of several nights."""
+    """Return the typed name as the games spell it, or the league name that it abbreviates."""
     beginnings = (each for name in found.names for each in _beginnings(name))
     called = next((each for each in beginnings if normalize(each) == normalize(typed)), None)
     if called is not None:
@@ -511,10 +521,11 @@ _LIST = InShell(lazy("generala league lists the names that several nights have")
 def _night_places(
     night: Night, points: Mapping[str, Fraction], counting: Collection[str], given: Mapping[str, int] | None
 ) -> Iterator[NightPlace]:
-    """Yield everybody's place of a night, the best first.
+    """Yield the places of a night, best first.
 
     Args:
-        counting: those for whom the night counts. given: the head starts that they would have had.
+        counting: the players whose league score includes this night.
+        given: each player's head start that night, or None if not requested.
     """
     totals = night.totals
     with_head_starts = {} if given is None else _with_head_starts(totals, given)
@@ -533,7 +544,7 @@ def _night_places(
 def _players(
     ordered: Sequence[LeagueStanding], given: Sequence[Mapping[str, int]] | None
 ) -> Iterator[LeaguePlayer]:
-    """Yield everybody's place of the league; `given` are the head starts of each night."""
+    """Yield the places of the league; `given` has the head starts of each night."""
     with_head_starts: Mapping[str, WithHeadStart] = {}
     if given is not None:
         added = {
@@ -554,7 +565,7 @@ def _with_head_starts(totals: Mapping[str, int], given: Mapping[str, int]) -> Ma
 
 
 def _head_starts(found: _Found, nights: Sequence[Night]) -> Iterator[RulesHeadStarts]:
-    """Yield the head starts of the next game by each rule set, that of the most games first."""
+    """Yield the head starts in the next game, for each rule set, the most played one first."""
     rules = {game.rules.fingerprint: game.rules for game in (*found.in_tournaments.values(), *found.others)}
     games = [game for night in nights for game in night.games]
     everyone = dict.fromkeys(player for night in nights for player in night.places)

@@ -1,4 +1,4 @@
-"""league."""
+"""The `league` command."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, cast
@@ -14,7 +14,7 @@ from generala_cli.messages import lazy
 from generala_cli.text import choose
 from generala_cli.tournament.commands import WAYS, Format, as_rows
 
-if TYPE_CHECKING:  # only the schema of an answer asks for the classes of documents
+if TYPE_CHECKING:  # only the schema of an answer loads these classes
     from generala_cli.game.tournaments import By
     from generala_cli.render.documents import TextDocument
     from generala_cli.tournament.exporting import ExportedNightPlace
@@ -22,7 +22,6 @@ if TYPE_CHECKING:  # only the schema of an answer asks for the classes of docume
 
 
 def _names(_: typer.Context) -> Iterable[str]:
-    """Return the names that several nights have."""
     from generala_cli.tournament.league import league_names
 
     return league_names(open_store())

@@ -1,4 +1,4 @@
-"""What a terminal shows of a league."""
+"""Draw the answers of the league command in a terminal."""
 
 from collections.abc import Iterator, Sequence
 
@@ -23,7 +23,6 @@ from generala_cli.tournament.league import (
 
 @draw.register
 def league_list(result: LeagueList, screen: Screen) -> RenderableType:
-    """Return every name that several nights have in a row."""
     found = result.leagues
     if not found:
         hint = lazy("no two nights have one name yet; generala new NAME NAME --name LABEL gives a game one")
@@ -49,7 +48,6 @@ def league_list(result: LeagueList, screen: Screen) -> RenderableType:
 
 @draw.register
 def league(result: League, screen: Screen) -> Stack:
-    """Return everyone's place and what led to it, the nights, and what head starts there would be."""
     if not result.nights:
         nothing = lazy("nothing of {name} is over yet", name=result.name)
         return Stack(text(translated(nothing)), *_not_counted(result))
@@ -94,7 +92,7 @@ def _heading(result: League) -> Message:
 
 
 def _standings(result: League, screen: Screen) -> Iterator[RenderableType]:
-    """Yield a table with a column for each night; where there is no room for these, with what is dropped."""
+    """Yield a table with a column for each night, or a list of dropped nights if that is too wide."""
     found = result.standings
     broken = [translated(TIE_BREAKS[each.decided_by]) for each in found]
     nights = [len(each.counted) + len(each.dropped) for each in found]
@@ -128,7 +126,7 @@ def _figure(result: League) -> Column:
 
 
 def _night_column(result: League, night: LeagueNight) -> Column:
-    """Return what a night brought each player, in brackets where it does not count."""
+    """Return each player's result of a night, in brackets if it does not count."""
     cells: dict[str, str] = {}
     for each in night.standings:
         worth = {"points": points_text(each.points), "totals": each.total, "places": each.place}[result.by]
@@ -185,7 +183,6 @@ def _nights(nights: Sequence[LeagueNight], screen: Screen) -> RenderableType:
 
 
 def _head_starts(found: RulesHeadStarts, screen: Screen) -> Iterator[RenderableType]:
-    """Yield the head start of everybody in the next game by a rule set, and what it follows from."""
     heading = translate(
         "head start in the next game of {rules} ({fingerprint})",
         rules=found.rules,

@@ -1,4 +1,4 @@
-"""How a tournament stands: its tables, its standings, its log, and which tournaments there are."""
+"""Look at tournaments: the list, the tables, the standings and the log."""
 
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -60,7 +60,6 @@ from generala_cli.tournament.answers import (
 
 
 def list_tournaments(store: Store) -> TournamentList:
-    """Return every tournament, the oldest first, and those that cannot be used."""
     found = [*storing.each(store)]
     return TournamentList(
         tournaments=tuple(
@@ -87,7 +86,7 @@ def list_tournaments(store: Store) -> TournamentList:
 
 
 def tables(store: Store, stored: StoredTournament, round_number: int | None = None) -> TournamentTables:
-    """Return the tables of a round; without one those that were seated last."""
+    """Return the tables of a round, or the tables seated last."""
     return tables_by(store, stored, lambda ids: read_games(store, ids), round_number)
 
 
@@ -97,7 +96,7 @@ def tables_by(
     read: Callable[[set[str]], TableGames],
     round_number: int | None = None,
 ) -> TournamentTables:
-    """Return the tables of a round, of games that are read by their ids."""
+    """Return the tables of a round; `read` returns games by their ids."""
     standing = stored.standing
     if not standing.rounds:
         raise no_round_error()
@@ -180,7 +179,7 @@ def _table(stored: StoredTournament, place: int, table: SeatedTable, games: Tabl
 
 
 def _others(stored: StoredTournament, round_number: int | None) -> Iterator[OtherSeating]:
-    """Yield the seatings of that round that other machines made, and that are not the one taken."""
+    """Yield the seatings of a round by other machines that do not count."""
     passed_over = {each.event.id for each in stored.standing.passed_over}
     last = stored.standing.last_seating
     is_last = last is not None and round_number == getattr(last, "round", None)
@@ -198,7 +197,7 @@ def _others(stored: StoredTournament, round_number: int | None) -> Iterator[Othe
 def _left_games(
     stored: StoredTournament, read: Callable[[set[str]], TableGames], round_number: int | None
 ) -> Iterator[LeftGame]:
-    """Yield the games of a round that a move replaced, and in which hands were entered elsewhere."""
+    """Yield the games of a round that a move replaced although hands were entered elsewhere."""
     standing = {event.id for event in stored.standing.taken}
     moves = [
         (recorded.n, each)
@@ -215,12 +214,10 @@ def _left_games(
 
 
 def standings(store: Store, stored: StoredTournament) -> TournamentStandings:
-    """Return who is ahead, by the games that are over."""
     return standings_by(store, stored, read_counted(store, stored))
 
 
 def standings_by(store: Store, stored: StoredTournament, games: TableGames) -> TournamentStandings:
-    """Return who is ahead, by those of these games that are over."""
     standing = stored.standing
     found = results(stored.standing, games.usable)
     troubled = troubled_tables(store, stored, games)
@@ -255,7 +252,7 @@ def _text_or_none(amount: Decimal | None) -> str | None:
 
 
 def pot(terms: TournamentTerms, players: int, *, is_due: bool = False) -> TournamentPot | None:
-    """Return what so many players put in; None where there is no entry fee."""
+    """Return the pot of that many players, or None without an entry fee."""
     fee = terms.entry_fee
     if fee is UNSET:
         return None
@@ -269,7 +266,6 @@ def pot(terms: TournamentTerms, players: int, *, is_due: bool = False) -> Tourna
 
 
 def log(stored: StoredTournament) -> TournamentLog:
-    """Return every event of a tournament, in order."""
     return TournamentLog(
         tournament=stored.number,
         name=stored.terms.name,
@@ -280,7 +276,7 @@ def log(stored: StoredTournament) -> TournamentLog:
 
 
 def event_line(stored: StoredTournament, recorded: RecordedTournamentEvent) -> TournamentEventLine:
-    """Return an event, and what became of it."""
+    """Return an event with its current state."""
     event = recorded.event
     standing = {each.id for each in stored.standing.taken}
     why = next((each.why for each in stored.standing.passed_over if each.event.id == event.id), None)

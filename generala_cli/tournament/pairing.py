@@ -1,8 +1,8 @@
-"""Who sits with whom: those who met least often, and so that everybody throws first equally often.
+"""Seat rounds so that few players meet again and everyone throws first equally often.
 
-Where the tables are full and a prime number of them, or four, the rounds are the parallel lines of a finite
-plane, in which any two meet once at most, and everybody has every place in turn. Else seats are exchanged,
-two at a time, until nobody meets again and every table has somebody whose turn it is to throw first.
+If the tables are full and their number is 4 or a prime, the rounds are the parallel lines of a finite plane:
+two players meet at most once, and everyone throws in every position in turn. Otherwise a search swaps two
+players at a time, until no pair meets again and every table has a player who is due to throw first.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,21 +14,21 @@ from msgspec import Struct
 from generala_cli.game.tournaments import LARGEST_TABLE, SMALLEST_TABLE
 
 _EXCHANGES = 6_000
-"""Exchanges of seats that are tried, beyond which the best seating so far is taken."""
+"""The number of swaps to try before settling for the best seating so far."""
 _NOBODY_FIRST = 20
-"""Pairs who meet again: a table at which nobody throws first whose turn that is, counts as much."""
+"""The cost of a table without a player who is due to throw first, in repeated meetings."""
 _TABU = 12
-"""So many exchanges somebody stays where they were put, or two would change places for ever."""
+"""The number of steps before a swapped player may move again; otherwise two could swap forever."""
 
 Tables = Sequence[Sequence[str]]
-"""The tables of a round: of each who sits there, in the order of throwing."""
+"""The tables of a round, each with its players in throwing order."""
 
 
 class Seating(Struct, frozen=True, kw_only=True):
-    """The tables of a round, each in the order of throwing, and who sits at none.
+    """The tables of a round, each in throwing order, and the players who sit out.
 
     Attributes:
-        repeats: the pairs of players who meet again.
+        repeats: the number of pairs that meet again.
     """
 
     tables: tuple[tuple[str, ...], ...]
@@ -45,13 +45,14 @@ def seat_round(
     fixed: Mapping[str, int] = {},
     ranking: Sequence[str] | None = None,
 ) -> Seating:
-    """Return the next round; it follows from the arguments alone.
+    """Return the next round. The result depends only on the arguments.
 
     Args:
-        past: the rounds so far. table_size: how many shall sit at a table, as far as their number allows.
-        seed: of the draw, one for the whole night.
-        fixed: the tables, from 1, of those who cannot move; more than sit there are moved all the same.
-        ranking: the best first: neighbours sit together, as far as they have not met; None: by draw.
+        past: the rounds so far.
+        table_size: the preferred number of players at a table.
+        seed: the seed of the draw, the same for all rounds.
+        fixed: table numbers, from 1, of players who cannot move. If a table is too small, some move anyway.
+        ranking: players from best to worst, to seat neighbors who have not met together; None for a draw.
     """
     if len(players) < SMALLEST_TABLE:
         return Seating(tables=(), byes=tuple(players), repeats=0)
@@ -73,7 +74,7 @@ def seat_round(
 
 
 def table_sizes(count: int, wanted: int) -> list[int]:
-    """Return how many sit at each table: as equal as possible, and near the number wanted."""
+    """Return table sizes that are as equal as possible and close to the wanted size."""
     tables = min(
         (many for many in range(1, count + 1) if _may_seat(count, many)),
         key=lambda many: abs(count / many - wanted),
@@ -87,13 +88,13 @@ def _may_seat(count: int, tables: int) -> bool:
 
 
 def _dealt(order: Sequence[str], sizes: Sequence[int], fixed: Mapping[str, int]) -> list[list[str]]:
-    """Return tables of these sizes with everybody in order, but for those who are fixed."""
+    """Fill tables of these sizes with the players in order, except that fixed players stay."""
     stay: list[list[str]] = [[] for _ in sizes]
     for player in order:
         if 1 <= fixed.get(player, 0) <= len(sizes):
             stay[fixed[player] - 1].append(player)
     places = sorted(range(len(sizes)), key=lambda place: -len(stay[place]))
-    size_of = dict(zip(places, sizes, strict=True))  # the larger ones for those where more stay
+    size_of = dict(zip(places, sizes, strict=True))  # larger tables where more players stay
     tables = [table[: size_of[place]] for place, table in enumerate(stay)]
     seated = {player for table in tables for player in table}
     rest = iter([player for player in order if player not in seated])
@@ -103,12 +104,13 @@ def _dealt(order: Sequence[str], sizes: Sequence[int], fixed: Mapping[str, int])
 
 
 class _History:
-    """Who met whom and who sat at which place, in the rounds so far.
+    """The meetings and the throwing positions in the rounds so far.
 
     Attributes:
-        met: by player, the others as bits, a number for each meeting: the first has all who were met once.
-        times: of pairs, how often they met. places: how often each player had each place.
-        least_often_first: who threw first least often, as bits.
+        met: bit masks of opponents by player; mask n (from 0) has everyone met more than n times.
+        times: how often each pair met.
+        places: how often each player had each throwing position.
+        least_often_first: a bit mask of the players who threw first least often.
     """
 
     def __init__(self, players: Sequence[str], past: Sequence[Tables]) -> None:
@@ -138,24 +140,24 @@ class _History:
                 if player in self.bit:
                     self.places[player][place] += 1
         seated = {player for table in tables for player in table} & self.bit.keys()
-        for place in range(LARGEST_TABLE):  # who comes late owes nothing for the rounds before
+        for place in range(LARGEST_TABLE):  # latecomers need not make up for earlier rounds
             least = min((self.places[player][place] for player in seated), default=0)
             for player in self.bit.keys() - seated:
                 self.places[player][place] = max(self.places[player][place], least)
 
     def meetings(self, player: str, others: int) -> int:
-        """Return how often a player met some others, who are bits."""
+        """Return how often a player met the players in a bit mask."""
         return sum((level & others).bit_count() for level in self.met[player])
 
     def repeats(self, table: Sequence[str]) -> int:
-        """Return how many pairs of a table met before."""
+        """Return the number of pairs at a table that met before."""
         others = sum(self.bit[player] for player in table)
         return sum((self.met[player][0] & others).bit_count() for player in table if self.met[player]) // 2
 
     def in_order(self, table: Sequence[str]) -> tuple[str, ...]:
-        """Return a table in the order of throwing: each place as far as can be to who had it least often.
+        """Return a table in throwing order: each position goes to a player who had it least often.
 
-        Who throws first comes before all the others.
+        The first position matters most.
         """
 
         def had(order: Sequence[str]) -> tuple[int, int]:
@@ -166,7 +168,7 @@ class _History:
 
 
 class _Search:
-    """The tables of a round, in which seats are exchanged."""
+    """A search for the best tables that swaps two players at a time."""
 
     def __init__(
         self,
@@ -190,15 +192,15 @@ class _Search:
         self._lacks_first = self._lacks_at_most_one if few else self._lacks_one
 
     def _lacks_one(self, mask: int) -> int:
-        """Return what it counts if nobody sits at a table whose turn it is to throw first."""
+        """Return the cost if no player at a table is due to throw first."""
         return 0 if mask & self._history.least_often_first else _NOBODY_FIRST
 
     def _lacks_at_most_one(self, mask: int) -> int:
-        """Return what it counts if several sit there whose turn it is, which are fewer than tables."""
+        """Return the cost of several players due to throw first, if such players are scarce."""
         return _NOBODY_FIRST * max(0, (mask & self._history.least_often_first).bit_count() - 1)
 
     def best(self) -> list[list[str]]:
-        """Return the tables at which fewest meet again that were found."""
+        """Return the tables with the lowest cost found."""
         cost = sum(map(self._cost, range(len(self._tables))))
         least, found = cost, [list(table) for table in self._tables]
         tabu: dict[str, int] = {}
@@ -222,7 +224,7 @@ class _Search:
         return meetings + self._lacks_first(mask)
 
     def _exchange(self, step: int, tabu: Mapping[str, int], above: int) -> tuple[int, str, str] | None:
-        """Return the best exchange for somebody at a table that is not as it should be, and its change."""
+        """Return the best swap for a player at an imperfect table, as (change in cost, player, partner)."""
         troubled = [
             player for player in self._movable if tabu.get(player, 0) <= step and self._is_troubled(player)
         ]
@@ -266,15 +268,16 @@ class _Search:
         self._table_of[one], self._table_of[other] = self._table_of[other], self._table_of[one]
 
 
-# The lines of a plane
+# Rounds from a finite plane
 
 
 def _lines_round(
     players: Sequence[str], past: Sequence[Tables], seats: int, seed: int, fixed: Mapping[str, int]
 ) -> list[list[str]] | None:
-    """Return the next parallel lines of a plane; None where there are none, or the past was another.
+    """Return the next set of parallel lines of a plane as a round.
 
-    None also where those who are fixed would have to leave their tables.
+    Return None if there is none, if earlier rounds were seated differently, or if a fixed player would have
+    to move.
     """
     tables, rest = divmod(len(players), seats)
     if rest or seats > tables or not _has_field(tables):
@@ -292,7 +295,7 @@ def _lines_round(
 
 
 def _at_their_tables(tables: Sequence[list[str]], fixed: Mapping[str, int]) -> list[list[str]] | None:
-    """Return the tables in an order in which the fixed have theirs; None where there is none."""
+    """Reorder the tables so that fixed players stay at theirs; return None if that is impossible."""
     kept: dict[int, list[str]] = {}
     for table in tables:
         places = {fixed[player] for player in table if 1 <= fixed.get(player, 0) <= len(tables)}
@@ -304,16 +307,16 @@ def _at_their_tables(tables: Sequence[list[str]], fixed: Mapping[str, int]) -> l
 
 
 def _has_field(order: int) -> bool:
-    """Return whether this is 4 or a prime, for which sums and products are known here."""
+    """Return whether the order is 4 or a prime; `_sum` and `_product` know no other fields."""
     return order == 4 or (order > 1 and all(order % factor for factor in range(2, order)))
 
 
 def _parallel_lines(columns: int, order: int) -> Iterator[list[list[int]]]:
-    """Yield the lines of so many columns of the affine plane of that order, parallel ones together.
+    """Yield sets of parallel lines in the affine plane of an order, cut to that many columns.
 
-    Points x, y are numbered by column. Two lines y = mx + b of different slopes m have one point in common at
-    most. With the slope each column goes on by a place, so that everybody has every place in turn. Where
-    there are as many columns as the order, the columns themselves come last.
+    Points (x, y) are numbered by column. Two lines y = mx + b with different slopes m share at most one
+    point. Each slope shifts the columns by one, so that everyone has every position in turn. If there are as
+    many columns as the order, the columns themselves are the last set.
     """
     for slope in range(order):
         yield [
@@ -328,11 +331,11 @@ def _parallel_lines(columns: int, order: int) -> Iterator[list[list[int]]]:
 
 
 def _sum(order: int, one: int, other: int) -> int:
-    """Return the sum of two elements of the field of that order; those of 4 are pairs of bits."""
+    """Return the sum of two field elements; with order 4 they are pairs of bits."""
     return one ^ other if order == 4 else (one + other) % order
 
 
 def _product(order: int, one: int, other: int) -> int:
     if order != 4:
         return one * other % order
-    return (one + other - 2) % 3 + 1 if one and other else 0  # 1, 2, 3 are the powers of 2
+    return (one + other - 2) % 3 + 1 if one and other else 0  # 1, 2 and 3 are the powers of 2

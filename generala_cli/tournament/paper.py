@@ -1,4 +1,4 @@
-"""A round on paper: where everybody sits, who is ahead, and a sheet for each table, as one file of HTML."""
+"""Print a round as one HTML file: seats, standings, and a sheet for each table."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -28,13 +28,13 @@ from generala_cli.tournament.drawing import (
 )
 
 _MOST_ROWS = 34
-"""Lines of a list on a page; more take another page."""
+"""The most rows of a list on a page."""
 _FEWEST_ROWS = 12
-"""A shorter list is in letters as large as if it had so many lines."""
+"""Shorter lists are printed in the letter size of a list with this many rows."""
 _LONGEST_NAME, _LONGEST_BOX = 24, 14
-"""Letters on a line, of a name and of what stands beside it; longer texts have several lines."""
+"""Letters on a line of the name column and of other columns; longer texts wrap."""
 _LINE = 0.6
-"""How high a line of letters is, where a line of the list is 1."""
+"""The height of a line of letters, as a share of a list row."""
 _STYLE = (
     blank_page.STYLE
     + """\
@@ -52,11 +52,11 @@ _STYLE = (
 )
 
 Row = tuple[str, Sequence[str]]
-"""What a line is about, and what is said of it."""
+"""The name in the first column, and the other cells."""
 
 
 def page(terms: TournamentTerms, tables: TournamentTables, standings: TournamentStandings) -> str:
-    """Return it; the standings are left out as long as no table is over."""
+    """Return the page; it has standings once a table is over."""
     title = translated(tables_heading(tables))
     parts = [
         *_list(title, [translate("table"), translate("throws")], list(_seats(tables))),
@@ -93,7 +93,7 @@ def _widest(tables: TournamentTables) -> int:
 
 
 def _seats(tables: TournamentTables) -> Iterator[Row]:
-    """Yield everybody by name, with their table and their place in the order of throwing."""
+    """Yield the players by name, each with a table and a position in throwing order."""
     out = (translate("sits out"), "")
     found: dict[str, Sequence[str]] = dict.fromkeys(tables.byes, out)
     for seated in tables.tables:
@@ -143,13 +143,13 @@ def _list(title: str, heads: Sequence[str], rows: Sequence[Row]) -> Iterator[str
 
 
 def _height(row: Row) -> float:
-    """Return how high a line of a list is: 1 where its texts have one line, or one and a bit."""
+    """Return the height of a list row: 1 if its texts fit on a line each, otherwise more."""
     name, boxes = row
     lines = max(_lines(name, _LONGEST_NAME), *(_lines(box, _LONGEST_BOX) for box in boxes))
     return max(1, lines * _LINE)
 
 
 def _lines(text: str, letters: int) -> int:
-    """Return how many lines a text has at most, whose words may leave half a line free."""
+    """Return the most lines that a text takes if word wrap leaves a third of each line empty."""
     length = cell_len(text)
     return 1 if length <= letters else ceil(length / letters * 1.5)

@@ -1,4 +1,4 @@
-"""Seat the next round, or the final, of a tournament: who sits where, and a game for each table."""
+"""Seat the next round or the final of a tournament, and start a game for each table."""
 
 from collections.abc import Sequence
 
@@ -38,7 +38,6 @@ from generala_cli.tournament.looking import damaged_table, tables
 
 
 def seat(store: Store, reference: str | None, *, dry_run: bool = False) -> SeatedRound:
-    """Seat the next round, and begin a game for each table."""
     stored = storing.find_tournament(store, reference)
     seated = storing.seat(store, stored.number, lambda before: _next_round(store, before), dry_run=dry_run)
     return _seated(store, seated)
@@ -47,10 +46,10 @@ def seat(store: Store, reference: str | None, *, dry_run: bool = False) -> Seate
 def final(
     store: Store, reference: str | None, count: int | None, *, carry: bool = False, dry_run: bool = False
 ) -> SeatedRound:
-    """Seat the best to one last game; with `carry` their points so far count too.
+    """Seat the best players for one last game; with `carry`, their points so far count too.
 
     Args:
-        count: None for as many as were announced.
+        count: the number of finalists, or None for the announced number.
     """
     stored = storing.find_tournament(store, reference)
     announced = stored.terms.final or None
@@ -124,7 +123,7 @@ def _next_round(store: Store, before: StoredTournament) -> PlannedSeating:
 
 
 def _fixed(tournament: Tournament) -> dict[str, int]:
-    """Return who sits at which table: where that was said, or all night long where they sat before."""
+    """Return the table of each player who cannot move; with fixed seating, everyone stays."""
     kept: dict[str, int] = {}
     if tournament.terms.seating == "fixed" and tournament.rounds:
         for table, seated in enumerate(tournament.rounds[-1].tables, start=1):
@@ -135,7 +134,6 @@ def _fixed(tournament: Tournament) -> dict[str, int]:
 
 
 def _check_over(store: Store, stored: StoredTournament, found: Results) -> None:
-    """Refuse to seat anybody while a table is at play."""
     opened = [
         place
         for place, table in enumerate(stored.standing.last_tables, start=1)
@@ -153,7 +151,7 @@ def _check_over(store: Store, stored: StoredTournament, found: Results) -> None:
 
 
 def _seated(store: Store, stored: StoredTournament) -> SeatedRound:
-    """Return the tables that were seated, with every earlier table that does not count."""
+    """Return the new tables, and every earlier table that does not count."""
     shown = asdict(tables(store, stored))
     earlier = {table.game for table in stored.standing.counted}
     earlier -= {table.game for table in stored.standing.last_tables}
