@@ -1,4 +1,4 @@
-"""Decisions: what the rules allow. Each reads the game and returns a fact, or refuses with the reason."""
+"""What the rules allow: each function reads the game and returns an event, or refuses with the reason."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -44,12 +44,10 @@ from generala_cli.text import case_key
 
 
 def game_over_error() -> NotAllowed:
-    """Return the refusal of what comes after the end."""
     return NotAllowed("the game is over", UndoOrRematch())
 
 
 def player_left_error(player: str) -> NotAllowed:
-    """Return the refusal of what somebody would do who left."""
     return NotAllowed("{player} has left", BringBack(player), player=player)
 
 
@@ -62,7 +60,7 @@ _ONE_DUE: Mapping[FillOrder, Message] = {
 
 
 class Choice(Struct, frozen=True, kw_only=True):
-    """A category that a hand may go to, and what it would score there."""
+    """A category that can take a hand, and its points."""
 
     category: Category
     points: int
@@ -72,8 +70,8 @@ class Option(Struct, frozen=True, kw_only=True):
     """A box that a turn may go to.
 
     Attributes:
-        points: what it would pay; None while the hand is not whole, and for a box that is given up.
-        scratched: it would be given up. wins: the hand wins at once, whatever is chosen.
+        points: None if the hand is incomplete or the box would be scratched.
+        scratched: whether the box would be scratched. wins: whether the hand wins at once, in any box.
     """
 
     category: Category
@@ -83,18 +81,18 @@ class Option(Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> tuple[str, bool]:
-        """The category and whether it is scratched, by which it differs from all other options."""
+        """The category and whether it is scratched. No two options have the same key."""
         return self.category.id, self.scratched
 
 
 class Undecided(NotAllowed):
-    """The turn could go to several categories, or its hand makes none: someone must say which.
+    """The hand fits several categories or none, so the player must choose.
 
-    Its sentences have a place for the `player` and for the `hand`.
+    Its messages have places for the `player` and the `hand`.
 
     Attributes:
-        turn: as it was typed, with its player and throw.
-        choices: what the hand makes, best first; empty where only a scratch is left.
+        turn: the turn as typed, with its player and throw.
+        choices: the categories that the hand makes, best first; empty if only a scratch is possible.
     """
 
     kind = "undecided"
@@ -114,11 +112,11 @@ class Undecided(NotAllowed):
 
 
 class WrongBox(NotAllowed):
-    """The category that was named cannot take the hand: it is filled, not due, or the hand is another."""
+    """The named category cannot take the hand: it is filled or not due, or the hand does not make it."""
 
 
 def choices(game: Game, player: str, dice: Dice, roll: int) -> tuple[Choice, ...]:
-    """Return every category the hand may score in now, best first, equal ones in sheet order."""
+    """Return every category that the hand may score in now, best first, ties in sheet order."""
     made = (
         Choice(category=category, points=game.points_in(player, category, dice, roll))
         for category in game.allowed_categories(player, dice)
@@ -131,8 +129,8 @@ def _best_choice(game: Game, turn: Turn, player: str, dice: Dice, roll: int) -> 
     """Return the category that scores most.
 
     Raises:
-        Undecided: two score the same; or the one that takes any dice would be spent though another could take
-            the hand; or the hand makes nothing. Nothing is ever scratched unasked.
+        Undecided: two categories score the same; or the best one takes any dice and another could take the
+            hand; or the hand makes nothing. Nothing is ever scratched without being asked for.
     """
     found = choices(game, player, dice, roll)
     if not found:
@@ -172,7 +170,7 @@ def wins_instantly(game: Game, player: str, dice: Dice, roll: int) -> bool:
 
 
 def options(turn: Turn, game: Game, player: str) -> tuple[Option, ...]:
-    """Return the boxes that the turn may go to, in sheet order; one it makes nothing of is given up."""
+    """Return the boxes that a turn may go to, in sheet order. If the hand does not make a box, it is a scratch."""
     player, throw = turn.player or player, turn.roll or game.rules.throws
     points: Mapping[str, int] = {}
     if turn.has_hand and turn.dice is not None and not turn.is_scratch:
@@ -196,7 +194,7 @@ def options(turn: Turn, game: Game, player: str) -> tuple[Option, ...]:
 
 
 def decide(game: Game, turn: Turn) -> Scored | Scratched | GeneralaError:
-    """Return the entry that a turn comes to as it stands, or its refusal."""
+    """Return the entry that a turn makes, or the error that refuses it."""
     if turn.refusal is not None:
         return turn.refusal
     try:
@@ -206,7 +204,7 @@ def decide(game: Game, turn: Turn) -> Scored | Scratched | GeneralaError:
 
 
 def mark(found: Sequence[Option], decision: Scored | Scratched | GeneralaError) -> Option | None:
-    """Return the option that a turn goes to as it stands; None where it is refused, or has to be chosen."""
+    """Return the option that a turn takes, or None if it is refused or the player must choose."""
     if isinstance(decision, GeneralaError) or not found:
         return None
     if found[0].wins:
@@ -216,7 +214,7 @@ def mark(found: Sequence[Option], decision: Scored | Scratched | GeneralaError) 
 
 
 def mover(game: Game, turn: Turn) -> str:
-    """Return the player that a turn names, or the one to move; refused after the end, when there is none."""
+    """Return the player that a turn names, or the player to move. Refuses if the game is over."""
     player = turn.player or game.to_move
     if player is None:
         raise game_over_error()
@@ -224,14 +222,14 @@ def mover(game: Game, turn: Turn) -> str:
 
 
 def enter(game: Game, turn: Turn) -> Scored | Scratched:
-    """Write the hand of a turn, or give its category up. Raises as `score` and `scratch`."""
+    """Score the hand of a turn, or scratch its category. Raises the errors of `score` and `scratch`."""
     return scratch(game, turn) if turn.is_scratch else score(game, turn)
 
 
 def score(game: Game, turn: Turn) -> Scored:
-    """Write the hand of a turn. Without a category it must win at once, or have one that scores most.
+    """Score the hand of a turn. Without a category, it must win at once or have a single best category.
 
-    A hand that wins at once needs no category, and any that is named gives way to the box of its name.
+    A hand that wins at once goes into the box of its name, even if the turn names a different one.
 
     Raises:
         NotAllowed: the rules forbid it. Undecided: a category must be named. UsageError: there is no hand.
@@ -255,7 +253,7 @@ def score(game: Game, turn: Turn) -> Scored:
 
 
 def scratch(game: Game, turn: Turn) -> Scratched:
-    """Give the category of a turn up for 0.
+    """Scratch the category of a turn for 0 points.
 
     Raises:
         NotAllowed: the rules forbid it. Undecided: no category is named.
@@ -282,7 +280,7 @@ def scratch(game: Game, turn: Turn) -> Scratched:
 
 
 def change(game: Game, wanted: TableChange) -> TableChange:
-    """Change who plays or what for; no turn, and of names and stakes also possible after the end."""
+    """Change the players or the stake. This is not a turn. Names and stakes can also change after the end."""
     match wanted:
         case Renamed(player=player, name=name):
             _check_renamed(game, player, name)
@@ -305,7 +303,7 @@ def _check_renamed(game: Game, player: str, name: str) -> None:
     taken = [other for other in game.seats if other != player and case_key(other) == case_key(name)]
     if taken:
         raise _name_taken_error(taken[0])
-    check_agreed(evolve(game, Renamed(player=player, name=name)).agreed)  # sides go by the names on them
+    check_agreed(evolve(game, Renamed(player=player, name=name)).agreed)  # sides use the names
 
 
 def _check_leaves(game: Game, player: str) -> None:
@@ -324,7 +322,7 @@ def _check_ends(game: Game) -> None:
 
 
 def _check_joins(game: Game, name: str) -> str:
-    """Return the name by which who joins is known: one who had left may be back, in another spelling."""
+    """Return the name of the joining player: the old spelling if the player is coming back."""
     if game.is_over:
         raise game_over_error()
     check_name(name)
@@ -383,7 +381,7 @@ def _check_turn(game: Game, player: str, roll: int) -> None:
 
 
 def _check_dice(game: Game, dice: Dice) -> None:
-    """Refuse dice that are no hand: what is typed is read by the rules, what is in a file may be anything."""
+    """Refuse dice that are not a hand. Typed dice were checked before, but a file may hold anything."""
     if not game.rules.has_hand(dice):
         played_with = lazy_count(
             "this game is played with {count} die with faces from 1 to {faces}",
@@ -396,7 +394,7 @@ def _check_dice(game: Game, dice: Dice) -> None:
 
 
 def _check_throws(game: Game, throws: Throws | UnsetType, dice: Dice | None, roll: int) -> None:
-    """Refuse throws that cannot have led to the hand: what was kept is in that throw and in the next one."""
+    """Refuse earlier throws that cannot have led to the hand."""
     if isinstance(throws, UnsetType):
         return
     if dice is None:
@@ -416,7 +414,7 @@ def _check_throws(game: Game, throws: Throws | UnsetType, dice: Dice | None, rol
 
 
 def _check_kept(thrown: Thrown, number: int, after: Dice) -> None:
-    """Refuse kept dice that are not both in the throw of that number and in the one after it."""
+    """Refuse kept dice unless they are in the throw with that number and in the next one."""
     for which, hand in ((number, thrown.dice), (number + 1, after)):
         if Counter(thrown.kept) - Counter(hand):
             raise NotAllowed(
@@ -442,7 +440,7 @@ def _may_score(game: Game, player: str, category: Category) -> bool:
 
 
 def _check_fillable(game: Game, player: str, category: Category, dice: Dice | None, roll: int) -> None:
-    """Refuse a box that is filled or not due; `dice` are given where it was to be scored."""
+    """Refuse a box that is filled or not due. `dice` is None for a scratch."""
     box = game.columns[player].boxes.get(category.id)
     if box is not None:
         raise WrongBox(
@@ -479,7 +477,7 @@ def _check_fillable(game: Game, player: str, category: Category, dice: Dice | No
 
 
 def _check_allowed(game: Game, player: str, category: Category, dice: Dice) -> None:
-    """Refuse a box for a joker that must go to another one."""
+    """Refuse a box for a joker that must go to a different one."""
     allowed = game.allowed_categories(player, dice)
     if category in allowed:
         return
@@ -501,7 +499,7 @@ def _check_allowed(game: Game, player: str, category: Category, dice: Dice) -> N
 
 
 def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: int) -> None:
-    """Refuse a hand that is another, or whose box waits for points in one above it."""
+    """Refuse a category that the hand does not make, or that first needs points in a different box."""
     if not game.points_in(player, category, dice, roll):
         made = _made(game, player, dice, roll)
         waits = category.number is None and game.is_joker(player, dice)

@@ -1,1 +1,1 @@
-"""A game that is played: its turns, who comes and goes, its sheet, places, payouts and log."""
+"""A game in play: turns, changes at the table, the sheet, places, payouts and the log."""

@@ -1,4 +1,4 @@
-"""The answers about what is written into a game: entries, undo and redo, changes at the table, the log."""
+"""The answers about changes to a game: entries, undo and redo, changes at the table, the log."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
@@ -26,7 +26,7 @@ from generala_cli.render.documents.entries import (
     written_entry,
 )
 
-if TYPE_CHECKING:  # a turn that is shown needs no document, and what is looked at no turn
+if TYPE_CHECKING:  # drawing needs no document, and a view needs no turn
     from generala_cli.table.looking import Log
     from generala_cli.table.turns import ActionsMoved, Entered, TableChanged
 
@@ -43,10 +43,10 @@ EntryState = Annotated[str, one_of("stands", "replaced", "undone")]
 class EntryAnswer(Document, WrittenEntry, frozen=True, kw_only=True):
     """An entry that was scored, scratched or amended.
 
-    `bonus` is the part of the points that a first throw earned, `upper_bonus` what was earned or lost
-    beside them, `total` that of the player after the entry. `alternatives` are the other open categories
-    that the hand could have gone to. `replaced` is what an amended entry was before, `exchanged` the entry
-    of the other turn where two entries changed places.
+    `bonus` is the part of the points earned by a first throw. `upper_bonus` is the bonus gained or lost with
+    this entry. `total` is the player's total after the entry. `alternatives` are the other open categories
+    that the hand could fill. `replaced` is the old entry after an amend. `exchanged` is the entry of the
+    other turn if two entries swapped.
     """
 
     game: Ordinal
@@ -64,7 +64,7 @@ class EntryAnswer(Document, WrittenEntry, frozen=True, kw_only=True):
 
 
 class ChangeFields(Struct, frozen=True, kw_only=True):
-    """Whom a change at the table is about, if anybody, and the new `name`, or what is played for now."""
+    """The player affected by a change at the table, if any, with the new `name` or the new stake."""
 
     player: str | None
     name: str | UnsetType = UNSET
@@ -74,7 +74,7 @@ class ChangeFields(Struct, frozen=True, kw_only=True):
 
 
 class ChangeAnswer(Document, ChangeFields, frozen=True, kw_only=True):
-    """A change at the table, with the new `name`, or with what is played for now."""
+    """A change at the table, with the new `name` or the new stake."""
 
     game: Ordinal
     kind: ChangeKind
@@ -86,8 +86,8 @@ class ChangeAnswer(Document, ChangeFields, frozen=True, kw_only=True):
 class Action(ChangeFields, frozen=True, kw_only=True):
     """An entry, a correction or a change at the table.
 
-    A change is no turn and has nothing of an entry but perhaps a player; it has the new `name`, or what is
-    played for now.
+    A change at the table has no turn. Of the entry's fields, it has at most a player. It may have a new
+    `name` or a new stake.
     """
 
     event: Ordinal
@@ -105,7 +105,7 @@ class Action(ChangeFields, frozen=True, kw_only=True):
 
 
 class UndoAnswer(Document, frozen=True, kw_only=True):
-    """The entries that were undone, or redone."""
+    """The actions that were undone or redone."""
 
     game: Ordinal
     undone: tuple[Action, ...] | UnsetType = UNSET
@@ -118,8 +118,8 @@ class UndoAnswer(Document, frozen=True, kw_only=True):
 class LogEntry(Action, frozen=True, kw_only=True):
     """An event of the game.
 
-    A change at the table is no turn and has nothing of an entry but perhaps a player. `state` is null for an
-    event that only undid or redid another.
+    A change at the table has no turn. Of the entry's fields, it has at most a player. `state` is null for
+    events that only undid or redid another event.
     """
 
     time: datetime
@@ -129,7 +129,7 @@ class LogEntry(Action, frozen=True, kw_only=True):
 
 
 class LogAnswer(Document, frozen=True, kw_only=True):
-    """The entries that stand and the changes at the table, or with `all` every event there ever was."""
+    """The current entries and changes at the table, or every event with `all`."""
 
     game: Ordinal
     all: bool
@@ -208,7 +208,6 @@ def log_answer(log: "Log") -> LogAnswer:
 def _action_fields(
     game: Game, entry: Entry | None, change: TableChange | None, bonuses: BonusChange
 ) -> dict[str, Any]:
-    """Return the fields of an `Action` that say what was entered or changed."""
     found: dict[str, Any] = {"player": None}
     if entry is not None:
         found = entry_fields(entry)
@@ -218,7 +217,6 @@ def _action_fields(
 
 
 def _change_fields(change: TableChange) -> dict[str, Any]:
-    """Return the fields of `ChangeFields`."""
     return {
         "player": None if isinstance(change, Staked | Ended) else change.player,
         "name": change.name if isinstance(change, Renamed) else UNSET,
@@ -229,7 +227,7 @@ def _change_fields(change: TableChange) -> dict[str, Any]:
 
 
 def _bonus_fields(game: Game, bonuses: BonusChange) -> dict[str, Any]:
-    """Return what an action earned or lost beside its box, where the game has that."""
+    """Return the bonuses gained or lost, if the game has any."""
     return {
         "upper_bonus": UNSET if game.rules.upper_bonus is None else bonuses.upper,
         "extra_bonus": bonuses.extra if game.rules.extra_bonus else UNSET,

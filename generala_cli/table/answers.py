@@ -1,4 +1,4 @@
-"""The answer about what a game pays."""
+"""The JSON answer of `payouts`."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal
@@ -9,12 +9,12 @@ from generala_cli.game.money import Amount
 from generala_cli.game.payouts import Debt
 from generala_cli.render.documents import DecimalText, Document, Method, Ordinal
 
-if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
+if TYPE_CHECKING:  # avoids importing the other answers
     from generala_cli.table.looking import GamePayout
 
 
 class PayoutsDocument(Document, frozen=True, kw_only=True):
-    """Who owes whom; `members` are the players' own nets, where they played in teams."""
+    """Who owes whom. `members` are the players' own nets if they play in teams."""
 
     game: Ordinal
     over: bool

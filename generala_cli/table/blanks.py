@@ -1,4 +1,4 @@
-"""An empty sheet, to print and fill by hand: by which rules, and as text; as a page `render` has it."""
+"""An empty sheet as text, to print and fill in by hand. `render.blank_page` makes the HTML page."""
 
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -26,14 +26,14 @@ from generala_cli.store.store import Store
 
 _COLUMNS = 4
 _PAPER_WIDTH, _PAPER_LINES = 76, 58
-"""Letters of a line and lines of a page, A4 or Letter, as printers of plain text set them."""
+"""Characters per line and lines per page on A4 or Letter paper, as plain-text printers set them."""
 _LEAST_BOX, _LONGEST_NAME, _MOST_EMPTY = 3, 30, 4
-"""Cells of a box that can be written in, of a name on one line; empty lines of a box."""
+"""The minimum width of a box, the maximum width of a name, and the maximum number of empty lines in a box."""
 _NARROW = 40
-"""Fewer columns than this have no room for a price on one line."""
+"""With fewer columns, a price does not fit on one line."""
 _DATE = "_" * 14
 _JOINT = 3
-"""Cells between two boxes."""
+"""The columns between two boxes."""
 
 
 class BlankSheetDocument(Document, frozen=True, kw_only=True):
@@ -45,7 +45,7 @@ class BlankSheetDocument(Document, frozen=True, kw_only=True):
 
 
 class BlankSheet(Struct, frozen=True, kw_only=True):
-    """An empty sheet to print, by certain rules, with a column for each player."""
+    """An empty sheet to print, with one column per player."""
 
     drawn_in: ClassVar[str] = "blanks"
 
@@ -71,7 +71,7 @@ def blank_sheet(
     *,
     players: int | None = None,
 ) -> BlankSheet:
-    """Return an empty sheet by the rules named, or those of a game: the current one where none is named."""
+    """Return an empty sheet for the named rules or game; by default, for the rules of the current game."""
     if game is not None and rules is not None:
         raise UsageError("a blank sheet is by the rules of a game or by those named", "leave one of them out")
     if players is not None and not 1 <= players <= MOST_PLAYERS:
@@ -90,7 +90,7 @@ def blank_sheet(
 
 @draw.register
 def _sheet(blank: BlankSheet, screen: Screen) -> Stack:
-    """Return it as text: as high as a page on paper, and on a terminal as low as can be."""
+    """Draw the sheet as text: a full page high on paper, as low as possible on a terminal."""
     width = min(screen.width, _PAPER_WIDTH)
     title, date = blank_page.title(blank.rules), f"{translate('Date')}: {_DATE}"
     gap = width - cell_len(title) - cell_len(date)
@@ -110,7 +110,7 @@ def _sheet(blank: BlankSheet, screen: Screen) -> Stack:
 
 
 class _Drawing:
-    """An empty sheet in letters, in tables below each other where the columns do not fit side by side."""
+    """An empty sheet as text. If the columns do not fit side by side, there are several tables."""
 
     def __init__(self, blank: BlankSheet, width: int, marks: Marks) -> None:
         self._sections = blank_page.sections(blank.rules, marks)
@@ -119,14 +119,14 @@ class _Drawing:
         self._name = min(max(map(cell_len, names)), _LONGEST_NAME, width // 2)
         parts = [part for price in prices for part in (price.split() if width < _NARROW else [price])]
         self._price = max(map(cell_len, parts), default=0)
-        room = width - self._name - self._price - _JOINT - 1  # the last box is open
+        room = width - self._name - self._price - _JOINT - 1  # the last box has no right edge
         most = max(1, room // (_LEAST_BOX + _JOINT))
         self._tables = [block.stop - block.start for block in even_blocks(blank.columns, most)]
         self._box = room // self._tables[0] - _JOINT
         self._is_ascii = marks is ASCII
 
     def tables(self, room: int) -> Iterator[list[str]]:
-        """Yield the lines of each table; all together as many as there is room for, or as few as can be."""
+        """Yield the lines of each table. Together they fill `room`, if it is known."""
         rows = sum(map(len, self._sections)) + 1
         height = max(1, min(_MOST_EMPTY, (room // len(self._tables) - 2) // rows - 1))
         for columns in self._tables:
@@ -160,7 +160,7 @@ _ASCII_RULES = str.maketrans("─━┯┿┷┼", "-=++++")
 
 
 def _wrapped(words: str, width: int) -> list[str]:
-    """Return the words in lines so wide, also where their letters are wide."""
+    """Wrap the words to this width, even if their letters are wide."""
     lines = wrap(words, max(1, width))
     return lines if all(cell_len(line) <= width for line in lines) else wrap(words, max(1, width // 2))
 

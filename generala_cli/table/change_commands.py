@@ -1,4 +1,4 @@
-"""rename, leave, join, end, stake: changes at the table in a game that has started."""
+"""The commands rename, leave, join, end and stake: changes at the table in a game that has started."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -23,7 +23,7 @@ from generala_cli.game.money import POINT
 from generala_cli.messages import lazy
 from generala_cli.rules.ruleset import RuleSet
 
-if TYPE_CHECKING:  # only the schema of an answer asks for its class
+if TYPE_CHECKING:  # only for the schema
     from generala_cli.table.actions import ChangeAnswer
     from generala_cli.table.turns import CheckName, TableChanged
 
@@ -105,7 +105,7 @@ _EXACTLY = lazy("add --exactly for someone called that")
 
 
 def _check(exactly: bool) -> "CheckName":
-    """Return the check that refuses a name that was surely meant for something else."""
+    """Return a check that refuses names that are probably a mistake."""
     from generala_cli.app.naming import NameContext, doubt_name
 
     def check(name: str, rules: RuleSet) -> None:

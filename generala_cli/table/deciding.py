@@ -1,4 +1,4 @@
-"""What a turn leaves open is asked for: the box, and of a correction which turn and what it really was."""
+"""Ask for what a turn leaves open: the box, or the turn to correct and its real entry."""
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -30,25 +30,25 @@ _LONGEST_NUMBER = 9
 
 
 def enter_or_ask(session: Session, line: TurnLine) -> Entered:
-    """Enter a turn; where it is not plain where it goes, ask. Interrupted where nothing is chosen."""
+    """Enter a turn. If its box is unclear, ask. Raises Interrupted if the user chooses nothing."""
     try:
         return turns.enter(session.store, line, dry_run=session.dry_run)
     except Undecided as undecided:
         stored = session.store.open(None)
-        game, turn = stored.game, undecided.turn  # the player is named: the turn may pass on meanwhile
+        game, turn = stored.game, undecided.turn  # names the player, since the turn may move on
         assert turn.player is not None
         category, is_scratch = _chosen(undecided, game.fillable_categories(turn.player), game.rules)
-        store = replace(session.store, named=str(stored.number))  # whatever is current then
+        store = replace(session.store, named=str(stored.number))  # even if the current game changes
         chosen = replace(turn, category=category, is_scratch=is_scratch)
         entered = turns.enter(store, chosen, dry_run=session.dry_run)
-        return replace(entered, alternatives=())  # they were just on the screen
+        return replace(entered, alternatives=())  # the question has just shown them
 
 
 def amend_by_asking(session: Session, line: TurnLine, *, scratched: bool) -> Entered:
-    """Correct a turn: ask which, and, where the command does not say it, what it really was."""
+    """Correct a turn. Ask which turn and, if the command does not say it, what it really was."""
     stored = session.store.open(None)
     game = stored.game
-    # Of the game that is shown, as it is shown: a turn may be another one meanwhile.
+    # The game as shown: the turns may change while the user answers.
     store = replace(session.store, named=str(stored.number), seen=len(stored.file.events))
     note("".join(f"{turn}\n" for turn in latest_turns(game)))
 
@@ -58,7 +58,7 @@ def amend_by_asking(session: Session, line: TurnLine, *, scratched: bool) -> Ent
             what = lazy("{word!r} is not a turn", word=word) if word else lazy("nothing was chosen")
             raise UsageError(what, "type the number of a turn, or press Ctrl-C to leave it")
         number = int(word[:_LONGEST_NUMBER])
-        turn_entry(game, number)  # which is refused if there is none
+        turn_entry(game, number)  # refuses a turn that does not exist
         return number, rest
 
     last, leaving = len(game.entries), lazy("Ctrl-C leaves it, and nothing is changed")
@@ -97,7 +97,7 @@ def amend_by_asking(session: Session, line: TurnLine, *, scratched: bool) -> Ent
 
 
 def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) -> tuple[Category, bool]:
-    """Return the category, and whether it is to be scratched; asked for until the answer can be taken."""
+    """Ask until the answer is valid. Return the category and whether to scratch it."""
     choices = undecided.choices
     player, dice = undecided.turn.player, "".join(map(str, undecided.turn.dice or ()))
     is_asked_to_scratch = undecided.turn.is_scratch
@@ -145,12 +145,12 @@ def _answer(
     explanation: Sequence[Message],
     typed: str = "",
 ) -> Answered:
-    """Return what `understand` makes of the first answer that it does not refuse.
+    """Ask until `understand` accepts the reply, and return its result.
 
     Args:
-        again: the question once more, where all of it stands on the screen already.
-        explanation: lines for who answers `?`.
-        typed: the first answer, if it is typed already.
+        again: a short form of the question, for asking again.
+        explanation: the lines that answer `?`.
+        typed: the first reply, if it was already typed.
     """
     asked = question
     while True:
@@ -162,14 +162,14 @@ def _answer(
             continue
         try:
             return understand(reply)
-        except (FileError, GameMovedOn):  # no other answer would do
+        except (FileError, GameMovedOn):  # a different reply would not help
             raise
         except GeneralaError as error:
             note(f"{_wrapped(value_message(translated(full_message(error, SCREEN))))}\n")
 
 
 def _explanation(choices: Sequence[Choice], fillable: Sequence[Category]) -> Iterator[Message]:
-    """Yield all that can be answered."""
+    """Yield all possible answers."""
     if choices:
         made = listing(choice.category for choice in choices)
         yield lazy("type a box, or the start of its name: {choices}", choices=made)
@@ -184,7 +184,7 @@ def _explanation(choices: Sequence[Choice], fillable: Sequence[Category]) -> Ite
 
 
 def _wrapped(message: Message) -> str:
-    """Return the message in as many lines as the terminal takes."""
+    """Wrap the message to the width of the terminal."""
     columns = max(20, shutil.get_terminal_size().columns)
     text = safe(translated(message)).replace(" ? ", f" ?{NO_BREAK}")  # `? explains`
     lines = wrap(text, columns - 1, break_long_words=False)
@@ -202,7 +202,7 @@ def _understood(
     try:
         category = rules.find_category(rest if is_behind_x else reply)
     except NotFound as error:
-        # All of them are on the screen, and only what was perhaps meant is worth a word.
+        # All boxes are on the screen, so the only useful hint is a suggestion.
         is_near = isinstance(error.hint, DidYouMean)
         raise NotFound(error.message, error.hint if is_near else "? lists what there is") from error
     if category not in fillable:

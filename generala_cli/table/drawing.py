@@ -1,4 +1,4 @@
-"""What a terminal shows of the log, of places and of payouts."""
+"""Draw the log, the standings and the payouts on a terminal."""
 
 from collections.abc import Iterator, Sequence
 from typing import assert_never
@@ -37,14 +37,14 @@ from generala_cli.text import safe
 
 @draw.register
 def log(result: Log, screen: Screen) -> RenderableType:
-    """Return every entry with its turn, time, dice, throw and points."""
+    """Draw every entry with its turn, time, dice, throw and points."""
     if not result.lines:
         return f"{translate('nothing has been entered yet in game {game}', game=result.number)}\n"
     return stacked(log_items(result, screen))
 
 
 def log_items(result: Log, screen: Screen) -> list[Item]:
-    """Return the items of the log: which game it is, and each entry under the number of its turn."""
+    """Return the items of the log: a heading, then each entry under its turn number."""
     heading = Item(None, (game_heading(result.number),))
     columns = _log_columns(result)
     if not fits(columns, screen):
@@ -54,7 +54,7 @@ def log_items(result: Log, screen: Screen) -> list[Item]:
 
 
 def _log_columns(result: Log) -> Sequence[Column]:
-    """Return the columns of the log; the numbers of the events where all of them are listed."""
+    """Return the columns of the log. Event numbers appear only if all events are listed."""
     lines = result.lines
     hands = [None if line.entry is None or line.entry.dice is None else line.entry for line in lines]
     dice = ["" if hand is None or hand.dice is None else print_dice(hand.dice) for hand in hands]
@@ -77,7 +77,7 @@ def _log_columns(result: Log) -> Sequence[Column]:
 
 
 def _narrow_log_item(result: Log, line: LogLine, screen: Screen) -> Item:
-    """Return an entry in two lines or three."""
+    """Return an entry in two or three lines."""
     entry, dice, at = line.entry, "", local_time(line.recorded.at)
     if entry is not None and entry.dice is not None:
         dice = f"{''.join(map(str, entry.dice))}, {translate('throw {throw}', throw=entry.roll)}: "
@@ -97,7 +97,7 @@ def _narrow_log_item(result: Log, line: LogLine, screen: Screen) -> Item:
 
 
 def _threw(item: LogLine) -> str:
-    """Return `44126:44 44425:444`: what was thrown and kept before, as it is typed."""
+    """Return the earlier throws and kept dice as typed: `44126:44 44425:444`."""
     if item.entry is None or isinstance(item.entry.throws, UnsetType):
         return ""
     return " ".join(
@@ -106,14 +106,14 @@ def _threw(item: LogLine) -> str:
 
 
 def _who(item: LogLine) -> str:
-    """Return the player of a line, or nobody where another stake was agreed."""
+    """Return the player of a line, or "" for a new stake."""
     if item.entry is not None:
         return item.entry.player
     return getattr(item.change, "name", "") or getattr(item.change, "player", "")
 
 
 def _machine(item: LogLine) -> str:
-    """Return what the machine is called on which a line was entered; nothing where that is not known."""
+    """Return the name of the machine that entered a line, or "" if unknown."""
     return machine_text(item.recorded.by) if item.recorded.by else ""
 
 
@@ -122,7 +122,7 @@ def _style(item: LogLine) -> str:
 
 
 def _fate(result: Log, item: LogLine) -> tuple[str, str]:
-    """Return the category and the points, or the change at the table, with what became of it."""
+    """Return the category or change, marked if it was undone or replaced, and the points."""
     title, points = _title(result, item)
     if not result.everything:
         return translate("{entry} (corrected)", entry=title) if item.corrects else title, points
@@ -159,7 +159,7 @@ def _title(result: Log, item: LogLine) -> tuple[str, str]:
 
 
 def standings(stored: StoredGame, screen: Screen) -> Stack:
-    """Return places, totals and margins."""
+    """Draw places, totals and margins."""
     game = stored.game
     dash, places = screen.marks.dash, outcome(game).standings
     who = lazy("side") if game.agreed.sides else lazy("player")
@@ -184,7 +184,7 @@ def standings(stored: StoredGame, screen: Screen) -> Stack:
 
 @draw.register
 def payouts(result: GamePayout, screen: Screen) -> Stack:
-    """Return who owes whom, and what each has in the end."""
+    """Draw who owes whom, and everyone's net."""
     payout = result.payout
     stake = stake_text(payout.stake, payout.unit, payout.method)
     if is_for_points(payout.stake, payout.unit) and METHODS[payout.method].per_point:
@@ -205,9 +205,9 @@ def payouts(result: GamePayout, screen: Screen) -> Stack:
 
 
 def _debts(result: GamePayout, screen: Screen) -> RenderableType:
-    """Return the debts; on a narrow screen the points that decide amounts of money are left out.
+    """Return the debts. A narrow screen leaves out the points behind amounts of money.
 
-    Points are nobody's debt: of these it shows who is how far behind whom.
+    If the game is for points, nobody owes anything, so this shows how far each player is behind.
     """
     payout, debts = result.payout, result.payout.debts
     amounts = [amount(debt.amount, payout.unit) for debt in debts]

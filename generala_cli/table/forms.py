@@ -1,4 +1,4 @@
-"""The forms for the game that is played: a turn that is corrected, who comes and goes, what is played for."""
+"""The forms for a game in play: correct a turn, change the players, change the stake."""
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
@@ -20,7 +20,7 @@ from generala_cli.table.turns import CheckName, TableChanged
 from generala_cli.text import find_word, name_key, safe
 
 Correct = Callable[[int, TurnLine, bool], str]
-"""Corrects a turn to what a line says, or to a scratch, and returns what came of it."""
+"""Corrects a turn to the typed line, or to a scratch, and returns the new entry as text."""
 
 
 def correction(stored: StoredGame, turn: int, correct: Correct) -> Form:
@@ -76,7 +76,7 @@ def correction(stored: StoredGame, turn: int, correct: Correct) -> Form:
         )
         is_yes = find_word(values["scratch"], {True: YES, False: NO}) is True
         has_new_dice = bool(values["dice"]) and values["dice"] != hand
-        # new dice make a scratch a score again, as in the shell, unless `yes` was typed just now
+        # New dice turn a scratch into a score, as in the shell, unless `yes` was just typed.
         return correct(turn, line, is_yes and not (entry.scratched and has_new_dice))
 
     was = " ".join(entry_parts(game, entry))
@@ -86,7 +86,7 @@ def correction(stored: StoredGame, turn: int, correct: Correct) -> Form:
 
 
 def any_correction(store: Store, typed: Values) -> Form:
-    """Return the form that corrects one of all turns: the last one, or the one that was chosen in it."""
+    """Return the form that corrects a turn: the one chosen in the form, or the last one."""
     stored = store.open(None)
     game = stored.game
     if not game.entries:
@@ -116,10 +116,10 @@ def any_correction(store: Store, typed: Values) -> Form:
 
 
 def joining(store: Store, check: CheckName, *, present: Sequence[str] = ()) -> Form:
-    """Return the form for somebody who comes late, or is back.
+    """Return the form for a player who comes late or comes back.
 
     Args:
-        check: refuses what can hardly be a name. present: who is there, who may be meant.
+        check: refuses names that are probably a mistake. present: people at the table, as suggestions.
     """
     game = store.open(None).game
     playing = {name_key(player) for player in game.playing}
@@ -147,7 +147,6 @@ def leaving(store: Store) -> Form:
 
 
 def ending(store: Store) -> Form:
-    """Return the form that ends the game early."""
     store.open(None)
 
     def send(values: Values) -> str:

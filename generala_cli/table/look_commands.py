@@ -1,4 +1,4 @@
-"""sheet, standings, payouts, log."""
+"""The commands sheet, standings, payouts and log."""
 
 from contextlib import suppress
 from functools import partial
@@ -15,7 +15,7 @@ from generala_cli.game.seating import find_player
 from generala_cli.messages import lazy
 from generala_cli.render.language import in_all_letters
 
-if TYPE_CHECKING:  # only the schema of an answer asks for its class
+if TYPE_CHECKING:  # only for the schema
     from rich.console import RenderableType
 
     from generala_cli.render.documents.sheet import SheetDocument, StandingsDocument
@@ -86,7 +86,7 @@ def sheet(
 
 
 def _player_not_game(session: Session, typed: str | None) -> NotFound | None:
-    """Return what to say where a player of the current game is named in place of a game."""
+    """Return the error for a player's name typed instead of a game, if it is one."""
     with suppress(GeneralaError):
         if typed is not None:
             player = find_player(typed, session.store.open(None).game.seats)

@@ -1,4 +1,4 @@
-"""Views of a game beside its sheet: the payouts and the log."""
+"""Views of a game other than its sheet: the payouts and the log."""
 
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class GamePayout(Struct, frozen=True, kw_only=True):
-    """A game's payouts, and whether they are for another stake, unit or method than the game's (`tried`)."""
+    """A game's payouts. `tried` is True if their stake, unit or method differs from the game's."""
 
     number: int
     game: Game
@@ -31,10 +31,10 @@ class GamePayout(Struct, frozen=True, kw_only=True):
 
 
 class Log(Struct, frozen=True, kw_only=True):
-    """The entries that stand and the changes at the table, turn by turn; or every event, in order of time.
+    """The current entries and changes at the table by turn, or every event by time.
 
     Attributes:
-        is_of_several: whether something was entered on another machine, so that each line says on which.
+        is_of_several: whether any entry came from a different machine, so that each line names its machine.
     """
 
     number: int
@@ -57,8 +57,8 @@ def payouts(
     unit: str | None = None,
     method: str | None = None,
 ) -> GamePayout:
-    """Return who owes whom, by the game's agreement or by another stake, unit or method."""
-    from generala_cli.game.payouts import settle  # with fractions, which nothing else here needs
+    """Return who owes whom, by the game's agreement or by a different stake, unit or method."""
+    from generala_cli.game.payouts import settle  # imports fractions, which only this needs
 
     stored = store.open_undisputed(reference)
     agreed = stored.game.agreed
@@ -74,7 +74,7 @@ def payouts(
 
 
 def log(store: Store, reference: str | None, *, everything: bool = False) -> Log:
-    """Return all that stands, turn by turn; or every event, undone and corrected ones too."""
+    """Return the current entries by turn, or every event, including undone and corrected ones."""
     stored = store.open(reference)
     lines = tuple(all_lines(stored) if everything else standing_lines(stored))
     return Log(

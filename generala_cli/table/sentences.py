@@ -1,4 +1,4 @@
-"""What a terminal shows of what was entered, changed, taken back or put back: a few lines, no table."""
+"""Draw an entry, a change, an undo or a redo on a terminal: a few lines, no table."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ from generala_cli.text import safe
 
 @draw.register
 def entered(result: Entered, screen: Screen) -> str:
-    """Return all that is needed next: the entry, the total, where else it could go, whose turn it is."""
+    """Draw everything needed next: the entry, the total, the other boxes for the hand, the next player."""
     entry, game = result.entry, result.game
     lines = list(_corrected(result))
     if result.overruled is not None:
@@ -45,7 +45,7 @@ def entered(result: Entered, screen: Screen) -> str:
 
 
 def entry_line(result: Entered, screen: Screen) -> str:
-    """Return `Ana  55533  full house  35 (5 for the first throw)`: the entry alone."""
+    """Return the entry alone: `Ana  55533  full house  35 (5 for the first throw)`."""
     entry = result.entry
     dice = "" if entry.dice is None else "".join(map(str, entry.dice))
     points = (
@@ -59,7 +59,7 @@ def entry_line(result: Entered, screen: Screen) -> str:
 
 
 def _corrected(result: Entered) -> Iterator[str]:
-    """Yield the entry that was corrected, and the other one where two were exchanged."""
+    """Yield the old entry and, if two entries swapped, the other one."""
     if (was := result.replaced) is not None:
         entry = " ".join(entry_parts(result.game, was))
         if result.entry == was:
@@ -80,12 +80,12 @@ def _corrected(result: Entered) -> Iterator[str]:
 
 
 def _number(result: Entered | ActionsMoved | TableChanged) -> int | None:
-    """Return the number of the game, where the answer has to name it."""
+    """Return the number of the game if the answer must name it."""
     return result.number if result.is_one_of_several else None
 
 
 def _turn(result: Entered | ActionsMoved, screen: Screen) -> Iterator[str]:
-    """Yield who throws next and what is open, by short names where the screen is narrow; or who has won."""
+    """Yield the next player and the open boxes, or the winner. A narrow screen gets short names."""
     game, number = result.game, _number(result)
     if game.to_move is None:
         yield from what_is_next(game, number, with_places=True)
@@ -112,7 +112,7 @@ def _turn(result: Entered | ActionsMoved, screen: Screen) -> Iterator[str]:
 
 @draw.register
 def changed(result: TableChanged, screen: Screen) -> str:
-    """Return the change at the table, and who is next."""
+    """Draw a change at the table, and the next player."""
     change = change_text(result.change)
     lines = [] if result.is_news else [translate("nothing to change")]
     if isinstance(result.change, Left) and (points := result.game.total(result.change.player)):
@@ -137,11 +137,11 @@ def changed(result: TableChanged, screen: Screen) -> str:
 
 @draw.register
 def moved(result: ActionsMoved, screen: Screen) -> str:
-    """Return `undone: Beto, full house 30`, one line an action, and who is next."""
+    """Draw each undone or redone action on its own line, then the next player."""
     return with_lines("\n".join(moved_lines(result, screen)), _turn(result, screen), screen)
 
 
 def moved_lines(result: ActionsMoved, screen: Screen) -> list[str]:
-    """Return `undone: Beto, full house 30`, one line an action."""
+    """Return one line per action: `undone: Beto, full house 30`."""
     verb = screen.strong(translate("undone") if result.undone else translate("redone"))
     return [f"{verb}: {step_text(result.game, step)}" for step in result.steps]

@@ -1,4 +1,4 @@
-"""score, scratch, undo, redo, amend."""
+"""The commands score, scratch, undo, redo and amend."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +9,7 @@ from generala_cli.cli.session import Answer, Session
 from generala_cli.errors import UsageError
 from generala_cli.messages import CommandLine, lazy
 
-if TYPE_CHECKING:  # help needs no game, and a turn that is shown no document
+if TYPE_CHECKING:  # help needs no game, and drawing needs no document
     from generala_cli.table.actions import EntryAnswer, UndoAnswer
 
 _HAND = lazy("The hand, in any order: 5 5 5 3 3 or 55533; the throw, category and player may follow it.")
@@ -81,7 +81,7 @@ def _enter(
 
     line = turns.TurnLine(words=words, roll=roll, category=category, player=player, threw=threw or ())
     if session.can_ask and category is None:
-        from generala_cli.table.deciding import enter_or_ask  # only where there is somebody to ask
+        from generala_cli.table.deciding import enter_or_ask  # needed only to ask
 
         entered = enter_or_ask(session, line)
     else:
@@ -106,9 +106,9 @@ def redo(session: Session, count: Count = None) -> "Answer[UndoAnswer]":
 
 
 def _count(session: Session, command: str, typed: list[str] | None) -> int:
-    """Return how many of the last actions: one number, or a refusal that says what may have been meant."""
+    """Return the typed number of actions, or refuse with a suggestion."""
     *others, word = typed or ["1"]
-    digits = word.removeprefix("-")  # a number below 0 is refused as what it is
+    digits = word.removeprefix("-")  # a negative number is refused later
     is_whole = digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS
     if others:
         if command == "redo":
@@ -161,7 +161,7 @@ def amend(
         if not (game.entries and session.can_ask):
             hint = lazy("type generala amend TURN and what to correct") if game.entries else lazy("")
             raise UsageError(lazy("no turn is named"), hint, tuple(latest_turns(game)))
-        from generala_cli.table.deciding import amend_by_asking  # only where there is somebody to ask
+        from generala_cli.table.deciding import amend_by_asking  # needed only to ask
 
         entered = amend_by_asking(session, line, scratched=scratched)
     return session.as_change(Answer.of(entered, entered.document))

@@ -1,4 +1,4 @@
-"""Entries and changes at the table as they are typed, and what they do; undo, redo, amend."""
+"""Enter typed turns and changes at the table: score, scratch, amend, undo, redo."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar
@@ -29,33 +29,33 @@ from generala_cli.game.money import find_method
 from generala_cli.game.seating import find_player
 from generala_cli.game.starting import parse_name, read_stake
 from generala_cli.game.turn import Turn
-from generala_cli.game.turnline import TurnLine as TurnLine  # the commands find it here, when they run
+from generala_cli.game.turnline import TurnLine as TurnLine  # the commands import it from here
 from generala_cli.game.turnline import parse
 from generala_cli.rules.ruleset import Category, RuleSet, bonus
 from generala_cli.store.store import Decide, Store, StoredGame
 from generala_cli.text import find_same
 
-if TYPE_CHECKING:  # a turn that is shown needs no document, and one on the screen neither
+if TYPE_CHECKING:  # drawing needs no document
     from generala_cli.table.actions import ChangeAnswer, EntryAnswer, UndoAnswer
 
 CheckName = Callable[[str, RuleSet], None]
-"""Refuses what can hardly be a player's name in a game of these rules."""
+"""Refuses a name that is probably a mistake in a game with these rules."""
 
 
 class Entered(Struct, frozen=True, kw_only=True):
-    """An entry that was written, or would be.
+    """An entry that was written, or would be in a dry run.
 
     Attributes:
-        number: the game. is_one_of_several: whether it has to be named, for another is going on.
-        turn: of the entry, from 1.
-        alternatives: the other open categories that the hand could have gone to, best first.
-        game: after the entry.
-        saved: False in a dry run and where nothing changed.
-        bonuses: what it earned beside its box, or a correction lost.
-        is_joker: whether the hand is all alike once more, which may go where other hands may not.
-        overruled: the category that was named but gave way to an instant win.
-        replaced: what was written before, when an entry was amended.
-        exchanged: the other turn of the round, where the two entries changed places.
+        number: the game. is_one_of_several: whether the answer must name it, because other games are open.
+        turn: the turn of the entry, from 1.
+        alternatives: the other open categories that the hand could fill, best first.
+        game: the game after the entry.
+        saved: False in a dry run and if nothing changed.
+        bonuses: the bonuses gained or lost with the entry.
+        is_joker: whether the hand is a joker, which may go where other hands may not.
+        overruled: the named category that an instant win ignored.
+        replaced: the old entry after an amend.
+        exchanged: the other turn of the round if the two entries swapped.
     """
 
     drawn_in: ClassVar[str] = "sentences"
@@ -75,7 +75,7 @@ class Entered(Struct, frozen=True, kw_only=True):
 
     @property
     def bonus(self) -> int:
-        """How many of its points are there because the hand was served."""
+        """The part of the points earned by a first throw."""
         entry, rules = self.entry, self.game.rules
         if not isinstance(entry, Scored) or entry.category is None:
             return 0
@@ -88,12 +88,12 @@ class Entered(Struct, frozen=True, kw_only=True):
 
 
 class TableChanged(Struct, frozen=True, kw_only=True):
-    """A change at the table that was written, or would be.
+    """A change at the table that was written, or would be in a dry run.
 
     Attributes:
-        is_news: False where it was so already. saved: False then, and in a dry run.
-        missed: how many turns one who came late plays first.
-        is_one_of_several: as of an entry.
+        is_news: False if nothing changed. saved: False then, and in a dry run.
+        missed: the number of turns that a late player plays first.
+        is_one_of_several: see `Entered`.
     """
 
     drawn_in: ClassVar[str] = "sentences"
@@ -113,7 +113,7 @@ class TableChanged(Struct, frozen=True, kw_only=True):
 
 
 class ActionsMoved(Struct, frozen=True, kw_only=True):
-    """Actions that were taken back (`undone`) or put back, in that order, and the game after it all."""
+    """Actions that were undone or redone, in that order, and the game afterwards."""
 
     drawn_in: ClassVar[str] = "sentences"
 
@@ -131,10 +131,10 @@ class ActionsMoved(Struct, frozen=True, kw_only=True):
 
 
 def enter(store: Store, typed: TurnLine | Turn, *, dry_run: bool = False) -> Entered:
-    """Write a hand, or scratch a category, for the player to move or the one named.
+    """Score a hand or scratch a category, for the player to move or the named player.
 
     Args:
-        typed: a line to be read by the rules of the game; or a turn of this very game.
+        typed: a line to parse by the rules of the game, or a turn of this game.
     """
     named: Category | None = None
 
@@ -153,7 +153,7 @@ def enter(store: Store, typed: TurnLine | Turn, *, dry_run: bool = False) -> Ent
 def amend(
     store: Store, number: int, typed: TurnLine, *, scratched: bool = False, dry_run: bool = False
 ) -> Entered:
-    """Correct the entry of a turn, counted from 1. What is not given stays as it was, also whose it is."""
+    """Correct the entry of a turn, counted from 1. Fields not given stay the same, including the player."""
 
     def decide(history: History) -> Sequence[Event]:
         game = history.game
@@ -180,7 +180,7 @@ def amend(
 
 
 def rename(store: Store, old: str, new: str, *, check: CheckName, dry_run: bool = False) -> TableChanged:
-    """Call a player by another name, in every view of the game, if `check` has nothing against it."""
+    """Rename a player in every view of the game, if `check` accepts the name."""
     name = parse_name(new)
 
     def wanted(game: Game) -> Renamed:
@@ -193,15 +193,15 @@ def rename(store: Store, old: str, new: str, *, check: CheckName, dry_run: bool 
 
 
 def leave(store: Store, player: str, *, dry_run: bool = False) -> TableChanged:
-    """Let a player go home: what is written counts, and turns pass over who left."""
+    """Let a player go home. Their points count, and turns skip them."""
     return _change(store, lambda game: Left(player=find_player(player, game.seats)), dry_run=dry_run)
 
 
 def join(store: Store, player: str, *, check: CheckName, dry_run: bool = False) -> TableChanged:
-    """Give one who comes late a column after the others, or let one who left come back.
+    """Add a late player after the others, or bring back a player who left.
 
     Args:
-        check: refuses what can hardly be the name of someone new.
+        check: refuses a new name that is probably a mistake.
     """
     name = parse_name(player)
 
@@ -215,14 +215,13 @@ def join(store: Store, player: str, *, check: CheckName, dry_run: bool = False) 
 
 
 def end(store: Store, *, dry_run: bool = False) -> TableChanged:
-    """End the game early, as it stands."""
     return _change(store, lambda _: Ended(), dry_run=dry_run)
 
 
 def stake(
     store: Store, amount: str, *, unit: str | None = None, payout: str | None = None, dry_run: bool = False
 ) -> TableChanged:
-    """Play the whole game for something else; the unit and the payout method stay unless they are given."""
+    """Change the stake of the whole game. Without a unit or a payout method, these stay the same."""
     method = payout and find_method(payout).name
 
     def wanted(game: Game) -> Staked:
@@ -234,7 +233,7 @@ def stake(
 
 
 def _change(store: Store, wanted: Callable[[Game], TableChange], *, dry_run: bool) -> TableChanged:
-    """Change who plays or what for, unless it is so already."""
+    """Change the players or the stake, unless the game is like that already."""
     made: TableChange | None = None
 
     def decide(history: History) -> Sequence[Event]:
@@ -243,7 +242,7 @@ def _change(store: Store, wanted: Callable[[Game], TableChange], *, dry_run: boo
         made = decisions.change(game, wanted(game))
         after = evolve(game, made)
         if after.seats != game.seats:
-            from generala_cli.store.game_lists import check_people  # a turn changes no names
+            from generala_cli.store.game_lists import check_people  # a turn does not need it
 
             check_people(store, after.seats, before=game.seats)
         return [] if after == game else [made]
@@ -266,13 +265,13 @@ def _change(store: Store, wanted: Callable[[Game], TableChange], *, dry_run: boo
 
 
 def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> ActionsMoved:
-    """Take back the last actions: entries, corrections and changes at the table alike."""
+    """Undo the last actions: entries, corrections and changes at the table alike."""
     stored = _run(store, lambda history: undo_steps(history, count), dry_run)
     return _moved(store, stored, stored.history.undone[-count:], undone=True, saved=not dry_run)
 
 
 def redo(store: Store, count: int = 1, *, dry_run: bool = False) -> ActionsMoved:
-    """Put back what was taken back last."""
+    """Redo the actions that were undone last."""
     stored = _run(store, lambda history: redo_steps(history, count), dry_run)
     return _moved(store, stored, stored.history.done[-count:], undone=False, saved=not dry_run)
 
@@ -295,7 +294,7 @@ def _run(store: Store, decide: Decide, dry_run: bool) -> StoredGame:
 
 
 def _entered(store: Store, stored: StoredGame, named: Category | None, *, saved: bool) -> Entered:
-    """Return the answer to the entry that was just made, the last step of the history."""
+    """Return the answer for the entry just made, the last step of the history."""
     step = stored.history.done[-1]
     entry, before, turn = step.entry, step.before, step.turn
     assert entry is not None
