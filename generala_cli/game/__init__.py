@@ -1,5 +1,5 @@
-"""The game at the table: its events, the state they lead to, and what the rules then allow. Pure.
+"""The rules at the table: events, the state that they lead to, and what is allowed next. No input or output.
 
-What cannot be is refused with the reason: `UsageError` where something was typed wrong, `NotAllowed` where
-the rules or the state of the game forbid it, `NotFound` and `Ambiguous` where a name is none or several.
+Errors say why: `UsageError` for a typing mistake, `NotAllowed` if the rules or the state of the game forbid
+it, `NotFound` and `Ambiguous` for a name that fits nothing or several things.
 """

@@ -60,8 +60,6 @@ _ONE_DUE: Mapping[FillOrder, Message] = {
 
 
 class Choice(Struct, frozen=True, kw_only=True):
-    """A category that can take a hand, and its points."""
-
     category: Category
     points: int
 
@@ -170,7 +168,7 @@ def wins_instantly(game: Game, player: str, dice: Dice, roll: int) -> bool:
 
 
 def options(turn: Turn, game: Game, player: str) -> tuple[Option, ...]:
-    """Return the boxes that a turn may go to, in sheet order. If the hand does not make a box, it is a scratch."""
+    """Return the boxes that a turn may go to, in sheet order. A box that the hand cannot score is a scratch."""
     player, throw = turn.player or player, turn.roll or game.rules.throws
     points: Mapping[str, int] = {}
     if turn.has_hand and turn.dice is not None and not turn.is_scratch:

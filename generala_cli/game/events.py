@@ -1,6 +1,6 @@
-"""The agreement before a game, and its events: facts, in the past tense. Nothing else is stored.
+"""The agreement before a game, and its events, in the past tense. Nothing else is stored.
 
-They are stored as they stand here: the names of the classes' fields are those in a game's file.
+The field names are the keys of a game's file.
 """
 
 from typing import Annotated, ClassVar
@@ -21,14 +21,14 @@ class Agreed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Everything agreed before the first throw.
 
     Attributes:
-        rules: the whole rule set, so that the game reads the same for ever.
-        players: in the order given; `seating.seats` has the order of play.
-        sides: the members of each side; empty where everyone plays for themselves.
-        openings: each player's opening throws, the further ones after ties; empty where none were thrown.
-        stake: a decimal text, per point or per game by the payout method.
+        rules: the whole rule set, so that the game stays the same even if the rule set changes.
+        players: in the given order. `seating.seats` returns the order of play.
+        sides: the members of each side; empty if everyone plays alone.
+        openings: each player's opening throws, with more after a tie; empty if there were none.
+        stake: decimal text, per point or per game, depending on the payout method.
         unit: a currency code or any word.
-        payout: the name of one of the `payouts.METHODS`.
-        label: what the players call this game, or "".
+        payout: the name of one of `money.METHODS`.
+        label: the players' name for this game, or "".
     """
 
     players: tuple[str, ...]
@@ -42,22 +42,22 @@ class Agreed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Fact(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False, tag_field="kind"):
-    """An event; its `kind` says in a file which one."""
+    """An event. `kind` names its class in a file."""
 
 
 class Thrown(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """A throw that was not the last of its turn, and what was kept of it."""
+    """A throw before the last one of a turn, and the dice kept from it."""
 
     dice: Hand
     kept: Annotated[tuple[Face, ...], Meta(max_length=MOST_DICE)]
 
 
 Throws = Annotated[tuple[Thrown, ...], Meta(min_length=1, max_length=999)]
-"""Every throw of a turn but the last. Left out of the file where they were not entered."""
+"""The throws of a turn before the last. Missing from the file if they were not entered."""
 
 
 class Scored(Fact, frozen=True, kw_only=True, gc=False, tag="scored"):
-    """A hand was written on the sheet, or won at once beside it (then `category` may be None)."""
+    """A hand was scored, or won at once. `category` is None if it won and its box was filled."""
 
     player: str
     dice: Hand
@@ -70,7 +70,7 @@ class Scored(Fact, frozen=True, kw_only=True, gc=False, tag="scored"):
 
 
 class Scratched(Fact, frozen=True, kw_only=True, gc=False, tag="scratched"):
-    """A category was given up for 0. The dice are there if they were typed."""
+    """A category was scratched for 0. `dice` is None if no dice were typed."""
 
     player: str
     dice: Hand | None
@@ -86,9 +86,9 @@ Entry = Scored | Scratched
 
 
 class Amended(Fact, frozen=True, kw_only=True, gc=False, tag="amended"):
-    """The entry of a turn (from 1, over the whole game) was replaced by another.
+    """The entry of a turn, counted from 1 over the whole game, was replaced.
 
-    Where that is another player's, who had a turn in the same round, the two entries changed places.
+    If the new entry belongs to a player with a turn in the same round, the two entries swapped.
     """
 
     turn: Number
@@ -96,32 +96,32 @@ class Amended(Fact, frozen=True, kw_only=True, gc=False, tag="amended"):
 
 
 class Renamed(Fact, frozen=True, kw_only=True, gc=False, tag="renamed"):
-    """A player was called by a wrong name, and is called `name` from the first throw on."""
+    """A player was renamed to `name`, in the whole game."""
 
     player: str
     name: str
 
 
 class Left(Fact, frozen=True, kw_only=True, gc=False, tag="left"):
-    """A player went home: what is written counts, what is open stays open."""
+    """A player went home. Their points count, and their open boxes stay open."""
 
     player: str
 
 
 class Joined(Fact, frozen=True, kw_only=True, gc=False, tag="joined"):
-    """A player came late, or one who had left came back."""
+    """A player came late, or came back after leaving."""
 
     player: str
 
 
 class Ended(Fact, frozen=True, kw_only=True, gc=False, tag="ended"):
-    """The players ended the game early, as it stood: open boxes count 0."""
+    """The players ended the game early. Open boxes count 0."""
 
     SINCE: ClassVar = 1
 
 
 class Staked(Fact, frozen=True, kw_only=True, gc=False, tag="staked"):
-    """The whole game is played for something else than was agreed; the fields are those of `Agreed`."""
+    """The stake of the whole game changed. The fields are those of `Agreed`."""
 
     stake: str
     unit: str
@@ -129,13 +129,13 @@ class Staked(Fact, frozen=True, kw_only=True, gc=False, tag="staked"):
 
 
 class Undone(Fact, frozen=True, kw_only=True, gc=False, tag="undone"):
-    """The event of that number (the first is 1) was taken back."""
+    """The event with this number, counted from 1, was undone."""
 
     number: Number
 
 
 class Redone(Fact, frozen=True, kw_only=True, gc=False, tag="redone"):
-    """The event of that number was put back."""
+    """The event with this number was redone."""
 
     number: Number
 
@@ -145,11 +145,12 @@ MOST_SEEN = 2_000
 
 
 class Branch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """A way in which a game went on, and which was not taken.
+    """A version of the game that was rejected when the players chose between several.
 
     Attributes:
-        number: of the first event that is another; 0 where what was agreed is. digest: of all up to it.
-        choices: how far its choices had come for the one who chose; each is one further than all it knew.
+        number: the first event that differs, or 0 if the agreement itself differs.
+        digest: the digest of everything up to that event.
+        choices: the number of the latest choice in the rejected version, as known when choosing.
     """
 
     number: Annotated[int, Meta(ge=0, le=10_000_000)]
@@ -158,11 +159,12 @@ class Branch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=F
 
 
 class Chosen(Fact, frozen=True, kw_only=True, gc=False, tag="chosen"):
-    """The game had gone on in several ways, and this one was taken. It changes nothing in the game itself.
+    """The players chose this version of the game. The game itself does not change.
 
     Attributes:
-        seen: digests of all that whoever chose had seen of the others: of each of their turns with all before
-            it, and of each choice. Left out where that is more than there is room for, or was never kept.
+        over: the rejected versions.
+        seen: digests of the known parts of the rejected versions: each turn with all before it, and each
+            choice. Missing if there are too many, or in old files.
     """
 
     over: Annotated[tuple[Branch, ...], Meta(min_length=1)]
@@ -170,7 +172,7 @@ class Chosen(Fact, frozen=True, kw_only=True, gc=False, tag="chosen"):
 
 
 TableChange = Renamed | Left | Joined | Ended | Staked
-"""Who plays and what for, changed in a game that has begun: no turn."""
+"""A change of players or stake in a game that has started. Not a turn."""
 
 Action = Scored | Scratched | Amended | Renamed | Left | Joined | Ended | Staked
 """The events that can be undone."""

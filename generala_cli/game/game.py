@@ -1,4 +1,4 @@
-"""The state of a game: what can be asked of it, and how one more fact changes it."""
+"""The state of a game, and how each event changes it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import assert_never
@@ -35,13 +35,12 @@ class Box(Struct, frozen=True, kw_only=True):
 
 
 _NOTHING: Mapping[str, Box] = {}
-"""The boxes of a column before the first turn."""
 
 
 class Column(Struct, frozen=True, kw_only=True):
-    """One player's column: the filled boxes by category id, the turns taken, the spares.
+    """A player's column: the filled boxes by category id, the number of turns, the spares.
 
-    `extra_bonus` is what all alike brought beside their boxes once their own held points.
+    `extra_bonus` is the bonus for further hands of all equal dice, once their own box holds points.
     """
 
     boxes: Mapping[str, Box] = _NOTHING
@@ -52,31 +51,28 @@ class Column(Struct, frozen=True, kw_only=True):
 
     @property
     def total(self) -> int:
-        """The sum of the boxes."""
         return sum(box.points for box in self.boxes.values())
 
     @property
     def spares(self) -> int:
-        """Saved throws not used yet."""
         return self.saved - self.used
 
 
 class TableEvent(Struct, frozen=True, kw_only=True):
-    """A player joined or left, or the game was ended early, after that number of turns."""
+    """A player joined or left, or the game ended early, after this number of turns."""
 
     turns: int
     event: Joined | Left | Ended
 
 
 class Game(Struct, frozen=True, kw_only=True):
-    """Where a game stands. Made by `new_game` and `evolve` only.
+    """The state of a game. Only `new_game` and `evolve` create it.
 
-    Everyone goes by the name that they have now, in old entries too, and what is agreed is what holds now:
-    a name that was mended, or another stake, is as if it had been so from the beginning.
+    Renames and new stakes apply to the whole game, as if they had been agreed at the start.
 
     Attributes:
-        seats: the order of play; those who came late sit after the others, those who left keep their place.
-        table_events: who came late, left or came back, in order.
+        seats: the order of play. Late players come after the others; players who left keep their seats.
+        table_events: late, leaving and returning players, and an early end, in order.
     """
 
     agreed: Agreed
@@ -88,7 +84,6 @@ class Game(Struct, frozen=True, kw_only=True):
 
     @property
     def left(self) -> tuple[str, ...]:
-        """Who has left and is not back, in seat order."""
         if not self.table_events:
             return ()
         coming = (each.event for each in self.table_events)
@@ -97,18 +92,16 @@ class Game(Struct, frozen=True, kw_only=True):
 
     @property
     def playing(self) -> tuple[str, ...]:
-        """Who is still there, in seat order."""
         left = self.left
         return tuple(player for player in self.seats if player not in left) if left else self.seats
 
     @property
     def rules(self) -> RuleSet:
-        """The rule set, as it was when the game started."""
         return self.agreed.rules
 
     @property
     def is_over(self) -> bool:
-        """Whether the players have filled every box or ended the game early, or someone won at once."""
+        """Whether every box is filled, the game was ended early, or somebody won at once."""
         if self.instant_winner is not None or self.is_ended_early:
             return True
         boxes = len(self.rules.categories)
@@ -116,37 +109,34 @@ class Game(Struct, frozen=True, kw_only=True):
 
     @property
     def is_ended_early(self) -> bool:
-        """Whether the players ended the game before every box was filled."""
         return bool(self.table_events) and isinstance(self.table_events[-1].event, Ended)
 
     @property
     def round(self) -> int:
-        """How many turns everyone who is still there has had; 0 where nobody is."""
+        """The number of turns that all remaining players have had; 0 if everyone left."""
         return min((self.columns[player].turns for player in self.playing), default=0)
 
     @property
     def to_move(self) -> str | None:
-        """The first in seat order with the fewest turns; None when the game is over."""
+        """The first player in seat order with the fewest turns; None if the game is over."""
         if self.is_over:
             return None
         fewest = self.round
         return next(player for player in self.playing if self.columns[player].turns == fewest)
 
     def may_move(self, player: str) -> bool:
-        """Return whether the player is there and has not had this round's turn."""
         return self.columns[player].turns == self.round and player in self.playing
 
     def open_categories(self, player: str) -> tuple[Category, ...]:
-        """Return the empty boxes of the player's column, in sheet order."""
         boxes = self.columns[player].boxes
         return tuple(category for category in self.rules.categories if category.id not in boxes)
 
     def fillable_categories(self, player: str) -> tuple[Category, ...]:
-        """Return the empty boxes that the fill order lets the player fill now, by a score or a scratch."""
+        """Return the empty boxes that the fill order allows now."""
         return self.rules.due(self.open_categories(player))
 
     def allowed_categories(self, player: str, dice: Dice) -> tuple[Category, ...]:
-        """Return the boxes that the hand may go to, by a score or a scratch: some jokers must go to one."""
+        """Return the boxes that the hand may fill or scratch. A forced joker has fewer."""
         fillable = self.fillable_categories(player)
         if self.rules.joker_rule != "forced" or not self.is_joker(player, dice):
             return fillable
@@ -159,7 +149,7 @@ class Game(Struct, frozen=True, kw_only=True):
         )
 
     def wrote_five_alike(self, player: str) -> bool:
-        """Return whether five alike hold points for this player in any box, if another box waits for it."""
+        """Return whether the player scored five alike in any box, if the double generala needs that."""
         awaited = self.rules.awaited_hand
         return awaited is not None and any(
             box.dice is not None and not box.scratched and qualifies(self.rules, awaited, box.dice)
@@ -167,18 +157,18 @@ class Game(Struct, frozen=True, kw_only=True):
         )
 
     def is_joker(self, player: str, dice: Dice) -> bool:
-        """Return whether the hand is all alike once more, in a game that has jokers."""
+        """Return whether the hand is a joker: all dice equal, after the box for that hand is filled."""
         return self.rules.joker_rule != "no" and self._is_alike_again(player, dice)
 
     def points_in(self, player: str, category: Category, dice: Dice, roll: int) -> int:
-        """Return the points that the hand makes in the category for this player, perhaps as a joker; or 0."""
+        """Return the points of the hand in a category for this player, possibly as a joker; 0 if not made."""
         own = next((number.id for number in self.rules.numbers if number.number == dice[0]), None)
         is_own_filled = own is None or own in self.columns[player].boxes
         is_joker = self.is_joker(player, dice) and joker_pays(self.rules, is_own_filled=is_own_filled)
         return worth(self.rules, category, dice, roll, is_joker=is_joker)
 
     def extra_bonus_for(self, player: str, dice: Dice) -> int:
-        """Return what the hand earns the player beside whichever box it goes to."""
+        """Return the extra bonus that the hand earns in any box."""
         if not self.rules.extra_bonus or not self._is_alike_again(player, dice):
             return 0
         box = self.rules.all_alike_box
@@ -189,33 +179,31 @@ class Game(Struct, frozen=True, kw_only=True):
         return box is not None and box.id in self.columns[player].boxes and len({*dice}) == 1
 
     def last_throw(self, player: str) -> int:
-        """Return the highest throw number the player may finish on, spares included."""
+        """Return the highest throw number that the player may finish on, including spares."""
         return self.rules.throws + self.columns[player].spares
 
     def total(self, player: str) -> int:
-        """Return the player's points so far: the boxes, and the bonuses that are earned."""
+        """Return the player's points so far, including bonuses."""
         column = self.columns[player]
         return column.total + self.upper_bonus(player) + column.extra_bonus
 
     def in_numbers(self, player: str) -> int:
-        """Return the points that the player's number categories hold together."""
         boxes = self.columns[player].boxes
         return sum(boxes[category.id].points for category in self.rules.numbers if category.id in boxes)
 
     def upper_bonus(self, player: str) -> int:
-        """Return the bonus that the player's number categories have earned; 0 in a game without one."""
+        """Return the bonus earned by the player's number categories; 0 in a game without one."""
         bonus = self.rules.upper_bonus
         return 0 if bonus is None else bonus.earned(self.in_numbers(player))
 
 
 def new_game(agreed: Agreed) -> Game:
-    """Return the empty sheet."""
     order = seats(agreed.rules, agreed.players, dict(agreed.openings), agreed.sides)
     return Game(agreed=agreed, seats=order, columns={player: Column() for player in order})
 
 
 def evolve(game: Game, action: Action) -> Game:
-    """Return the game after one more fact; whether that may happen is asked in `decisions`."""
+    """Return the game after an event. `decisions` checks beforehand that the event is allowed."""
     match action:
         case Scored() | Scratched():
             return _entered(game, action)
@@ -236,9 +224,9 @@ def evolve(game: Game, action: Action) -> Game:
 
 
 def positions(game: Game) -> Iterator[Game]:
-    """Yield the game before each of its entries, and after the last, played again from an empty sheet.
+    """Yield the game before each entry, and after the last one, replayed from the start.
 
-    Whoever came or went between two turns had done so before the later one.
+    A player who joined or left between two turns has done so before the later one.
     """
     state = new_game(game.agreed)
     for _, fact in course(game):
@@ -259,9 +247,9 @@ def course(game: Game) -> Iterator[tuple[int, Entry | Joined | Left | Ended]]:
 
 
 def with_entry(entries: tuple[Entry, ...], turn: int, entry: Entry) -> tuple[Entry, ...]:
-    """Return the entries with another in the place of that turn's.
+    """Return the entries with that of one turn replaced.
 
-    Given to a player who had a turn in the same round, it changes places with the entry of that one.
+    If the new entry belongs to a player with a turn in the same round, the two entries swap.
     """
     old, changed = entries[turn - 1], list(entries)
     changed[turn - 1] = entry
@@ -271,7 +259,7 @@ def with_entry(entries: tuple[Entry, ...], turn: int, entry: Entry) -> tuple[Ent
 
 
 def same_round(entries: Sequence[Entry], turn: int, player: str) -> int | None:
-    """Return another player's turn in the round of that turn; None if there is none, or it is their own."""
+    """Return the player's turn in the same round as `turn`; None if it is their own or there is none."""
     own = entries[turn - 1].player
     if own == player:
         return None
@@ -281,7 +269,7 @@ def same_round(entries: Sequence[Entry], turn: int, player: str) -> int | None:
 
 
 class BonusChange(Struct, frozen=True, gc=False):
-    """The points of each bonus that were earned beside the boxes; below 0 where they were lost."""
+    """The bonus points gained between two states, negative if they were lost."""
 
     upper: int = 0
     extra: int = 0
@@ -291,10 +279,9 @@ NO_BONUS = BonusChange()
 
 
 def bonus_change(before: Game, after: Game) -> BonusChange:
-    """Return the bonuses that lie between two states of a game."""
     if not after.rules.has_bonus_beside:
         return NO_BONUS
-    seats = [*zip(before.seats, after.seats, strict=False)]  # by seat: they may have been renamed, or joined
+    seats = [*zip(before.seats, after.seats, strict=False)]  # by seat, since names may change
     return BonusChange(
         upper=sum(after.upper_bonus(now) - before.upper_bonus(then) for then, now in seats),
         extra=sum(after.columns[now].extra_bonus - before.columns[then].extra_bonus for then, now in seats),
@@ -302,8 +289,6 @@ def bonus_change(before: Game, after: Game) -> BonusChange:
 
 
 def _renamed(game: Game, old: str, new: str) -> Game:
-    """Return the game as if that player had always been called so."""
-
     def called(players: Iterable[str]) -> tuple[str, ...]:
         return tuple(new if player == old else player for player in players)
 
@@ -327,9 +312,9 @@ def _renamed(game: Game, old: str, new: str) -> Game:
 
 
 def _come(game: Game, event: Joined | Left) -> Game:
-    """Return the game with someone there from now on, or gone.
+    """Return the game after a player joined or left.
 
-    Who never was there comes after the others; the spares of who is gone lapse.
+    New players come after the others. The spares of a player who leaves lapse.
     """
     column = game.columns.get(event.player, Column())
     if isinstance(event, Left):
@@ -370,7 +355,7 @@ def _entered(game: Game, entry: Entry) -> Game:
 
 
 def _spares_saved(rules: RuleSet, entry: Entry) -> int:
-    """Return how many throws an entry leaves for later, in a box and by an entry that saves any."""
+    """Return the number of throws that an entry saves for later."""
     if entry.category is None or entry.roll >= rules.throws or (entry.scratched and not rules.scratches_save):
         return 0
     return rules.throws - entry.roll if rules.category(entry.category).saves_spares else 0

@@ -1,6 +1,6 @@
-"""The history of a table, as a stack of whole states: undo takes the top one off, redo puts it back.
+"""The history of a game, as a stack of states. Undo removes the top one, redo puts it back.
 
-A record is read by deciding every event of it again.
+Replaying a file decides every event again.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,11 +35,12 @@ from generala_cli.messages import Message, lazy, lazy_count
 
 
 class Step(Struct, frozen=True, kw_only=True):
-    """An action that was taken.
+    """An action in a game.
 
     Attributes:
-        number: of its event. turn: that it wrote or corrected; None of a change at the table.
-        before, after: the whole game without it and with it.
+        number: the number of its event.
+        turn: the turn that it wrote or corrected; None for a change at the table.
+        before, after: the game before and after it.
     """
 
     number: int
@@ -50,12 +51,12 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def kind(self) -> str:
-        """The name of the action in answers: scored, scratched, amended, renamed, left..."""
+        """The name of the action in answers, such as `scored`."""
         return type(self.action).__name__.lower()
 
     @property
     def entry(self) -> Entry | None:
-        """The entry that the action wrote; of a correction the new one, of a change at the table none."""
+        """The entry that the action wrote: the new one for a correction, None for a change at the table."""
         if isinstance(self.action, TableChange):
             return None
         return self.action.entry if isinstance(self.action, Amended) else self.action
@@ -66,28 +67,26 @@ class Step(Struct, frozen=True, kw_only=True):
 
     @property
     def replaced(self) -> Entry | None:
-        """The entry that stood there before a correction."""
         return self.before.entries[self.action.turn - 1] if isinstance(self.action, Amended) else None
 
     @property
     def exchanged(self) -> int | None:
-        """The other turn of a correction that gave two entries to each other's players."""
+        """The other turn, if this correction swapped two entries."""
         if not isinstance(self.action, Amended):
             return None
         return same_round(self.before.entries, self.action.turn, self.action.entry.player)
 
     @property
     def bonuses(self) -> BonusChange:
-        """The bonuses that it brought, or lost."""
         return bonus_change(self.before, self.after)
 
 
 class History:
-    """A game together with what can be undone and redone. Grows by `add`.
+    """A game with everything that can be undone and redone. Only `add` changes it.
 
     Attributes:
-        agreed: what was agreed before the first event. length: how many events it has seen.
-        done: the actions that stand, oldest first. undone: what can be redone, next one last.
+        agreed: the agreement before the first event. length: the number of events.
+        done: the actions that count, oldest first. undone: the actions that can be redone, the next one last.
     """
 
     def __init__(self, agreed: Agreed) -> None:
@@ -102,9 +101,9 @@ class History:
         return self.done[-1].after if self.done else self._empty
 
     def add(self, event: Event) -> Step | None:
-        """Add one more fact, and return the step that it took, took back or put back; None of a choice.
+        """Add an event. Return the step that it made, undid or redid, or None for a `Chosen`.
 
-        An action forgets what was undone.
+        A new action clears `undone`.
         """
         self.length += 1
         match event:
@@ -131,7 +130,7 @@ class History:
 
 
 def undo(history: History, count: int = 1) -> Sequence[Undone]:
-    """Take back the last so many actions, the latest first."""
+    """Return the events that undo the last actions, the latest first."""
     if not history.done and count > 0:
         raise NotAllowed("there is nothing to undo", "no entry has been made in this game")
     there = len(history.done)
@@ -145,7 +144,7 @@ def undo(history: History, count: int = 1) -> Sequence[Undone]:
 
 
 def redo(history: History, count: int = 1) -> Sequence[Redone]:
-    """Put back the last so many that were taken back."""
+    """Return the events that redo the last undone actions, the latest first."""
     if not history.undone and count > 0:
         since = lazy("only what was undone last, with nothing entered since, can be")
         raise NotAllowed("there is nothing to redo", since)
@@ -169,10 +168,10 @@ def _last(steps: Sequence[Step], count: int, too_many: Message) -> Sequence[Step
 
 
 class ImpossibleEvent(Exception):
-    """A recorded fact that the rules do not allow where it stands; number 0 is what was agreed.
+    """An event in a file that the rules do not allow. Number 0 means the agreement.
 
     Attributes:
-        message: the event and the reason, in one sentence; `str` is that in English.
+        message: the event and the reason in one sentence. `str` returns it in English.
     """
 
     def __init__(self, number: int, reason: Message) -> None:
@@ -185,9 +184,9 @@ class ImpossibleEvent(Exception):
 
 
 def replay(agreed: Agreed, events: Iterable[Event]) -> History:
-    """Return the history of these events, each decided again.
+    """Return the history of these events, deciding each one again.
 
-    Points are worked out again from the dice: a stored figure that differs is impossible.
+    Points are computed again from the dice. If a stored number differs, the event is impossible.
 
     Raises:
         ImpossibleEvent: the first event that cannot have happened.
@@ -210,7 +209,7 @@ def replay(agreed: Agreed, events: Iterable[Event]) -> History:
 
 
 def decide_again(history: History, event: Event) -> Event:
-    """Return the event that the rules lead to where this one is recorded; another means a damaged record."""
+    """Return the event that the rules lead to. If it differs from the recorded one, the file is damaged."""
     match event:
         case Scored() | Scratched():
             return enter_again(history.game, event)

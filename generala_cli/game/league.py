@@ -1,4 +1,4 @@
-"""A league: the places of many nights added up, and the head start that averages would give."""
+"""A league: standings over many nights, and the head starts that averages suggest."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,17 +14,17 @@ from generala_cli.game.tournaments import By
 from generala_cli.text import name_key
 
 GAMES_OF_THE_MEAN = 10
-"""So many games at the league's mean are taken for played beside a player's own."""
+"""The number of games at the league's mean that are added to each player's own games."""
 
 LeagueTieBreak = Literal["", "nights won", "head-to-head", "total"]
 _TIE_BREAKS: tuple[LeagueTieBreak, ...] = ("", "nights won", "head-to-head", "total")
 
 
 class LeagueGame(Struct, frozen=True, kw_only=True):
-    """A game that is over, and which rules it was played by.
+    """A finished game and its rule set.
 
     Attributes:
-        totals: everyone's own. together: the total of everyone's side, by which they have their places.
+        totals: each player's own total. together: the total of each player's side, which decides the places.
     """
 
     rules: str
@@ -34,25 +34,23 @@ class LeagueGame(Struct, frozen=True, kw_only=True):
 
 
 class Night(Struct, frozen=True, kw_only=True):
-    """A night of a league: its games, and the place of everybody who finished one."""
+    """A night of a league: its games, and the place of each player who finished one."""
 
     games: Sequence[LeagueGame]
     places: Mapping[str, int]
 
     @property
     def totals(self) -> dict[str, int]:
-        """What everybody's totals of that night add up to."""
         return {player: sum(game.totals.get(player, 0) for game in self.games) for player in self.places}
 
 
 class LeagueStanding(Struct, frozen=True, kw_only=True):
-    """A player's place in a league, and what led to it; those who are equal in all share a place.
+    """A player's place in a league. Players who are equal in everything share a place.
 
     Attributes:
-        points, total, wins: of the nights that count; a win is a night's first place.
-        counted, dropped: the nights that count and those that do not, by their numbers from 1.
-        decided_by: what put the player behind the one before, or ahead of the one after, where the first
-            figure did not.
+        points, total, wins: from the nights that count. A win is first place on a night.
+        counted, dropped: the numbers of the nights that count and of those that do not, from 1.
+        decided_by: the tie-break that separates the player from the next one above or below, or "".
     """
 
     place: int
@@ -66,16 +64,15 @@ class LeagueStanding(Struct, frozen=True, kw_only=True):
 
 
 def night_points(places: Mapping[str, int], points: Sequence[int] | None = None) -> dict[str, Fraction]:
-    """Return the points for places; without any given, one for each place that is behind."""
+    """Return the points for places; by default, one for each player behind."""
     worth = range(len(places) - 1, -1, -1) if points is None else points
     return place_points(worth, places)
 
 
 def evening_places(games: Sequence[LeagueGame]) -> dict[str, int]:
-    """Return the places of an evening of games: by points for places at each game, as in a tournament.
+    """Return the places of an evening of games, by points for places in each game, as in a tournament.
 
-    Where two are equal there, the total decides, then wins, then who was better where they met; or they
-    share the place.
+    Ties are broken by total, then wins, then results against each other. Otherwise the place is shared.
     """
     points: dict[str, Fraction] = defaultdict(Fraction)
     totals: dict[str, int] = defaultdict(int)
@@ -97,14 +94,14 @@ def league_standings(
     points: Sequence[int] | None = None,
     best: int | None = None,
 ) -> tuple[LeagueStanding, ...]:
-    """Return everyone's standing over all nights, best first, equal ones by name.
+    """Return everyone's standing over all nights, best first, ties by name.
 
-    Where two are equal, nights won decide, then who was better on nights when both were there, then the
-    total; or they share the place.
+    Ties are broken by nights won, then by results on common nights, then by total. Otherwise the place is
+    shared.
 
     Args:
-        points: for the first place of a night, the second and so on; by default one for each place behind.
-        best: so many nights of each player count, those that are worth most to them; by default all.
+        points: for first place on a night, second and so on; by default, one for each player behind.
+        best: the number of nights that count, each player's best ones; by default all.
     """
     earned = [night_points(night.places, points) for night in nights]
     totals = [night.totals for night in nights]
@@ -164,11 +161,11 @@ def league_standings(
 
 
 class HeadStart(Struct, frozen=True, kw_only=True):
-    """What a player would be given before each game by some rules.
+    """A player's head start for games with one rule set.
 
     Attributes:
-        games: how many the player finished by them. average: of their totals; None without any.
-        expected: that average, shrunk. points: the head start.
+        games: the number of finished games. average: of their totals; None without games.
+        expected: the average, shrunk towards the mean. points: the head start.
     """
 
     games: int
@@ -178,14 +175,14 @@ class HeadStart(Struct, frozen=True, kw_only=True):
 
 
 def head_starts(results: Iterable[tuple[str, int]], players: Iterable[str]) -> dict[str, HeadStart]:
-    """Return everyone's head start by totals of games by the same rules: all that the best is expected ahead.
+    """Return everyone's head start for one rule set: the best player's expected total minus their own.
 
-    A player is expected to make their average, shrunk by ten games towards the mean of all totals: with few
-    games an average says little. What is left of a point is dropped, as of a bowling handicap.
+    The expected total is the average, shrunk by ten games towards the mean of all totals, because an average
+    of few games says little. Fractions of a point are dropped, as in a bowling handicap.
 
     Args:
-        results: a player and a total for each time that somebody finished a game.
-        players: those who may play; who has no game is expected to make the mean.
+        results: a player and a total for each finished game.
+        players: the possible players. Without games, a player is expected to reach the mean.
     """
     own: dict[str, list[int]] = {player: [] for player in players}
     for player, total in results:
@@ -209,9 +206,9 @@ def head_starts(results: Iterable[tuple[str, int]], players: Iterable[str]) -> d
 
 
 def given_on(nights: Sequence[Night]) -> Iterator[dict[str, int]]:
-    """Yield for each night, in order, the head starts that its players would have had in all its games.
+    """Yield each night's head starts, added up over its games.
 
-    They follow from the games of the nights before, so nobody changes a head start by the games it is for.
+    They depend only on earlier nights, so nobody can change a head start in the games that it is for.
     """
     before: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for night in nights:

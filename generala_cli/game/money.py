@@ -1,7 +1,6 @@
 """What a game is played for: units as people type them, and the payout methods.
 
-Currencies are settled with their own decimals; a word such as `drink` in whole ones, or as finely as the
-stake was given.
+Amounts have the decimals of their currency. Amounts in a word such as `drink` have the decimals of the stake.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +21,7 @@ class PayoutMethod(Struct, frozen=True):
 
     Attributes:
         settles: every loser with the winner, every pair, or the lowest with everyone else.
-        per_point: a stake for every point of difference; else one a game, for each player.
+        per_point: whether the stake is per point of difference. Otherwise it is per game and player.
     """
 
     name: str
@@ -45,35 +44,35 @@ METHOD_WORDS: Mapping[str, Message] = {
     "pot": words_for("payout of a pot", "pot"),
     "low-pays": words_for("payout by the lowest", "low-pays"),
 }
-"""What people type for each payout method; the first word is the one shown."""
+"""The words that people type for each payout method. The first one is shown."""
 
 
 def find_method(name: str) -> PayoutMethod:
-    """Return the payout method that is meant: a word for it in any language, or a start of its name."""
+    """Return the payout method for a word in any language, or for a prefix of its name."""
     if name in METHODS:
         return METHODS[name]
     return METHODS[find_word(name, METHOD_WORDS) or choose(name, METHODS, "payout method")]
 
 
 def is_currency(unit: str) -> bool:
-    """Return whether the unit is an ISO 4217 code, in capitals, as games and payments are written now."""
+    """Return whether the unit is an ISO 4217 code in capitals, as games and payments now store it."""
     return unit in decimals_by_code()
 
 
 class InDoubt(Retyped):
-    """A word may mean several things. On a terminal, the player is asked which."""
+    """A word with several meanings. On a terminal, the user is asked."""
 
 
 def unit_meant(word: str, *, used: Sequence[str] = (), local_currency: str = "") -> str:
-    """Return the unit that a word means: `point`, the code of a currency, or the word itself.
+    """Return the unit for a word: `point`, a currency code, or the word itself.
 
     Args:
-        used: the units of the game, or those that two people owe each other in.
+        used: the units of the game, or the units of the debts between two people.
         local_currency: the currency of the user's region.
 
     Raises:
-        InDoubt: several currencies share this sign or name, and neither game nor region has one of them.
-        Retyped: it is a slip for a currency.
+        InDoubt: several currencies share this sign or name, and neither the game nor the region decides.
+        Retyped: the word is probably a misspelled currency.
     """
     known = [code for code in map(currency_meant, used) if code is not None]
     codes = currencies_called(word)
@@ -106,14 +105,14 @@ _MOST_LISTED = 8
 
 
 def unit_key(unit: str) -> str:
-    """Return a text that is the same for all spellings of one unit, as old files have them."""
+    """Return the same text for every spelling of a unit, including those in old files."""
     if codes := currencies_called(unit):
         return " ".join(codes)
     return find_word(unit, UNIT_WORDS) or name_key(unit)
 
 
 class Spellings:
-    """The units in use, each by the spelling that came first: `EUR`, `eur` and `euro` are one unit.
+    """The units in use, each in its first spelling: `EUR`, `eur` and `euro` are one unit.
 
     Points are always `point`.
     """
@@ -124,31 +123,30 @@ class Spellings:
             self._first.setdefault(unit_key(unit), unit)
 
     def first(self, unit: str) -> str:
-        """Return the first spelling of a unit; a unit that is not in use stays as it is."""
+        """Return the first spelling of a unit. A unit not in use stays the same."""
         return self._first.get(unit_key(unit), unit)
 
 
 Amount = Annotated[Decimal, Meta(extra_json_schema={"pattern": r"^-?[0-9]+(\.[0-9]+)?$"})]
-"""An amount in some unit, which an answer gives as `decimal_text`."""
+"""An amount, written in answers by `decimal_text`."""
 
 POINT = "point"
-"""The unit that nobody ever owes (guide: sources, "Several games in one evening")."""
+"""The unit in which nobody ever owes anything (guide: sources, "Several games in one evening")."""
 UNIT_WORDS: Mapping[str, Message] = {POINT: words_for("the unit of points", "point, points, pt, pts")}
-"""What people type for it; the first word is the one shown."""
+"""The words that people type for it. The first one is shown."""
 
 
 def is_for_points(stake: str, unit: str) -> bool:
-    """Return whether nothing but the points themselves is played for."""
     return (stake, unit) == ("1", POINT)
 
 
 def decimal_text(amount: Decimal) -> str:
-    """Return an amount as plain decimal text, never in powers of ten."""
+    """Return an amount as plain decimal text, never with an exponent."""
     return f"{amount:f}"
 
 
 def decimals(unit: str, stake: str) -> int:
-    """Return how many decimals an amount in this unit is settled with."""
+    """Return the number of decimals of an amount in this unit."""
     if is_currency(unit):
         return decimals_by_code()[unit]
     return len(stake.partition(".")[2])

@@ -1,4 +1,4 @@
-"""People over many games: a person is a name, in any case, or several names that were joined."""
+"""People over many games. A person is one name, in any case, or several names that were joined."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Sequence
@@ -6,14 +6,17 @@ from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from generala_cli.text import case_key, find, name_key, normalize, one_slip_apart
 
 ShownName = Callable[[str], str]
-"""Returns the name that is shown for the person of a name in a game."""
+"""Returns the shown name of a person, given any of the person's names."""
 
 
 def names_apart(tables: Iterable[Iterable[str]]) -> set[str]:
-    """Return the names, by `case_key`, that compare equal and yet belong to people who met.
+    """Return the names that look the same to `name_key` but belong to people who met.
 
     Args:
-        tables: the names in one game, or in one payment, each.
+        tables: the names in each game or payment.
+
+    Returns:
+        the names, as `case_key` returns them.
     """
     apart: set[str] = set()
     for names in tables:
@@ -25,12 +28,12 @@ def names_apart(tables: Iterable[Iterable[str]]) -> set[str]:
 
 
 class People:
-    """Everyone who is named anywhere, and the name that is shown for each of them.
+    """All known people and their shown names.
 
     Args:
-        names: as they were typed, latest last; of spellings that differ in case only the latest is shown.
-        joined: groups of names that are one person's; the first of a group is shown.
-        apart: the result of `names_apart`: names that belong to two people although they compare equal.
+        names: as typed, latest last. If spellings differ only in case, the latest is shown.
+        joined: groups of names of one person. The first name of a group is shown.
+        apart: names of two people that compare equal, from `names_apart`.
     """
 
     def __init__(
@@ -57,39 +60,38 @@ class People:
         return key if key in self._apart else name_key(name)
 
     def _join(self, keys: Collection[str]) -> None:
-        """Add a group of names, given by their keys, and merge it with the groups that share a name."""
+        """Add a group of names, given by their keys, and merge it with groups that share a name."""
         first, *others = dict.fromkeys(self._first.get(key, key) for key in keys)
         merged = {key: first for key, then in self._first.items() if then in others}
         self._first |= merged | dict.fromkeys(keys, first)
 
     def shown(self, name: str) -> str:
-        """Return the name that is shown for the person of that name; one that nobody has stays as it is."""
+        """Return the shown name of a person. An unknown name stays the same."""
         if name not in self._shown:
             key = self._key(name)
             self._shown[name] = self._spelled.get(self._first.get(key, key), name)
         return self._shown[name]
 
     def names_of(self, person: str) -> tuple[str, ...]:
-        """Return all names of a person, the one that is shown first."""
+        """Return all names of a person, the shown name first."""
         return (person, *(name for name in self._names.get(person, ()) if name != person))
 
     @property
     def everyone(self) -> tuple[str, ...]:
-        """The names that are shown for all people, in the order in which they were first named."""
+        """The shown names of all people, in the order of their first appearance."""
         return tuple(self._names)
 
     def has(self, name: str) -> bool:
-        """Return whether a person has exactly this name."""
         return self._key(name) in self._spelled
 
     def find(self, wanted: str) -> str:
-        """Return the person meant by any of their names, or a start of one; raises NotFound, Ambiguous."""
+        """Return the person with this name or prefix; raises NotFound or Ambiguous."""
         if self.has(wanted):
             return self.shown(self._spelled[self._key(wanted)])
         return find(wanted, {person: self.names_of(person) for person in self.everyone}, "player")
 
     def find_name(self, wanted: str) -> str:
-        """Return the one of a person's names that was meant; raises as `find`."""
+        """Return the name of a person that matches best. It may not be the shown one. Raises as `find`."""
         person = self.find(wanted)
         typed = self._key(wanted)
         whole = [name for name in self.names_of(person) if self._key(name) == typed]
@@ -97,7 +99,7 @@ class People:
         return next(iter([*whole, *begun]), person)
 
     def one_person_twice(self, names: Iterable[str]) -> tuple[str, str] | None:
-        """Return the first two of these names that are one person's; None where there are none."""
+        """Return the first two of these names that belong to one person, or None."""
         by_person: dict[str, str] = {}
         for name in names:
             first = by_person.setdefault(self.shown(name), name)
@@ -106,5 +108,5 @@ class People:
         return None
 
     def doubles(self) -> list[tuple[str, str]]:
-        """Return pairs of people who may be one by their names: `José` and `Jose`, `Beto` and `Betto`."""
+        """Return pairs of people with nearly the same name: `José` and `Jose`, `Beto` and `Betto`."""
         return one_slip_apart(self.everyone)
