@@ -168,7 +168,7 @@ def wins_instantly(game: Game, player: str, dice: Dice, roll: int) -> bool:
 
 
 def options(turn: Turn, game: Game, player: str) -> tuple[Option, ...]:
-    """Return the boxes that a turn may go to, in sheet order. A box that the hand cannot score is a scratch."""
+    """Return the boxes that a turn may go to, in sheet order, with scratches for those it cannot score."""
     player, throw = turn.player or player, turn.roll or game.rules.throws
     points: Mapping[str, int] = {}
     if turn.has_hand and turn.dice is not None and not turn.is_scratch:
