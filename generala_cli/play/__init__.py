@@ -1,1 +1,1 @@
-"""The table on one screen: what is typed at it, what it shows, and the terminal it takes and gives back."""
+"""The full screen and the line dialogue of `generala play`: input, layout and terminal."""

@@ -1,4 +1,4 @@
-"""The full screen as a Textual application: the table, and the forms that are laid over it."""
+"""The full screen as a Textual application: the table, and forms on top of it."""
 
 import gc
 import os
@@ -39,10 +39,11 @@ class TableApp(App[int], inherit_bindings=False):
     """The application of `generala play`.
 
     Args:
-        store: the player's games. table: the one that is played; None asks for a new one.
-        screen: its colours and marks.
-        terminal: to be given back as it was; None where there is none, in tests.
-        coach: when the coach speaks, at first.
+        store: the player's games.
+        table: the game to play; None asks for a new one.
+        screen: the colors and marks of the terminal.
+        terminal: the terminal to restore on exit; None in tests.
+        coach: the initial mode of the coach.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -74,30 +75,29 @@ class TableApp(App[int], inherit_bindings=False):
         return TableView(table, self._screen_kind)
 
     def on_mount(self) -> None:
-        """Ask who plays where there is no game; watch the terminal."""
+        """Start watching the terminal; without a game, open the form for a new one."""
         if self._terminal is not None:
             self.set_interval(1, self._end_with_terminal)
         if self._table is None:
             self.post_message(FormRequested("new"))
 
     def _end_with_terminal(self) -> None:
-        """End with a terminal that has gone: a broken line may send no signal."""
+        """End if the terminal has gone: a lost connection may send no signal."""
         if self._terminal is not None and not self._terminal.is_there:
             self._terminal.leave(HUNG_UP)
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Return the filter that takes all colour off, where none is wanted."""
         return () if self._screen_kind.color else (WithoutColour(),)
 
     def on_leave_table(self, message: LeaveTable) -> None:
-        """Give the terminal back and end."""
+        """Restore the terminal and end."""
         if self._terminal is not None:
             self._terminal.leave(message.code)
         self.exit(return_code=message.code)
 
     async def on_form_requested(self, message: FormRequested) -> None:
-        """Lay a form over the table."""
-        from generala_cli.play import forms  # fields are slow to load, and the first screen has none
+        """Open a form on top of the table."""
+        from generala_cli.play import forms  # fields load slowly, and the first screen has none
 
         marks = self._screen_kind.marks
         if message.wanted == "new":
@@ -113,7 +113,7 @@ class TableApp(App[int], inherit_bindings=False):
             await self.push_screen(form, view.show_message)
 
     def on_training_requested(self, _: TrainingRequested) -> None:
-        """Give the terminal to the trainer, which ends by itself, and take it again."""
+        """Lend the terminal to the trainer, and take it back when it ends."""
         with self.suspend(), ignoring_interrupts():
             command = (sys.executable, "-P", "-m", "generala_cli", "--language", spoken(), "train")
             subprocess.run(command, check=False)  # noqa: S603 - our own program
@@ -121,7 +121,7 @@ class TableApp(App[int], inherit_bindings=False):
                 input(f"{translate('Enter goes back to the table')} ")
 
     def _show_begun(self, begun: str | None) -> None:
-        """Put the new game on the table; leave where the form was left and there is no game at all."""
+        """Show the new game; end if the player canceled the form and has no game at all."""
         found = self.query(TableView)
         if begun is None:
             if not found:
@@ -136,7 +136,7 @@ class TableApp(App[int], inherit_bindings=False):
             self.mount(self._view(table))
 
     def _handle_exception(self, error: Exception) -> None:
-        """Give the terminal back before a fault of the program is reported."""
+        """Restore the terminal before reporting a bug."""
         if self._terminal is None:
             super()._handle_exception(error)
             return
@@ -155,12 +155,12 @@ class TableApp(App[int], inherit_bindings=False):
 def run(
     store: Store, house_rules: HouseRules, color: ColorChoice, reference: str | None, coach: CoachMode
 ) -> NoReturn:
-    """Play on the terminal, until someone leaves, which ends the process.
+    """Play in the terminal until the player leaves; then end the process.
 
     Raises:
-        GeneralaError: the game cannot be played on; nothing was shown.
+        GeneralaError: the game cannot be played; nothing was shown.
     """
-    gc.enable()  # a command lives too shortly for it
+    gc.enable()  # other commands end too soon to need it
     terminal = Terminal()
     kind = screen_of(sys.stderr, color)
 
@@ -170,7 +170,7 @@ def run(
     folder = replace(store.folder, hold=hold_nothing, on_doubt=doubt)
     quiet = replace(store, folder=folder, on_wait=None, warn=None)
     table = _table(quiet, kind, reference)
-    os.environ.pop("NO_COLOR", None)  # Textual takes an empty one for a wish; ours is in `kind`
+    os.environ.pop("NO_COLOR", None)  # Textual obeys even an empty value; `kind` already knows
     terminal.leave_on_signals()
     app = TableApp(quiet, house_rules, table, kind, terminal, coach)
     app.run()
@@ -178,7 +178,7 @@ def run(
 
 
 def _table(store: Store, kind: Screen, reference: str | None) -> Table | None:
-    """Return the game to play; None where there is none at all."""
+    """Return the game to play, or None if there is no game at all."""
     try:
         return Table(store, kind, reference)
     except NotFound:

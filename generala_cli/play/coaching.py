@@ -1,8 +1,8 @@
-"""The line on which every throw of a turn is typed, and what the coach says about it. No terminal.
+"""The line with every throw of a turn, and the coach's comments on it. Does no I/O.
 
-`44126:44 425:444 4` is a first throw of 44126, of which 44 were kept, then 425 beside them, of which 444 were
-kept, then the first of two new dice. Only what was thrown is typed; the dice kept are on the table already.
-Words behind the last hand are those of any line.
+In `44126:44 425:444 4`, the first throw is 44126, and 44 are kept. The next throw makes them 44425, and 444
+are kept. 4 is the first of two new dice. You type only the dice you throw; the kept dice are already on the
+table. Words after the last hand mean the same as on any line.
 """
 
 from collections import Counter
@@ -25,26 +25,28 @@ from generala_cli.text import NO_BREAK, safe
 from generala_cli.worker import HandOnTable, RatedChoice
 
 CoachMode = Literal["off", "before", "after", "win"]
-"""When the coach says what is best: never, as soon as the hand is typed, once it is decided.
+"""When the coach names the best choice: never, once the hand is typed, or after the choice.
 
-To `win` it says as soon as the hand is typed, too, but what wins most, and not what scores most.
+In mode `win`, it names the choice that wins most often, once the hand is typed. Other modes maximize points.
 """
 NEXT_MODE: Mapping[CoachMode, CoachMode] = {"off": "before", "before": "after", "after": "win", "win": "off"}
 WORKING = lazy("working it out")
 State = str | Message
-"""Why the coach has no answer yet, or never will."""
+"""Why the coach has no answer yet, or cannot have one."""
 _KEEPS = ":"
 
 
 class CoachedLine(Struct, frozen=True, kw_only=True):
-    """A line as it is understood so far.
+    """A line as understood so far.
 
     Attributes:
-        throws: those that are over, and what was kept of each.
-        dice: the dice on the table: a hand, or those that were kept and those of the others that are typed;
-            until the first of the others is typed, the hand that was thrown before.
-        kept: those of them that stay, or stayed. may_mark: whether that can still be changed.
-        head: the line up to the end of that hand. turn: as if that hand alone had been typed.
+        throws: the finished throws, with the dice kept from each.
+        dice: the dice on the table: a whole hand, or the kept dice and the new ones typed so far. Until a new
+            die is typed, this is the previous hand.
+        kept: the kept dice among them.
+        may_mark: whether the player can still change which dice to keep.
+        head: the line up to the end of that hand.
+        turn: the turn as if only that hand had been typed.
     """
 
     throws: tuple[Thrown, ...] = ()
@@ -66,11 +68,11 @@ class CoachedLine(Struct, frozen=True, kw_only=True):
 
 
 def read(text: str, parts: LexedLine, turn: Turn, game: Game, player: str) -> CoachedLine:
-    """Return the throws of a line so far, of which `turn` is what it would be in the shell."""
+    """Return the throws on a line; `turn` is the meaning of the line in the shell."""
     throws: tuple[Thrown, ...] = turn.throws or ()
     if throws and not parts.dice:
         last, head = throws[-1], text[: text.rindex(_KEEPS)]
-        if text.endswith(" "):  # the others are thrown, and none of the new dice is typed
+        if text.endswith(" "):  # the others were thrown, but no new die is typed
             return CoachedLine(
                 throws=throws, dice=last.dice, kept=last.kept, may_mark=True, head=head, turn=turn
             )
@@ -95,19 +97,19 @@ def read(text: str, parts: LexedLine, turn: Turn, game: Game, player: str) -> Co
 
 
 def press(now: CoachedLine, text: str, key: str) -> str | None:
-    """Return the line after a key that marks or throws, or None for a key that is as on every line.
+    """Return the line after a key that marks dice or throws, or None to treat the key as usual.
 
-    Behind a hand that is not the last, a blank or a colon begins the marks of what is kept; one more blank
-    throws the others, or all again where nothing is marked.
+    After any hand but the last, a blank or a colon starts marking the dice to keep. The next blank throws the
+    others; without marks, it throws all dice again.
 
     Raises:
-        UsageError: no line goes on like this; it stays as it was.
+        UsageError: the key makes no valid line, which stays as it was.
     """
     if key == " " and not text.strip():
         raise UsageError("nothing is thrown yet", "type the dice of the first throw")
     if not now.may_mark or not now.turn.has_hand:
         is_word = not (key in (" ", _KEEPS) or key.isdecimal())
-        if is_word and now.throws and not now.turn.dice:  # the blank that threw all was meant to part words
+        if is_word and now.throws and not now.turn.dice:  # the blank was a word separator, not a throw
             return f"{now.head} {key}"
         return None
     is_marking = text.startswith(f"{now.head}{_KEEPS}")
@@ -133,10 +135,10 @@ def press(now: CoachedLine, text: str, key: str) -> str | None:
 
 
 def throw_others(now: CoachedLine) -> str:
-    """Return the line once the dice that are not marked are thrown again.
+    """Return the line after throwing all unmarked dice again.
 
     Raises:
-        UsageError: this throw is the last, or all dice are kept.
+        UsageError: this is the last throw, or all dice are kept.
     """
     if not now.may_mark:
         raise UsageError("throw {throw} is the last", "Enter enters the hand", throw=now.turn.roll)
@@ -146,15 +148,15 @@ def throw_others(now: CoachedLine) -> str:
 
 
 def take_back(text: str) -> str:
-    """Return the line without its last character, and without the colon where that was the first mark."""
+    """Remove the last character, and the colon if that was the first mark."""
     return text[:-1].removesuffix(_KEEPS)
 
 
 def tap_die(now: CoachedLine, place: int) -> str:
-    """Return the line once the die in that place is kept, or no longer kept; new dice can follow.
+    """Return the line after marking or unmarking a die; new dice can follow.
 
     Raises:
-        UsageError: nothing can be kept now.
+        UsageError: no dice can be kept now.
     """
     if not now.may_mark or place >= len(now.dice):
         raise UsageError("nothing can be kept now", "type the dice of the throw")
@@ -168,7 +170,7 @@ def tap_die(now: CoachedLine, place: int) -> str:
 
 
 class Decision(Struct, frozen=True, kw_only=True):
-    """A hand, and what was kept of it or where it was entered, as in `RatedChoice`."""
+    """A hand, and the dice kept from it or the box it was entered in, as in `RatedChoice`."""
 
     hand: HandOnTable
     kept: Dice | None = None
@@ -176,17 +178,18 @@ class Decision(Struct, frozen=True, kw_only=True):
     scratched: bool = False
 
     def is_for(self, choice: RatedChoice) -> bool:
-        """Return whether that choice was made."""
         made = (choice.kept, choice.category, choice.scratched)
         return made == (self.kept, self.category, self.scratched)
 
 
 class Coach:
-    """The choices with the hands of this turn, and what is said about them.
+    """The rated choices for the hands of this turn, and the coach's comments.
 
     Attributes:
-        when: it speaks. state: why it has no answer yet, or never will. entered: the turn before.
-        known: the choices with a hand, best first; none as long as they are not worked out.
+        when: the mode.
+        state: why there is no answer yet, or cannot be one.
+        entered: the decision of the previous turn.
+        known: the choices for each hand, best first; empty until they are computed.
     """
 
     def __init__(self) -> None:
@@ -197,20 +200,20 @@ class Coach:
 
     @property
     def aim(self) -> Aim:
-        """What it says is best for."""
+        """The goal of the best choice."""
         return "win" if self.when == "win" else "points"
 
     @property
     def is_on(self) -> bool:
-        """Whether every throw is to be typed."""
+        """Whether the player types every throw."""
         return self.when != "off"
 
     def begin(self) -> None:
-        """Forget everything: another game is on the table."""
+        """Forget everything, for a new game on the table."""
         self.state, self.entered, self.known = WORKING, None, {}
 
     def enter(self, decision: Decision | None) -> None:
-        """End a turn; from now on only its last hand is spoken of."""
+        """End a turn; from now on, comment only on its last hand."""
         self.entered = decision
         self.known = {
             each: known
@@ -219,25 +222,25 @@ class Coach:
         }
 
     def forget(self, seen: int) -> None:
-        """Drop the turn that is spoken of, unless it is the last of the game's so many events."""
+        """Forget the previous turn unless it is the last of the game's `seen` events."""
         if self.entered is not None and seen != self.entered.hand.seen + 1:
             self.entered = None
 
     def wants(self, about: HandOnTable) -> bool:
-        """Return whether that hand is to be worked out; True once for each."""
+        """Return whether to compute this hand; True only once for each."""
         is_new = about not in self.known
         self.known.setdefault(about, ())
         return is_new
 
     def set_choices(self, about: HandOnTable, choices: Sequence[RatedChoice]) -> None:
-        """Take in the choices with a hand, if it still matters."""
+        """Store the choices for a hand if it still matters."""
         if about in self.known:
             self.known[about] = choices
 
     def says(self, now: CoachedLine, seen: int, player: str, minus: str) -> str:
-        """Return what was best, before the choice or after it, and what it cost; `minus` is a minus sign.
+        """Return the best choice, or the best and the cost of the choice made; `minus` is a minus sign.
 
-        Blanks between dice are such as break no line.
+        Dice are separated by no-break spaces.
         """
         hands = whole_hands(now, seen, player, self.aim)
         if self.when in ("before", "win") and now.turn.has_hand:
@@ -270,7 +273,7 @@ class Coach:
         )
 
     def _verdict(self, what: str, decision: Decision, minus: str) -> str:
-        """Compare a decision with the best one; `what` is what was done, or who did it."""
+        """Compare a decision with the best one; `what` names the decision or the player."""
         choices = self.known.get(decision.hand)
         if not choices:
             return translated(self.state)
@@ -294,19 +297,19 @@ class Coach:
 
 
 def _is_best(choice: RatedChoice) -> bool:
-    """Return whether a choice costs next to nothing."""
+    """Return whether the cost of a choice is negligible."""
     return choice.cost < (LEAST_COST if choice.wins is None else LEAST_WIN_COST)
 
 
 def _told(choice: RatedChoice) -> str:
-    """Return the words of a choice, with the chance to win where that is known."""
+    """Return the words of a choice, with the chance to win if known."""
     if choice.wins is None:
         return choice.words
     return translate("{choice} ({share} to win)", choice=choice.words, share=percent(choice.wins, 1))
 
 
 def whole_hands(now: CoachedLine, seen: int, player: str, aim: Aim = "points") -> list[HandOnTable]:
-    """Return every whole hand on the line, the one to decide about last."""
+    """Return every whole hand on the line; the next decision is about the last one."""
     thrown = [(each.dice, number) for number, each in enumerate(now.throws, start=1)]
     if now.turn.has_hand:
         thrown.append((now.dice, now.turn.roll or 1))
@@ -317,7 +320,6 @@ def whole_hands(now: CoachedLine, seen: int, player: str, aim: Aim = "points") -
 
 
 def progress(percent: int) -> Message:
-    """Return how far the work is."""
     return lazy("working it out: {percent} %", percent=percent)
 
 

@@ -1,7 +1,7 @@
-"""The table as a dialogue of lines: for screen readers, `TERM=dumb` and slow lines. Nothing is painted over.
+"""The table as a dialogue of lines, for screen readers, `TERM=dumb` and slow connections.
 
-A line is a turn's line, a letter of the full screen, or any command of `generala` without that word. The
-answer is what that command prints.
+A line is a turn, a letter key of the full screen, or any `generala` command without `generala`. The answer is
+the output of that command. Nothing on the screen is overwritten.
 """
 
 import sys
@@ -17,7 +17,7 @@ from generala_cli.store.store import Store
 from generala_cli.text import NO_BREAK, normalize, safe
 
 Run = Callable[[Sequence[str]], int]
-"""Runs a command line, prints its answer, and returns the exit code."""
+"""Run a command line, print its answer, and return the exit code."""
 
 _NOBODY = lazy("no game")
 _LEAVING = ("q", "quit", "exit")
@@ -35,7 +35,7 @@ _WIDTH = 80
 
 
 def converse(run: Run, store: Store) -> int:
-    """Read lines and run them until someone leaves; the exit code, 130 after Ctrl-C."""
+    """Read and run lines until the player leaves. Return the exit code: 130 after Ctrl-C."""
     _with_history()
     try:
         sys.stdout.write(f"{translate('? helps, q leaves; every turn is kept.')}\n")
@@ -77,7 +77,7 @@ def _help() -> str:
 
 
 def _begin(run: Run) -> None:
-    """Ask who plays and by which rules, and start."""
+    """Ask for players and rules, and start a game."""
     names = _asked(f"{translate('Who plays? Names, a blank or a comma between:')} ")
     if not names:
         return
@@ -91,7 +91,7 @@ def _begin(run: Run) -> None:
 
 
 def _words(line: str) -> list[str]:
-    """Return the words of a line as a shell has them; a lone quote, as in O'Brien, is only a letter."""
+    """Split a line as a shell does; a single quote, as in O'Brien, is an ordinary letter."""
     try:
         return words_of(line)
     except ValueError:
@@ -99,7 +99,7 @@ def _words(line: str) -> list[str]:
 
 
 def _whose_turn(store: Store) -> str | Message:
-    """Return the player who is next; a message where there is none."""
+    """Return the next player, or a message if there is none."""
     try:
         glance = store.glance(store.find(None))
     except GeneralaError:
@@ -110,7 +110,7 @@ def _whose_turn(store: Store) -> str | Message:
 
 
 def _asked(question: str) -> str | None:
-    """Return a line, or None where there are no more."""
+    """Return the answer, or None at the end of the input."""
     try:
         return input(question).strip()
     except EOFError:
@@ -119,8 +119,8 @@ def _asked(question: str) -> str | None:
 
 
 def _with_history() -> None:
-    """Make arrow keys and earlier lines work, where readline is there."""
+    """Enable arrow keys and line history if readline is available."""
     try:
-        import readline  # noqa: F401 - what it does is done by being there
+        import readline  # noqa: F401 - importing it is enough
     except ImportError:
         return

@@ -1,4 +1,4 @@
-"""Dice as they lie on the table: drawn three lines high, so that whoever sits across can read them."""
+"""Draw dice three lines high, so that players across the table can read them."""
 
 from collections.abc import Sequence
 
@@ -9,9 +9,9 @@ from generala_cli.play.taps import DieTap, tappable
 from generala_cli.render.screen import ASCII, Marks
 
 HEIGHT, _WIDTH = 3, 5
-"""Lines and columns of a die."""
+"""The lines and columns of a die."""
 _GAP, _APART = 1, 2
-"""Columns between two dice, and between those that are kept and the others."""
+"""Columns between two dice, and between the kept dice and the others."""
 _PIPS = {
     1: ("     ", "  o  ", "     "),
     2: ("o    ", "     ", "    o"),
@@ -28,8 +28,9 @@ class Die(Struct, frozen=True, kw_only=True):
     """A die on the table.
 
     Attributes:
-        face: 0 while it is not typed. place: in the hand, from 0.
-        kept: None where nothing can be kept.
+        face: its number, or 0 until it is typed.
+        place: its index in the hand.
+        kept: whether it is kept; None if no dice can be kept.
     """
 
     face: int
@@ -38,12 +39,12 @@ class Die(Struct, frozen=True, kw_only=True):
 
 
 def widest(count: int) -> int:
-    """Return the columns of so many dice, some of which stand apart."""
+    """Return the columns of that many dice with a gap after the kept ones."""
     return count * _WIDTH + max(0, count - 2) * _GAP + _APART
 
 
 def draw_dice(dice: Sequence[Die], marks: Marks) -> list[Text]:
-    """Return the lines of a row of dice; the kept ones come first, apart from the others."""
+    """Return the lines of a row of dice, kept ones first and set apart."""
     ordered = sorted(dice, key=lambda die: not die.kept)
     lines = []
     for height in range(HEIGHT):
@@ -68,7 +69,7 @@ def _face(die: Die, marks: Marks) -> Sequence[str]:
 
 
 def print_row(dice: Sequence[Die]) -> Text:
-    """Return the dice in one line, those that are missing as `_`, those that are kept in brackets."""
+    """Return the dice in one line, with `_` for missing dice and brackets around kept ones."""
     row = Text(no_wrap=True)
     for die in dice:
         face = str(die.face or "_")

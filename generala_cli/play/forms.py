@@ -1,4 +1,4 @@
-"""Forms over the table, as they are shown on the screen. Enter sends them, Escape leaves them."""
+"""Forms on top of the table. Enter sends them, Escape cancels them."""
 
 import asyncio
 from collections.abc import Sequence
@@ -32,15 +32,15 @@ from generala_cli.text import safe
 
 
 class Rows(VerticalScroll, can_focus=False, inherit_bindings=False):
-    """The fields, of which the one being typed in is visible; the arrows go to the next and do not scroll."""
+    """The scrolling fields of a form. The arrow keys move between fields instead of scrolling."""
 
 
 class FormScreen(ModalScreen[str | None]):
-    """A form: fields below each other. It is dismissed with the text that its `send` returns, or None.
+    """A form with one field per row. Its result is the text returned by `send`, or None if canceled.
 
     Args:
-        form: what it asks for; where it refuses, that is shown.
-        marks: what the terminal can show.
+        form: the fields, and how to send them.
+        marks: the marks that the terminal can show.
     """
 
     DEFAULT_CSS = """
@@ -67,7 +67,7 @@ class FormScreen(ModalScreen[str | None]):
         self._marks = marks
 
     def compose(self) -> ComposeResult:
-        """Yield a title, a row for each field, what may be typed there, and what was refused."""
+        """Yield a title, the fields, help for the current field, and a line for errors."""
         column = max(_LABELS, 1 + max(cell_len(field.label) for field in self._form.fields))
         yield Static(Text(self._form.title, "bold"), classes="line")
         with Rows():
@@ -85,7 +85,7 @@ class FormScreen(ModalScreen[str | None]):
         yield Static(classes="keys", id="keys")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Show below the field what may be typed there."""
+        """Show the help of the focused field below it."""
         place, row = int((event.widget.id or "field0").removeprefix("field")), event.widget.parent
         assert isinstance(row, Horizontal)
         about = self.query_one("#about", Static)
@@ -94,26 +94,26 @@ class FormScreen(ModalScreen[str | None]):
         self.call_after_refresh(self._show_field, about, row)
 
     def _show_field(self, about: Static, row: Horizontal) -> None:
-        """Scroll the field to where it is seen, with what is below it."""
+        """Scroll until the field and the text below it are visible."""
         for part in (about, row):
             self.query_one(Rows).scroll_to_widget(part, animate=False)
         self.call_after_refresh(self._place_cursor)
 
     def on_resize(self) -> None:
-        """Show as many keys as there is room for; the cursor has another place too."""
+        """Show as many keys as fit, and move the cursor to its new place."""
         screen = Screen(width=self.size.width, color=True, marks=self._marks)
         keys = hint_line(_keys(self._marks), screen)
         self.query_one("#keys", Static).update(Text(keys, "dim", no_wrap=True))
         self.call_after_refresh(self._place_cursor)
 
     def _place_cursor(self) -> None:
-        """Put the terminal's own cursor where the next character goes."""
+        """Put the terminal's cursor after the last typed character."""
         if isinstance(self.focused, Input):
             self.app.cursor_position = self.focused.cursor_screen_offset
             self.refresh()
 
     async def on_input_submitted(self) -> None:
-        """Send the values, or show the refusal."""
+        """Send the values, or show the error."""
         inputs = self.query(Input)
         values = {
             field.key: each.value.strip() for field, each in zip(self._form.fields, inputs, strict=True)
@@ -130,16 +130,15 @@ class FormScreen(ModalScreen[str | None]):
             self.dismiss(done)
 
     def action_interrupt(self) -> None:
-        """Leave the table."""
         self.post_message(LeaveTable(130))
 
     def action_leave(self) -> None:
-        """Go back to the table, with nothing done."""
+        """Return to the table without doing anything."""
         self.dismiss(None)
 
 
 _LABELS = 10
-"""Columns of the labels, where none is longer."""
+"""The minimum width of the labels."""
 
 
 def _keys(marks: Marks) -> Sequence[str]:
@@ -158,17 +157,19 @@ def _keys(marks: Marks) -> Sequence[str]:
 
 
 class WordSuggester(Suggester):
-    """Offers the rest of the word that is being typed, the last one behind a comma or a blank."""
+    """Completes the word that is being typed, the last one after a comma or a blank."""
 
     def __init__(self, words: Sequence[str]) -> None:
         super().__init__(case_sensitive=True)
         self._words = words
 
     async def get_suggestion(self, value: str) -> str | None:
-        """Return the whole value with that word whole, or None."""
+        """Return the value with its last word completed, or None."""
         for start in (value.rfind(",") + 1, max(value.rfind(","), value.rfind(" ")) + 1):
             begun = value[start:].lstrip()
-            if not begun or begun in self._words:  # `general` is a word, no start of `generala`
+            if (
+                not begun or begun in self._words
+            ):  # `general` is a whole word; do not complete it to `generala`
                 continue
             for word in self._words:
                 if word.startswith(begun):

@@ -1,4 +1,4 @@
-"""The line being typed at the table, and how a key or a tap changes it. No terminal."""
+"""The input line at the table, and how keys and taps change it. Does no I/O."""
 
 from collections.abc import Sequence
 
@@ -12,22 +12,23 @@ from generala_cli.play.open_game import OpenGame
 from generala_cli.play.turn_view import ADVISE, TurnView, read
 
 SCRATCH = "x"
-"""The letter that begins a line for a box that is given up."""
+"""The first letter of a line that scratches a box."""
 _SEPARATORS = " ,;-/"
 LONGEST_LINE = 100
 _MOST_WORDS = 16
-"""No turn has so many; every further one makes a line slower to read."""
+"""No turn has this many words, and every word makes a line slower to read."""
 
 
 class InputLine:
     """The line that is being typed.
 
     Args:
-        opened: the game that it is about. coach: where that is on, every throw is typed.
+        opened: the game that the line is for.
+        coach: the coach; if it is on, the player types every throw.
 
     Attributes:
-        text: as far as it is typed.
-        begun_at: how many events the game had when it was begun; None where that is not known.
+        text: the characters typed so far.
+        begun_at: how many events the game had when the line was started, or None if unknown.
     """
 
     def __init__(self, opened: OpenGame, coach: Coach) -> None:
@@ -40,7 +41,7 @@ class InputLine:
 
     @property
     def view(self) -> TurnView:
-        """The line as it is understood; it is read anew only where it, the game or the coach is another."""
+        """The line as understood; it is parsed again only if the line, the game or the coach changed."""
         game, is_coached = self._opened.game, self._coach.is_on
         if not self._read.is_of(self.text, game, is_coached=is_coached):
             self._read = read(self.text, game, is_coached=is_coached)
@@ -48,7 +49,11 @@ class InputLine:
         return self._read if chosen is None else self._read.choosing(chosen)
 
     def press(self, key: str) -> None:
-        """Add a character to the line. Raises where it cannot follow."""
+        """Add a character to the line.
+
+        Raises:
+            GeneralaError: the character cannot follow.
+        """
         view = self.view
         if view.game.is_over:
             raise decisions.game_over_error()
@@ -58,14 +63,14 @@ class InputLine:
         self._set(self._read.text)
 
     def _set(self, text: str) -> None:
-        """Have another line, in which no box is chosen."""
+        """Replace the line and clear the chosen box."""
         self.text, self._chosen = text, None
 
     def paste(self, text: str) -> None:
-        """Add the first line of a text that was copied from elsewhere.
+        """Add the first line of a pasted text.
 
         Raises:
-            UsageError: it is longer than a line may be; as much as fits was added.
+            UsageError: it is too long; only what fits was added.
         """
         line = text.strip().partition("\n")[0]
         room = LONGEST_LINE - len(self.text)
@@ -75,7 +80,7 @@ class InputLine:
             raise UsageError("a line holds {count} characters", "the rest is left out", count=LONGEST_LINE)
 
     def take_back(self) -> None:
-        """Remove the last character of the line; `x` and `a` go with the blank that they brought."""
+        """Remove the last character. The blank added after `x` or `a` goes with the letter."""
         brought = self.text in (f"{SCRATCH} ", f"{ADVISE} ")
         shorter = self.text[:-2] if brought else self.text[:-1]
         if self._coach.is_on and not brought:
@@ -86,11 +91,11 @@ class InputLine:
         self._set("")
 
     def forget_choice(self) -> None:
-        """Mark the box that pays most again."""
+        """Mark the best-paying box again."""
         self._chosen = None
 
     def tap_die(self, place: int) -> None:
-        """Keep the die in that place, or no longer keep it."""
+        """Keep that die, or stop keeping it."""
         self._set(coaching.tap_die(self._coached(), place))
 
     def throw_others(self) -> None:
@@ -102,10 +107,10 @@ class InputLine:
         return coached
 
     def move(self, by: int) -> None:
-        """Mark the next box, or the one before, that the hand pays in; where it pays in none, any box.
+        """Mark the next or previous box that the hand pays in; if it pays in none, any box.
 
         Raises:
-            UsageError: there is none in that direction, or nothing to choose yet.
+            UsageError: there is no such box, or no whole hand yet.
         """
         options, marked = self._choice(), self.view.marked
         outside = -1 if by > 0 else len(options)
@@ -118,10 +123,10 @@ class InputLine:
         self._chosen = found.key
 
     def choose(self, category: str) -> None:
-        """Mark the box of that category.
+        """Mark the box of a category.
 
         Raises:
-            UsageError: it is not one of those that can be chosen, or there is nothing to choose yet.
+            UsageError: the box cannot be chosen, or there is no whole hand yet.
         """
         found = next((option for option in self._choice() if option.category.id == category), None)
         if found is None:
@@ -132,12 +137,10 @@ class InputLine:
         self._chosen = found.key
 
     def is_marked(self, category: str) -> bool:
-        """Return whether Enter takes the box of that category."""
         marked = self.view.marked
         return marked is not None and marked.category.id == category
 
     def _choice(self) -> Sequence[Option]:
-        """Return the boxes to choose from."""
         view = self.view
         if view.game.is_over:
             raise decisions.game_over_error()
@@ -148,10 +151,10 @@ class InputLine:
 
 
 def press(view: TurnView, key: str) -> TurnView:
-    """Return the line after one more character. A blank comes by itself behind a hand and behind its throw.
+    """Return the line after one more character. A hand and its throw get a blank after them automatically.
 
     Raises:
-        UsageError: no line goes on like this; it stays as it was.
+        UsageError: no valid line starts like this; the line stays as it was.
     """
     together, *apart = _lines_after(view, key)
     after = read(together, view.game, is_coached=view.is_coached)
@@ -161,7 +164,7 @@ def press(view: TurnView, key: str) -> TurnView:
 
 
 def _lines_after(view: TurnView, key: str) -> Sequence[str]:
-    """Return the line after one more character, or also with a blank, where only reading it can tell."""
+    """Return the new line; if only parsing can decide, also a version with a blank before the key."""
     text, rules = view.text, view.game.rules
     if view.coached is not None:
         marked = coaching.press(view.coached, text, key)
@@ -188,11 +191,11 @@ def _lines_after(view: TurnView, key: str) -> Sequence[str]:
 
 
 def _lines_behind_hand(text: str, key: str, behind: Sequence[str]) -> Sequence[str]:
-    """Return the line with a character behind a whole hand, a blank before it where another word begins."""
+    """Return the line with a character after a whole hand, and a blank if it starts a word."""
     if text[-1] in _SEPARATORS or key in _SEPARATORS:
         return (text + key,)
     if not behind:
         return (f"{text} {key}",)
     if not behind[-1].isdecimal():
         return (text + key,)
-    return text + key, f"{text} {key}"  # `4` may be the beginning of `4k`
+    return text + key, f"{text} {key}"  # `4` may be the start of `4k`

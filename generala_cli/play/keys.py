@@ -1,7 +1,7 @@
-"""The keys of the screen. A key stands here alone: what it does, what it is called, and where it is shown.
+"""The keys of the screen. Each key is defined only here: its command, its label and its places.
 
-The screen takes its commands from here, the sidebar and the last line their hints, the key `?` its list, the
-dialogue of lines its letters, and the guide its table (by `tests/transcripts.py`).
+The screen takes its commands from here, the sidebar and the last line their hints, the `?` key its list, and
+the line dialogue its letters. `tests/transcripts.py` builds the table of keys in the guide from here.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,23 +17,25 @@ from generala_cli.play.panels import Panel
 from generala_cli.render.drawing import Column, GivesWay, table
 from generala_cli.render.language import translated
 
-if TYPE_CHECKING:  # which asks here for what its keys do
+if TYPE_CHECKING:  # the screen imports this module
     from generala_cli.play.screen import TableView
 
 Command = Callable[["TableView"], object]
 
 
 class Key(Struct, frozen=True):
-    """A key, and where it is shown.
+    """A key and its places on the screen.
 
     Attributes:
-        key: by Textual's name; a letter, the same in every language, counts where nothing is typed yet.
-        command: what it does; None where it is typed.
-        label: its name beside the sheet and in the last line, as `undo`.
-        row: of the sidebar in which it stands; 0: in none. hint: its place in the last line; 0: it has none.
-        end_hint: its place in the last line when the game is over. end_label: its name there, if shorter.
-        end_sentence: what it does, beside the sheet when the game is over; None: it is not there.
-        runs: the commands that the letter runs in the dialogue of lines; none: it has no meaning there.
+        key: its name in Textual. A letter is the same in every language, and works only on an empty line.
+        command: its action; None for a key that is typed.
+        label: its name in the sidebar and in the last line, such as `undo`.
+        row: its row in the sidebar, or 0.
+        hint: its position in the last line, or 0.
+        end_hint: its position in the last line when the game is over, or 0.
+        end_label: a shorter name for that line.
+        end_sentence: its description in the sidebar when the game is over, or None to omit it.
+        runs: the commands that the letter runs in the line dialogue, or "".
     """
 
     key: str
@@ -48,17 +50,17 @@ class Key(Struct, frozen=True):
 
     @property
     def shown(self) -> str:
-        """`u undo`."""
+        """The key with its label, such as `u undo`."""
         return f"{self.key} {translated(self.label)}"
 
     @property
     def shown_at_end(self) -> str:
-        """`n new`."""
+        """The key with its label at the end of the game, such as `n new`."""
         return f"{self.key} {translated(self.end_label or self.label)}"
 
 
 class KeyLine(Struct, frozen=True):
-    """A line of the list of all keys: what those do that stand in it, by their names or as letters."""
+    """A line in the list of all keys: one or more keys and their description."""
 
     keys: tuple[Key, ...]
     does: Message
@@ -66,7 +68,7 @@ class KeyLine(Struct, frozen=True):
 
     @property
     def letters(self) -> Sequence[str]:
-        """Those of its keys that are written as they are."""
+        """The keys that are single characters."""
         return [each.key for each in self.keys if len(each.key) == 1]
 
 
@@ -231,13 +233,13 @@ LINES: Sequence[KeyLine] = (
 KEYS: Sequence[Key] = tuple(key for line in LINES for key in line.keys)
 COMMANDS: Mapping[str, Command] = {key.key: key.command for key in KEYS if key.command is not None}
 HINTS: Sequence[Key] = sorted((key for key in KEYS if key.hint), key=lambda key: key.hint)
-"""The last line where nothing is typed yet, the first that matters most."""
+"""The keys in the last line while nothing is typed, most important first."""
 HINTS_AT_END: Sequence[Key] = sorted((key for key in KEYS if key.end_hint), key=lambda key: key.end_hint)
 DIALOGUE: Mapping[str, Sequence[str]] = {key.key: key.runs.split() for key in KEYS if key.runs}
 
 
 def sidebar_rows() -> Iterator[Sequence[Key]]:
-    """Yield the keys that stand beside the sheet where nothing is typed yet, a row each."""
+    """Yield the rows of keys in the sidebar."""
     beside = sorted((key for key in KEYS if key.row), key=_row)
     for _, row in groupby(beside, _row):
         yield tuple(row)

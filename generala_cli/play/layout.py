@@ -1,4 +1,4 @@
-"""The layout of the screen at any size: lines of rich's segments, which the widget paints."""
+"""Lay out the screen at any size, as lines of rich segments for the widget to paint."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
@@ -28,13 +28,13 @@ from generala_cli.render.screen import ASCII, UNLIMITED, Marks, Screen
 from generala_cli.text import safe
 
 _AROUND = 4
-"""Lines for the title, the last message, the line typed, and the keys."""
+"""Lines for the title, the message, the input line and the keys."""
 _LEAST = 34
-"""Fewer columns than this have no room for anything beside the sheet."""
+"""With fewer columns, nothing fits next to the sheet."""
 _NARROW = 56
-"""Fewer columns than this have no room for dice that are drawn beside it."""
+"""With fewer columns, the dice next to the sheet are not drawn."""
 WIDE = 100
-"""From so many columns there is room for the standings."""
+"""With this many columns or more, the standings fit."""
 _GAP = 2
 
 
@@ -42,8 +42,9 @@ class Frame(Struct, frozen=True, kw_only=True):
     """A whole screen.
 
     Attributes:
-        lines: from above. cursor: the column and line where the next character goes.
-        top: the first line of a panel that is visible.
+        lines: the lines from top to bottom.
+        cursor: column and line of the next typed character.
+        top: the first visible line of a panel.
     """
 
     lines: Sequence[DrawnLine]
@@ -58,11 +59,11 @@ _PICKS: Mapping[panels.Picked, Message] = {
 }
 
 Hint = tuple[str, str]
-"""The text of a hint, and the key that it is about; "" for several."""
+"""The text of a hint, and its key; "" for a hint about several keys."""
 
 
 class Layout:
-    """Draws a table."""
+    """Draws a table at any size."""
 
     def __init__(self) -> None:
         self._sheet = SheetDrawer()
@@ -93,7 +94,7 @@ class Layout:
         )
 
     def _large(self, table: Table, screen: Screen) -> list[DrawnLine]:
-        """Return the sheet, what belongs beside it, and from many columns on the standings."""
+        """Return the sheet and the sidebar, and the standings if there is room."""
         rich = panels.console(screen)
         second = sidebar.NARROW_WIDTH if screen.width < _NARROW else sidebar.WIDTH
         third = standings_pane.WIDTH + _GAP if screen.width >= WIDE else 0
@@ -109,7 +110,7 @@ class Layout:
         return _side_by_side(parts, widths, screen.height)
 
     def _small(self, table: Table, screen: Screen) -> list[DrawnLine]:
-        """Return whose turn it is and everyone's total; then the boxes of one player, or how it ended."""
+        """Return the player to move and all totals, then one player's boxes, or the end of the game."""
         rich, view = panels.console(screen), table.view
         if view.game.is_over:
             return [_line(text, rich) for text in sidebar.draw(table, screen)]
@@ -133,7 +134,7 @@ class Layout:
 def _side_by_side(
     parts: Sequence[Sequence[DrawnLine]], widths: Sequence[int], height: int
 ) -> list[DrawnLine]:
-    """Return the lines of parts of which all but the last have these widths, with a gap between."""
+    """Join parts side by side with a gap between them; the last part may have any width."""
     lines: list[DrawnLine] = []
     for index in range(height):
         line: DrawnLine = []
@@ -164,7 +165,7 @@ def _title(opened: OpenGame, screen: Screen) -> Text:
 
 
 def _message(message: MessageLine, screen: Screen, below: int, *, in_two: bool) -> list[Text]:
-    """Return the last message, in two lines if it has to be and may; a `!` marks a refusal without colour."""
+    """Return the last message, in two lines if needed; `!` marks a refusal even without color."""
     if below:
         text = translate_count(
             "{count} more line below: Space or down", "{count} more lines below: Space or down", below
@@ -179,19 +180,19 @@ def _message(message: MessageLine, screen: Screen, below: int, *, in_two: bool) 
 
 
 def _prompt(typed: str, screen: Screen) -> Text:
-    """Return the line that is typed; of one that is longer than the screen, its end."""
+    """Return the input line, or its end if it is wider than the screen."""
     sign = ">" if screen.marks is ASCII else "›"
     end = typed[-max(0, screen.width - 3) :]
     return Text.assemble((f"{sign} ", "bold"), end, no_wrap=True)
 
 
 def hint_line(hints: Sequence[str], screen: Screen) -> str:
-    """Return as many of the hints as there is room for, in one line."""
+    """Return as many hints as fit on a line."""
     return joint(screen).join(fitting_hints(hints, screen))
 
 
 def fitting_hints(hints: Sequence[str], screen: Screen) -> list[str]:
-    """Return the first hints, as many as there is room for; of the very first what fits, in whole words."""
+    """Return the first hints that fit; if the very first does not, as many of its words as fit."""
     first = hints[0]
     if cell_len(first) > screen.width:
         words, *_ = wrap(first, max(1, screen.width - 2), break_long_words=False)
@@ -205,12 +206,11 @@ def fitting_hints(hints: Sequence[str], screen: Screen) -> list[str]:
 
 
 def joint(screen: Screen) -> str:
-    """Return the sign between two hints."""
     return "  " if screen.marks is ASCII else " · "
 
 
 def _footer(table: Table, panel: Panel | None, screen: Screen) -> Text:
-    """Return the effect of Enter, or why it has none, and other keys; each can be tapped."""
+    """Return the effect of Enter, or why it has none, and other keys. Each can be tapped."""
     hints = list(_hints(table, panel, screen.marks))
     footer = Text(no_wrap=True)
     for index, shown in enumerate(fitting_hints([hint for hint, _ in hints], screen)):
@@ -267,7 +267,7 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:
 
 
 def _promises(view: TurnView, message: MessageLine) -> Sequence[str]:
-    """Return what Enter would do; or why nothing and what to do instead, unless that is shown already."""
+    """Return the effect of Enter, or why it has none, unless the message says it already."""
     refused = None if view.throws_on or isinstance(view.decision, Undecided) else view.decision
     if isinstance(refused, GeneralaError) and message.shows(refused):
         return ()

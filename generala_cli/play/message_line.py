@@ -1,4 +1,4 @@
-"""The line of messages: the last thing that was said at the table. No terminal."""
+"""The message line at the table. Does no I/O."""
 
 from generala_cli.errors import GeneralaError
 from generala_cli.messages import Message
@@ -11,8 +11,9 @@ class MessageLine:
     """The last message.
 
     Attributes:
-        text: as it is shown. is_refusal: whether it is a refusal or a warning.
-        warnings: what was warned of so far, each once.
+        text: the text shown.
+        is_refusal: whether it is a refusal or a warning.
+        warnings: the warnings so far, each once.
     """
 
     def __init__(self) -> None:
@@ -29,11 +30,10 @@ class MessageLine:
         self.is_refusal, self._refused = True, error.message
 
     def warn(self, warning: str) -> None:
-        """Show a warning, unless it was shown before."""
+        """Show a warning unless it was shown before."""
         if warning not in self.warnings:
             self.warnings.append(warning)
             self.text, self.is_refusal, self._refused = safe(warning), True, None
 
     def shows(self, error: GeneralaError) -> bool:
-        """Return whether that refusal is what is shown."""
         return self._refused == error.message

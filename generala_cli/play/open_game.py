@@ -1,4 +1,4 @@
-"""The game on the table as it was last read, and what is done to it. No terminal."""
+"""The game on the table as last read, and changes to it."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeVar
@@ -16,14 +16,14 @@ Result = TypeVar("Result")
 
 
 class OpenGame:
-    """A game that is played on.
+    """A game in play.
 
     Args:
-        warn: called with what the store warns of.
+        warn: called with warnings from the store.
 
     Attributes:
-        store: the player's games; its game is this one, whichever is current.
-        stored: the game as it was last read.
+        store: the player's games, with this game selected even if a different one is current.
+        stored: the game as last read.
     """
 
     def __init__(self, store: Store, reference: str | None, warn: Callable[[str], None]) -> None:
@@ -40,32 +40,32 @@ class OpenGame:
 
     @property
     def events(self) -> int:
-        """How many events it had when it was last read."""
+        """The number of events when the game was last read."""
         return len(self.stored.file.events)
 
     @property
     def player(self) -> str:
-        """The player to move; the first one when the game is over."""
+        """The player to move, or the first player if the game is over."""
         return self.game.to_move or self.game.seats[0]
 
     def when_waiting(self, tell: Callable[[], None]) -> None:
-        """Have that called, by a thread that saves, when another command keeps it waiting."""
+        """Set a callback for when saving has to wait for another command; a worker thread calls it."""
         self.store = replace(self.store, on_wait=tell)
 
     def has_changed(self) -> bool:
-        """Return whether the game's file, or what is beside it, has changed since it was read."""
+        """Return whether the game's file, or a conflict copy next to it, changed since it was read."""
         return self._stamp != self.store.stamp(self.number)
 
     def read(self) -> None:
-        """Read the game again. Raises as `store.load`."""
+        """Read the game again. Raises the errors of `store.load`."""
         self._stamp = self.store.stamp(self.number)
         self.stored = self.store.load(self.number)
 
     def change(self, act: Callable[[Store], Result]) -> Result:
-        """Do something to the game as it was last read, and read it again.
+        """Do something to the game as last read, and read it again.
 
         Raises:
-            GameMovedOn: another shell has changed it since; nothing was done.
+            GameMovedOn: another shell changed the game; nothing was done.
         """
         result = act(replace(self.store, seen=self.events))
         self.read()
@@ -73,19 +73,19 @@ class OpenGame:
 
     @property
     def chances(self) -> Mapping[str, float] | None:
-        """Each contender's chance to win; empty until it is worked out, None where it cannot be."""
+        """Each contender's chance to win; empty until computed, None if that is impossible."""
         events, chances = self._chances
         return chances if events == self.events or chances is None else {}
 
     def ask_chances(self) -> int | None:
-        """Return for how many events the chances are to be worked out; None where they are, or will be."""
+        """Return the number of events to compute chances for, or None if that is not needed."""
         if self.game.is_over or self.chances is None or self._chances[0] == self.events:
             return None
         self._chances = (self.events, {})
         return self.events
 
     def set_chances(self, events: int, chances: Mapping[str, float] | None) -> None:
-        """Take in the chances with so many events; None where they cannot be worked out."""
+        """Store the chances after that many events, or None if they cannot be computed."""
         self._chances = (events, chances)
 
     def _warn(self, warning: FileError) -> None:

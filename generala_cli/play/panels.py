@@ -1,4 +1,4 @@
-"""Panels over the sheet: log, places, ledger, games, odds. The next key closes them."""
+"""Panels on top of the sheet: log, standings, ledger, games and odds. The next key closes them."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
@@ -29,20 +29,22 @@ from generala_cli.table import drawing, looking
 from generala_cli.text import safe
 
 Picked = Literal["", "correct", "open", "take"]
-"""The effect of Enter on the item that is marked."""
+"""The effect of Enter on the marked item."""
 Draw = Callable[[Screen], Sequence[lists.Item]]
 
 _MARKED = Style(reverse=True)
 
 
 class Panel(Struct, frozen=True, kw_only=True):
-    """Something to look at, and to choose from.
+    """A panel to look at, or to choose from.
 
     Attributes:
-        draw: its items, drawn at any width. top: the first line of it that is visible.
-        picks: the effect of Enter on a numbered item; "" for none.
-        chosen: the number that is marked; None where nothing is, and the arrows show other lines.
-        numbers: of all items that can be. names: those of versions, in the order of their numbers.
+        draw: draws its items at any width.
+        top: its first visible line.
+        picks: the effect of Enter on a numbered item, or "".
+        chosen: the number of the marked item. If None, the arrow keys scroll.
+        numbers: the numbers of all items that can be marked.
+        names: the names of versions, in the order of their numbers.
     """
 
     draw: Draw
@@ -53,7 +55,7 @@ class Panel(Struct, frozen=True, kw_only=True):
     names: tuple[str, ...] = ()
 
     def moved(self, by: int) -> "Panel":
-        """Return the panel with another item marked, or other lines seen."""
+        """Return the panel with a different item marked, or scrolled."""
         if not self.numbers or self.chosen is None:
             return replace(self, top=max(0, self.top + by))
         place = self.numbers.index(self.chosen) + by
@@ -61,18 +63,18 @@ class Panel(Struct, frozen=True, kw_only=True):
 
 
 def plain_panel(draw: Callable[[Screen], RenderableType]) -> Panel:
-    """Return a panel in which nothing is chosen."""
+    """Return a panel without a choice."""
     return Panel(draw=lambda screen: [lists.Item(None, (draw(screen),))])
 
 
 def sheet(opened: OpenGame) -> Panel:
-    """Return everyone's sheet, also where it is longer or wider than the screen."""
+    """Return the whole sheet, even if it is larger than the screen."""
     stored = opened.stored
     return plain_panel(lambda screen: tables.sheet(stored, replace(screen, height=UNLIMITED)))
 
 
 def log(opened: OpenGame) -> Panel:
-    """Return every entry, the last one marked to be corrected."""
+    """Return all entries, with the last one marked for correction."""
     found = looking.log(opened.store, None)
     turns = tuple(line.turn for line in found.lines if line.turn is not None)
     if not turns:
@@ -81,7 +83,7 @@ def log(opened: OpenGame) -> Panel:
 
 
 def places(opened: OpenGame) -> Panel:
-    """Return places and margins, and who owes whom."""
+    """Return the standings, the margins and the debts."""
     settled = looking.payouts(opened.store, None)
 
     def draw(screen: Screen) -> Stack:
@@ -91,7 +93,7 @@ def places(opened: OpenGame) -> Panel:
 
 
 def ledger(opened: OpenGame) -> Panel:
-    """Return who owes whom over all games, and which cannot be read, or why nobody knows.
+    """Return debts over all games, with the games that cannot be read.
 
     Raises:
         NotAllowed: no game is over.
@@ -114,17 +116,17 @@ def ledger(opened: OpenGame) -> Panel:
 
 
 def games(opened: OpenGame) -> Panel:
-    """Return every game there is, this one marked."""
+    """Return all games, with this one marked."""
     found = keeping.games(opened.store)
     numbers = tuple(game.game for game in found.games)
     return Panel(draw=partial(game_items, found), picks="open", chosen=opened.number, numbers=numbers)
 
 
 def versions(opened: OpenGame) -> Panel:
-    """Return the versions of this game side by side, none of them marked to be taken.
+    """Return the versions of this game side by side, none marked.
 
     Raises:
-        NotAllowed: there is one alone.
+        NotAllowed: there is only one.
     """
     found = compare(opened.store, opened.number)
     if found is None:
@@ -140,7 +142,7 @@ def versions(opened: OpenGame) -> Panel:
 
 @lru_cache(8)
 def console(screen: Screen) -> Console:
-    """Return a console of rich for this screen, with no markup and nothing asked of the environment."""
+    """Return a rich console of the screen's size that ignores markup and the environment."""
     return Console(
         width=screen.width,
         height=screen.height,
@@ -156,14 +158,14 @@ def console(screen: Screen) -> Console:
 
 
 def rendered(renderable: RenderableType, screen: Screen) -> list[DrawnLine]:
-    """Return the lines of something that rich can draw, as wide as the screen."""
+    """Return a rich renderable as lines of the screen's width."""
     rich = console(screen)
     found = rich.render_lines(Group(renderable), rich.options.update(height=None), pad=False)
     return [[Segment(_with_ellipsis_for(screen, text), style) for text, style, _ in line] for line in found]
 
 
 def _with_ellipsis_for(screen: Screen, text: str) -> str:
-    """Return the text with the ellipsis that rich shortens by replaced where the terminal cannot show it."""
+    """Replace rich's ellipsis if the terminal cannot show it."""
     return text.replace(UNICODE.ellipsis, ASCII.ellipsis) if screen.marks is ASCII else text
 
 
@@ -172,12 +174,11 @@ def text_of(line: DrawnLine) -> str:
 
 
 def width(line: DrawnLine) -> int:
-    """Return the columns that it takes."""
     return sum(cell_len(segment.text) for segment in line)
 
 
 def visible_lines(panel: Panel, screen: Screen) -> tuple[list[DrawnLine], int, int]:
-    """Return the lines of a panel that fit, the chosen item marked; how many are below, and above."""
+    """Return the visible lines of a panel, and the numbers of lines below and above them."""
     lines: list[DrawnLine] = []
     marked = range(0)
     if not panel.numbers:

@@ -1,4 +1,4 @@
-"""The screen in a terminal of Linux, macOS and other systems like them."""
+"""The screen in a POSIX terminal."""
 
 import os
 import select
@@ -16,24 +16,24 @@ from textual.message import Message
 from generala_cli.play.terminal import TakenTerminal
 
 _LARGEST = 2000
-"""Columns or lines; a reply that names more is none of a terminal."""
+"""The most columns or lines that a terminal can have; larger replies are garbage."""
 _PAUSE = 0.1
 _PAUSES_IN_PASTE = 10
-"""So many pauses, each of so many seconds, end a paste whose end never came."""
+"""After this many silent pauses of `_PAUSE` seconds, an unfinished paste ends."""
 _ESCAPE, _GO_ON = "\x1b", "[]OPX^_\\\x1b"
-"""What a sequence of a terminal begins with, and what may stand there next."""
+"""The first character of an escape sequence, and the characters that may come second."""
 _PASTE_BEGINS, _PASTE_ENDS = "\x1b[200~", "\x1b[201~"
 _MOUSE_ON = "\x1b[?1000h\x1b[?1006h"
 _SHOW_CURSOR = "\x1b[?25h"
 _LEAVE = (
     "\x1b[?2004l\x1b[?7h\x1b[?2048l"  # paste, wrapping, resizing
     "\x1b[?1000l\x1b[?1006l\x1b[?1016l"  # the mouse
-    "\x1b[<u\x1b[?1004l\x1b[0m\x1b[?1049l\x1b[?25h"  # keys, focus, colour, the other screen, the cursor
+    "\x1b[<u\x1b[?1004l\x1b[0m\x1b[?1049l\x1b[?25h"  # keys, focus, color, the alternate screen, the cursor
 )
 
 
 class KeyParser(XTermParser):
-    """Textual's parser, to which a key right behind Escape is one of its own: there are no keys with Alt."""
+    """Textual's parser, but Escape followed by a key means two keys: Alt is not supported."""
 
     def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[events.Key]:
         escape, behind = sequence[:1], sequence[1:]
@@ -45,25 +45,25 @@ class KeyParser(XTermParser):
 
 
 class TableDriver(LinuxDriver):
-    """Textual's driver with the mouse by press and release only, and a cursor that is seen."""
+    """Textual's driver, with only mouse presses and releases, and a visible cursor."""
 
     def _enable_mouse_support(self) -> None:
         if self._mouse:
             self.write(_MOUSE_ON)
 
     def _enable_mouse_pixels(self) -> None:
-        """Leave pixels off: whole cells are enough for taps."""
+        """Do nothing; taps need only whole cells."""
 
     def process_message(self, message: Message) -> None:
-        """Pass an event on, unless it is the size of a screen that nobody has."""
+        """Handle an event, but ignore impossible screen sizes."""
         if isinstance(message, events.Resize) and max(message.size) > _LARGEST:
             return
         super().process_message(message)
 
     def run_input_thread(self) -> None:
-        """Read events until the screen ends, whatever bytes come in: what is no text or no key is dropped.
+        """Read events until the screen ends, and drop invalid input.
 
-        Textual's own reader ends the screen with an error there, and waits for ever for the end of a paste.
+        Textual's own reader would crash on it, and wait forever for the end of a broken paste.
         """
         decode = getincrementaldecoder("utf-8")("replace").decode
         parser, tail, silent, is_pasting = KeyParser(), "", 0, False
@@ -85,17 +85,17 @@ class TableDriver(LinuxDriver):
             try:
                 for event in (*(parser.feed(text) if text else ()), *parser.tick()):
                     self.process_message(event)
-            except (ValueError, OverflowError):  # such as a key with a number that no character has
+            except (ValueError, OverflowError):  # for example, a key code beyond Unicode
                 parser = KeyParser()
 
     def start_application_mode(self) -> None:
-        """Take the terminal; also after Ctrl-Z."""
+        """Take over the terminal, also after Ctrl-Z."""
         super().start_application_mode()  # type: ignore[no-untyped-call]
         self.write(_SHOW_CURSOR)
 
 
 class Terminal(TakenTerminal):
-    """The terminal with its modes, as it was before the screen took it."""
+    """The terminal, with the modes it had before the screen took over."""
 
     def __init__(self) -> None:
         super().__init__(output=os.dup(2))
@@ -112,8 +112,8 @@ class Terminal(TakenTerminal):
 
     def restore(self) -> None:
         try:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # what the screen still has to write is too late
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # drop anything that the screen still writes
             os.write(self._output, _LEAVE.encode())
             termios.tcsetattr(self._descriptor, termios.TCSANOW, self._modes)
-        except (OSError, termios.error):  # it has gone: nobody sees it any more
+        except (OSError, termios.error):  # the terminal has gone
             pass

@@ -1,4 +1,4 @@
-"""The table as a Textual widget, which paints lines, takes keys and taps, and looks for changes."""
+"""The table as a Textual widget that paints lines, handles keys and taps, and watches for changes."""
 
 import asyncio
 from collections.abc import Callable
@@ -34,20 +34,20 @@ from generala_cli.text import safe
 from generala_cli.worker import Completed, HandAdvice, Progress, Question, Refusal, Reply, Subject, Worker
 
 POLL_INTERVAL = 0.1
-"""Seconds between two looks for changes by other shells."""
+"""Seconds between two checks for changes by other shells."""
 
 
 _Group = Literal["thinking", "chances", "coach", "ahead"]
-"""What may be worked out at the same time, each in a process of its own; `ahead` is what others ask later."""
+"""Computations that can run at the same time, each in its own process; `ahead` fills caches."""
 _SETTLED = 1.0
-"""Seconds after which somebody plays here, and did not only look."""
+"""After this many seconds, the player is probably playing and not just looking."""
 _END = 1_000_000
 """More lines than any panel has."""
 _LEAVING_KEYS = ("ctrl+c", "ctrl+z")
 
 
 class LeaveTable(Message):
-    """Someone leaves the table, with this exit code."""
+    """The player leaves the table, with this exit code."""
 
     def __init__(self, code: int) -> None:
         super().__init__()
@@ -55,11 +55,11 @@ class LeaveTable(Message):
 
 
 class TrainingRequested(Message):
-    """The trainer is to have the terminal for a while."""
+    """The player wants to train; the trainer needs the terminal."""
 
 
 class FormRequested(Message):
-    """A form is requested: a new game, the rematch, the end of the game, or the correction of a turn."""
+    """The player wants a form: for a new game, a rematch, the end of the game, or a correction."""
 
     def __init__(self, wanted: Literal["new", "rematch", "end"] | int) -> None:
         super().__init__()
@@ -67,7 +67,7 @@ class FormRequested(Message):
 
 
 class TableView(Widget, can_focus=True):
-    """The whole screen of a game."""
+    """The screen of a game."""
 
     ALLOW_SELECT = False
     DEFAULT_CSS = "TableView { width: 1fr; height: 1fr; }"
@@ -83,7 +83,7 @@ class TableView(Widget, can_focus=True):
         self._coached: Table | None = None
 
     def on_mount(self) -> None:
-        """Take the keys, and begin to look for changes."""
+        """Take the focus, and start watching for changes."""
         self.focus()
         self._loop = asyncio.get_running_loop()
         self.table.opened.when_waiting(self._tell_waiting)
@@ -92,18 +92,17 @@ class TableView(Widget, can_focus=True):
         self.set_timer(_SETTLED, self._work_ahead)
 
     async def on_unmount(self) -> None:
-        """End the processes beside."""
+        """End the worker processes."""
         for group in [*self._workers]:
             self._drop(group)
 
     def on_resize(self) -> None:
-        """Draw everything anew."""
         self._lines = []
         self._follow_chances()
         self.repaint()
 
     async def on_key(self, event: events.Key) -> None:
-        """Do what the key says; what cannot be rings the bell and says why."""
+        """Handle a key. If it is refused, ring the bell and show why."""
         event.stop()
         event.prevent_default()
         await self._take_key(event.key, event.character or "")
@@ -114,12 +113,12 @@ class TableView(Widget, can_focus=True):
         await self.attempt(partial(self._press, key, character))
 
     async def on_paste(self, event: events.Paste) -> None:
-        """Type a line that was pasted; Enter is left to the player."""
+        """Type a pasted line, but leave Enter to the player."""
         event.stop()
         await self.attempt(partial(self.table.line.paste, event.text))
 
     async def on_click(self, event: events.Click) -> None:
-        """Press the key that was tapped, keep the die or mark the box; enter the hand in a marked one."""
+        """Press the tapped key, keep the die or mark the box; a second tap on a box enters the hand."""
         line = self._lines[event.y] if event.y < len(self._lines) else []
         match find_tap(line, event.x):
             case KeyTap(key):
@@ -139,7 +138,7 @@ class TableView(Widget, can_focus=True):
                 pass
 
     async def attempt(self, act: Callable[[], object]) -> None:
-        """Do something, and show its result or its refusal."""
+        """Do something, and show the result or the error."""
         try:
             found = act()
             if asyncio.iscoroutine(found):
@@ -171,11 +170,11 @@ class TableView(Widget, can_focus=True):
 
     @property
     def shown(self) -> list[str]:
-        """The text of the lines that are painted."""
+        """The text of the painted lines."""
         return [panels.text_of(line).rstrip() for line in self._lines]
 
     def render_line(self, y: int) -> Strip:
-        """Return one line as Textual wants it."""
+        """Return one line in Textual's format."""
         line = self._lines[y] if y < len(self._lines) else []
         return Strip(line).adjust_cell_length(self.size.width)
 
@@ -199,7 +198,7 @@ class TableView(Widget, can_focus=True):
             await found
 
     def _moves_in_panel(self, key: str) -> bool:
-        """Return whether the key was for the panel; every other key closes it and counts."""
+        """Return whether the panel used the key. Any other key closes the panel and takes effect."""
         assert self.panel is not None
         moves = {"down": 1, "up": -1, "space": 10, "pagedown": 10, "pageup": -10, "end": _END, "home": -_END}
         if key in moves:
@@ -214,7 +213,7 @@ class TableView(Widget, can_focus=True):
         return key in ("enter", "escape", "q", "backspace")
 
     def _pick(self, panel: Panel, number: int) -> None:
-        """Correct the entry, open the game or take the version that is marked."""
+        """Correct the marked entry, open the marked game or take the marked version."""
         if panel.picks == "correct":
             self.post_message(FormRequested(number))
         elif panel.picks == "open":
@@ -223,7 +222,7 @@ class TableView(Widget, can_focus=True):
             self.table.take(panel.names[panel.numbers.index(number)])
 
     async def enter(self) -> None:
-        """Write what is typed; after `a`, ask for advice about it, and the line is empty again."""
+        """Enter the typed line. A line that starts with `a` asks for advice and is cleared."""
         if self.table.view.asks_for_advice:
             self.advise()
             self.table.line.clear()
@@ -231,57 +230,53 @@ class TableView(Widget, can_focus=True):
             await asyncio.to_thread(self.table.enter)
 
     def advise(self) -> None:
-        """Have the dice on the line advised on."""
+        """Ask for advice about the typed dice."""
         turn, rules = self.table.view.turn, self.table.opened.game.rules
         if not turn.has_hand:
             raise UsageError("advice is about a whole hand", "type the dice that lie there, and the throw")
         self.think("advice", dice="".join(map(str, turn.hand)), throw=turn.roll or rules.throws)
 
     def clear(self) -> None:
-        """Empty the line, and leave nothing said."""
+        """Clear the line and the message."""
         self.table.line.clear()
         self.table.message.say("")
 
     async def undo(self) -> None:
-        """Take the last entry back."""
         await asyncio.to_thread(self.table.undo)
 
     async def redo(self) -> None:
-        """Put it back."""
         await asyncio.to_thread(self.table.redo)
 
     def open_panel(self, panel_of: Callable[[OpenGame], Panel]) -> None:
-        """Lay something over the sheet."""
         self.panel = panel_of(self.table.opened)
 
     async def show_ledger(self) -> None:
-        """Lay the ledger over the sheet; it reads every game."""
+        """Open the ledger in a thread, because it reads every game."""
         self.panel = await asyncio.to_thread(panels.ledger, self.table.opened)
 
     def leave(self, code: int = 0) -> None:
         self.post_message(LeaveTable(code))
 
     def train(self) -> None:
-        """Ask for the trainer, which is a dialogue of lines."""
+        """Start the trainer, a dialogue of lines."""
         self.post_message(TrainingRequested())
 
     def want_game(self) -> None:
-        """Ask for the form for another game."""
         self.post_message(FormRequested("new"))
 
     def want_end(self) -> None:
-        """Ask for the form that ends the game early."""
         self.post_message(FormRequested("end"))
 
     def think(self, about: Subject, **hand: Any) -> None:
-        """Have something worked out in another process; the next key drops it."""
+        """Compute something in a separate process. The next key cancels it."""
         self.table.message.say(translated(WORKING))
         self._work("thinking", self._question(about, **hand), self._take_thought)
 
     def _work(self, group: _Group, question: Question, take: Callable[[Reply], None] | None) -> None:
-        """Have a question worked out, in place of what the group did before.
+        """Start a computation in place of the group's previous one.
 
-        Each reply is taken between two keys: a key may be saving in a thread. Without `take` nobody waits.
+        Replies are handled between keys, because a key may be saving in a thread. Without `take`, the replies
+        are ignored.
         """
 
         def take_if_wanted(reply: Reply) -> None:
@@ -300,7 +295,7 @@ class TableView(Widget, can_focus=True):
         worker = self._workers[group] = Worker(question, take_later)
 
     def _drop(self, group: _Group) -> bool:
-        """Drop what is being worked out, if there is anything."""
+        """Cancel the computation of a group, and return whether there was one."""
         worker = self._workers.pop(group, None)
         if worker is not None:
             worker.end()
@@ -331,7 +326,7 @@ class TableView(Widget, can_focus=True):
                 raise AssertionError("only the coach is asked about hands")
 
     def _consult(self) -> None:
-        """Ask the coach about the hands on the line; no key waits for it."""
+        """Ask the coach about the typed hands without blocking the keys."""
         table, coach = self.table, self.table.coach
         if self._coached is not None and not (coach.is_on and self._coached is table):
             self._drop("coach")
@@ -357,12 +352,12 @@ class TableView(Widget, can_focus=True):
                 raise AssertionError("the coach replies to hands")
 
     def _work_ahead(self) -> None:
-        """Have what every sheet is worth worked out, unless that is asked for already."""
+        """Compute the worth of every sheet ahead of time, unless something else is running."""
         if not (self.table.opened.game.is_over or self._workers):
             self._work("ahead", self._question("worths"), take=None)
 
     def _follow_chances(self) -> None:
-        """Have the chances to win worked out anew where they are on the screen and the game has changed."""
+        """Recompute the chances to win if they are visible and the game changed."""
         opened = self.table.opened
         if self.size.width >= WIDE and (events := opened.ask_chances()) is not None:
             self._work("chances", self._question("chances"), partial(self._take_chances, opened, events))
@@ -375,11 +370,10 @@ class TableView(Widget, can_focus=True):
             opened.set_chances(events, None)
 
     def change_coach(self) -> None:
-        """Have the coach speak at another time, or not at all."""
         self.table.change_coach()
 
     def begin(self, table: Table) -> None:
-        """Put another game on the table."""
+        """Switch to another game."""
         table.coach.when = self.table.coach.when
         self.table, self.panel = table, None
         table.opened.when_waiting(self._tell_waiting)
@@ -390,16 +384,15 @@ class TableView(Widget, can_focus=True):
         self.repaint()
 
     def _tell_waiting(self) -> None:
-        """Show that another command is waited for; a thread that saves calls it, while the keys wait."""
+        """Show that saving waits for another command. Called from the saving thread."""
         self._loop.call_soon_threadsafe(self._show_waiting)
 
     def _show_waiting(self) -> None:
         self.table.message.say(translate("waiting for another generala that is writing"))
         self.repaint()
-        self.screen.refresh()  # this widget is busy until the key is done
+        self.screen.refresh()  # this widget is busy until the key is handled
 
     def show_message(self, message: str | None) -> None:
-        """Show what came of a form."""
         if message:
             self.table.message.say(message)
         self.repaint()
@@ -411,7 +404,7 @@ class TableView(Widget, can_focus=True):
         self.begin(table)
 
     def rematch(self) -> None:
-        """Begin another game with these players, rules and stakes; ask who is back of those who left."""
+        """Start a rematch. If players left, ask first who is back."""
         store, game = self.table.opened.store, self.table.opened.game
         if not game.is_over:
             raise NotAllowed("the game is not over", "n starts another one")
@@ -423,8 +416,8 @@ class TableView(Widget, can_focus=True):
         self.show_message(begun_sentence(begun))
 
     async def _poll(self) -> None:
-        """Read the game again where another shell changed it."""
+        """Read the game again if another shell changed it."""
         if self.table.opened.has_changed():
             await self.attempt(partial(asyncio.to_thread, self.table.reload))
-            if not self.table.view.is_empty:  # who is typing looks at the dice
+            if not self.table.view.is_empty:  # a typing player looks at the dice, not at the screen
                 self.app.bell()

@@ -1,4 +1,4 @@
-"""The sheet on the screen, which is where one chooses: open boxes show what the hand would pay there."""
+"""The sheet on the screen, where players choose: open boxes show the points for the typed hand."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
@@ -21,20 +21,19 @@ from generala_cli.rules.ruleset import bonus
 from generala_cli.text import NO_BREAK, safe
 
 _PAYS = "+"
-"""Before what a box would pay, so that nobody takes it for written."""
+"""The sign before points that a box would pay, so that they do not look entered."""
 _LABELS, _COLUMN, _COLUMN_OF_BONUS = 8, 5, 6
-"""Columns that the names of the boxes need at least, and each player, also with an upper bonus, `41/63`."""
+"""Minimum columns for box names, for a player, and for a player with an upper bonus such as `41/63`."""
 
 
 class SheetDrawer:
-    """Draws the sheet; it takes the longest of all, so it is drawn anew only where it is another."""
+    """Draws the sheet, and keeps the result until something changes: nothing else is as slow."""
 
     def __init__(self) -> None:
         self._seen: object = None
         self._lines: Sequence[DrawnLine] = ()
 
     def draw(self, view: TurnView, screen: Screen) -> Sequence[DrawnLine]:
-        """Return the sheet in the width and height of the screen."""
         offers = tuple(_offers(view))
         seen = (view.game, view.mover, offers, screen)
         if self._seen != seen:
@@ -44,10 +43,11 @@ class SheetDrawer:
 
 
 class _Offer(Struct, frozen=True, kw_only=True):
-    """What the hand would make in an open box.
+    """A hand in an open box.
 
     Attributes:
-        is_marked: whether Enter takes it. has_bonus: whether some of its points are for the first throw.
+        is_marked: whether Enter chooses it.
+        has_bonus: whether its points include a bonus for the first throw.
     """
 
     option: Option
@@ -67,7 +67,7 @@ def _offers(view: TurnView) -> Iterator[_Offer]:
 
 
 def _text(offer: _Offer, game: Game, marks: Marks) -> Text:
-    """Return the points of an offer; those of the marked box are inverted."""
+    """Return the points of an offer, inverted if its box is marked."""
     option, blank = offer.option, tables.place_for_mark(game)
     sign, style = (marks.turn, "bold reverse") if offer.is_marked else (_PAYS, "bold")
     if option.wins:
@@ -78,7 +78,7 @@ def _text(offer: _Offer, game: Game, marks: Marks) -> Text:
 
 
 def _sheet(game: Game, mover: str, boxes: Mapping[str, Text], screen: Screen) -> Sequence[DrawnLine]:
-    """Return the columns of as many players as fit; the boxes of one where there are too few lines."""
+    """Return as many players' columns as fit, or one player's boxes if the screen is too low."""
     row_styles = {category.id: tappable(BoxTap(category.id)) for category in game.rules.categories}
     offers = tables.Offers(player=mover, boxes=boxes, row_styles=row_styles)
     column = _COLUMN if game.rules.upper_bonus is None else _COLUMN_OF_BONUS
@@ -96,7 +96,7 @@ def _sheet(game: Game, mover: str, boxes: Mapping[str, Text], screen: Screen) ->
 
 
 def _neighbours(game: Game, mover: str, count: int) -> tuple[str, ...]:
-    """Return so many players in seat order around the one whose hand it is, or the leader at the end."""
+    """Return that many players, in seat order, around the player to move (at the end, the leader)."""
     if count >= len(game.seats):
         return game.seats
     middle = game.seats.index(outcome(game).leaders[0].contender.members[0] if game.is_over else mover)
@@ -105,12 +105,12 @@ def _neighbours(game: Game, mover: str, count: int) -> tuple[str, ...]:
 
 
 def players_from(game: Game, first: str) -> Sequence[str]:
-    """Return everyone in seat order, beginning with that player."""
+    """Return all players in seat order, starting with that one."""
     place = game.seats.index(first)
     return (*game.seats[place:], *game.seats[:place])
 
 
 def totals(game: Game, players: Sequence[str], width: int) -> list[str]:
-    """Return the totals of these players, in as many lines as they take; none is broken from its name."""
+    """Return the players' totals in as many lines as needed, never splitting a name from its total."""
     each = (f"{safe(player)} {game.total(player)}".replace(" ", NO_BREAK) for player in players)
     return [line.replace(NO_BREAK, " ") for line in wrap("  ".join(each), max(1, width))]

@@ -1,4 +1,4 @@
-"""The part beside the sheet: whose turn it is, the dice, what the coach says, and keys to tap."""
+"""The sidebar next to the sheet: the player to move, the dice, the coach, and keys to tap."""
 
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
@@ -23,20 +23,19 @@ from generala_cli.table import looking
 from generala_cli.text import NO_BREAK, safe
 
 WIDTH, NARROW_WIDTH = 30, 15
-"""Columns that it takes: with room for five dice that are drawn, and without."""
+"""Its width with room for five drawn dice, and without."""
 _GAP = 2
 _WIDE = 26
-"""From so many columns keys stand in pairs, and sentences are whole."""
+"""With this many columns or more, keys stand in pairs and sentences are not shortened."""
 _FEW = 11
-"""Fewer lines than this, or so many, have none to leave empty."""
+"""With this many lines or fewer, there are no blank lines."""
 _TALL = 16
-"""From so many lines dice are drawn."""
+"""With this many lines or more, dice are drawn."""
 _LONGEST_ADVICE, _SHORTEST_ADVICE = 3, 1
-"""Lines for what the coach says, where there are many and where there are few."""
+"""The most lines for the coach, on a tall screen and on a low one."""
 
 
 def draw(table: Table, screen: Screen) -> list[Text]:
-    """Return its lines, in the width and height of the screen."""
     view = table.view
     if view.game.is_over:
         return list(_end(table.opened, screen))
@@ -49,14 +48,14 @@ def draw(table: Table, screen: Screen) -> list[Text]:
 
 
 def mover(view: TurnView, screen: Screen) -> Text:
-    """Return whose hand it is, and the total."""
+    """Return the player to move and that player's total."""
     total = f" {view.game.total(view.mover)}"
     name = shortened(view.mover, screen.width - len(total) - 1, screen.marks)
     return Text.assemble((f"{screen.marks.turn}{name}", "bold reverse"), total)
 
 
 def advice(table: Table, screen: Screen) -> list[Text]:
-    """Return the coach's sentence, in a few lines."""
+    """Return the coach's sentence, wrapped."""
     most = _LONGEST_ADVICE if screen.height > _FEW else _SHORTEST_ADVICE
     sentence = table.advised(screen.marks.minus)
     found = [part.replace(NO_BREAK, " ") for part in wrap(sentence, min(screen.width, WIDTH))]
@@ -66,7 +65,7 @@ def advice(table: Table, screen: Screen) -> list[Text]:
 
 
 def _hand(view: TurnView, screen: Screen) -> list[Text]:
-    """Return the dice, those that are not typed too, and the throw, which is always there."""
+    """Return the dice, with blanks for the missing ones, and the throw."""
     on_table = _dice(view)
     if screen.height >= _TALL and dice.widest(len(on_table)) <= screen.width:
         return [*dice.draw_dice(on_table, screen.marks), _throw(view, screen)]
@@ -74,7 +73,7 @@ def _hand(view: TurnView, screen: Screen) -> list[Text]:
 
 
 def hand_in_text(view: TurnView, screen: Screen) -> list[Text]:
-    """Return the dice and the throw in one line, or two."""
+    """Return the dice and the throw in one or two lines."""
     number, on_table = _throw(view, screen), _dice(view)
     row = dice.print_row(on_table)
     row.stylize("bold")
@@ -93,7 +92,7 @@ def _throw(view: TurnView, screen: Screen) -> Text:
 
 
 def _dice(view: TurnView) -> list[Die]:
-    """Return the dice on the table, with a place for each that is missing."""
+    """Return the dice on the table, with a placeholder for each missing one."""
     coached, count = view.coached, view.game.rules.dice
     faces: Sequence[int] = view.turn.dice or ()
     kept: Sequence[bool] = ()
@@ -110,7 +109,7 @@ def _dice(view: TurnView) -> list[Die]:
 
 
 def _keypad(rules: RuleSet, screen: Screen) -> list[Text]:
-    """Return keys to tap, with which a hand can be typed, chosen and entered."""
+    """Return keys to tap for typing, choosing and entering a hand."""
     faces = [str(face) for face in range(1, rules.faces + 1)]
     back, scratch = ("<" if screen.marks is ASCII else "←", "backspace"), ("x", "x")
     if screen.width >= _WIDE:
@@ -126,7 +125,7 @@ def _button(shown: str, key: str) -> Text:
 
 
 def _in_lines(parts: Sequence[Text], gap: str, screen: Screen) -> list[Text]:
-    """Return the parts behind each other, in as many lines as they take."""
+    """Join the parts, in as many lines as needed."""
     lines: list[Text] = []
     for part in parts:
         if lines and lines[-1].cell_len + len(gap) + part.cell_len <= screen.width:
@@ -153,7 +152,7 @@ def _how_to_begin(view: TurnView, screen: Screen) -> Iterator[Text]:
 
 
 def _keys(screen: Screen) -> Iterator[Text]:
-    """Yield the keys, each to be tapped: a row behind each other, the first in a column, while it goes."""
+    """Yield rows of tappable keys, aligned in columns as long as they fit."""
     is_wide = screen.width >= _WIDE
     rows = list(keys.sidebar_rows())
     first = max(cell_len(row[0].shown) for row in rows) + _GAP
@@ -171,7 +170,7 @@ def _keys(screen: Screen) -> Iterator[Text]:
 
 
 def _end(opened: OpenGame, screen: Screen) -> Iterator[Text]:
-    """Yield who has won, who owes whom, and what can be done then."""
+    """Yield the winner, the debts and the keys for the end of a game."""
     for sentence in (*ending(opened.game), "", *debts(opened), ""):
         yield from map(Text, wrap(sentence, screen.width) or [""])
     for key in keys.HINTS_AT_END:
@@ -181,7 +180,7 @@ def _end(opened: OpenGame, screen: Screen) -> Iterator[Text]:
 
 
 def debts(opened: OpenGame) -> Sequence[str]:
-    """Return who owes whom, a line each; of points, who is behind whom."""
+    """Return a line for each debt; with points, for each difference."""
     try:
         payout = looking.payouts(opened.store, None).payout
     except GeneralaError as error:

@@ -1,4 +1,4 @@
-"""The standings beside the table on a wide screen: places, everyone's chance to win, and the last entries."""
+"""The standings on a wide screen: places, chances to win, and the last entries."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,13 +13,12 @@ from generala_cli.render.lines import first_throw_pays, named
 from generala_cli.render.screen import Screen
 
 WIDTH = 20
-"""Columns that it needs at least."""
+"""Its minimum width."""
 _ROOMY = 36
-"""From so many columns it says how far behind everyone is, and its columns have heads."""
+"""With this many columns or more, it has headings and a column for the gap to the leader."""
 
 
 def draw(opened: OpenGame, screen: Screen) -> Sequence[DrawnLine]:
-    """Return its lines, in the width and height of the screen."""
     lines = [*panels.rendered(_places(opened, screen), screen), []]
     entries = list(_entries(opened, screen))[: max(0, screen.height - len(lines))]
     if entries:
@@ -35,7 +34,7 @@ def draw(opened: OpenGame, screen: Screen) -> Sequence[DrawnLine]:
 
 
 def _places(opened: OpenGame, screen: Screen) -> Table:
-    """Return places and totals; how far behind, where there is room; the chance to win, if it is known."""
+    """Return places and totals, with the gap to the leader if it fits, and chances to win if known."""
     game, chances, places = opened.game, opened.chances, outcome(opened.game).standings
     who = lazy("side") if game.agreed.sides else lazy("player")
     is_roomy = screen.width >= _ROOMY
@@ -57,7 +56,7 @@ def _places(opened: OpenGame, screen: Screen) -> Table:
 
 
 def _entries(opened: OpenGame, screen: Screen) -> Iterator[Sequence[str]]:
-    """Yield the last entries, the newest first: the player, the box, its points."""
+    """Yield the player, box and points of each entry, latest first."""
     game, marks = opened.game, screen.marks
     for entry in reversed(game.entries):
         box = "" if entry.category is None else named(game.rules.category(entry.category))

@@ -1,4 +1,4 @@
-"""A table: the game that is played, the line that is typed, the last message, and the coach. No terminal."""
+"""A table: the game, the input line, the message and the coach. Knows nothing of the terminal."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -34,11 +34,13 @@ _COACH: Mapping[coaching.CoachMode, Message] = {
 
 
 class Table:
-    """A game that is being played.
+    """A game in play.
 
     Attributes:
-        opened: the game. line: what is typed. message: what was said last.
-        coach: says what is best, where it is on.
+        opened: the game.
+        line: the input line.
+        message: the last message.
+        coach: the coach; it may be off.
     """
 
     def __init__(self, store: Store, screen: Screen, reference: str | None) -> None:
@@ -51,7 +53,7 @@ class Table:
 
     @property
     def view(self) -> TurnView:
-        """The line as it is understood."""
+        """The input line as understood."""
         return self.line.view
 
     @property
@@ -63,14 +65,13 @@ class Table:
         return coaching.whole_hands(view.coached, self.opened.events, view.mover, self.coach.aim)
 
     def advised(self, minus: str) -> str:
-        """Return the coach's sentence; `minus` is the sign before a cost."""
         view = self.view
         if view.coached is None:
             return ""
         return self.coach.says(view.coached, self.opened.events, view.mover, minus)
 
     def introduce(self) -> None:
-        """Say which game it is, and whose turn."""
+        """Show the number of the game and the player to move."""
         sentence = lazy(
             "game {game}: {player} is to throw", game=self.opened.number, player=safe(self.opened.player)
         )
@@ -79,13 +80,13 @@ class Table:
         self.message.say(translated(sentence))
 
     def change_coach(self) -> None:
-        """Have the coach speak at another time; the line begins anew, for it is read in another way."""
+        """Switch the coach to its next mode, and clear the line, which now has a different syntax."""
         self.coach.when = coaching.NEXT_MODE[self.coach.when]
         self.line.clear()
         self.message.say(translated(_COACH[self.coach.when]))
 
     def reload(self) -> None:
-        """Read the game again, and say what happened to it; the line stays. Raises as `store.load`."""
+        """Read the game again and show what changed; keep the line. Raises the errors of `store.load`."""
         opened = self.opened
         before, was_lost = opened.events, self._is_lost
         self._is_lost = True
@@ -100,7 +101,7 @@ class Table:
         opened.store.warn_of(opened.number)
 
     def enter(self) -> None:
-        """Write what is typed, or throw what is not kept; where that is refused, the line stays."""
+        """Enter the line, or throw the unmarked dice again. If that is refused, keep the line."""
         view, events = self.view, self.opened.events
         if view.throws_on:
             self.line.throw_others()
@@ -130,28 +131,26 @@ class Table:
         self.line.clear()
 
     def undo(self) -> None:
-        """Take the last action back."""
         self._move(turns.undo)
 
     def redo(self) -> None:
-        """Put back what was taken back last."""
         self._move(turns.redo)
 
     def correct(self, number: int, line: TurnLine, *, scratched: bool) -> None:
         self._score(lambda store: turns.amend(store, number, line, scratched=scratched))
 
     def take(self, version: str) -> None:
-        """Take a version of this game, by the name that it has side by side with the others."""
+        """Take a version of this game, by its name in the comparison."""
         taken = versions.take(self.opened.store, self.opened.number, version)
         self.opened.read()
-        self.message.warnings.clear()  # the next one is another
+        self.message.warnings.clear()  # a later conflict needs a new warning
         self.coach.forget(self.opened.events)
         self.line.clear()
         aside = listing([safe(name) for name in taken.set_aside], "and")
         self.message.say(translate("taken: {version}; kept: {files}", version=safe(version), files=aside))
 
     def _score(self, act: Callable[[Store], Entered]) -> None:
-        """Enter or correct a turn, and say what it came to; where else it could go was on the sheet."""
+        """Enter or correct a turn, and show the result."""
 
         def sentences(result: Entered) -> Sequence[str]:
             total = lines.total_sentence(result.game, result.entry.player)
@@ -160,13 +159,13 @@ class Table:
         self._do(act, sentences)
 
     def _move(self, act: Callable[[Store], ActionsMoved]) -> None:
-        """Take an action back, or put it back; the line begins anew."""
+        """Undo or redo an action, and clear the line."""
         self._do(act, lambda result: moved_lines(result, self._colourless))
         self.coach.forget(self.opened.events)
         self.line.clear()
 
     def _do(self, act: Callable[[Store], Result], sentences: Callable[[Result], Sequence[str]]) -> None:
-        """Do something to the game as it is shown; if another shell has changed it, show that instead."""
+        """Do something to the game as shown; if another shell changed it, show the change instead."""
         warned = len(self.message.warnings)
         try:
             result = self.opened.change(act)
@@ -180,7 +179,7 @@ class Table:
 
 
 def _incomplete(turn: Turn, count: int) -> UsageError:
-    """Return why Enter writes nothing yet."""
+    """Return why Enter does nothing yet."""
     hint = lazy_count(
         "type {count} die, and Enter takes the box that is marked",
         "type {count} dice, and Enter takes the box that is marked",

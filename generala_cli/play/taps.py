@@ -1,4 +1,4 @@
-"""Taps: the effect of one is kept with the text that is tapped, as metadata of its style."""
+"""Taps on the screen. The effect of a tap is stored as metadata in the style of the text."""
 
 from functools import lru_cache
 
@@ -8,33 +8,33 @@ from rich.segment import Segment
 from rich.style import Style
 
 DrawnLine = list[Segment]
-"""One row of the screen."""
+"""A row of the screen."""
 
 _TAP = "tap"
 _REACH = 2
-"""A finger may miss by so many columns."""
+"""How many columns a finger may miss by."""
 
 
 class KeyTap(Struct, frozen=True):
-    """Presses a key, by Textual's name."""
+    """Presses a key, by its name in Textual."""
 
     key: str
 
 
 class BoxTap(Struct, frozen=True):
-    """Marks the box of that category, or enters the hand where it is marked already."""
+    """Marks the box of a category, or enters the hand if it is already marked."""
 
     category: str
 
 
 class DieTap(Struct, frozen=True):
-    """Keeps the die in that place, or no longer keeps it."""
+    """Keeps the die at that place, or stops keeping it."""
 
     place: int
 
 
 class ItemTap(Struct, frozen=True):
-    """Marks the item of a panel that has that number, or picks it where it is marked already."""
+    """Marks the panel item with that number, or picks it if it is already marked."""
 
     number: int
 
@@ -44,12 +44,12 @@ Tap = KeyTap | BoxTap | DieTap | ItemTap
 
 @lru_cache(256)
 def tappable(tap: Tap) -> Style:
-    """Return the style that adds nothing to a text but what a tap on it does."""
+    """Return an invisible style that carries a tap."""
     return Style(meta={_TAP: tap})
 
 
 def find_tap(line: DrawnLine, column: int) -> Tap | None:
-    """Return what a tap on a column does: that of the nearest text, if there is one in reach."""
+    """Return the tap nearest to a column, within reach, or None."""
     nearest, found, start = _REACH + 1, None, 0
     for segment in line:
         end = start + cell_len(segment.text)
@@ -61,5 +61,5 @@ def find_tap(line: DrawnLine, column: int) -> Tap | None:
 
 
 def has_tap(line: DrawnLine, tap: Tap) -> bool:
-    """Return whether a tap somewhere on the line does that."""
+    """Return whether any text on the line has that tap."""
     return any(segment.style is not None and segment.style.meta.get(_TAP) == tap for segment in line)

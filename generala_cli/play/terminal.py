@@ -1,4 +1,4 @@
-"""The terminal that a screen takes, and gives back as it was on every way out."""
+"""Take over the terminal for a screen, and restore it on every way out."""
 
 import os
 import signal
@@ -17,14 +17,14 @@ ENDING = tuple(
     for name in ("SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGBREAK")
     if hasattr(signal, name)
 )
-"""Signals that end the program; Ctrl-C is a key on the screen, so SIGINT comes from elsewhere."""
+"""Signals that end the program. Ctrl-C is an ordinary key on the screen, so SIGINT comes from outside."""
 HUNG_UP = 129
-"""The exit code where the terminal has gone: 128 and the number of SIGHUP, which Windows does not have."""
+"""The exit code when the terminal has gone: 128 + SIGHUP, which Windows does not define."""
 
 
 @contextmanager
 def ignoring_interrupts() -> Iterator[None]:
-    """Leave Ctrl-C to another program that has the terminal meanwhile."""
+    """Leave Ctrl-C to the program that has the terminal in the meantime."""
     before = signal.signal(signal.SIGINT, lambda _number, _frame: None)
     try:
         yield
@@ -33,7 +33,7 @@ def ignoring_interrupts() -> Iterator[None]:
 
 
 class TakenTerminal(ABC):
-    """The terminal as it was before the screen took it; `output` is where it is written to."""
+    """The terminal as it was before the screen took over; `output` is its file descriptor."""
 
     def __init__(self, output: int) -> None:
         self._output = output
@@ -41,27 +41,27 @@ class TakenTerminal(ABC):
     @property
     @abstractmethod
     def is_there(self) -> bool:
-        """Whether there is still somebody at the other end."""
+        """Whether the terminal still exists."""
 
     @abstractmethod
     def restore(self) -> None:
-        """Give the terminal back. Nothing here waits, so that a signal may call it at any moment."""
+        """Restore the terminal. Never blocks, so that a signal handler can call it at any time."""
 
     def leave(self, code: int, said: str = "") -> NoReturn:
-        """Give the terminal back and end at once, with a sentence on stderr where there is one."""
+        """Restore the terminal, print a message to stderr if there is one, and end at once."""
         self.restore()
         if said:
             os.write(self._output, said.encode(errors="replace"))
         os._exit(code)
 
     def leave_on_signals(self) -> None:
-        """End like that on every signal that ends a program, from before the screen is there."""
+        """Leave on every signal that ends a program, even before the screen is shown."""
         for number in ENDING:
             signal.signal(number, lambda number, _: self.leave(128 + number))
 
 
 class WithoutColour(LineFilter):
-    """No colour at all, and no grey: of a style only what is bold, reversed or underlined stays."""
+    """Removes all colors, including grey; keeps bold, reversed and underlined text."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         return [Segment(text, _without_colour(style), None) for text, style, _ in segments]

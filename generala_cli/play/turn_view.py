@@ -1,4 +1,4 @@
-"""The line at the table as it is understood: read once after a key, and everything is drawn from it."""
+"""The input line as understood: parsed once per key, and the source of everything on the screen."""
 
 from collections.abc import Sequence
 
@@ -18,19 +18,21 @@ from generala_cli.play.coaching import CoachedLine
 from generala_cli.render.hints import SCREEN, hint_in
 
 ADVISE = "a"
-"""The letter that begins a line for advice about a hand."""
+"""The first letter of a line that asks for advice about a hand."""
 
 
 class TurnView(Struct, frozen=True, kw_only=True):
-    """A line that is being typed, and what it would do.
+    """The line that is being typed, and its effect.
 
     Attributes:
-        game: as it was when the line was read. mover: whose hand is typed.
-        parts: the words of the line. turn: what they mean; with the coach, of the hand that lies there.
-        coached: the throws on the line; None where the coach is off, and of a line about advice.
-        options: the boxes that the turn may go to, as they follow on the sheet.
-        decision: the entry that Enter writes, or the refusal: decided as in the shell.
-        marked: the option that Enter takes; None where nothing is chosen and the rules ask for it.
+        game: the game when the line was read.
+        mover: the player whose hand is typed.
+        parts: the words of the line.
+        turn: their meaning. With the coach on, the meaning of the hand on the table.
+        coached: the throws on the line; None if the coach is off or the line asks for advice.
+        options: the boxes that the hand can go to, in the order of the sheet.
+        decision: the entry that Enter would write, or the refusal, exactly as in the shell.
+        marked: the option that Enter would choose; None if the player must choose one first.
     """
 
     text: str
@@ -46,28 +48,27 @@ class TurnView(Struct, frozen=True, kw_only=True):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is typed."""
         return not self.text.strip()
 
     @property
     def asks_for_advice(self) -> bool:
-        """Whether the line is about advice, and enters nothing."""
+        """Whether the line asks for advice and enters nothing."""
         return self.text.startswith(ADVISE)
 
     @property
     def names_a_turn(self) -> bool:
-        """Whether there is a whole hand, or something is to be scratched."""
+        """Whether the line has a whole hand or scratches a box."""
         return self.turn.has_hand or self.turn.is_scratch
 
     @property
     def throws_on(self) -> bool:
-        """Whether some dice are kept and some are not, so that Enter throws these."""
+        """Whether some dice are kept and others not, so that Enter throws the others."""
         now = self.coached
         return now is not None and now.turn.has_hand and 0 < len(now.kept) < len(now.dice)
 
     @property
     def promise(self) -> tuple[Message, ...]:
-        """What Enter would do; or why nothing, and what to do instead."""
+        """The effect of Enter. If it has none: the reason, and a hint."""
         if self.throws_on:
             return (lazy("Enter throws the others"),)
         entry = self.decision
@@ -89,18 +90,18 @@ class TurnView(Struct, frozen=True, kw_only=True):
         return (lazy("Enter scores {category}", category=category),)
 
     def is_of(self, text: str, game: Game, *, is_coached: bool) -> bool:
-        """Return whether it is what `read` returns for these."""
+        """Return whether the view is up to date for these arguments of `read`."""
         return (self.text, self.game, self.is_coached) == (text, game, is_coached)
 
     def choosing(self, option: Option) -> "TurnView":
-        """Return the view of the same line once that option of it was chosen."""
+        """Return the view after choosing an option."""
         category = None if option.wins else option.category
         turn = replace(self.turn, category=category, is_scratch=option.scratched, refusal=None)
         return replace(self, decision=decisions.decide(self.game, turn), marked=option)
 
 
 def read(text: str, game: Game, *, is_coached: bool = False) -> TurnView:
-    """Return the line so far as it is understood; nothing is refused, for it may go on."""
+    """Parse an unfinished line. Nothing is refused yet, because more may follow."""
     player = game.to_move or game.seats[0]
     asks = text.startswith(ADVISE)
     words = text.removeprefix(ADVISE) if asks else text

@@ -1,4 +1,4 @@
-"""The screen in a console of Windows."""
+"""The screen in a Windows console."""
 
 import os
 import sys
@@ -13,25 +13,25 @@ _SHOW_CURSOR = "\x1b[?25h"
 _LEAVE = (
     "\x1b[?2004l"  # paste
     "\x1b[?1000l\x1b[?1006l"  # the mouse
-    "\x1b[<u\x1b[?1004l\x1b[0m\x1b[?1049l\x1b[?25h"  # keys, focus, colour, the other screen, the cursor
+    "\x1b[<u\x1b[?1004l\x1b[0m\x1b[?1049l\x1b[?25h"  # keys, focus, color, the alternate screen, the cursor
 )
 
 
 class TableDriver(WindowsDriver):
-    """Textual's driver with the mouse by press and release only, and a cursor that is seen."""
+    """Textual's driver, with only mouse presses and releases, and a visible cursor."""
 
     def _enable_mouse_support(self) -> None:
         if self._mouse:
             self.write(_MOUSE_ON)
 
     def start_application_mode(self) -> None:
-        """Take the console."""
+        """Take over the console."""
         super().start_application_mode()
         self.write(_SHOW_CURSOR)
 
 
 class Terminal(TakenTerminal):
-    """The console with its modes, as it was before the screen took it."""
+    """The console, with the modes it had before the screen took over."""
 
     def __init__(self) -> None:
         assert sys.__stdin__ is not None
@@ -42,12 +42,12 @@ class Terminal(TakenTerminal):
 
     @property
     def is_there(self) -> bool:
-        return True  # Windows ends a program whose console is closed
+        return True  # Windows ends the program when its console closes
 
     def restore(self) -> None:
         try:
             os.write(self._output, _LEAVE.encode())
-        except OSError:  # it has gone: nobody sees it any more
+        except OSError:  # the console has gone
             return
         for stream, mode in zip(self._streams, self._modes, strict=True):
             win32.set_console_mode(stream, mode)
