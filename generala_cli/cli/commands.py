@@ -7,8 +7,8 @@ from msgspec import Struct
 from generala_cli.messages import Message, lazy, words_for
 
 THE_GAME = lazy("The game")
-TABLE = lazy("Who plays, and what for")
-LOOKING = lazy("Looking")
+TABLE = lazy("Players and stakes")
+LOOKING = lazy("Scores and payouts")
 ADVICE = lazy("Advice")
 GAMES = lazy("Games")
 EVENING = lazy("The evening")
@@ -105,44 +105,42 @@ RULES_COMMANDS: Mapping[str, Command] = {
     "list": Command("rulebook.commands:list_", "List the rule sets.", ("generala rules list",), RULES),
     "show": Command(
         "rulebook.commands:show",
-        "Show how a game is played.",
+        "Show the rules of a game.",
         _SHOW,
         RULES,
         of_game=True,
         excludes=(("NAME|FILE", "--game"),),
     ),
     "new": Command(
-        "rulebook.commands:new", "Write rules of your own, to edit.", _NEW_RULES, RULES, writes=True
+        "rulebook.commands:new", "Create your own rules from a rule set.", _NEW_RULES, RULES, writes=True
     ),
-    "edit": Command(
-        "rulebook.commands:edit", "Open your rules in an editor, and check them.", _EDIT, RULES, writes=True
-    ),
+    "edit": Command("rulebook.commands:edit", "Edit your rules, then check them.", _EDIT, RULES, writes=True),
     "check": Command(
-        "rulebook.commands:check_file", "Report all that is wrong with a file.", _CHECK_FILE, RULES
+        "rulebook.commands:check_file", "Check a rule file and list every error.", _CHECK_FILE, RULES
     ),
-    "path": Command("rulebook.commands:path", "Show where your rules are kept.", _RULES_PATH, RULES),
+    "path": Command("rulebook.commands:path", "Show where your rule files are stored.", _RULES_PATH, RULES),
 }
 PLAYERS_COMMANDS: Mapping[str, Command] = {
     "list": Command(
-        "ledger.commands:list_", "List everyone who ever played here.", ("generala players list",), EVENING
+        "ledger.commands:list_", "List everyone who has played here.", ("generala players list",), EVENING
     ),
-    "same": Command(
-        "ledger.commands:same", "Say that two names are one person.", _SAME, EVENING, writes=True
+    "same": Command("ledger.commands:same", "Treat two names as one person.", _SAME, EVENING, writes=True),
+    "apart": Command(
+        "ledger.commands:apart", 'Undo "players same" for a name.', _APART, EVENING, writes=True
     ),
-    "apart": Command("ledger.commands:apart", "Take that back.", _APART, EVENING, writes=True),
 }
 TOURNAMENT_COMMANDS: Mapping[str, Command] = {
-    "new": Command("tournament.commands:new", "Begin a tournament.", _NEW_TOURNAMENT, GAMES, writes=True),
+    "new": Command("tournament.commands:new", "Start a tournament.", _NEW_TOURNAMENT, GAMES, writes=True),
     "seat": Command(
         "tournament.commands:seat",
-        "Seat the next round, with a game for each table.",
+        "Seat the next round and start a game at each table.",
         ("generala tournament seat",),
         GAMES,
         writes=True,
     ),
     "tables": Command(
         "tournament.commands:tables",
-        "Show who sits where, and how far they are.",
+        "Show who sits where and how far each table is.",
         (
             "generala tournament tables",
             "generala tournament tables 1",
@@ -164,28 +162,28 @@ TOURNAMENT_COMMANDS: Mapping[str, Command] = {
     ),
     "final": Command(
         "tournament.commands:final",
-        "Seat the best to one last game.",
+        "Seat the top players for a final game.",
         ("generala tournament final 3", "generala tournament final 3 --carry"),
         GAMES,
         writes=True,
     ),
     "end": Command(
         "tournament.commands:end",
-        "End a tournament early, as it stands.",
+        "End a tournament early; the current standings count.",
         ("generala tournament end",),
         GAMES,
         writes=True,
     ),
     "add": Command(
         "tournament.commands:add",
-        "Let in who comes late, or is back.",
+        "Add a late or returning player.",
         ("generala tournament add Gus",),
         GAMES,
         writes=True,
     ),
     "drop": Command(
         "tournament.commands:drop",
-        "Let a player go.",
+        "Remove a player from later rounds.",
         ("generala tournament drop Eva",),
         GAMES,
         writes=True,
@@ -200,7 +198,7 @@ TOURNAMENT_COMMANDS: Mapping[str, Command] = {
     ),
     "move": Command(
         "tournament.commands:move",
-        "Let a player take another seat.",
+        "Move a player to a different seat.",
         ("generala tournament move Eva --table 2 --tournament Tuesdays", "generala tournament move Ana Beto"),
         GAMES,
         writes=True,
@@ -210,7 +208,7 @@ TOURNAMENT_COMMANDS: Mapping[str, Command] = {
     ),
     "undo": Command(
         "tournament.commands:undo",
-        "Undo the last events.",
+        "Undo the last event, or the last N.",
         ("generala tournament undo", "generala tournament undo --event 1"),
         GAMES,
         writes=True,
@@ -218,14 +216,14 @@ TOURNAMENT_COMMANDS: Mapping[str, Command] = {
     ),
     "redo": Command(
         "tournament.commands:redo",
-        "Let what was undone count again.",
+        "Restore undone events.",
         ("generala tournament redo", "generala tournament redo --event 1"),
         GAMES,
         writes=True,
     ),
     "delete": Command(
         "tournament.commands:delete",
-        "Delete a tournament for good; its games stay.",
+        "Delete a tournament permanently, but keep its games.",
         ("generala tournament delete Tuesdays --yes",),
         GAMES,
         writes=True,
@@ -245,7 +243,7 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "play": Command(
         "cli.screen:play",
-        "Play on one screen.",
+        "Open an interactive scoresheet.",
         _PLAY,
         THE_GAME,
         of_game=True,
@@ -254,22 +252,27 @@ COMMANDS: Mapping[str, Command] = {
         excludes=(("--plain", "--coach"), ("--plain", "--to")),
     ),
     "score": Command(
-        "table.turn_commands:score", "Write a hand on the sheet.", _SCORE, THE_GAME, writes=True, of_game=True
+        "table.turn_commands:score", "Enter a hand on the sheet.", _SCORE, THE_GAME, writes=True, of_game=True
     ),
     "scratch": Command(
         "table.turn_commands:scratch",
-        "Give a category up for 0.",
+        "Give up a category for 0 points.",
         _SCRATCH,
         THE_GAME,
         writes=True,
         of_game=True,
     ),
     "undo": Command(
-        "table.turn_commands:undo", "Take the last entries back.", _UNDO, THE_GAME, writes=True, of_game=True
+        "table.turn_commands:undo",
+        "Undo the last action, or the last N.",
+        _UNDO,
+        THE_GAME,
+        writes=True,
+        of_game=True,
     ),
     "redo": Command(
         "table.turn_commands:redo",
-        "Put back what was undone.",
+        "Restore what you undid.",
         ("generala redo",),
         THE_GAME,
         writes=True,
@@ -280,7 +283,7 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "rename": Command(
         "table.change_commands:rename",
-        "Call a player by another name.",
+        "Rename a player.",
         _RENAME,
         TABLE,
         writes=True,
@@ -288,7 +291,7 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "leave": Command(
         "table.change_commands:leave",
-        "Let a player go home.",
+        "Let a player leave the game.",
         ("generala leave Beto",),
         TABLE,
         writes=True,
@@ -296,7 +299,7 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "join": Command(
         "table.change_commands:join",
-        "Let one who comes late play too.",
+        "Add a late player.",
         _JOIN,
         TABLE,
         writes=True,
@@ -304,14 +307,14 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "end": Command(
         "table.change_commands:end",
-        "End the game early, as it stands.",
+        "End the game early; the current totals count.",
         ("generala end",),
         TABLE,
         writes=True,
         of_game=True,
     ),
     "stake": Command(
-        "table.change_commands:stake", "Play for something else.", _STAKE, TABLE, writes=True, of_game=True
+        "table.change_commands:stake", "Change the stake.", _STAKE, TABLE, writes=True, of_game=True
     ),
     "sheet": Command(
         "table.look_commands:sheet",
@@ -324,7 +327,7 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "standings": Command(
         "table.look_commands:standings",
-        "Show places and margins.",
+        "Show the ranking and the point gaps.",
         ("generala standings",),
         LOOKING,
         of_game=True,
@@ -333,7 +336,7 @@ COMMANDS: Mapping[str, Command] = {
     "log": Command("table.look_commands:log", "Show every entry in order.", _LOG, LOOKING, of_game=True),
     "board": Command(
         "cli.board:board",
-        "Show the game on phones and on the wall.",
+        "Show the game live on phones and big screens.",
         _BOARD,
         LOOKING,
         of_game=True,
@@ -343,7 +346,7 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "advise": Command(
         "advice.commands:advise",
-        "Show the best thing to do with a hand.",
+        "Show the best choice for a hand.",
         _ADVISE,
         ADVICE,
         of_game=True,
@@ -351,7 +354,7 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "odds": Command(
         "advice.commands:odds",
-        "Show everyone's chance to win.",
+        "Show each player's chance of winning.",
         ("generala odds",),
         ADVICE,
         of_game=True,
@@ -359,7 +362,7 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "review": Command(
         "advice.commands:review",
-        "Look back on luck and mistakes.",
+        "Review the luck and mistakes of a game.",
         _REVIEW,
         ADVICE,
         of_game=True,
@@ -367,7 +370,7 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "train": Command(
         "training.commands:train",
-        "Learn from your own mistakes.",
+        "Train on hands from past games.",
         _TRAIN,
         ADVICE,
         writes=True,
@@ -375,11 +378,11 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "games": Command("games.commands:games", "List all games.", _GAMES, GAMES),
     "use": Command(
-        "games.commands:use", "Make another game the current one.", ("generala use 1",), GAMES, writes=True
+        "games.commands:use", "Switch to a different game.", ("generala use 1",), GAMES, writes=True
     ),
     "rematch": Command(
         "games.commands:rematch",
-        "Same players, rules and stakes again.",
+        "Play again with the same players, rules and stake.",
         _REMATCH,
         GAMES,
         writes=True,
@@ -387,7 +390,7 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "delete": Command(
         "games.commands:delete",
-        "Delete a game for ever.",
+        "Delete a game permanently.",
         ("generala delete 1 --yes",),
         GAMES,
         writes=True,
@@ -395,7 +398,7 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "export": Command(
         "exchange.commands:export",
-        "Write games for any other tool.",
+        "Export games for other tools.",
         _EXPORT,
         GAMES,
         writes=True,
@@ -404,21 +407,21 @@ COMMANDS: Mapping[str, Command] = {
         excludes=(("GAME", "--all", "--since"), ("GAME", "--with"), ("--all", "--with")),
     ),
     "import": Command(
-        "exchange.commands:import_", "Take games over from another machine.", _IMPORT, GAMES, writes=True
+        "exchange.commands:import_", "Import games from a different machine.", _IMPORT, GAMES, writes=True
     ),
     "sync": Command(
         "exchange.commands:sync", "Share games and payments through a folder.", _SYNC, GAMES, writes=True
     ),
     "tournament": Command(
         "tournament.commands:tournament",
-        "Many tables, round after round, and one list.",
+        "Run a tournament with many tables.",
         ("generala tournament",),
         GAMES,
         commands=TOURNAMENT_COMMANDS,
     ),
     "ledger": Command(
         "ledger.commands:ledger",
-        "Show who owes whom over many games.",
+        "Show who owes whom across games.",
         _LEDGER,
         EVENING,
         writes=True,
@@ -427,7 +430,7 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "pay": Command(
         "ledger.commands:pay",
-        "Write down what somebody paid.",
+        "Record a payment.",
         _PAY,
         EVENING,
         writes=True,
@@ -435,14 +438,14 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "players": Command(
         "ledger.commands:players",
-        "List everyone who ever played here.",
+        "List everyone who has played here.",
         ("generala players",),
         EVENING,
         commands=PLAYERS_COMMANDS,
     ),
     "league": Command(
         "tournament.league_commands:league",
-        "Show who is ahead over many nights.",
+        "Rank players over several nights.",
         _LEAGUE,
         EVENING,
         needs=dict.fromkeys(
@@ -451,17 +454,19 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "stats": Command(
         "statistics.commands:stats",
-        "Show how everyone plays.",
+        "Show each player's statistics.",
         _STATS,
         EVENING,
         needs={"--yes": ("--svg",)},
         excludes=(("--dice", "--luck"), ("--dice", "--svg")),
     ),
-    "records": Command("statistics.commands:records", "Show the records.", ("generala records",), EVENING),
-    "versus": Command("statistics.commands:versus", "Show which of two players is ahead.", _VERSUS, EVENING),
+    "records": Command(
+        "statistics.commands:records", "Show the record scores.", ("generala records",), EVENING
+    ),
+    "versus": Command("statistics.commands:versus", "Compare players head to head.", _VERSUS, EVENING),
     "check": Command(
         "rulebook.commands:check",
-        "Show what a hand is worth, in no game.",
+        "Show what a hand scores in each category.",
         _CHECK,
         RULES,
         of_game=True,
@@ -472,7 +477,7 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "doctor": Command(
         "doctor.commands:doctor",
-        "Check every file, and put one right.",
+        "Check every file and repair damage.",
         ("generala doctor",),
         RULES,
         writes=True,
@@ -486,16 +491,16 @@ COMMANDS: Mapping[str, Command] = {
             *(("GAME", name) for name in ("--restore", "--accept", "--cache", "--empty-cache")),
         ),
     ),
-    "help": Command("cli.helping:help_", "Explain a command, or show the guide.", _HELP, RULES),
+    "help": Command("cli.helping:help_", "Explain a command or show the guide.", _HELP, RULES),
     "completion": Command(
         "cli.completion:completion",
-        "Print or install a shell's completion.",
+        "Print or install shell completion.",
         _COMPLETION,
         RULES,
         writes=True,
         needs=dict.fromkeys(("-q", "-n"), ("--install",)),
     ),
-    "schema": Command("cli.helping:schema", "Print the JSON Schema of a command's answer.", _SCHEMA, RULES),
+    "schema": Command("cli.helping:schema", "Print the JSON Schema of a command's output.", _SCHEMA, RULES),
 }
 _BEGIN = ("generala new Ana Beto", "generala score 5 5 5 3 3 --roll 1")
 ROOT = Command(

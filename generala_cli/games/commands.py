@@ -179,7 +179,7 @@ def _gone(last: "StoredGame", gone: Sequence[str]) -> Message:
 
 
 def use(session: Session, game: Game) -> "Answer[UsedGame]":
-    """Make another game the current one."""
+    """Switch to a different game."""
     from generala_cli.games import keeping, sentences
 
     stored = keeping.use(session.store, game, dry_run=session.dry_run)
