@@ -1,1 +1,1 @@
-"""Games and all else a player has, to other tools and to other machines: export, import, sync."""
+"""Export games and other data to other tools, import them, and sync several machines."""

@@ -1,4 +1,4 @@
-"""export, import, sync."""
+"""The commands export, import and sync."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -18,7 +18,7 @@ from generala_cli.render.language import in_all_letters, in_users_language
 from generala_cli.store.places import config_file
 from generala_cli.text import safe
 
-if TYPE_CHECKING:  # help reads no games
+if TYPE_CHECKING:  # help must not import the game modules
     from generala_cli.exchange.exporting import Export
     from generala_cli.exchange.format import OtherPart
     from generala_cli.exchange.formats.ndjson import ExportedGameDocument
@@ -76,7 +76,7 @@ def export(
 
     if form is None and output == _STDOUT:
         for game in games or ():
-            session.store.find(game)  # what is no game is a worse slip than that there is no format
+            session.store.find(game)  # report an unknown game before a missing format
     wanted = formats.find_format(form, output)
     if plain_names:
         wanted = formats.with_plain_names(wanted)
@@ -178,13 +178,13 @@ def _as_change(session: Session, answer: Answer[AnyDocument], current: int | Non
 def _with_notes(
     answer: Answer[AnyDocument], notes: Iterable[str | Message], *, is_troubled: bool
 ) -> Answer[AnyDocument]:
-    """Return the answer with more notes, and the exit code for files that could not be used."""
+    """Return the answer with more notes. The exit code tells if some files could not be used."""
     code = FileError.exit_code if is_troubled else 0
     return replace(answer, notes=(*answer.notes, *notes), exit_code=code)
 
 
 def _checked_path(session: Session, output: str, *, yes: bool) -> Path:
-    """Return the file to write; whoever has one of that name is asked first."""
+    """Return the path to write. If the file exists, ask first."""
     from generala_cli.exchange.exporting import output_path
 
     path = output_path(output)

@@ -1,4 +1,4 @@
-"""What a terminal shows of an export, an import and a sync, and the notes beside them."""
+"""Draw exports, imports and syncs on a terminal, and write their notes."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -15,7 +15,7 @@ from generala_cli.text import safe
 
 @draw.register
 def exported(result: Export, screen: Screen) -> str:
-    """Return `3 games are in evening.csv, as csv`."""
+    """Return a line such as `3 games are in evening.csv, as csv`."""
     count, file = len(result.games), screen.strong(safe(result.file or ""))
     line = lazy_count(
         "{count:,} game is in {file}, as {form}",
@@ -29,7 +29,7 @@ def exported(result: Export, screen: Screen) -> str:
 
 @draw.register
 def imported(result: Import, screen: Screen) -> str:
-    """Return a line for each fate of games, for each rule set, and for payments and configuration."""
+    """Return a line for each group of games, for each rule set, and for payments and configuration."""
     heading = lazy("imported from {file}")
     lines = [*_fates(result)]
     if result.config is not None:
@@ -44,7 +44,7 @@ def imported(result: Import, screen: Screen) -> str:
 
 
 def _fates(result: Imported) -> Iterator[str]:
-    """Yield the fates of games, payments, training and rules that one file holds, a line each."""
+    """Yield one line for each group of games, and for payments, training, tournaments and rules."""
     for fate, becomes in _FATES.items():
         if numbers := sorted(each.game for each in result.games if each.fate == fate):
             first, last = numbers[0], numbers[-1]
@@ -72,11 +72,11 @@ def _fate_of_text(kind: str, text: ImportedFile) -> Iterator[str]:
 def _afterwards(
     files: Iterable[Imported], followed: Iterable[FollowedGame], current: int | None, *, saved: bool
 ) -> Iterator[str]:
-    """Yield the files that were mended, the choices that were followed, and the game that is current now."""
+    """Yield the repaired files, the choices that were followed, and the new current game."""
     files = list(files)
     mended = {game.game: game.kept for file in files for game in file.games if game.mended}
     for number, kept in mended.items():
-        if not saved:  # what is there would be kept under a name that nobody knows yet
+        if not saved:  # a dry run does not know the name of the copy yet
             yield translate("game {game} was damaged here and is mended", game=number)
         elif kept is not None:
             what = lazy("game {game} was damaged here and is mended; what was there is kept as {file}")
@@ -123,15 +123,15 @@ def _afterwards(
 
 
 def what_to_do_about_import(result: Import) -> Iterator[str]:
-    """Yield what to do about what came from a file."""
+    """Yield the notes about an imported file: versions to choose and parts that were refused or missing."""
     return _what_to_do(result.file, result, result.followed)
 
 
 def _what_to_do(source: object, result: Imported, followed: Iterable[FollowedGame]) -> Iterator[str]:
-    """Yield what to do where there are two versions now; what was refused, and what is not in the file.
+    """Yield the notes about versions to choose, and about parts that were refused or missing.
 
     Args:
-        source: the file, or the machine that it is of.
+        source: the name of the file, or of the machine that wrote it.
     """
     done = {each.game for each in followed}
     for game in (each for each in result.games if each.game not in done):
@@ -173,7 +173,7 @@ def _what_to_do(source: object, result: Imported, followed: Iterable[FollowedGam
 
 @draw.register
 def synced(result: Sync, screen: Screen) -> str:
-    """Return for each machine what is new here, then what is so of this one."""
+    """Return the news from each machine, then the state of this machine's file."""
     parts = []
     for each in result.machines:
         if each.state == "unusable":
@@ -210,7 +210,7 @@ def _news_of(machine: SyncMachine) -> Iterator[str]:
 
 
 def what_to_do_about_sync(result: Sync) -> Iterator[str | Message]:
-    """Yield what is read again next time, what waits for a choice, and what the others do not get of ours."""
+    """Yield the notes: files to read again, versions to choose, and parts that the others do not get."""
     for each in result.machines:
         if each.why is not None:
             what = lazy("{problem}; it is read again next time")
@@ -257,7 +257,7 @@ _FATES: Mapping[str, Message] = {
         "game {games} was here already, and went on", "games {games} were here already, and went on", 1
     ),
 }
-"""The fates of imported games; how many and which ones is filled in."""
+"""One line for each fate of imported games. The count and the numbers are filled in."""
 _PAYMENTS: Mapping[str, Message] = {
     "new": lazy("payments taken over"),
     "longer": lazy_count(

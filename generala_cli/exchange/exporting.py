@@ -1,4 +1,4 @@
-"""Export games in a form that other tools read: which games, and all that is written."""
+"""Export games in formats that other tools can read."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -27,11 +27,11 @@ from generala_cli.store.tournaments import uncounted_games
 from generala_cli.text import safe, unprintable
 
 _IN_MEMORY = 1 << 20
-"""Bytes of an export that are kept in memory before it is answered; more are in a temporary file."""
+"""The size in bytes up to which an export stays in memory. A larger one goes to a temporary file."""
 
 
 class Export(Document, frozen=True, kw_only=True):
-    """The games exported: to `file`, or as `text`."""
+    """The exported games, in `file` or as `text`."""
 
     format: str
     games: tuple[Ordinal, ...]
@@ -42,7 +42,7 @@ class Export(Document, frozen=True, kw_only=True):
 
 
 def chunks(written: IO[bytes]) -> Iterator[bytes]:
-    """Yield what was written, in order, and close it."""
+    """Yield the bytes from the start, then close the file."""
     with written:
         written.seek(0)
         yield from written
@@ -56,7 +56,11 @@ def numbers(
     since: str | None = None,
     played: Sequence[str] = (),
 ) -> list[int]:
-    """Return the numbers of the games meant, each once: those named, all or some, or else the usual one."""
+    """Return the numbers of the selected games without duplicates; by default, the current game.
+
+    Args:
+        references: games as typed.
+    """
     is_some = since is not None or bool(played)
     if references and (everything or is_some):
         raise UsageError("games are named one by one and all together", "leave out one of the two")
@@ -75,7 +79,11 @@ def numbers(
 
 
 class _Unfit(Struct, frozen=True):
-    """Why a game is not written in a form: as the reason of an omission, and where there is no other game."""
+    """Why a game does not fit a format.
+
+    Attributes:
+        why: the reason in a note. alone: the whole message if nothing else can be exported.
+    """
 
     why: Message
     alone: Message
@@ -110,10 +118,12 @@ def export(
     is_named: bool = False,
     progress: Progress,
 ) -> tuple[Export, IO[bytes]]:
-    """Write the games in that form, in a backup with the others, and return the answer and what was written.
+    """Write the games in a format, and return the answer and the open file.
 
-    That may be more than memory should hold. A game that cannot be used is left out, or where it `is_named`,
-    refused.
+    A game that cannot be used is skipped, or refused if `is_named`.
+
+    Args:
+        others: the other parts of a backup.
     """
     found = list(others)
     names, joined = game_lists.NamesPlayed(), game_lists.joined(store) if form.by_person else ()
@@ -134,7 +144,7 @@ def export(
     if all(people.shown(name) == as_typed(name) for name in names.last):
         return exported, written
     written.close()
-    return write(people.shown)  # somebody is spelled in two ways, as one seldom is, and the latest is shown
+    return write(people.shown)  # a name has two spellings (rare): write again with the latest one
 
 
 def _export(
@@ -148,7 +158,7 @@ def _export(
     shown: ShownName,
     names: game_lists.NamesPlayed,
 ) -> tuple[Export, IO[bytes]]:
-    """Write the games with those names of people, and add the names in them to `names`."""
+    """Write the games under these names. Add the names that occur in them to `names`."""
     done: list[int] = []
     left_out: list[LeftOut] = []
     unfits: list[Message] = []
@@ -187,7 +197,7 @@ def _export(
 
     def with_left_out() -> Iterator[OtherPart]:
         yield from parts
-        if not form.staked:  # after the games, when it is known which are left out
+        if not form.staked:  # after the games, because only then all skipped games are known
             yield from (
                 LeftOutPart(what="game", name=str(each.game)) for each in left_out if each.is_troubled
             )
@@ -207,15 +217,16 @@ def _export(
             if isinstance(left_out[0].error, FileError):
                 raise left_out[0].error
             raise NotAllowed(unfits[0], InShell(lazy("generala games shows which are over")))
-        closing.pop_all()  # all is well: who answers reads it
+        closing.pop_all()  # the caller reads and closes the file
     left_out += [each for each in found if isinstance(each, LeftOut)]
     return Export(format=form.name, games=tuple(done), left_out=tuple(left_out)), written
 
 
 def _check_record(record: RecordedGame, shown: ShownName) -> PlayedGame:
-    """Return the game to be written; ValueError where its seal is trusted, but what it holds makes no sense.
+    """Return the game to write.
 
-    On trust only texts are written that may be shown, and turns of its own players in its own categories.
+    A game whose events are not replayed may only contain printable texts, its own players and its own
+    categories. Otherwise it raises ValueError.
     """
     played = PlayedGame(file=record.file, judged=record.judged, shown=shown)
     if played.judged is None:
@@ -232,7 +243,11 @@ def _check_record(record: RecordedGame, shown: ShownName) -> PlayedGame:
 
 
 def output_path(output: str) -> Path:
-    """Return the file meant; a name that cannot be one is UsageError, what is no ordinary file is trouble."""
+    """Return the path to write.
+
+    Raises:
+        UsageError: not a file name. FileError: a folder or a device.
+    """
     path = Path(output)
     if not path.name or "\0" in output:
         raise UsageError("{name!r} is not a file name", "give one, as -o games.csv", name=output)
@@ -242,6 +257,6 @@ def output_path(output: str) -> Path:
 
 
 def write_file(written: IO[bytes], path: Path) -> None:
-    """Write the file whole or not at all; a link is followed to the file that it names."""
+    """Write the whole file or nothing. A symbolic link is followed."""
     with written:
         write_chunks(path, chunks(written))

@@ -1,4 +1,4 @@
-"""What a format of an export is, and a game as it is given to one to be written."""
+"""The definition of an export format, and a game as a format receives it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
@@ -18,9 +18,9 @@ from generala_cli.store.tournamentfile import TournamentFile
 
 
 class PlayedTurn(Struct, frozen=True, gc=False):
-    """The entry that stands for a turn, when and where it was entered, and the bonuses that it earned.
+    """The valid entry of a turn, with the time and the bonuses that it earned.
 
-    `by` is the machine, where that is known.
+    `by` is the machine that recorded it, if known.
     """
 
     number: int
@@ -31,13 +31,13 @@ class PlayedTurn(Struct, frozen=True, gc=False):
 
 
 class PlayedGame(RecordedGame, frozen=True, kw_only=True, dict=True):
-    """A game to be written for another tool.
+    """A game to export.
 
     Attributes:
-        shown: returns the name that is shown for the person of a name in the game.
+        shown: returns the display name of a player.
     """
 
-    shown: ShownName = str  # the name itself
+    shown: ShownName = str  # unchanged
 
     @property
     def game(self) -> Game:
@@ -45,7 +45,7 @@ class PlayedGame(RecordedGame, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def turns(self) -> Sequence[PlayedTurn]:
-        """The turns in order, under the names that the players have now."""
+        """The turns in order, under the current names of the players."""
         if self.is_plain and not self.file.agreed.rules.has_bonus_beside:
             return [
                 PlayedTurn(each.n, each.at, each.by, each.event, NO_BONUS)
@@ -61,46 +61,45 @@ class PlayedGame(RecordedGame, frozen=True, kw_only=True, dict=True):
 
     @property
     def ended(self) -> datetime:
-        """When the last turn was entered."""
         if self.is_plain:
             return self.file.last
         return self.turns[-1].at if self.turns else self.file.started
 
     @property
     def instant_winner(self) -> str | None:
-        """The player who won at once: no turn is after that."""
+        """The player who won at once, always with the last turn."""
         last = self.entries[-1] if self.entries else None
         return last.player if last is not None and last.instant_win else None
 
 
 class PlayedTournament(Struct, frozen=True, kw_only=True):
-    """A tournament that is over, and what its players owe each other by the entry fees."""
+    """A finished tournament, and the payouts of its entry fees."""
 
     file: TournamentFile
     payout: EntryPayout
 
 
 OtherPart = BackupPart | PlayedTournament
-"""What is written beside the games where everything is."""
+"""A part of a backup other than a game."""
 
 Write = Callable[[Iterable[PlayedGame]], Iterable[str]]
 """Writes games: returns the texts that make up the file, in order."""
 WriteBackup = Callable[[Iterable[PlayedGame], Iterable[OtherPart]], Iterable[str]]
-"""Writes games, and what else there is."""
+"""Writes games and the other parts of a backup."""
 
 
 class ExportFormat(Struct, frozen=True, kw_only=True):
-    """A form in which games are written for another tool.
+    """A format for exported games.
 
     Attributes:
-        name: the word after `--format`. suffix: how the names of its files end.
-        write_plainly: writes names as they are, where `write` changes some for the programs that read them.
-        finished: whether only games that are over are written.
-        judged: whether every event is decided again; else the seal is enough, as for a list of games.
-        undisputed: whether a game with a conflict copy is refused.
-        by_person: whether people are named as in statistics, which takes a look at all games first.
-        staked: whether games that are for points are left out.
-        backup: writes everything for --all, where that is more than the games.
+        name: the value of `--format`. suffix: the ending of its file names.
+        write_plainly: writes names unchanged, if `write` protects them from spreadsheets.
+        finished: whether it takes finished games only.
+        judged: whether every event is replayed. Otherwise the seal is enough, as for a list of games.
+        undisputed: whether it refuses a game with a conflict copy.
+        by_person: whether it merges a person's names, like statistics. This reads all games first.
+        staked: whether it skips games that are for points.
+        backup: writes everything for --all, if the format has more than games.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Import games and all that goes with them; all is checked before the first byte is written."""
+"""Import games and other data. Everything is checked before the first byte is written."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -52,10 +52,11 @@ _NOTHING = lazy("nothing was imported; export it again where it comes from")
 
 
 class ImportedGame(Struct, frozen=True, kw_only=True):
-    """A game that was imported; `was` is the number that it had, `added` how many events are new here.
+    """An imported game. `was` is its number in the file, and `added` the number of new events.
 
-    Where our own file was damaged it is `mended`, and `kept` where that is now; where it cannot be compared,
-    `why` says so. `settled` is whether the other versions of it that are here were not taken there.
+    `mended` means that our own file was damaged and is repaired; `kept` is the path of the damaged one. `why`
+    is the reason if the two cannot be compared. `settled` means that a choice on the other machine rejected
+    all conflict copies here.
     """
 
     game: Ordinal
@@ -70,9 +71,10 @@ class ImportedGame(Struct, frozen=True, kw_only=True):
 
 
 class ImportedTournament(Struct, frozen=True, kw_only=True):
-    """A tournament that was imported; the keys are as those of a game.
+    """An imported tournament. Keys are the same as for a game.
 
-    `passed_over` says what of both is passed over now, as a round that was seated here and there.
+    `passed_over` lists the events that no longer count after the merge, such as a round that both machines
+    seated.
     """
 
     tournament: Ordinal
@@ -88,9 +90,9 @@ class ImportedTournament(Struct, frozen=True, kw_only=True):
 
 
 class FollowedGame(Struct, frozen=True, kw_only=True):
-    """A game in which a choice was followed that was made elsewhere, by somebody who had seen what is here.
+    """A game in which a choice from a different machine was applied, because it was made knowing our version.
 
-    `set_aside` is where all that was not taken is now.
+    `set_aside` lists the paths of the rejected versions.
     """
 
     game: Ordinal
@@ -98,7 +100,10 @@ class FollowedGame(Struct, frozen=True, kw_only=True):
 
 
 class ImportedFile(Struct, frozen=True, kw_only=True):
-    """A file of the configuration folder: new, the same, not taken because ours is kept, or refused."""
+    """A file of the configuration folder.
+
+    `kept` means that ours is different and stays.
+    """
 
     name: str
     path: str
@@ -107,7 +112,7 @@ class ImportedFile(Struct, frozen=True, kw_only=True):
 
 
 class Imported(Struct, frozen=True, kw_only=True):
-    """What became of the games, facts and rules that a file holds."""
+    """The result for all games, facts and rules of a file."""
 
     games: tuple[ImportedGame, ...] = ()
     payments: FactsFate | None = None
@@ -126,7 +131,7 @@ class Imported(Struct, frozen=True, kw_only=True):
 
     @property
     def refused(self) -> Sequence[Message]:
-        """Why something of it was refused."""
+        """The reasons for everything that was refused."""
         found = (
             *(each.why for each in self.games),
             self.payments_why,
@@ -138,11 +143,11 @@ class Imported(Struct, frozen=True, kw_only=True):
 
 
 class Import(Imported, Document, frozen=True, kw_only=True):
-    """What became of all that a file holds; `payments_added` counts payments, what was undone, and names.
+    """The result of an import. `payments_added` counts payments, undone payments and joined names.
 
-    `current` is the game that became the current one, `kept` where damaged files of ours are now, as
-    `payments_kept` is where that of the payments is, if they were damaged and are mended; where they cannot
-    be compared, `payments_why` says so. The keys of `training` are as those of payments.
+    `current` is the new current game, if the import set one. `kept` lists the copies of damaged files that
+    were repaired; `payments_kept` is the copy of the payments file. `payments_why` is the reason if the
+    payments cannot be compared. The keys for training are the same.
     """
 
     file: Message
@@ -154,7 +159,7 @@ class Import(Imported, Document, frozen=True, kw_only=True):
 
 
 class TakenOver(Struct, frozen=True, kw_only=True):
-    """What became of several files; the other fields are as those of an import."""
+    """The result of importing several files."""
 
     files: tuple[Imported, ...]
     config: ImportedFile | None
@@ -166,7 +171,7 @@ class ImportContents(Struct, frozen=True, kw_only=True):
     """The checked contents of a file to import.
 
     Attributes:
-        games: including the other versions of games that went on in two places there.
+        games: all games, including versions that conflict with them.
         left_out: the parts that the other machine could not export.
     """
 
@@ -178,7 +183,7 @@ class ImportContents(Struct, frozen=True, kw_only=True):
 
 
 def read(reference: str, read_input: Callable[[int], bytes]) -> tuple[Message, bytes]:
-    """Return the name of a file, as it is shown, and its bytes; `-` is the standard input."""
+    """Return the printable name of a file, and its bytes. `-` is the standard input."""
     if reference == STDIN:
         data = read_input(backup.MAX_BYTES)
         if len(data) > backup.MAX_BYTES:
@@ -197,13 +202,13 @@ def read(reference: str, read_input: Callable[[int], bytes]) -> tuple[Message, b
 
 
 def check_contents(shown: Message, data: bytes, progress: Progress) -> ImportContents:
-    """Check all that the bytes hold, deciding every event of every game again, and return it.
+    """Check the contents of a file, including every event of every game, and return them.
 
     Args:
-        shown: the name of the file, as it is shown.
+        shown: the printable name of the file.
 
     Raises:
-        DamagedFile, NewerFile: something in it cannot be used, so that nothing is.
+        DamagedFile, NewerFile: a part cannot be used, so nothing is imported.
     """
     with refusing(shown):
         check_not_newer(data)
@@ -216,10 +221,10 @@ def check_contents(shown: Message, data: bytes, progress: Progress) -> ImportCon
 
 @contextmanager
 def refusing(shown: str | Message, hint: str | Message = _NOTHING) -> Iterator[None]:
-    """Turn what is wrong with the contents of a file into DamagedFile or NewerFile, which name it.
+    """Turn errors about the contents of a file into DamagedFile or NewerFile with the file's name.
 
     Args:
-        hint: what to do about one that is damaged.
+        hint: what to do about a damaged file.
     """
     try:
         yield
@@ -232,12 +237,13 @@ def refusing(shown: str | Message, hint: str | Message = _NOTHING) -> Iterator[N
 
 
 def check_parts(parts: Iterable[tuple[int, BackupPart]], total: int, progress: Progress) -> ImportContents:
-    """Check some parts of a file, each with the number of its line, as `check_contents` does all of them.
+    """Check some parts of a file, each with its line number.
 
     Args:
-        total: how many parts there are.
+        total: the number of parts, for the progress.
 
-    Raises Unreadable, which names the line, or Newer.
+    Raises:
+        Unreadable: a part is damaged; the message names its line. Newer: a part has a newer format.
     """
     found: dict[tuple[str, str], _Content] = {}
     for done, (number, part) in enumerate(parts):
@@ -270,14 +276,15 @@ _Content = PackedGame | FactsFile | RulesPart | ConfigPart | LeftOutPart | Machi
 
 
 def _check_part(part: BackupPart) -> tuple[tuple[str, str], _Content]:
-    """Return what no two parts may have in common, a kind and a name, and what the part holds."""
+    """Return the key of a part, which must be unique in the file, and the decoded part."""
     match part:
         case GamePart() | OtherVersionPart():
             data = part.text.encode()
             if len(data) > MAX_BYTES:
                 raise Unreadable(too_large())
             file, _ = gamefile.read(data, gamefile.decode(data).game)
-            rules = known(file.agreed.rules).rules  # most games share them, and they are most of a game
+            # most games share their rules, which take most of the memory
+            rules = known(file.agreed.rules).rules
             file = replace(file, agreed=replace(file.agreed, rules=rules))
             is_other = isinstance(part, OtherVersionPart)
             return ("version", part.text) if is_other else ("game", file.id), PackedGame.of(file)
@@ -320,10 +327,10 @@ def take_over(
     dry_run: bool,
     progress: Progress,
 ) -> TakenOver:
-    """Take over what files hold, one after the other; all is judged before the first byte is written.
+    """Import the contents of files in order. Everything is checked before the first byte is written.
 
-    Games and facts are put in their place under one lock, the current game last of them, then rules and
-    configuration. What was done before a kill is not done again.
+    Games and facts are written first, under one lock, then the current game, rules and configuration. After
+    an interruption, a second run completes the import.
     """
     merged: list[tuple[tuple[MergedGame, ...], tuple[MergedFacts, ...]]] = []
 
@@ -377,7 +384,7 @@ def import_file(
     dry_run: bool,
     progress: Progress,
 ) -> Import:
-    """Take over what a file holds; `-` is the standard input."""
+    """Import a file; `-` is the standard input."""
     shown, contents = _read_contents(file, read_input, progress)
     taken = take_over(store, house_rules, config, [contents], dry_run=dry_run, progress=progress)
     (imported,) = taken.files
@@ -399,13 +406,13 @@ def import_file(
 def _read_contents(
     file: str, read_input: Callable[[int], bytes], progress: Progress
 ) -> tuple[Message, ImportContents]:
-    """Return the name and the checked contents of a file. Its bytes, maybe 256 MB, leave the memory."""
+    """Return the printable name and the checked contents. The bytes (up to 256 MB) are freed."""
     shown, data = read(file, read_input)
     return shown, check_contents(shown, data, progress)
 
 
 def followed_games(aside: Mapping[int, tuple[str, ...]]) -> tuple[FollowedGame, ...]:
-    """Return the games in which a choice was followed, from where of each is what was not taken."""
+    """Return the games in which a choice was followed, given the paths of the rejected versions."""
     return tuple(FollowedGame(game=number, set_aside=places) for number, places in sorted(aside.items()))
 
 
@@ -416,7 +423,11 @@ def _imported(
     rules: tuple[ImportedFile, ...],
     left_out: Iterable[LeftOut],
 ) -> Imported:
-    """Return what became of a file; `kept` is where damaged files of ours are, by their subject's name."""
+    """Return the result for a file.
+
+    Args:
+        kept: the paths of our damaged files, by the name of their subject.
+    """
     listed = tuple(
         ImportedGame(
             game=each.number,
@@ -472,11 +483,11 @@ def _imported_tournament(
 
 
 def _to_be_current(store: Store, merger: Merger) -> int | None:
-    """Return the game that was played last of those that came and are not over, where none is current."""
+    """Return the unfinished imported game that was played last, or None if a game is current already."""
     try:
         if store.current_or_none() is not None:
             return None
-    except FileError:  # that is for `generala use` to put right
+    except FileError:  # `generala use` repairs that
         return None
     games = [ours.packed for ours in merger.games.values() if ours.packed is not None]
     uncounted = merger.uncounted_games()
@@ -488,10 +499,10 @@ def _to_be_current(store: Store, merger: Merger) -> int | None:
 
 
 class _Texts:
-    """The texts of the configuration folder: those that are there, and those that come.
+    """The texts of the configuration folder, and the imported ones.
 
     Attributes:
-        new: what is to be written, by its path.
+        new: the texts to write, by path.
     """
 
     def __init__(self, house_rules: HouseRules, config: Path) -> None:
@@ -500,7 +511,7 @@ class _Texts:
         self._config = config
 
     def add_rules(self, part: RulesPart) -> ImportedFile:
-        """Add a rule file, and return what becomes of it."""
+        """Add a rule file, and return its fate."""
         name, path = f"rules {part.name}", self._house_rules.path(part.name)
         ours = self.new.get(path) or read_text(path)
         if ours is None:
@@ -511,9 +522,9 @@ class _Texts:
         return self._add(name, path, part.text, ours)
 
     def add_config(self, part: ConfigPart) -> ImportedFile:
-        """Add a configuration, and return what becomes of it.
+        """Add a configuration, and return its fate.
 
-        What it says of sync is this machine's alone, and is neither compared nor taken over.
+        The settings of sync belong to one machine. They are neither compared nor imported.
         """
         path, ours = self._config, read_text(self._config)
         ours = self.new.get(path) or (ours and (without_sync(ours) or None))
@@ -527,7 +538,7 @@ class _Texts:
 
 
 def _left_out(part: LeftOutPart) -> LeftOut:
-    """Return what a file lacks that could not be used where it was written: `game 3`, `the rules casa`."""
+    """Return a part that the other machine could not export, such as `game 3` or `the rules casa`."""
     number = int(part.name) if part.what == "game" and part.name.isdecimal() else None
     return LeftOut(what=_LEFT_OUT[part.what].with_values(name=safe(part.name)), game=number)
 

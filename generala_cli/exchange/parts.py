@@ -1,4 +1,4 @@
-"""What goes to another machine beside games: facts, other versions, rules, configuration."""
+"""The parts of a backup besides games: facts, other versions, rules, configuration."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -35,7 +35,10 @@ from generala_cli.text import safe
 
 
 class LeftOut(Struct, frozen=True, kw_only=True):
-    """What is not in a file, as `game 3`; `why` is null where only the machine that wrote it knows."""
+    """A part that is missing from a file, such as `game 3`.
+
+    `why` is null if only the machine that wrote the file knows it.
+    """
 
     what: Message
     game: Ordinal | None = None
@@ -43,7 +46,7 @@ class LeftOut(Struct, frozen=True, kw_only=True):
 
     @property
     def is_troubled(self) -> bool:
-        """Whether a file that cannot be used is why, and not that it does not belong there."""
+        """Whether the reason is an unusable file. Otherwise the part does not belong there."""
         return isinstance(self.error, FileError)
 
     @property
@@ -58,13 +61,10 @@ class LeftOut(Struct, frozen=True, kw_only=True):
 def everything_else(
     store: Store, house_rules: HouseRules, config: Path, form: ExportFormat
 ) -> Iterator[OtherPart | LeftOut]:
-    """Yield what a backup in that form holds beside the games: facts, rules, configuration.
-
-    What cannot be used, and what is in no backup, is left out.
-    """
+    """Yield the parts of a backup besides games. Parts that cannot be used are `LeftOut`."""
     if form.backup is None:
         return
-    if form.staked:  # books of what people owe each other
+    if form.staked:  # debts only
         try:
             paid = payments.load(store)
             if paid.seen is not None:
@@ -88,7 +88,7 @@ def everything_else(
 
 
 def _tournaments_owed_by(store: Store) -> Iterator[PlayedTournament | LeftOut]:
-    """Yield the tournaments whose entry fees are owed, or why one is left out."""
+    """Yield each finished tournament with entry fees, or the reason why it is skipped."""
     for number, found in each_with_fee(store):
         error: GeneralaError | None = None
         try:
@@ -104,7 +104,7 @@ def _tournaments_owed_by(store: Store) -> Iterator[PlayedTournament | LeftOut]:
 
 
 def all_rules(house_rules: HouseRules) -> Iterator[BackupPart | LeftOut]:
-    """Yield the house's own rules."""
+    """Yield the house rules."""
     try:
         names = house_rules.names()
     except FileError as error:
@@ -122,13 +122,13 @@ def all_rules(house_rules: HouseRules) -> Iterator[BackupPart | LeftOut]:
 
 
 def all_facts(store: Store) -> Iterator[BackupPart | LeftOut]:
-    """Yield payments, training and tournaments, with those of other versions: none is lost in a conflict."""
+    """Yield payments, training and tournaments, merged with their conflict copies."""
     for subject in (*OF_ONE, *map(of_tournament, tournaments.numbers(store))):
         yield from _facts(store, subject)
 
 
 def _facts(store: Store, subject: FileSubject) -> Iterator[BackupPart | LeftOut]:
-    """Yield the facts in a file and in its other versions, and what of them cannot be used."""
+    """Yield the facts of a file merged with its conflict copies, and the copies that cannot be used."""
     assert subject.facts is not None
     missing = LeftOutPart(what=subject.facts, name=str(subject.tournament or ""))
     found: list[FactsFile] = []
@@ -162,15 +162,15 @@ _NAMES: Mapping[FactsKind, Message] = {
 
 
 def other_versions(store: Store, chosen: Iterable[int], form: ExportFormat) -> Iterator[BackupPart | LeftOut]:
-    """Yield the other versions of the games, where games go to another machine."""
+    """Yield the other versions of the games, if the format is a backup."""
     if form.backup is not None and not form.staked:
         yield from versions_beside(store, chosen)
 
 
 def versions_beside(store: Store, chosen: Iterable[int]) -> Iterator[BackupPart | LeftOut]:
-    """Yield the other versions of games that went on in two places."""
+    """Yield the conflict copies of these games."""
     for number in chosen:
-        with suppress(FileError):  # what is no folder is an omission of the game
+        with suppress(FileError):  # a game without a folder is reported with the game
             for place in store.copies(of_game(number)):
                 copy = check_file(store.folder, place, of_game(number))
                 if copy.state == "fine" and copy.data is not None:
@@ -182,6 +182,6 @@ def versions_beside(store: Store, chosen: Iterable[int]) -> Iterator[BackupPart 
 
 def _unusable(store: Store, place: str, copy: CheckedFile) -> LeftOut:
     error = DamagedFile("it cannot be used ({reason})", reason=copy.why)
-    unread = FileError(copy.why)  # which names the file
+    unread = FileError(copy.why)  # this message contains the path
     what = value_message(safe(store.folder.path(place)))
     return LeftOut(what=what, error=unread if copy.state == "unreadable" else error)

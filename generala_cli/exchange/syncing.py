@@ -1,4 +1,4 @@
-"""Sync: what the machines of a group have is put together, through a folder that they share."""
+"""Sync: merge the data of several machines through a shared folder."""
 
 import os
 import platform
@@ -62,10 +62,10 @@ _FROM_ELSEWHERE: AbstractSet[str] = {"new", "longer", "merged", *PARTED}
 
 
 class SyncMachine(Imported, frozen=True, kw_only=True):
-    """Another machine's file in the shared folder: as it was when it was read last, read, or unusable.
+    """The file of a machine in the shared folder: unchanged since the last sync, read, or unusable.
 
-    The other keys are those of an import, but that only what was new here is listed; `deleted` is how many
-    of its games were deleted here, and are left out.
+    The other keys are the same as for an import, but list only news. `deleted` counts the games that were
+    deleted here and are skipped.
     """
 
     machine: str
@@ -76,17 +76,17 @@ class SyncMachine(Imported, frozen=True, kw_only=True):
 
     @property
     def is_news(self) -> bool:
-        """Whether something in it was new here."""
+        """Whether it contains anything new."""
         facts = self.payments or self.training or self.tournaments
         return bool(self.games or facts or self.rules or self.left_out)
 
 
 class Sync(Document, frozen=True, kw_only=True):
-    """What came from each machine, and whether our own file is another now.
+    """The news from each machine, and whether this machine's file changed.
 
-    `left_out` is what is not in it because it cannot be used here; `current` and `kept` are as for an import.
-    `given_up` is the file that was ours before, because another machine writes it too: the data folder was
-    copied to there, or put back here. `unsaved` is why folder and name are not remembered, if they are not.
+    `left_out` lists the parts that our own file skips because they cannot be used. `current` and `kept` are
+    the same as for an import. `given_up` is our former file, if a different machine writes it too, because
+    the data folder was copied or restored there. `unsaved` is the reason why folder and name were not saved.
     """
 
     folder: str
@@ -104,13 +104,13 @@ class Sync(Document, frozen=True, kw_only=True):
 
     @property
     def is_troubled(self) -> bool:
-        """Whether something of this or of another machine could not be used; its own file is written anew."""
+        """Whether any part could not be used. Our own file does not count, because it is written again."""
         return bool(self.left_out) or any(
             each.refused or (each.state == "unusable" and not self.is_own(each)) for each in self.machines
         )
 
     def is_own(self, machine: SyncMachine) -> bool:
-        """Return whether the file is the one that this machine writes."""
+        """Return whether this machine writes that file."""
         return machine.file == self.file
 
 
@@ -125,14 +125,13 @@ def sync(
     dry_run: bool,
     progress: Progress,
 ) -> Sync:
-    """Take over what the other machines wrote into the folder, and write there what this one has then.
+    """Import the files of the other machines, then write this machine's file to the folder.
 
-    First that, then our own file, then what is remembered: whoever is killed in between does it again, and
-    finds it done.
+    The order is import, own file, `sync.json`. After an interruption, the next sync repeats the rest.
 
     Args:
-        folder: None for the one that was used last. name: None for the last one, or the host's.
-        with_deleted: whether games that were deleted here are taken over too.
+        folder: None for the last folder. name: None for the last name, or else the host name.
+        with_deleted: whether to import games that were deleted here.
     """
     settings = _settings(read_sync(config), folder, name)
     shared = SharedFolder(Path(settings.folder or ""))
@@ -161,7 +160,8 @@ def sync(
         if given_up is not None and last.id == known.id:
             last = replace(last, id=new_id()[:8], file="", seal="", former=UNSET)
         if writer is not None and not last.file:
-            remember(writer, last)  # its id first, or one who is killed would leave a file that nobody owns
+            # save the id first, or an interrupted sync would leave a file without an owner
+            remember(writer, last)
         machine = MachinePart(id=last.id, name=settings.name or "")
         if writer is not None:
             followed.update(follow_choices(store, writer, store.numbers()))
@@ -216,7 +216,7 @@ def sync(
 
 
 def _settings(last: SyncSettings, folder: str | None, name: str | None) -> SyncSettings:
-    """Return the folder, by its whole path, and the name to use."""
+    """Return the absolute path of the folder, and the name of this machine."""
     chosen = last.folder if folder is None else folder
     if chosen is None:
         raise UsageError("no folder was ever shared here", InShell(lazy("generala sync FOLDER shares one")))
@@ -235,15 +235,15 @@ def _machine_name(text: str) -> str:
 
 
 def _host() -> str:
-    """Return the name of this machine, without its domain."""
+    """Return the host name without its domain."""
     host = platform.node().partition(".")[0]
     return host if host and len(host) <= _LONGEST_NAME and not unprintable(host) else "generala"
 
 
 def _is_from_elsewhere(own: SyncMachine) -> bool:
-    """Return whether our own file had something that was not entered here, and not only what mends ours.
+    """Return whether our own file contains entries from a different machine, apart from repairs.
 
-    So has one in which a game went on that was deleted here: written over, its turns would reach nobody.
+    A game that continued after we deleted it counts too. Otherwise its turns would be overwritten and lost.
     """
     fates: set[str | None] = {game.fate for game in own.games if not game.mended}
     if not own.payments_mended:
@@ -255,10 +255,11 @@ def _is_from_elsewhere(own: SyncMachine) -> bool:
 
 
 class _FileRead(Struct, frozen=True, kw_only=True):
-    """A file with what is to be taken over of it, and what is to be remembered.
+    """A file that was read.
 
     Attributes:
-        judged_again: the ids of games of which there is nothing but what was dismissed before.
+        contents: the parts to import. file: the state to save in `sync.json`.
+        judged_again: the ids of games whose versions here were all rejected before.
     """
 
     machine: SyncMachine
@@ -268,11 +269,11 @@ class _FileRead(Struct, frozen=True, kw_only=True):
 
 
 class _Reader:
-    """Reads the files of the others: what is new in them, and what is not as it was with us.
+    """Reads the files of the other machines and selects the lines to import.
 
-    A line that was taken over is left out, as long as our own game is what it was then: one that was
-    damaged or put back since meets all of its lines again. So does one of which a version was dismissed: what
-    comes, or came by an import, may take the choice back by which it was.
+    A line that was imported before is skipped if our game is the same as after that import. If our game was
+    damaged or restored since, all its lines are read again. The same holds for games with a rejected version,
+    because an imported line can reverse that choice.
     """
 
     def __init__(
@@ -293,7 +294,8 @@ class _Reader:
         self._lines = {line for file in known.files.values() for line in file.lines}
         self._dismissed = {key for file in known.files.values() for key in file.dismissed or ()}
         missing = {key for key in known.ours if is_game_key(key)} - self._numbers.keys()
-        if {*store.numbers()} - {*self._numbers.values()}:  # damaged, and nobody can tell which game it was
+        # a damaged file may be any game, so none counts as deleted
+        if {*store.numbers()} - {*self._numbers.values()}:
             missing = {key for key in missing if not known.ours[key]}
         missing |= _deleted_tournaments(store, known)
         self._deleted = missing
@@ -306,9 +308,9 @@ class _Reader:
         self._is_as_before = before == self._ours and not (with_deleted and self._deleted)
 
     def judge_ours(self, judged: set[str], progress: Progress) -> Iterator[str]:
-        """Yield the digests of our own games that are well and were not judged yet.
+        """Yield the digests of our own valid games that were not checked before.
 
-        That takes long where there are many, and is done before anybody has to wait for the lock.
+        With many games this takes long, so it happens before taking the lock.
         """
         numbers = [
             number
@@ -322,9 +324,9 @@ class _Reader:
                 yield own.digest
 
     def read(self, name: str, progress: Progress) -> _FileRead | None:
-        """Read one of them; None for our own, unless somebody else wrote it, or ours is not as it was.
+        """Read a file. Return None for our own file, if it is the one we wrote and our games are unchanged.
 
-        That may be a game that is damaged now, or to which another program gave back older bytes.
+        Otherwise our own file can repair a game that was damaged or replaced with an older version.
         """
         before = self._known.files.get(name)
         machine = before.machine if before is not None else name[: -len(SUFFIX)]
@@ -367,7 +369,8 @@ class _Reader:
                 elif self._is_wanted(line):
                     wanted.add(number)
                     (news if self._is_news(line) else judged_again).add(line.key)
-        again = enumerate(backup.split(data), start=backup.FIRST)  # copies of the lines would fill the memory
+        # split again, because a list of all lines would use too much memory
+        again = enumerate(backup.split(data), start=backup.FIRST)
         parts = ((number, backup.decode_part(raw, number)) for number, raw in again if number in wanted)
         contents = check_parts(parts, len(wanted), progress)
         self._lines.update(lines)
@@ -379,7 +382,7 @@ class _Reader:
         )
 
     def _is_played_on(self, line: Line, raw: bytes) -> bool:
-        """Return whether hands were entered in a game that is gone here because somebody moved."""
+        """Return whether a game has entries, although a move at a tournament removed it here."""
         if line.key not in self._moved:
             return False
         with suppress(Unreadable):
@@ -399,9 +402,9 @@ class _Reader:
 
 
 def _deleted_tournaments(store: Store, known: Remembered) -> set[str]:
-    """Return the keys of the tournaments that were deleted here since the last sync, or before."""
+    """Return the keys of the tournaments that were deleted here."""
     here = {store.id_of(of_tournament(number)) for number in tournaments.numbers(store)}
-    if None in here:  # a damaged file that no longer tells its tournament
+    if None in here:  # a damaged file that does not tell its id
         return set()
     return {
         key
@@ -411,14 +414,14 @@ def _deleted_tournaments(store: Store, known: Remembered) -> set[str]:
 
 
 class _OwnLines:
-    """Our games as lines, by their seals alone. The subject of a line is kept while its file is unchanged."""
+    """Our games as lines, validated by their seals. A line is cached until its file changes."""
 
     def __init__(self, store: Store) -> None:
         self._folder = store.folder
         self._found: dict[int, tuple[tuple[int, int, int], Line]] = {}
 
     def find(self, number: int) -> Line | None:
-        """Return what a game's line is about; None if no seal holds."""
+        """Return the line of a game, or None if its file is missing or damaged."""
         found = self._found.get(number)
         if found is not None and found[0] == self._folder.signature(file_name(number)):
             return found[1]
@@ -426,7 +429,7 @@ class _OwnLines:
         return None if read is None else read[0]
 
     def read(self, number: int) -> tuple[Line, bytes] | None:
-        """Return what a game's line is about, and the line; None if no seal holds."""
+        """Return the line of a game and its bytes, or None if its file is missing or damaged."""
         place = file_name(number)
         signature = self._folder.signature(place)
         data = self._folder.read(place)
@@ -443,7 +446,7 @@ class _OwnLines:
 
 
 def _facts_digests(store: Store) -> Iterator[tuple[str, str]]:
-    """Yield the keys and the digests of the lines of our facts, where their files have a seal."""
+    """Yield the key and the digest of each of our valid facts files."""
     for subject in (*OF_ONE, *map(of_tournament, tournaments.numbers(store))):
         data = store.folder.read(subject.place)
         if data is not None and is_sealed(data) and subject.facts is not None:
@@ -453,10 +456,11 @@ def _facts_digests(store: Store) -> Iterator[tuple[str, str]]:
 
 
 class _Ours:
-    """The games, facts and rules of this machine, as its own file has them.
+    """The contents of this machine's own file.
 
     Attributes:
-        digests: of our games and facts, once all lines were read. left_out: what cannot be used.
+        digests: the digests of our games and facts, complete after `lines`. left_out: the parts that cannot
+            be used.
     """
 
     def __init__(
@@ -471,7 +475,7 @@ class _Ours:
         self.left_out: list[LeftOut] = []
 
     def lines(self, machine: MachinePart) -> Iterator[bytes]:
-        """Yield the lines of that file in order. Only one game is in memory at a time."""
+        """Yield the lines of the file in order, with only one game in memory at a time."""
         yield backup.encode_part(machine)
         numbers, missing = [], list[BackupPart]()
         for number, found in self._store.each(self._read, self._progress):
@@ -502,7 +506,7 @@ class _Ours:
     def _read(self, number: int) -> tuple[Line, bytes]:
         own = self._lines.read(number)
         if own is None or own[0].digest not in self._judged:
-            self._store.load(number)  # or it says what is wrong
+            self._store.load(number)  # raises the exact error
             own = self._lines.read(number)
         if own is None:
             raise FileChanged(self._store.folder.path(file_name(number)))
@@ -510,13 +514,13 @@ class _Ours:
 
 
 def _raise_unless_damaged(error: GeneralaError | None) -> None:
-    """Raise what the disk did not give: our file there, which has it, may be the only one left."""
+    """Raise errors of the disk: our shared file may be the only copy left, so it must not be overwritten."""
     if isinstance(error, FileError) and not isinstance(error, (DamagedFile, NewerFile)):
         raise error
 
 
 def _with_news(read: _FileRead, taken: Imported) -> _FileRead:
-    """Add what was new here of what became of a machine's file, and what of it was dismissed."""
+    """Add the news from a machine's file, and the ids of games whose version was rejected here."""
     news = replace(
         taken,
         games=tuple(

@@ -1,4 +1,4 @@
-"""Games for other tools. A form is one file here, with its row in this table, its docs and its tests."""
+"""The export formats. Each has a file here, a row in `FORMS`, and its tests."""
 
 from msgspec.structs import replace
 
@@ -21,7 +21,7 @@ FORMS: tuple[ExportFormat, ...] = (
 
 
 def with_plain_names(form: ExportFormat) -> ExportFormat:
-    """Return the form with names as they are; UsageError where it writes them so anyway."""
+    """Return the format with unchanged names; UsageError if it never changes them."""
     if form.write_plainly is None:
         guarding = ", ".join(each.name for each in FORMS if each.write_plainly is not None)
         what = lazy("{format} writes names as they are", format=form.name)
@@ -31,7 +31,7 @@ def with_plain_names(form: ExportFormat) -> ExportFormat:
 
 
 def find_format(name: str | None, output: str) -> ExportFormat:
-    """Return the form of that name, or else the one that the output's name ends like."""
+    """Return the format with that name, or else the one for the ending of the output's name."""
     if name is not None:
         wanted = choose(name, (form.name for form in FORMS), "format")
         return next(form for form in FORMS if form.name == wanted)

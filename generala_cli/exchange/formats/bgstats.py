@@ -1,6 +1,6 @@
-"""Links that hand a game to the BG Stats app, one a line: it asks its own questions before it records a play.
+"""Links that import a game into the BG Stats app, one per line. The app asks before it records a play.
 
-Their format: https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites.
+Format: https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,7 @@ class _Game(Struct, rename="camel", kw_only=True):
 
 
 class _Player(Struct, rename="camel", kw_only=True, omit_defaults=True):
-    """One who plays for themselves is on no team."""
+    """A player. `team` is None without teams."""
 
     name: str
     source_player_id: str
@@ -38,7 +38,7 @@ class _Player(Struct, rename="camel", kw_only=True, omit_defaults=True):
 
 
 class _Play(Struct, rename="camel", kw_only=True):
-    """The date is UTC, as the app wants it."""
+    """A game as the app expects it, with the date in UTC."""
 
     source_name: str = "generala"
     source_play_id: str
@@ -50,7 +50,7 @@ class _Play(Struct, rename="camel", kw_only=True):
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    """Return a link a line. The ids are those of games, rules and names, so that the app knows them again."""
+    """Return one link per line. The ids come from games, rules and names, so the app recognizes them."""
     return (f"{_LINK}{quote(msgspec.json.encode(_play(game)), safe='')}\n" for game in games)
 
 

@@ -1,4 +1,4 @@
-"""One row an entry, as RFC 4180 has it, for spreadsheets and whatever reads tables."""
+"""One row per entry (RFC 4180), for spreadsheets and other tools that read tables."""
 
 import csv
 from collections.abc import Callable, Iterable, Iterator
@@ -19,15 +19,15 @@ COLUMNS = (
     *("upper_bonus", "extra_bonus", "scratched", "served", "instant_win", "version"),
 )
 VERSION = 2
-"""Of the columns: another where one of these is called otherwise, or holds something else."""
+"""The version of the columns. Raise it if a column changes its name or meaning."""
 _dice = cache(print_dice)
 
 
 def write(games: Iterable[PlayedGame], *, is_guarded: bool = True) -> Iterator[str]:
-    """Yield the names of the columns, then the games. Times are UTC; 1 is yes and 0 is no.
+    """Yield the header, then the rows of each game. Times are in UTC; 1 is yes and 0 is no.
 
     Args:
-        is_guarded: whether texts that a spreadsheet would run are written with a `'` before them.
+        is_guarded: whether to write a `'` before texts that a spreadsheet would run as formulas.
     """
     yield f"{','.join(COLUMNS)}\r\n"
     for game in games:
@@ -35,7 +35,7 @@ def write(games: Iterable[PlayedGame], *, is_guarded: bool = True) -> Iterator[s
 
 
 def _rows(game: PlayedGame, cell: Callable[[str], str]) -> Iterator[str]:
-    """Yield the rows of a game. Fields that all share are made once: there are thirty rows to a game."""
+    """Yield the rows of a game. Fields that all rows share are formatted once."""
     file, agreed, rules = game.file, game.agreed, known(game.agreed.rules)
     started, *times = to_builtins([file.started, *(turn.at for turn in game.turns)])
     about = (
@@ -61,7 +61,7 @@ def _rows(game: PlayedGame, cell: Callable[[str], str]) -> Iterator[str]:
 
 @lru_cache(1000)
 def _cell(is_guarded: bool, text: str) -> str:
-    """Return a text as it is written: in quotes where it needs them, or is empty and not missing."""
+    """Return a quoted text if necessary. An empty text is `""`, not a missing value."""
     if not text:
         return '""'
     line = StringIO()

@@ -1,4 +1,4 @@
-"""Games as they are on the disk, for `generala import`; with all of them whatever else a player has."""
+"""Games as they are on the disk, for `generala import`; with --all also all other data."""
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
@@ -10,7 +10,7 @@ from generala_cli.store.sealing import encode
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    """Return a line a game, below one that seals them."""
+    """Return a line that seals the file, then one line per game."""
     return write_all(games, ())
 
 

@@ -1,8 +1,8 @@
 """Debts and payments as transactions for hledger.
 
-An account is a person: above zero is to be received, below is owed; a payment evens that out. A transaction
-is what the payouts of a game say, or the entry fees and prizes of a tournament, so that it is balanced, and
-`hledger check --strict` has nothing to say.
+Each person is an account. A positive balance is a credit, a negative one a debt, and payments even them out.
+The payouts of a game, or the entry fees and prizes of a tournament, are one balanced transaction. The file
+passes `hledger check --strict`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,11 +23,11 @@ from generala_cli.store.paymentsfile import PaymentsFile
 
 _ROOT = "players"
 _ACTING_IN_NAMES = frozenset('%:;"')
-"""Letters that would begin a subaccount or a comment, and `%`, by which we escape them."""
+"""Characters that begin a subaccount or a comment, and our escape character `%`."""
 
 
 class Transaction(Struct, frozen=True, kw_only=True):
-    """Who receives and who owes, in sum nothing; `places`: the decimals of its unit."""
+    """A balanced transaction. Credits are positive; `places` is the number of decimals of the unit."""
 
     at: datetime
     what: str
@@ -38,12 +38,12 @@ class Transaction(Struct, frozen=True, kw_only=True):
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    """Return the units and accounts, then the transactions in order of their days."""
+    """Return the units and accounts, then the transactions by date."""
     return write_all(games, ())
 
 
 def write_all(games: Iterable[PlayedGame], others: Iterable[OtherPart]) -> Iterator[str]:
-    """Yield payments and tournaments too, where they are among the others; joined names are one account."""
+    """Write games together with payments and tournaments. Joined names share one account."""
     transactions = [_of_game(game) for game in games]
     joined: list[Sequence[str]] = []
     for part in others:
@@ -71,7 +71,7 @@ def write_all(games: Iterable[PlayedGame], others: Iterable[OtherPart]) -> Itera
 
 
 def account(name: str) -> str:
-    """Return the account of a player: no part of the name can end it or make another of it."""
+    """Return the account of a player. Special characters in the name are escaped."""
     letters = (
         f"%{ord(letter):02X}" if letter in _ACTING_IN_NAMES or _is_odd_space(letter, before) else letter
         for before, letter in zip(" " + name, name, strict=False)
@@ -80,12 +80,12 @@ def account(name: str) -> str:
 
 
 def _is_odd_space(letter: str, before: str) -> bool:
-    """Return whether a space may end an account's name: two do, and so may others than the plain one."""
+    """Return whether hledger might end an account name at this space: a double or unusual one."""
     return letter.isspace() and (letter != " " or before.isspace())
 
 
 def commodity(unit: str) -> str:
-    """Return a unit as hledger wants it: in quotes but for a plain word."""
+    """Return the unit as hledger expects it: quoted unless it is a plain word."""
     if unit.isascii() and unit.isalpha():
         return unit
     return '"' + unit.replace("%", "%25").replace('"', "%22").replace(";", "%3B") + '"'
@@ -131,7 +131,7 @@ def _of_payment(made: StandingPayment, at: datetime) -> Transaction:
 
 
 def _lines(each: Transaction, people: People) -> Iterator[str]:
-    """Yield a transaction; one in which nobody owes anything is a comment."""
+    """Yield a transaction, or a comment if it has no debts."""
     what = f"{each.at:%Y-%m-%d} {each.what.replace(';', ',').replace('|', '/')}"
     if not any(each.net.values()):
         yield f"; {what}: nobody owes anything"

@@ -1,4 +1,4 @@
-"""One file, to look at and to print: a scoresheet on an A5 page; nothing is loaded, and nothing runs."""
+"""One HTML file to view and print: a scoresheet on an A5 page, without scripts and external files."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
@@ -14,20 +14,20 @@ from generala_cli.render.sheet_page import ems
 from generala_cli.render.tables import even_blocks
 
 _WIDTH, _HEIGHT = 128.0, 176.0
-"""Millimetres of an A5 page between its margins, less what browsers put above and below."""
+"""The printable part of an A5 page in millimeters."""
 _HIGHEST, _LOWEST = 7.0, 2.2
-"""Millimetres of a line, at most and at least: what needs less takes another page."""
+"""The maximum and minimum height of a line in millimeters. A long sheet takes more pages."""
 _OF_LINE = 0.62
-"""How high a letter is in a line of height 1."""
+"""The height of a letter relative to its line."""
 _LONGEST_LABEL = 18
-"""Letters of a line's name before it is broken."""
+"""The maximum length of a line's label in letters. Longer ones wrap."""
 _HIGHEST_HEAD = 30.0
-"""Millimetres of names that stand upright, at most: longer ones are broken."""
+"""The maximum height of upright names in millimeters. Longer ones wrap."""
 _LEAST, _LEAST_ON_PHONE = 2.8, 3.0
-"""Millimetres of letters, where one can do without names that stand upright; a phone is 97 wide."""
+"""Names are upright if letters would be smaller than this (millimeters, on paper and on a phone)."""
 _PHONE = 97.0
 _BOLD, _SHARE = 1.08, 70
-"""How much wider letters of names are, and how many hundredths of the width all boxes may have."""
+"""How much wider names are than plain text, and the percentage of the width for all boxes."""
 
 _STYLE = """\
 @page {{ size: A5 portrait; margin: 10mm }}
@@ -70,17 +70,18 @@ _STYLES = "\n".join(
         ("screen and (max-width: 600px)", "upright-phone", _HIGHEST_HEAD, "1em"),
     )
 )
-"""Names that stand upright: on paper, on a wide screen, and on a phone."""
+"""Upright names on paper, on a wide screen and on a phone."""
 
 
 class Layout(Struct, frozen=True, kw_only=True):
-    """How a page is divided, in millimetres.
+    """The layout of a page in millimeters.
 
     Attributes:
-        blocks: which players stand side by side.
-        line: the height of one. letter: that of its letters. head: of those of names that stand upright.
-        across, across_phone: how wide a table is in its letters, there where they are so wide.
-        is_upright, is_upright_on_phone: whether names stand upright.
+        blocks: the players in each table.
+        line: the height of a line. letter: the height of letters. head: the height of letters in upright
+            names.
+        across, across_phone: the width of a table in letters, on paper and on a phone.
+        is_upright, is_upright_on_phone: whether names are upright.
     """
 
     blocks: Sequence[slice]
@@ -105,7 +106,7 @@ def _document(sheets: Iterable[Printed]) -> Iterator[str]:
 
 
 def layout(sheet: Printed) -> Layout:
-    """Return the layout with the largest letters that fit on one page, or else on several."""
+    """Return the layout with the largest letters that fit on one page, or else on several pages."""
     blocks = even_blocks(len(sheet.players), sheet_page.MOST_COLUMNS)
     tables, columns = len(blocks), blocks[0].stop
     rows = [row for section in sheet.sections for row in section]

@@ -1,4 +1,4 @@
-"""The scoresheet as a table that every page of notes shows, and the payouts below it."""
+"""The scoresheet as a Markdown table, with the payouts below it."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ def write(games: Iterable[PlayedGame]) -> Iterator[str]:
 
 
 def text(value: str) -> str:
-    """Return a text in which nothing is a mark of Markdown or HTML."""
+    """Return the text with all Markdown and HTML escaped."""
     return _NUMBERED.sub(r"\1\\\2", _ACTING.sub(r"\\\g<0>", value))
 
 

@@ -1,4 +1,4 @@
-"""One finished game a line: JSON for a database, which need not know what a game is."""
+"""One finished game per line, as JSON for databases."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
@@ -15,7 +15,7 @@ from generala_cli.rules.fingerprint import known
 
 
 class ExportedPlayer(Struct, frozen=True, kw_only=True):
-    """A player; `player` is the name that the person is shown by, `played_as` the one in the game."""
+    """A player: `player` is the display name of the person, `played_as` the name in this game."""
 
     player: str
     played_as: str
@@ -32,8 +32,8 @@ class ExportedPlayer(Struct, frozen=True, kw_only=True):
 class ExportedGameDocument(Document, frozen=True, kw_only=True, tag=2):
     """A finished game: a line of the format ndjson.
 
-    Nothing is null, a text that has nothing to say is empty, and no key is a reserved word of SQL. Games
-    are the same game by the `fingerprint` of their rules; `settings` are the options set, in one spelling.
+    Nothing is null, and an unknown text is empty. No key is a reserved word of SQL. Games with the same
+    `fingerprint` have the same rules. `settings` lists the changed options in a fixed spelling.
     """
 
     game: Ordinal
@@ -54,7 +54,7 @@ class ExportedGameDocument(Document, frozen=True, kw_only=True, tag=2):
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    """Return a line a game; `generala schema export` describes it."""
+    """Return one line per game; `generala schema export` describes it."""
     return (msgspec.json.encode(_line(game)).decode() + "\n" for game in games)
 
 

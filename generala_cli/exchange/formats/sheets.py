@@ -1,4 +1,4 @@
-"""A scoresheet in plain words, for what is no terminal."""
+"""A scoresheet as plain text, for documents."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,15 +17,15 @@ from generala_cli.text import safe
 PAGE = Screen(width=UNLIMITED, color=False, marks=UNICODE)
 
 PrintedLine = tuple[str, Sequence[str]]
-"""The name of a line of the sheet, and the texts of the players' boxes."""
+"""The label of a line, and the texts in the players' boxes."""
 
 
 class Printed(Struct, frozen=True, kw_only=True):
     """The page of a game.
 
     Attributes:
-        sections: parts between rules; the last holds the totals.
-        below: what the marks mean, who won or who is next, the places, and who owes whom.
+        sections: the groups of lines; the last holds the totals.
+        below: the legend, the winner or the next player, the places, and the debts.
     """
 
     title: str
