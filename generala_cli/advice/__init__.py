@@ -1,1 +1,1 @@
-"""The best choices with a hand, everyone's chance to win, and what luck and choices came to in a game."""
+"""Advice on a hand, chances to win, and a review of luck and choices in a game."""

@@ -1,7 +1,7 @@
-"""What advise, odds and review answer: their JSON documents.
+"""The answers of advise, odds and review as JSON documents.
 
-They stand apart from what works them out, which needs numpy: the board, the screen and the schema read them
-without. Their figures are rounded only where they are written (`with_rounded_figures`).
+They are separate from the computation, which needs numpy, so that the board, the screen and the schema can
+read them without it. Figures are rounded when they are written (`with_rounded_figures`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,17 +21,17 @@ MAXIMISED: Mapping[Aim, str] = {
     "win": "chance to win",
     "payout": "expected payout",
 }
-"""What is as high as can be, by what advice aims at."""
+"""The value that advice maximizes, by aim."""
 MAXIMISES = MAXIMISED["points"]
-"""What all else that is worked out here aims at."""
+"""The value that odds and review assume everyone maximizes."""
 COSTLIEST = 3
-"""The most turns that a review names as the costliest, and choices that it shows as such."""
+"""The number of turns listed as costliest in a review, and of costly choices shown."""
 ChancesToWin = dict[str, Probability] | None
-"""The chances to win, by name; null where a game has too many different totals."""
+"""The chances to win, by name; null if a game has too many different totals."""
 
 
 class AdviceCategory(Struct, frozen=True, kw_only=True):
-    """How likely a category is scored or scratched in this turn, and how likely the last hand makes it."""
+    """The chances that a category is scored or scratched in this turn, and that the last hand matches it."""
 
     category: str
     scored: Probability
@@ -40,21 +40,17 @@ class AdviceCategory(Struct, frozen=True, kw_only=True):
 
 
 class AdviceKeep(KeepChoice, frozen=True, kw_only=True, tag="keep"):
-    """Keep these dice and throw the others."""
-
     payout: Amount | UnsetType = UNSET
     categories: tuple[AdviceCategory, ...]
 
 
 class AdviceScore(ScoreChoice, frozen=True, kw_only=True, tag="score"):
-    """Score the hand; `category` is null for a win beside the sheet."""
+    """Score the hand. `category` is null for an instant win that fills no box."""
 
     payout: Amount | UnsetType = UNSET
 
 
 class AdviceScratch(ScratchChoice, frozen=True, kw_only=True, tag="scratch"):
-    """Give a category up."""
-
     payout: Amount | UnsetType = UNSET
 
 
@@ -62,9 +58,9 @@ AdviceChoice = AdviceKeep | AdviceScore | AdviceScratch
 
 
 class AdviceBox(Struct, frozen=True, kw_only=True):
-    """What playing for one box alone brings in this turn, on average, and how likely its hand is made.
+    """The average result of playing for one box only in this turn, and the chance to make its hand.
 
-    `keep` is null where the hand is entered as it is; `turn` is what a whole turn for that box brings.
+    `keep` is null if the hand is entered as it is. `turn` is the average of a whole turn for that box.
     """
 
     category: str
@@ -75,17 +71,16 @@ class AdviceBox(Struct, frozen=True, kw_only=True):
 
 
 class Advice(Document, frozen=True, kw_only=True):
-    """The choices with a hand, best first; `game` and `player` are null where it is of no game.
+    """The choices with a hand, best first. `game` and `player` are null outside of a game.
 
-    They are in order of what they lead to, `to` points, a win or a payout: `points` too where what was
-    `asked` for cannot be worked out in some seconds. `exact` is false where the chance or payout is at least
-    what is told, for it does not count that one can react to what the others throw, who play for points; of
-    two alone, where few boxes are open, the other one plays for the same (`others`), from about so many open
-    for each on (`both_from`, where that is still to come). Where the best for points is another than the
-    first, it is told.
+    `to` is what the choices maximize: points, the chance to win, or the payout. It is `points` if the aim in
+    `asked` takes too long to compute. If `exact` is false, the result is a lower bound: it assumes that
+    opponents maximize points, and that you ignore their throws. With two players and few open boxes, both
+    maximize the same (`others`); `both_from` is the approximate number of open boxes each from which they do.
+    `best_for_points` is there if it is not the first choice.
 
-    Where too many boxes are open to work the whole sheet out, `why` says so, and there are `boxes` in place
-    of choices: each by itself, those first that gain most on a whole turn.
+    If too many boxes are open to solve the whole sheet, `why` says so, and `boxes` replaces the choices. They
+    are judged one by one, sorted by how much the hand gains on the average turn.
     """
 
     game: Ordinal | None
@@ -111,7 +106,7 @@ class Advice(Document, frozen=True, kw_only=True):
 
 
 class OddsPlayer(Struct, frozen=True, kw_only=True):
-    """The prospects of a player, or of a team where there are any; `total` is that of now."""
+    """The prospects of a player, or of a team in a game with teams. `total` is the current total."""
 
     player: str | UnsetType = UNSET
     team: str | UnsetType = UNSET
@@ -124,12 +119,11 @@ class OddsPlayer(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """That of the team, if there are any, else that of the player."""
         return str(self.player if self.team is UNSET else self.team)
 
 
 class Odds(Document, frozen=True, kw_only=True):
-    """Everyone's chances; `game` is null where the rules alone were asked about, with players `1`, `2`."""
+    """Everyone's chances. `game` is null for rules without a game, with players `1` and `2`."""
 
     game: Ordinal | None
     over: bool
@@ -142,7 +136,7 @@ class Odds(Document, frozen=True, kw_only=True):
 
 
 class ReviewThrow(Struct, frozen=True, kw_only=True):
-    """A throw: the dice that were kept, those that had better been kept, and what that cost."""
+    """A throw: the dice that were kept, the best dice to keep, and the cost of the difference."""
 
     roll: Ordinal
     dice: Dice
@@ -152,9 +146,9 @@ class ReviewThrow(Struct, frozen=True, kw_only=True):
 
 
 class ReviewWin(Struct, frozen=True, kw_only=True):
-    """What the choices of a turn cost in chances to win, as `ReviewTurn` tells it in points.
+    """The cost of the choices of a turn, in chances to win; the keys are as in `ReviewTurn`.
 
-    `exact` is false where it does not count that one could react to what the others threw later.
+    `exact` is false if later throws of opponents could have changed the best choice.
     """
 
     keeping: float | None
@@ -165,14 +159,13 @@ class ReviewWin(Struct, frozen=True, kw_only=True):
 
     @property
     def cost(self) -> float:
-        """Of the keeping and the category, as far as they are known."""
         return (self.keeping or 0) + self.mistake
 
 
 class ReviewTurn(EntryOfTurn, frozen=True, kw_only=True):
-    """An entry, looked back on; `keeping` is null where it is not known what was kept.
+    """An entry with its luck and costs. `keeping` is null if the kept dice are unknown.
 
-    `win` is there where the costs in chances to win were asked for: null where they take too long.
+    `win` is there if costs in chances to win were requested; it is null if they take too long to compute.
     """
 
     expected: float
@@ -194,7 +187,7 @@ class ReviewPlayer(Struct, frozen=True, kw_only=True):
 
 
 class ReviewChange(Struct, frozen=True, kw_only=True):
-    """A player joined or left, or the game was ended, after that many turns; the chances to win then."""
+    """A change after that many turns: a player joined or left, or the game was ended early."""
 
     turns: Count
     kind: Literal["joined", "left", "ended"]
@@ -203,9 +196,9 @@ class ReviewChange(Struct, frozen=True, kw_only=True):
 
 
 class Review(Document, frozen=True, kw_only=True):
-    """A game, looked back on: chances to win at the start and after each turn, and the costliest turns.
+    """A review of a game: chances to win at the start and after each turn, and the costliest turns.
 
-    Those are the costliest in points, or in chances `to` win, if that was asked for.
+    `costliest` is by points, or by chances to win if `to` is win.
     """
 
     game: Ordinal
@@ -221,12 +214,12 @@ class Review(Document, frozen=True, kw_only=True):
 
     @property
     def chances(self) -> Iterator[ChancesToWin]:
-        """The chances to win from the start on, after every turn and every change at the table."""
+        """The chances to win at the start, after every turn, and after every joining or leaving player."""
         for turns, chances in enumerate((self.start, *(turn.chances for turn in self.turns))):
             yield chances
             yield from (change.chances for change in self.changes if change.turns == turns)
 
     @property
     def contenders(self) -> Sequence[str]:
-        """The names of all who have chances to win, in seat order, those who came late last."""
+        """The names of everyone with chances to win, in seat order; late players come last."""
         return tuple(dict.fromkeys(name for chances in self.chances for name in chances or ()))

@@ -1,4 +1,4 @@
-"""odds: everyone's chance to win, the total and the payout to be expected, if all aim at the best total."""
+"""Compute chances to win, totals and payouts if everyone maximizes points."""
 
 from msgspec import UNSET
 
@@ -20,7 +20,7 @@ from generala_cli.rules.ruleset import RuleSet
 
 
 def game_before_first_throw(rules: RuleSet, players: int) -> Game:
-    """Return a game of so many, called by their numbers, that is not in any file; for points."""
+    """Return a new game for points that is not stored. Its players are called 1, 2 and so on."""
     if not 2 <= players <= MOST_PLAYERS:
         raise UsageError(
             "{number} is not a number of players",
@@ -32,15 +32,16 @@ def game_before_first_throw(rules: RuleSet, players: int) -> Game:
 
 
 def odds(game: Game, number: int | None, progress: Progress | None = None, *, whole: bool = False) -> Odds:
-    """Return everyone's chances in a game, which must not be over; `number` is None for one in no file.
+    """Return everyone's chances in an unfinished game.
 
     Args:
-        whole: whether to work the whole game out at first, for whoever asks again when it has gone on.
+        number: None if the game is not stored.
+        whole: whether to solve all sheets of the game at once, so that later calls are fast.
     """
     if game.is_over:
         raise NotAllowed("the game is over, so there are no odds", LookBack())
     agreed, sides = game.agreed, contenders(game)
-    sheets = [*dict.fromkeys(sheet_of(game, player) for player in game.playing)]  # of those alike, one
+    sheets = [*dict.fromkeys(sheet_of(game, player) for player in game.playing)]  # without duplicates
     prospects = prospects_from(game.rules, sheets, progress, whole=whole)
     found = expected(seated(game, prospects, Prospect), paying(game))
     payouts = rounded_payouts([each.payout * float(agreed.stake) for each in found], PAYOUT_PLACES)

@@ -1,4 +1,4 @@
-"""The coach: a game is worked out once, for advice on any hand of it."""
+"""The coach: solves a game once, then advises on any hand of it."""
 
 from collections.abc import Callable
 
@@ -19,23 +19,23 @@ from generala_cli.rules.dice import Dice
 from generala_cli.store.store import Store
 
 Adviser = Callable[[int, str, Dice, int, Aim], tuple[AdviceChoice, ...]]
-"""Returns the choices with a hand of a player: when the game had so many events, on a throw, for an aim."""
+"""Returns the choices for a hand, given the number of events so far, the player, dice, throw and aim."""
 
 
 def adviser(store: Store, number: int, progress: Progress | None = None) -> Adviser:
-    """Work a game out once, for the advice on any hand of it that follows.
+    """Solve a game, and return a function that advises on its hands.
 
-    Raises NotAllowed where there are too many sheets to work out.
+    Raises:
+        NotAllowed: there are too many sheets to solve.
     """
     strategy = whole_strategy(store.load(number).game.rules, next(steps(progress)))
     plays: dict[tuple[int, str, Aim], AimedPlay | Duel | None] = {}
 
     def aimed(seen: int, player: str, game: Game, aim: Aim) -> AimedPlay | Duel | None:
-        """Return the best play to win of a turn, worked out once."""
         if aim == "points":
             return None
         if (asked := (seen, player, aim)) not in plays:
-            plays.clear()  # of the turn before
+            plays.clear()  # from the turn before
             plays[asked] = best_play(strategy, game, player, aim, progress)
         return plays[asked]
 

@@ -1,4 +1,4 @@
-"""advise, odds, review. What needs numpy is imported when they are run: their help does without."""
+"""The commands advise, odds and review. Help must not import numpy."""
 
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -10,7 +10,7 @@ from generala_cli.cli.session import Answer, Session, open_house_rules, read_inp
 from generala_cli.errors import UsageError
 from generala_cli.messages import lazy
 
-if TYPE_CHECKING:  # help reads no games
+if TYPE_CHECKING:  # help must not import the game modules
     from collections.abc import Callable
 
     from rich.console import RenderableType

@@ -1,6 +1,6 @@
-"""What a terminal shows of advise, odds and review.
+"""Draw advise, odds and review on a terminal.
 
-An answer holds no names of categories in every language: those come from the rules, or the game, beside it.
+The names of categories come from the rules or the game, because an answer contains only ids.
 """
 
 from collections.abc import Iterator, Sequence
@@ -58,13 +58,13 @@ from generala_cli.rules.ruleset import RuleSet, wins_with
 from generala_cli.text import safe
 
 _LEAST_SHOWN = 0.005
-"""Chances below this are left out of the text; `--json` has all."""
+"""Chances below this are not shown; `--json` has all."""
 _LONGEST_BAR = 24
 _HEIGHTS, _TENTHS = "▁▂▃▄▅▆▇█", "0123456789"
 _SHOWN = 5
-"""Choices, where nobody asked for more or fewer."""
+"""The number of choices shown by default."""
 _BOXES_SHOWN = 10
-"""Boxes by themselves, where nobody asked for more or fewer."""
+"""The number of boxes shown by default."""
 
 
 def advice(
@@ -75,14 +75,14 @@ def advice(
     all_shown: bool = False,
     instant_value_given: bool = False,
 ) -> Stack:
-    """Return the best choices, each with the final total it leads to, and what it costs against the best.
+    """Return the best choices, each with its expected final total and its cost compared with the best.
 
-    Where they are to lead to a win or a payout, the chance or the payout stands before that.
+    If the aim is to win or the payout, that chance or payout comes first.
 
     Args:
-        all_shown: as many choices as the answer has; else the best, and where the hand is best entered now
-            all that it could go to.
-        instant_value_given: what an instant win counts was asked for.
+        all_shown: show every choice in the answer. Otherwise show the best ones, and if entering the hand is
+            best, all ways to enter it.
+        instant_value_given: the value of an instant win was given as an option.
     """
     if result.why is not None:
         return _boxes(result, rules, screen, all_shown=all_shown)
@@ -104,14 +104,15 @@ def advice(
         figures = f"{label}  {number(choice.expected, '7.2f')}  {cost}"
         parts.append(line((figures.rstrip(), "bold" if choice is shown[0] else "")))
         if isinstance(choice, AdviceKeep):
-            entries = wrap(_likely_entries(choice, rules), max(1, screen.width - 4))  # `22 %` on one line
+            # keep `22 %` on one line
+            entries = wrap(_likely_entries(choice, rules), max(1, screen.width - 4))
             parts += (Padding.indent(text(part), 4) for part in entries)
     compared = _compared(result, rules, more_places)
     return Stack(*parts, *compared, _basis(result, instant_value_given=instant_value_given))
 
 
 def _more_places(result: Advice) -> int:
-    """Return how many decimals more than usual tell the first choice from the best for points."""
+    """Return the number of extra decimals that tell the first choice from the best one for points."""
     best, for_points = result.choices[0], result.best_for_points
     if for_points is UNSET:
         return 0
@@ -120,7 +121,6 @@ def _more_places(result: Advice) -> int:
 
 
 def _brings(choice: AdviceChoice, result: Advice, more_places: int) -> str:
-    """Return the chance to win or the payout that a choice leads to; nothing where points are asked."""
     if choice.wins is not UNSET:
         return percent(choice.wins, 1 + more_places)
     if choice.payout is not UNSET and result.unit is not UNSET:
@@ -130,7 +130,6 @@ def _brings(choice: AdviceChoice, result: Advice, more_places: int) -> str:
 
 
 def _compared(result: Advice, rules: RuleSet, more_places: int) -> Iterator[str]:
-    """Yield how the first choice compares with the best for points, where that is another one."""
     best, for_points = result.choices[0], result.best_for_points
     if for_points is UNSET:
         return
@@ -153,7 +152,6 @@ def _compared(result: Advice, rules: RuleSet, more_places: int) -> Iterator[str]
 
 
 def _aimed_at(result: Advice) -> Iterator[str]:
-    """Yield what the choices are to lead to, and how far that is exact."""
     if result.to != result.asked and result.asked == "win":
         yield translate(
             "What is best to win takes too long to work out with so many open categories: this is for points."
@@ -185,7 +183,6 @@ def _aimed_at(result: Advice) -> Iterator[str]:
 
 
 def _boxes(result: Advice, rules: RuleSet, screen: Screen, *, all_shown: bool) -> Stack:
-    """Return what each open box is worth by itself, and why no more can be said."""
     boxes = result.boxes if all_shown else result.boxes[:_BOXES_SHOWN]
     names = [named(rules.category(box.category)) for box in boxes]
     kept = [translate("enter it") if box.keep is None else keep_words(box.keep) for box in boxes]
@@ -226,7 +223,6 @@ def _boxes(result: Advice, rules: RuleSet, screen: Screen, *, all_shown: bool) -
 
 
 def _hand(result: Advice, rules: RuleSet) -> str:
-    """Return whose hand it is, and on which throw of how many."""
     who = named(rules) if result.player is None else safe(result.player)
     if result.game is not None:
         who = translate("Game {game}, {player}", game=result.game, player=who)
@@ -247,7 +243,7 @@ def _hand(result: Advice, rules: RuleSet) -> str:
 
 
 def _likely_entries(choice: AdviceKeep, rules: RuleSet) -> str:
-    """Return the likely entries at the end of the turn: `fours 40%, full house 22%, scratch ones 3%`."""
+    """Return the likely ends of the turn: `fours 40%, full house 22%, scratch ones 3%`."""
     categories = [(named(rules.category(each.category)), each) for each in choice.categories]
     ends = [(each.scored, name) for name, each in categories]
     ends += [(each.scratched, translate("scratch {category}", category=name)) for name, each in categories]
@@ -256,7 +252,6 @@ def _likely_entries(choice: AdviceKeep, rules: RuleSet) -> str:
 
 
 def _basis(result: Advice, *, instant_value_given: bool) -> str:
-    """Return the sentence that says what the figures are."""
     what = lazy("The figures are expected final totals with the best play to the end")
     if result.player is None:
         what = lazy("The figures are the points to be expected with the best play to the end")
@@ -312,7 +307,6 @@ def odds(result: Odds, game: Game, screen: Screen) -> Stack:
 
 
 def _conditions(result: Odds) -> Iterator[str]:
-    """Yield the conditions that the figures hold under."""
     yield translate(
         "if everyone plays on for the highest expected total; total: the mean and the spread around it"
     )
@@ -325,7 +319,7 @@ def _conditions(result: Odds) -> Iterator[str]:
 
 
 def review(result: Review, game: Game, screen: Screen) -> RenderableType:
-    """Return every turn with its luck and its cost, the sums, and the chances to win as lines."""
+    """Return every turn with its luck and its cost, the sums, and the chances to win as sparklines."""
     if not result.turns:
         return f"{translate('nothing has been entered yet in game {game}', game=result.game)}\n"
     columns = _columns(result, game, screen)
@@ -336,7 +330,6 @@ def review(result: Review, game: Game, screen: Screen) -> RenderableType:
 
 
 def _shows_keeping(result: Review) -> bool:
-    """Return whether any keeping can be shown: throws were given, or a hand was better not entered yet."""
     return any(
         kept.cost >= LEAST_COST or len(kept.kept) < len(kept.dice)
         for turn in result.turns
@@ -345,7 +338,6 @@ def _shows_keeping(result: Review) -> bool:
 
 
 def _sums(result: Review, screen: Screen) -> RenderableType:
-    """Return a table of everyone's total, luck and costs."""
     sums = result.players.values()
     kept = ["" if each.keeping is None else signed(-each.keeping, screen) for each in sums]
     keeping = [Column(lazy("keeping"), kept, right=True)] if _shows_keeping(result) else []
@@ -381,19 +373,17 @@ def _columns(result: Review, game: Game, screen: Screen) -> Sequence[Column]:
 
 
 def _cost(cost: float | None, screen: Screen) -> str:
-    """Return `1.3`, or the sign for none; nothing where it is not known."""
     if cost is None:
         return ""
     return number(cost, ".1f") if cost >= LEAST_COST else screen.marks.dash
 
 
 def _win_cost(cost: float, screen: Screen) -> str:
-    """Return `1.3%`, or the sign for none."""
     return percent(cost, 1) if cost >= LEAST_WIN_COST else screen.marks.dash
 
 
 def _below_each_other(result: Review, game: Game, screen: Screen) -> RenderableType:
-    """Return each turn in a few lines, behind its number."""
+    """Return each turn in a few lines next to its number, for narrow terminals."""
     numbers: list[str] = []
     lines: list[str] = []
     for turn, entry in zip(result.turns, game.entries, strict=True):
@@ -431,7 +421,6 @@ def _costliest(result: Review, game: Game) -> Iterator[RenderableType]:
 
 
 def _costly(turn: ReviewTurn, game: Game) -> Iterator[tuple[float, Message]]:
-    """Yield the cost of each costly choice of a turn, and a sentence about it."""
     yield from ((kept.cost, _kept(kept, number(kept.cost, ".1f"))) for kept in _costly_keeps(turn))
     if (cost := turn.mistake) >= LEAST_COST:
         better = _better_category(turn, game.rules)
@@ -439,7 +428,6 @@ def _costly(turn: ReviewTurn, game: Game) -> Iterator[tuple[float, Message]]:
 
 
 def _costly_to_win(turn: ReviewTurn, game: Game) -> Iterator[tuple[float, Message]]:
-    """Yield the same of the choices that cost chances to win."""
     if not turn.win:
         return
     for kept in turn.win.keeps:
@@ -453,7 +441,6 @@ def _costly_to_win(turn: ReviewTurn, game: Game) -> Iterator[tuple[float, Messag
 
 
 def _entered(turn: ReviewTurn, game: Game, cost: str, better: str) -> Message:
-    """Return `sixes 24 cost 1.3; four of a kind was better`."""
     entry = " ".join(entry_parts(game, game.entries[turn.turn - 1]))
     if not better:
         return lazy("{entry} cost {points}", entry=entry, points=cost)
@@ -462,7 +449,6 @@ def _entered(turn: ReviewTurn, game: Game, cost: str, better: str) -> Message:
 
 
 def _kept(choice: ReviewThrow, cost: str) -> Message:
-    """Return `kept 44 of 44126 cost 1.3; keeping 444 was better`."""
     hand, was, best = (join_dice(dice) for dice in (choice.dice, choice.kept, choice.best))
     values = {"hand": hand, "kept": was or _none(), "best": best or _none(), "points": cost}
     if len(was) == len(hand):
@@ -473,12 +459,10 @@ def _kept(choice: ReviewThrow, cost: str) -> Message:
 
 
 def _none() -> str:
-    """Return the word for no dice, where all are thrown again."""
     return translate("none", context="dice")
 
 
 def _better(turn: ReviewTurn, rules: RuleSet) -> str:
-    """Return the better choices of a turn: `keep 44 of 44126; full house`."""
     found = []
     for kept in _costly_keeps(turn):
         hand, best = join_dice(kept.dice), join_dice(kept.best)
@@ -509,9 +493,9 @@ def _lines(result: Review, screen: Screen) -> Iterator[str]:
 
 
 def run(shares: Sequence[float], length: int, screen: Screen) -> str:
-    """Return a sign for each share, higher for more; for some of them, the last too, where there is no room.
+    """Return a sparkline of the shares, at most that long.
 
-    Where the terminal has no such signs, they are tenths as digits.
+    A terminal without block characters gets digits, which mean tenths.
     """
     signs = _TENTHS if screen.marks is ASCII else _HEIGHTS
     length = max(2, min(length, len(shares)))
@@ -546,7 +530,7 @@ def _explained(result: Review, rules: RuleSet) -> Iterator[str]:
 
 
 def _better_category(turn: ReviewTurn, rules: RuleSet) -> str:
-    """Return the category that was better for the hand; nothing where the cost is next to nothing."""
+    """Return the better category for the hand, or "" if the cost is negligible."""
     is_best = not turn.scratched and turn.category == turn.best
     if turn.mistake < LEAST_COST or turn.best is None or is_best:
         return ""

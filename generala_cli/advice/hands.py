@@ -1,4 +1,4 @@
-"""advise: every choice with a hand, in a game or on a sheet that is told."""
+"""Compute every choice with a hand, in a game or on a given sheet."""
 
 from decimal import Decimal
 
@@ -41,17 +41,18 @@ from generala_cli.rules.ruleset import RuleSet, wins_with
 from generala_cli.store.store import Store
 
 _AIMING_TAKES = 20
-"""Times as long as to solve the same sheet for points."""
+"""The time that an aim other than points takes, relative to solving the sheet for points."""
 
 
 class Hand(Struct, frozen=True, kw_only=True):
-    """A hand that advice is asked for, and the sheet that it is for.
+    """A hand to advise on, and its sheet.
 
     Attributes:
-        number, game, player: the game and whose turn it is; None where the sheet was told.
-        throw: the one that shows the hand.
-        instant_value: what an instant win adds to the points on the sheet, in place of all that is still
-            open; None: what leads to the largest total still possible.
+        number, game, player: the game and the player; None for a given sheet.
+        throw: the number of the throw.
+        instant_value: the points that an instant win adds to the sheet, which replace the open boxes. None
+            means
+            the largest total that is still possible.
     """
 
     number: int | None = None
@@ -65,7 +66,7 @@ class Hand(Struct, frozen=True, kw_only=True):
 
 
 def hand_in_game(store: Store, line: TurnLine, instant_value: int | None = None) -> Hand:
-    """Return the hand of a line, of the player to move in the game that is meant, or of the one named."""
+    """Return the hand in a line, for the player to move in the current game, or for the named player."""
     try:
         number = store.find(None)
     except NotFound as error:
@@ -79,7 +80,6 @@ def hand_in_game(store: Store, line: TurnLine, instant_value: int | None = None)
 
 
 def hand_on_sheet(rules: RuleSet, sheet: Sheet, line: TurnLine, instant_value: int | None = None) -> Hand:
-    """Return the hand of a line, on a sheet that is in no game."""
     return _hand(rules, sheet, line, instant_value)
 
 
@@ -104,7 +104,7 @@ def _hand(
     *,
     is_in_game: bool = False,
 ) -> Hand:
-    """Return the hand of a line; refused are words about no throw, and a throw that there is not."""
+    """Return the hand in a line. Categories and impossible throws are refused."""
     turn = parse(line, rules, is_throw_asked=True)
     if turn.category is not None:
         filled = InShell(lazy("filled categories go with commas, as --filled ones,twos"))
@@ -127,10 +127,11 @@ def _hand(
 def advice(
     hand: Hand, progress: Progress | None = None, top: int | None = None, aim: Aim = "points"
 ) -> Advice:
-    """Return the choices with a hand, best first: all of them, or so many.
+    """Return the choices with a hand, best first.
 
     Args:
-        aim: what they are to lead to; points, where the hand is in no game or it would take too long.
+        top: the number of choices, or None for all.
+        aim: what to maximize. Points replace it outside of a game, or if it takes too long.
     """
     solving, aiming = steps(progress, [1, 0 if aim == "points" else _AIMING_TAKES])
     try:
@@ -175,9 +176,9 @@ def advice(
 
 
 def _advice_on_boxes(hand: Hand, why: TooManySheets, top: int | None, asked: Aim) -> Advice:
-    """Return what each open box is worth by itself, where the whole sheet cannot be worked out.
+    """Return the worth of each open box, because the whole sheet cannot be solved.
 
-    A throw that was saved for later is not counted: played for one box alone, it would always be used.
+    Spares are not counted, because the play for a single box would always use them.
     """
     rules, sheet = hand.rules, hand.sheet
     boxes = []
@@ -219,7 +220,7 @@ def _advice_on_boxes(hand: Hand, why: TooManySheets, top: int | None, asked: Aim
 
 
 def as_choice(choice: Choice, to: Aim = "points", game: Game | None = None) -> AdviceChoice:
-    """Return a choice as answers have it, with categories by their ids, and payouts in the game's unit."""
+    """Return a choice as a document, with ids of categories and payouts in the unit of the game."""
     wins: float | UnsetType = UNSET
     payout: Decimal | UnsetType = UNSET
     if to == "win" and choice.brings is not None:

@@ -1,4 +1,4 @@
-"""review: the luck and the costs of every turn of a game, and how the chances to win ran."""
+"""Compute a review: the luck and the costs of every turn, and the chances to win."""
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
@@ -33,15 +33,15 @@ from generala_cli.progress import Progress
 from generala_cli.render.documents.entries import entry_fields
 
 _OUTLOOKS_TAKE = 8
-"""Times as long as to solve the same sheet."""
+"""The time that chances to win take, relative to solving the sheet."""
 _PLAYS_TAKE = 20
-"""The same, of the best play to win in every turn."""
+"""The time that the best play to win takes in all turns, relative to solving the sheet."""
 _MOST_VALUES = MOST_VALUES // 5
-"""Of a turn: each takes less than half as long as the one before, so all together take some seconds."""
+"""The limit for one turn. Each turn takes less than half as long as the turn before."""
 
 
 def review(game: Game, number: int, progress: Progress | None = None, *, to_win: bool = False) -> Review:
-    """Judge every turn of a game, over or not; by the chances to win too where that is asked."""
+    """Judge every turn of a game; with `to_win` also by chances to win."""
     work = steps(progress, [1, _OUTLOOKS_TAKE, _PLAYS_TAKE if to_win else 0])
     strategy = whole_strategy(game.rules, next(work))
     facts = list(course(game))
@@ -50,7 +50,6 @@ def review(game: Game, number: int, progress: Progress | None = None, *, to_win:
     aiming, ahead = steps(next(work), [1] * len(game.entries)), ahead_by(strategy)
 
     def judged_to_win(before: Game, entry: Entry) -> ReviewWin | None:
-        """Return what the choices of a turn cost in chances to win; None where that takes too long."""
         play = aimed_play(strategy, before, entry.player, "win", next(aiming), ahead, _MOST_VALUES)
         return None if play is None else _review_win(play, before, entry)
 
@@ -117,7 +116,6 @@ def _review_turn(
 
 
 def _cost(turn: ReviewTurn, *, to_win: bool) -> float:
-    """Return what the choices of a turn cost, in points or in chances to win; 0 where that is not known."""
     if to_win:
         return turn.win.cost if turn.win else 0.0
     return (turn.keeping or 0) + turn.mistake
@@ -157,7 +155,6 @@ def _review_win(play: AimedPlay, before: Game, entry: Entry) -> ReviewWin:
 
 
 def _chances(states: Sequence[Game], strategy: Strategy, progress: Progress) -> Iterator[ChancesToWin]:
-    """Yield the chances to win in every position, of those who had come by then; joint winners share one."""
     sheets = {sheet_of(position, player) for position in states for player in position.playing}
     try:
         found = outlooks_from(strategy, sheets, progress)

@@ -1,17 +1,17 @@
-"""Expected payouts in an amount that can be paid."""
+"""Round expected payouts to amounts that can be paid."""
 
 from collections.abc import Sequence
 from decimal import Decimal
 from math import floor
 
 PAYOUT_PLACES = 6
-"""Decimals of a payout that is expected."""
+"""The number of decimals of an expected payout."""
 
 
 def rounded_payouts(payouts: Sequence[float] | Sequence[Decimal], places: int) -> Sequence[Decimal]:
-    """Return the payouts with so many decimals, so that their sum is 0.
+    """Return the payouts rounded to some decimals, so that their sum stays 0.
 
-    Each is rounded down, and what is left over goes to those that lost most by it.
+    Each is rounded down. The remainder goes to the payouts that lost most by rounding.
     """
     exact = [payout * 10**places for payout in payouts]
     units = [floor(value) for value in exact]

@@ -1,4 +1,4 @@
-"""The run of the chances to win of a game as an SVG picture."""
+"""A chart of the chances to win in a game, as SVG."""
 
 from generala_cli.advice.answers import Review
 from generala_cli.errors import NotAllowed
@@ -8,7 +8,11 @@ from generala_cli.render.pictures import Chart, ChartLine, as_svg
 
 
 def chances(result: Review) -> str:
-    """Return the run of the chances to win of a game; NotAllowed where it has none."""
+    """Return the chart of a game.
+
+    Raises:
+        NotAllowed: the game has no chances to win.
+    """
     if not result.turns or result.start is None:
         what = lazy("game {game} has no run of chances to draw", game=result.game)
         raise NotAllowed(what, "choose another game")

@@ -1,4 +1,4 @@
-"""A sheet that nobody plays on, as it is told in a shell: what is filled, with how much, and the spares."""
+"""A sheet given on the command line: filled categories with their points, and spares."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,13 +12,14 @@ MOST_SPARES = 20
 
 
 def read_sheet(rules: RuleSet, filled: Sequence[str], spares: int) -> Sheet:
-    """Return a sheet that nobody plays on, from texts as `ones`, `ones=3` or `ones=3,generala=0`.
+    """Return a sheet from texts such as `ones`, `ones=3` or `ones=3,generala=0`.
 
-    A category without points is filled with some: what waits for it may be scored, and nothing is added to
-    the total. Towards an upper bonus a number category counts three of its number then.
-    Where a box waits for five alike, a number's box that holds the most it can (`threes=15`) holds such too.
+    A category without points counts as scored, but adds nothing to the total. For an upper bonus, such a
+    number category counts as three of its number. If a box requires five alike in any box, a number category
+    with the points of five (`threes=15`) meets that.
 
-    Raises NotAllowed where a category cannot hold such points, or none is left open.
+    Raises:
+        NotAllowed: a category cannot hold these points, or no category is open.
     """
     boxes = dict(_boxes(rules, filled))
     if spares and not rules.has_spares:

@@ -178,13 +178,11 @@ def _as_change(session: Session, answer: Answer[AnyDocument], current: int | Non
 def _with_notes(
     answer: Answer[AnyDocument], notes: Iterable[str | Message], *, is_troubled: bool
 ) -> Answer[AnyDocument]:
-    """Return the answer with more notes. The exit code tells if some files could not be used."""
     code = FileError.exit_code if is_troubled else 0
     return replace(answer, notes=(*answer.notes, *notes), exit_code=code)
 
 
 def _checked_path(session: Session, output: str, *, yes: bool) -> Path:
-    """Return the path to write. If the file exists, ask first."""
     from generala_cli.exchange.exporting import output_path
 
     path = output_path(output)

@@ -15,7 +15,6 @@ from generala_cli.text import safe
 
 @draw.register
 def exported(result: Export, screen: Screen) -> str:
-    """Return a line such as `3 games are in evening.csv, as csv`."""
     count, file = len(result.games), screen.strong(safe(result.file or ""))
     line = lazy_count(
         "{count:,} game is in {file}, as {form}",
@@ -29,7 +28,6 @@ def exported(result: Export, screen: Screen) -> str:
 
 @draw.register
 def imported(result: Import, screen: Screen) -> str:
-    """Return a line for each group of games, for each rule set, and for payments and configuration."""
     heading = lazy("imported from {file}")
     lines = [*_fates(result)]
     if result.config is not None:
@@ -44,7 +42,6 @@ def imported(result: Import, screen: Screen) -> str:
 
 
 def _fates(result: Imported) -> Iterator[str]:
-    """Yield one line for each group of games, and for payments, training, tournaments and rules."""
     for fate, becomes in _FATES.items():
         if numbers := sorted(each.game for each in result.games if each.fate == fate):
             first, last = numbers[0], numbers[-1]
@@ -72,7 +69,6 @@ def _fate_of_text(kind: str, text: ImportedFile) -> Iterator[str]:
 def _afterwards(
     files: Iterable[Imported], followed: Iterable[FollowedGame], current: int | None, *, saved: bool
 ) -> Iterator[str]:
-    """Yield the repaired files, the choices that were followed, and the new current game."""
     files = list(files)
     mended = {game.game: game.kept for file in files for game in file.games if game.mended}
     for number, kept in mended.items():
@@ -123,7 +119,6 @@ def _afterwards(
 
 
 def what_to_do_about_import(result: Import) -> Iterator[str]:
-    """Yield the notes about an imported file: versions to choose and parts that were refused or missing."""
     return _what_to_do(result.file, result, result.followed)
 
 

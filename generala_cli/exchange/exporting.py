@@ -42,7 +42,6 @@ class Export(Document, frozen=True, kw_only=True):
 
 
 def chunks(written: IO[bytes]) -> Iterator[bytes]:
-    """Yield the bytes from the start, then close the file."""
     with written:
         written.seek(0)
         yield from written
@@ -243,11 +242,6 @@ def _check_record(record: RecordedGame, shown: ShownName) -> PlayedGame:
 
 
 def output_path(output: str) -> Path:
-    """Return the path to write.
-
-    Raises:
-        UsageError: not a file name. FileError: a folder or a device.
-    """
     path = Path(output)
     if not path.name or "\0" in output:
         raise UsageError("{name!r} is not a file name", "give one, as -o games.csv", name=output)
@@ -257,6 +251,5 @@ def output_path(output: str) -> Path:
 
 
 def write_file(written: IO[bytes], path: Path) -> None:
-    """Write the whole file or nothing. A symbolic link is followed."""
     with written:
         write_chunks(path, chunks(written))

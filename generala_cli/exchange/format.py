@@ -45,7 +45,6 @@ class PlayedGame(RecordedGame, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def turns(self) -> Sequence[PlayedTurn]:
-        """The turns in order, under the current names of the players."""
         if self.is_plain and not self.file.agreed.rules.has_bonus_beside:
             return [
                 PlayedTurn(each.n, each.at, each.by, each.event, NO_BONUS)

@@ -100,10 +100,7 @@ class FollowedGame(Struct, frozen=True, kw_only=True):
 
 
 class ImportedFile(Struct, frozen=True, kw_only=True):
-    """A file of the configuration folder.
-
-    `kept` means that ours is different and stays.
-    """
+    """A file of the configuration folder. `kept` means that ours is different and stays."""
 
     name: str
     path: str
@@ -131,7 +128,6 @@ class Imported(Struct, frozen=True, kw_only=True):
 
     @property
     def refused(self) -> Sequence[Message]:
-        """The reasons for everything that was refused."""
         found = (
             *(each.why for each in self.games),
             self.payments_why,
@@ -159,8 +155,6 @@ class Import(Imported, Document, frozen=True, kw_only=True):
 
 
 class TakenOver(Struct, frozen=True, kw_only=True):
-    """The result of importing several files."""
-
     files: tuple[Imported, ...]
     config: ImportedFile | None
     current: int | None
@@ -406,13 +400,11 @@ def import_file(
 def _read_contents(
     file: str, read_input: Callable[[int], bytes], progress: Progress
 ) -> tuple[Message, ImportContents]:
-    """Return the printable name and the checked contents. The bytes (up to 256 MB) are freed."""
     shown, data = read(file, read_input)
     return shown, check_contents(shown, data, progress)
 
 
 def followed_games(aside: Mapping[int, tuple[str, ...]]) -> tuple[FollowedGame, ...]:
-    """Return the games in which a choice was followed, given the paths of the rejected versions."""
     return tuple(FollowedGame(game=number, set_aside=places) for number, places in sorted(aside.items()))
 
 
@@ -511,7 +503,6 @@ class _Texts:
         self._config = config
 
     def add_rules(self, part: RulesPart) -> ImportedFile:
-        """Add a rule file, and return its fate."""
         name, path = f"rules {part.name}", self._house_rules.path(part.name)
         ours = self.new.get(path) or read_text(path)
         if ours is None:

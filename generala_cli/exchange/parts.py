@@ -51,7 +51,6 @@ class LeftOut(Struct, frozen=True, kw_only=True):
 
     @property
     def note(self) -> Message:
-        """One sentence: the missing part, the reason and a hint."""
         reason = "" if self.error is None else full_message(self.error, SHELL)
         if self.game is not None:
             return lazy("game {number} is left out: {reason}", number=self.game, reason=reason)
@@ -104,7 +103,6 @@ def _tournaments_owed_by(store: Store) -> Iterator[PlayedTournament | LeftOut]:
 
 
 def all_rules(house_rules: HouseRules) -> Iterator[BackupPart | LeftOut]:
-    """Yield the house rules."""
     try:
         names = house_rules.names()
     except FileError as error:
@@ -128,7 +126,6 @@ def all_facts(store: Store) -> Iterator[BackupPart | LeftOut]:
 
 
 def _facts(store: Store, subject: FileSubject) -> Iterator[BackupPart | LeftOut]:
-    """Yield the facts of a file merged with its conflict copies, and the copies that cannot be used."""
     assert subject.facts is not None
     missing = LeftOutPart(what=subject.facts, name=str(subject.tournament or ""))
     found: list[FactsFile] = []

@@ -76,7 +76,6 @@ class SyncMachine(Imported, frozen=True, kw_only=True):
 
     @property
     def is_news(self) -> bool:
-        """Whether it contains anything new."""
         facts = self.payments or self.training or self.tournaments
         return bool(self.games or facts or self.rules or self.left_out)
 
@@ -110,7 +109,6 @@ class Sync(Document, frozen=True, kw_only=True):
         )
 
     def is_own(self, machine: SyncMachine) -> bool:
-        """Return whether this machine writes that file."""
         return machine.file == self.file
 
 
@@ -216,7 +214,6 @@ def sync(
 
 
 def _settings(last: SyncSettings, folder: str | None, name: str | None) -> SyncSettings:
-    """Return the absolute path of the folder, and the name of this machine."""
     chosen = last.folder if folder is None else folder
     if chosen is None:
         raise UsageError("no folder was ever shared here", InShell(lazy("generala sync FOLDER shares one")))
@@ -235,7 +232,6 @@ def _machine_name(text: str) -> str:
 
 
 def _host() -> str:
-    """Return the host name without its domain."""
     host = platform.node().partition(".")[0]
     return host if host and len(host) <= _LONGEST_NAME and not unprintable(host) else "generala"
 

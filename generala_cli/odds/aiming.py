@@ -1,8 +1,7 @@
 """The best play for the chance to win or the payout, instead of points.
 
 The recursion is the same as for points (`solving`), but over sheets with totals, because the result depends
-on
-the total: a column is a sheet with a total. A level is a table with one row per sheet and one column per
+on the total: a column is a sheet with a total. A level is a table with one row per sheet and one column per
 number of points gained since the first sheet, without the points that the key contains.
 
 The play depends on the player's own sheet and total. It does not react to the later throws of opponents. A

@@ -1,1 +1,1 @@
-"""How everyone plays, the records, and who is ahead of whom, over all finished games."""
+"""Statistics, records and head-to-head results over all finished games."""

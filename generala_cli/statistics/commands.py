@@ -1,4 +1,4 @@
-"""stats, records, versus."""
+"""The commands stats, records and versus."""
 
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -12,7 +12,7 @@ from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session
 from generala_cli.messages import lazy
 
-if TYPE_CHECKING:  # help reads no games
+if TYPE_CHECKING:  # help must not import the game modules
     from rich.console import RenderableType
 
     from generala_cli.render.screen import Screen
@@ -62,7 +62,7 @@ def stats(
     path = picture_path(session, svg, yes=yes)
     examined = _examined(session, rules, since, players, played)
     if luck:
-        from generala_cli.app.judging import luck_and_mistakes  # it needs numpy
+        from generala_cli.app.judging import luck_and_mistakes  # this imports numpy
 
         with progress(quiet=session.quiet) as report:
             found = stats_of(examined, player, partial(luck_and_mistakes, session.store, progress=report))
@@ -125,7 +125,6 @@ def _examined(
     players: int | None,
     played: list[str] | None = None,
 ) -> "ExaminedGames":
-    """Read the games that the options ask for."""
     from generala_cli.statistics.games import examine_games
 
     with progress(of_games=True, quiet=session.quiet) as report:
@@ -141,7 +140,7 @@ def _filter(
 
 
 def _answer(found: Found, examined: "ExaminedGames") -> Answer[Found]:
-    """Return an answer that may be long, and names the files that could not be read."""
+    """Return a paged answer with a note for each damaged file."""
     from generala_cli.render.documents import with_rounded_figures
 
     def draw(screen: "Screen") -> "RenderableType":

@@ -1,9 +1,9 @@
-"""Whether the dice are fair, by the throws that were entered as they fell.
+"""Test whether the dice are fair, from the throws that players entered.
 
-A hand on the sheet tells little: its dice were kept for what they show. What tells are throws, each die once:
-all of the first one, and of each after it those that were thrown again. A turn that ended on its first throw
-is known in any case, and was ended because its hand was good; beside turns of which only the last hand is
-known it would count good hands alone. So a player's throws in a game count only where all were entered.
+A hand on the sheet is biased, because its dice were kept for what they show. Throws are not: all dice of the
+first throw, and the dice that were thrown again after it. A turn that ended on its first throw is always
+known completely, but it ended because its hand was good. Without the longer turns, it would bias the result.
+So a player's throws in a game count only if all of them were entered.
 """
 
 from collections import Counter
@@ -24,13 +24,13 @@ from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.store import Store
 
 TOO_OFTEN = 0.2
-"""By what share of what is due to it a face comes too often, of which is said whether it would be noticed."""
+"""The excess of a face, as a share of its fair frequency, for which `notices` and `needed` are computed."""
 MOSTLY = 0.8
-"""How likely such a face is noticed with as many dice as are said to be `needed`."""
+"""The probability to notice that excess with `needed` dice."""
 
 
 class DiceFace(Struct, frozen=True, kw_only=True):
-    """How often a face came; how often each really does lies between `low` and `high`, in 95 of 100 cases."""
+    """How often a face came. The 95 % confidence interval of its true share is from `low` to `high`."""
 
     face: Ordinal
     times: Count
@@ -40,10 +40,11 @@ class DiceFace(Struct, frozen=True, kw_only=True):
 
 
 class DiceKind(Struct, frozen=True, kw_only=True):
-    """All dice with so many `faces`, and how likely fair ones come out as uneven as these.
+    """The test of all dice with that many `faces`.
 
-    They are `sure` to be uneven where that is seldom enough. `notices` is how likely as many dice would show
-    that a face comes a fifth too often, and `needed` how many dice would show it in 80 of 100 cases.
+    `p` is the probability that fair dice are at least as uneven. They are `sure` to be unfair if it is small
+    enough. `notices` is the probability that this many dice reveal a face that comes a fifth too often.
+    `needed` is the number of dice that reveal it in 80 of 100 cases.
     """
 
     faces: Ordinal
@@ -57,14 +58,14 @@ class DiceKind(Struct, frozen=True, kw_only=True):
 
 
 class DiceLeftOut(Struct, frozen=True, kw_only=True):
-    """The turns of those whose throws of a game were not all entered, and games that cannot be read."""
+    """The turns of players whose throws in a game were not all entered, and the games that cannot be read."""
 
     turns: Count
     damaged: tuple[DamagedGame, ...]
 
 
 class DiceStats(Document, frozen=True, kw_only=True):
-    """Whether the dice are fair: those of everyone, or of the one `player` who was asked for."""
+    """The test of everyone's dice, or of one `player`."""
 
     games: Count
     turns: Count
@@ -74,7 +75,7 @@ class DiceStats(Document, frozen=True, kw_only=True):
 
 
 class _Thrown(Struct, frozen=True, kw_only=True, gc=False):
-    """What somebody threw in a game; no throws where not all of them were entered."""
+    """A player's throws in a game; empty if they were not all entered."""
 
     game: int
     player: str
@@ -87,7 +88,7 @@ class _Thrown(Struct, frozen=True, kw_only=True, gc=False):
 def dice_stats(
     store: Store, wanted: GameFilter, player: str | None = None, progress: Progress = no_progress
 ) -> DiceStats:
-    """Count the faces of all throws in these games, over or not, or of one player's."""
+    """Count the faces of all throws in these games, finished or not, for everyone or one player."""
     thrown: list[_Thrown] = []
     titles: dict[str, set[str]] = {}
 
@@ -135,9 +136,9 @@ def dice_stats(
 
 
 def fair_throws(rules: RuleSet, turns: Sequence[Entry]) -> Sequence[Dice]:
-    """Return the dice of every throw that were thrown, not kept, in the turns of a player in one game.
+    """Return the thrown dice of every throw, without kept dice, for the turns of a player in one game.
 
-    None where one of these turns was not entered throw by throw, or none shows that they were.
+    The result is empty if the throws of a turn are unknown, or if all turns ended on their first throw.
     """
     throws: list[Dice] = []
     for turn in turns:
@@ -156,7 +157,7 @@ def _without(hand: Dice, kept: Dice) -> Dice:
 
 
 def _kind(faces: int, throws: Sequence[Dice], kinds: int) -> DiceKind:
-    """Test dice with so many faces; the level is shared among as many kinds as are tested (Bonferroni)."""
+    """Test dice with that many faces. The level is divided by the number of kinds of dice (Bonferroni)."""
     times = Counter(face for throw in throws for face in throw)
     counts = [times[face] for face in range(1, faces + 1)]
     level = LEVEL / kinds

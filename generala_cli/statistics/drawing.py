@@ -1,6 +1,6 @@
-"""What a terminal shows of how everyone plays, of the records, and of two against each other.
+"""Draw statistics, records and head-to-head results on a terminal.
 
-An answer holds no names of rules and categories in every language: those come from the games examined.
+The names of rules and categories come from the games, because an answer contains only ids.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -39,14 +39,13 @@ from generala_cli.text import safe
 
 _LONGEST_BAR = 20
 _LONGEST_NAME = 16
-"""Of two who are compared."""
+"""The maximum length of a name in a head-to-head table."""
 _MOST_STEPS = 8
-"""Of a histogram."""
+"""The maximum number of bars in a histogram."""
 _MOST_HOLDERS = 3
 
 
 def drawn(answer: Stats | Records | Versus, examined: ExaminedGames, screen: Screen) -> Stack:
-    """Return what is shown of any of the answers about these games."""
     match answer:
         case Stats():
             return stats(answer, examined, screen)
@@ -57,7 +56,6 @@ def drawn(answer: Stats | Records | Versus, examined: ExaminedGames, screen: Scr
 
 
 def stats(result: Stats, examined: ExaminedGames, screen: Screen) -> Stack:
-    """Return everyone's games, and their figures for every kind of game; or one person's, by category too."""
     left_out = _left_out(result.left_out)
     if not result.players:
         if result.player is None:
@@ -106,7 +104,6 @@ def _games(count: int) -> str:
 
 
 def _left_out(left: LeftOut) -> Iterator[str]:
-    """Yield the games and entries that were not counted, if any."""
     parts = []
     if left.unfinished:
         parts.append(translate_count("{count:,} game not over", "{count:,} games not over", left.unfinished))
@@ -124,7 +121,6 @@ def _left_out(left: LeftOut) -> Iterator[str]:
 
 
 def _everyone(result: Stats, screen: Screen) -> RenderableType:
-    """Return a line a person: how many games, what share of them was won, and how many in a row now."""
     players = result.players
     return table(
         Column(lazy("player"), [each.player for each in players], gives_way=GivesWay.APART),
@@ -148,7 +144,6 @@ def _in_a_row(now: int) -> str:
 
 
 def _wins(wins: float) -> str:
-    """Return `3`, or `2.5` where some were shared."""
     return number(wins, ".1f" if wins % 1 else ".0f")
 
 
@@ -167,12 +162,12 @@ def _by_kind(result: Stats, examined: ExaminedGames, screen: Screen) -> Iterator
 
 
 def called(rules: RuleSet) -> str:
-    """Return `General, bonus=10`: the game with the options that were changed."""
+    """Return `General, bonus=10`: the game with its changed options."""
     return ", ".join([named(rules), *(safe(f"{key}={value}") for key, value in rules.settings)])
 
 
 def _under_rules(own: Sequence[tuple[str, StatsRules]], screen: Screen) -> Iterator[RenderableType]:
-    """Yield a line a person, the highest mean first; luck and mistakes below where the screen is narrow."""
+    """Yield a line for each player, highest mean first. On narrow terminals, luck comes below."""
     names, figures = [name for name, _ in own], [each for _, each in own]
     lucks = [_signed(each.luck, screen) for each in figures]
     keepings = [_signed(each.keeping, screen, -1) for each in figures]
@@ -212,12 +207,10 @@ def _under_rules(own: Sequence[tuple[str, StatsRules]], screen: Screen) -> Itera
 
 
 def _signed(points: float | UnsetType | None, screen: Screen, sign: Literal[1, -1] = 1) -> str:
-    """Return the points with their sign; nothing where they are not known."""
     return "" if points is UNSET or points is None else signed(sign * points, screen)
 
 
 def _differences(found: Sequence[Difference]) -> Iterator[str]:
-    """Yield how the highest mean differs from the others: which are sure, and of which nobody can tell."""
     if level := [safe(each.behind) for each in found if _is_level(each.points)]:
         players = listing([safe(found[0].ahead), *level], "and")
         yield translate("{players} have the same mean", players=players)
@@ -235,14 +228,12 @@ def _differences(found: Sequence[Difference]) -> Iterator[str]:
 
 
 def _is_level(points: float) -> bool:
-    """Return whether a difference in points is shown as 0.0."""
     return round(abs(points), 1) == 0
 
 
 def _one(
     result: Stats, player: StatsPlayer, examined: ExaminedGames, screen: Screen
 ) -> Iterator[RenderableType]:
-    """Yield one person: all games in a few lines, then for each kind the categories and the totals."""
     yield text(_in_short(player))
     for each in player.rules:
         rules = examined.rules[each.fingerprint]
@@ -266,7 +257,6 @@ def _one(
 
 
 def _in_short(player: StatsPlayer) -> str:
-    """Return `Ana: 3 of 9 finished games won (33%), the last 2 won; at most 2 won in a row, and 4 not`."""
     runs, now = player.streaks, player.streaks.now
     games = translate_count(
         "{player}: {wins} of {count:,} finished game won ({share})",
@@ -284,7 +274,6 @@ def _in_short(player: StatsPlayer) -> str:
 
 
 def _behind(found: Difference) -> Iterator[str]:
-    """Yield how far someone is from the one with the highest mean, and how sure that is."""
     ahead, more = safe(found.ahead), number(found.points, ".1f")
     if _is_level(found.points):
         yield ""
@@ -299,7 +288,6 @@ def _behind(found: Difference) -> Iterator[str]:
 
 
 def _categories(each: StatsRules, rules: RuleSet, screen: Screen) -> RenderableType:
-    """Return a line a category, its mean as a bar."""
     found = each.categories
     highest = max((figures.mean for figures in found), default=0) or 1
     categories = [rules.category(figures.category) for figures in found]
@@ -331,7 +319,6 @@ def _categories(each: StatsRules, rules: RuleSet, screen: Screen) -> RenderableT
 
 
 def _histogram(totals: Sequence[int], screen: Screen) -> Iterator[RenderableType]:
-    """Yield how many totals lie between round numbers, as bars."""
     width = round_step(max(totals) - min(totals) + 1)
     low = min(totals) // width * width
     counts = [0] * ((max(totals) - low) // width + 1)
@@ -351,7 +338,7 @@ def _histogram(totals: Sequence[int], screen: Screen) -> Iterator[RenderableType
 
 
 def _costs(costs: Sequence[GameCost], screen: Screen) -> Iterator[RenderableType]:
-    """Yield what the choices of a game cost on average, in a few stretches of games from the first on."""
+    """Yield the average cost of choices per game, over up to eight periods."""
     width = -(-len(costs) // _MOST_STEPS)
     stretches = [costs[start : start + width] for start in range(0, len(costs), width)]
     means = [sum(each.cost for each in stretch) / len(stretch) for stretch in stretches]
@@ -371,7 +358,7 @@ def _costs(costs: Sequence[GameCost], screen: Screen) -> Iterator[RenderableType
 
 
 def round_step(span: int) -> int:
-    """Return a round number of which a few make up the span."""
+    """Return a round width (1, 2 or 5 times a power of ten) for at most eight bars."""
     size = 1
     while True:
         for factor in (1, 2, 5):
@@ -381,7 +368,6 @@ def round_step(span: int) -> int:
 
 
 def records(result: Records, examined: ExaminedGames, screen: Screen) -> Stack:
-    """Return the bests of every kind of game, each with who made it and when."""
     if not result.records:
         return Stack(_no_game(), *_left_out(result.left_out))
     parts: list[RenderableType] = [_heading(examined)]
@@ -426,7 +412,6 @@ def _holders(record: Record) -> str:
 
 
 def versus(result: Versus, examined: ExaminedGames, screen: Screen) -> Stack:
-    """Return two against each other: who was ahead how often, by how many points, and how sure that is."""
     parts: list[RenderableType] = []
     for pair in result.pairs:
         parts += ["", *_pair(pair, examined, screen)] if parts else _pair(pair, examined, screen)
@@ -460,7 +445,6 @@ def _pair(pair: VersusPair, examined: ExaminedGames, screen: Screen) -> Iterator
 
 
 def _duel(duel: Duel, screen: Screen) -> Iterator[RenderableType]:
-    """Yield a bar for each; games in which they stood level count in the shares."""
     names = [shortened(name, _LONGEST_NAME, screen.marks) for name in duel.ahead]
     counts = [*duel.ahead.values()]
     bars: list[float | None] = [count / duel.games for count in counts]
@@ -480,7 +464,6 @@ def _duel(duel: Duel, screen: Screen) -> Iterator[RenderableType]:
 
 
 def _points(pair: VersusPair, duel: VersusRules) -> Iterator[str]:
-    """Yield who has more points a game."""
     if _is_level(duel.mean):
         yield translate("they have equally many points a game")
         return
@@ -494,7 +477,6 @@ def _points(pair: VersusPair, duel: VersusRules) -> Iterator[str]:
 
 @draw.register
 def dice(result: DiceStats, screen: Screen) -> Stack:
-    """Return how often every face came, how sure it is that the dice are uneven, and what could be seen."""
     left = result.left_out
     parts: list[RenderableType] = []
     if not result.kinds:
@@ -559,7 +541,6 @@ def _dice_kind(kind: DiceKind, screen: Screen) -> Iterator[RenderableType]:
 
 
 def _how_sure(p: float, is_sure: bool) -> str:
-    """Return how often chance would do that, and whether that is seldom enough."""
     if p >= _OFTEN:
         often = percent(p)
         sure = lazy("hardly chance, which would do that {share} of the time", share=often)
@@ -573,4 +554,4 @@ def _how_sure(p: float, is_sure: bool) -> str:
 
 _LEAST = 1e-6
 _OFTEN = 0.095
-"""From here on a chance is shown in hundredths, below as once in so many times."""
+"""Larger probabilities are shown as percentages, smaller ones as 1 in N."""

@@ -1,4 +1,4 @@
-"""The finished games that statistics count, and what is read of each."""
+"""Read the finished games for statistics."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,11 +27,11 @@ from generala_cli.text import find
 
 
 class GameFilter(Struct, frozen=True, kw_only=True):
-    """The games to look at, as typed; all of them unless something is given.
+    """The games to count, as typed; by default all.
 
     Attributes:
-        rules: a rule set, or the fingerprint of one as it was played. players: how many played.
-        played: names of those who all took part.
+        rules: the name of a rule set, or a fingerprint. players: the number of players.
+        played: the names of players who all took part.
     """
 
     rules: str | None = None
@@ -44,9 +44,10 @@ class PlayerResult(Struct, frozen=True, kw_only=True, gc=False):
     """The result of one player in a finished game.
 
     Attributes:
-        side: the name of who won or lost: the player alone, or the side. together: that side's total.
-        share: of the win, half of it where two won; 0 where it was lost. A side's win is one of every member.
-        extra_bonuses: how often all alike earned one.
+        side: the name of the player's side, or of the player. together: the side's total.
+        share: the share of the win: 1, 1/2 for one of two joint winners, or 0. Each member gets the side's
+            share.
+        extra_bonuses: the number of extra bonuses for all dice alike.
     """
 
     player: str
@@ -58,10 +59,10 @@ class PlayerResult(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class FinishedGame(Struct, frozen=True, kw_only=True):
-    """A game that is over; one that somebody won at once, or left, with the points that stand on its sheet.
+    """A finished game. After an instant win or a player's exit, totals are the points on the sheets.
 
     Attributes:
-        rules: as it was played, with their `fingerprint`. results: of all players, in seat order.
+        rules: the rules as played, with their `fingerprint`. results: of all players, in seat order.
     """
 
     game: int
@@ -79,10 +80,10 @@ def finished(
     sides: Sequence[tuple[str, ...]],
     winners: Sequence[str],
 ) -> FinishedGame:
-    """Return a game that is over, by its stored result.
+    """Return a finished game from its stored result.
 
     Args:
-        sides: the members of each; empty where all play alone.
+        sides: the members of each side, or empty if everyone plays alone.
     """
     results: list[PlayerResult] = []
     for side in contenders_of(sides, totals):
@@ -102,19 +103,18 @@ def finished(
 
 
 _EntryKey = tuple[str, str | None, int, bool, int]
-"""The parts of an entry that are counted: player, category, points, whether it was scratched, the throw."""
+"""The parts of an entry that count: player, category, points, whether it is a scratch, and the throw."""
 _entry_key: Callable[[Entry], _EntryKey] = attrgetter("player", "category", "points", "scratched", "roll")
 
 
 class FinishedGames:
-    """Finished games, and how often each entry was made in them, by the fingerprint of the rules."""
+    """The finished games, and the number of equal entries in them, by the fingerprint of the rules."""
 
     def __init__(self) -> None:
         self.finished: list[FinishedGame] = []
         self.entries: dict[str, Counter[_EntryKey]] = {}
 
     def add(self, game: FinishedGame, entries: Iterable[Entry]) -> None:
-        """Add a game, with the entries that stand in it."""
         if game.rules.extra_bonus:
             entries = [*entries]
             results = tuple(_with_extra_bonuses(each, game.rules, entries) for each in game.results)
@@ -127,7 +127,7 @@ class FinishedGames:
 
 
 def _with_extra_bonuses(result: PlayerResult, rules: RuleSet, entries: Sequence[Entry]) -> PlayerResult:
-    """Return a result with its extra bonuses: what the total has beside the boxes and the upper bonus."""
+    """Add the number of extra bonuses, from the points outside of boxes and upper bonus."""
     own = [entry for entry in entries if entry.player == result.player]
     numbers = {category.id for category in rules.numbers}
     in_numbers = sum(entry.points for entry in own if entry.category in numbers)
@@ -137,7 +137,7 @@ def _with_extra_bonuses(result: PlayerResult, rules: RuleSet, entries: Sequence[
 
 
 class LeftOut(Struct, frozen=True, kw_only=True):
-    """The games and entries that do not count: unfinished, undone, or not readable."""
+    """The games and entries that do not count: unfinished, undone or unreadable."""
 
     unfinished: Count
     undone: Count
@@ -145,11 +145,11 @@ class LeftOut(Struct, frozen=True, kw_only=True):
 
 
 class ExaminedGames(Struct, frozen=True, kw_only=True, dict=True):
-    """The finished games that were looked at, in the order in which they were started.
+    """The finished games, in the order of their start.
 
     Attributes:
-        entries: how often each was made, by the fingerprint of the rules.
-        people: everyone in any game, joined names being one person's.
+        entries: the number of equal entries, by the fingerprint of the rules.
+        people: everyone in any game, with joined names merged.
     """
 
     finished: Sequence[FinishedGame]
@@ -159,17 +159,16 @@ class ExaminedGames(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def rules(self) -> Mapping[str, RuleSet]:
-        """The rules of every kind of game by their fingerprint, called as in the latest game."""
+        """The rules of each kind of game by fingerprint, with the name from the latest game."""
         return {game.fingerprint: game.rules for game in self.finished}
 
     @cached_property
     def counts(self) -> Mapping[str, int]:
-        """The number of games of every kind, by fingerprint, the most played first."""
         return dict(Counter(game.fingerprint for game in self.finished).most_common())
 
     @cached_property
     def totals(self) -> Mapping[tuple[str, str], Sequence[int]]:
-        """Everyone's totals, by person and fingerprint: two of a game that was played under two names."""
+        """All totals by person and fingerprint. A game counts twice for a person with two names in it."""
         found: dict[tuple[str, str], list[int]] = {}
         for game in self.finished:
             for result in game.results:
@@ -181,13 +180,14 @@ class ExaminedGames(Struct, frozen=True, kw_only=True, dict=True):
 def read_games(
     store: Store, wanted: GameFilter, add: Callable[[RecordedGame], None], progress: Progress = no_progress
 ) -> tuple[People, tuple[DamagedGame, ...]]:
-    """Read every game that is wanted, by its seal; as for lists, only `doctor` judges the events.
+    """Read the selected games. Their seals are checked, but their events are not replayed.
 
     Args:
-        wanted: its `rules` are left to the caller, for which names there are is known only when all is read.
-        add: called with each game, over or not. Whatever may show that a seal lies comes before it counts.
+        wanted: the selection. The caller applies its `rules`, because all names are known only at the end.
+        add: receives each game, finished or not. It must validate a game before counting it.
 
-    Returns: everyone in any game, joined names being one person's, and the games that cannot be read.
+    Returns:
+        Everyone in any game, with joined names merged, and the games that cannot be read.
     """
     if wanted.players is not None and wanted.players < 2:
         raise UsageError(
@@ -221,7 +221,7 @@ def read_games(
 
 
 def examine_games(store: Store, wanted: GameFilter, progress: Progress = no_progress) -> ExaminedGames:
-    """Read every finished game that is wanted; nothing of its entries is kept but their counts."""
+    """Read the selected finished games. Only counts of their entries stay in memory."""
     games = FinishedGames()
     titles: dict[str, set[str]] = {}
     unfinished: Counter[str] = Counter()
@@ -255,7 +255,7 @@ def examine_games(store: Store, wanted: GameFilter, progress: Progress = no_prog
 
 
 def find_kinds(wanted: str, kinds: Mapping[str, set[str]]) -> set[str]:
-    """Return the fingerprints of the games by a rule set of that name, or the fingerprint that was typed."""
+    """Return the fingerprints of games by a rule set with that name, or the typed fingerprint."""
     names = {name: (name,) for of in kinds.values() for name in of}
     try:
         chosen = find(wanted, {kind: (kind,) for kind in kinds} | names, "rule set")

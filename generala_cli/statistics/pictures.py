@@ -1,4 +1,4 @@
-"""Totals over time as an SVG picture."""
+"""A chart of totals over time, as SVG."""
 
 from collections.abc import Sequence
 
@@ -14,11 +14,11 @@ from generala_cli.statistics.players import Stats
 
 _MOST_LINES, _MOST_CHARTS = 8, 12
 _RECENT = 10
-"""Games of which a mean runs."""
+"""The number of games in a running mean."""
 
 
 def totals(result: Stats, examined: ExaminedGames) -> str:
-    """Return totals over time, a chart a kind of game: of one player each game, of several running means."""
+    """Return a chart for each kind of game: one player's totals, or running means of several players."""
     kinds = {each.fingerprint for player in result.players for each in player.rules}
     if not kinds:
         hint = InShell(lazy("generala games lists all there are"))
@@ -56,7 +56,7 @@ def _totals(result: Stats, examined: ExaminedGames, fingerprint: str) -> Chart:
 
 
 def _running_means(points: Sequence[Point]) -> Sequence[Point]:
-    """Return the mean of each point and of the recent ones before it."""
+    """Return the mean of each point and the recent ones before it."""
     found = []
     for end in range(1, len(points) + 1):
         recent = [value for _, value in points[max(0, end - _RECENT) : end]]

@@ -1,4 +1,4 @@
-"""How everyone plays: games won, totals, categories and streaks, and how sure the differences are."""
+"""Figures of players: games won, totals, categories, streaks, and significant differences."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -13,17 +13,17 @@ from generala_cli.rules.ruleset import RuleSet
 from generala_cli.statistics.games import ExaminedGames, FinishedGame, LeftOut, PlayerResult
 from generala_cli.statistics.significance import LEVEL, Sample, welch_test
 
-if TYPE_CHECKING:  # without luck nothing is worked out
+if TYPE_CHECKING:  # numpy is needed only for luck
     from generala_cli.app.judging import Luck
 
 LuckJudge = Callable[[Mapping[int, RuleSet]], "Mapping[tuple[int, str], Luck]"]
-"""Returns the luck and the mistakes by game number and player, of games that are given with their rules."""
+"""Returns luck and mistakes by game number and player. The games are given by number, with their rules."""
 
 
 class StatsCategory(Struct, frozen=True, kw_only=True):
-    """The entries of someone in the boxes of a category; `scratched` and `served` are shares of them.
+    """A player's boxes of a category. `scratched` and `served` are shares.
 
-    A scratched box counts 0 in the mean; a served one was scored on the first throw.
+    A scratched box counts as 0 in the mean. A served box was scored on the first throw.
     """
 
     category: str
@@ -35,7 +35,7 @@ class StatsCategory(Struct, frozen=True, kw_only=True):
 
 
 class Streaks(Struct, frozen=True, kw_only=True):
-    """Games in a row that were won or not; `now` is below 0 where those up to now were not won."""
+    """The longest streaks of wins and losses. `now` is the current one, negative for losses."""
 
     now: int
     won: Count
@@ -43,18 +43,18 @@ class Streaks(Struct, frozen=True, kw_only=True):
 
 
 class GameCost(Struct, frozen=True, kw_only=True):
-    """What someone's choices of a game cost together, in points; of what was kept as far as it is known."""
+    """The cost in points of a player's choices in a game, as far as the kept dice are known."""
 
     game: Ordinal
     cost: float
 
 
 class StatsRules(Struct, frozen=True, kw_only=True):
-    """How someone did by the same rules; `luck` and `mistakes`, where asked for, are points a game.
+    """A player's figures under the same rules. `luck` and `mistakes` are points per game, if requested.
 
-    So is `keeping`, what was kept cost in the turns of which it is known, `keeping_turns` in all.
-    Of one player who is asked for `costs` are those of each game, in the order in which they were begun.
-    `extra_bonuses` is how often all alike earned one, in games that have them.
+    `keeping` is the cost of kept dice per game, from `keeping_turns` turns in which they are known. `costs`
+    lists the cost of each game by its start, if one player was requested. `extra_bonuses` counts the extra
+    bonuses for all dice alike, in games that have them.
     """
 
     rules: str
@@ -78,7 +78,7 @@ class StatsRules(Struct, frozen=True, kw_only=True):
 
 
 class StatsPlayer(Struct, frozen=True, kw_only=True):
-    """How someone plays; a win that several share counts as a share. The rules most played by come first."""
+    """A player's figures. A joint win counts as a share. The rules with the most games come first."""
 
     player: str
     games: Ordinal
@@ -89,9 +89,9 @@ class StatsPlayer(Struct, frozen=True, kw_only=True):
 
 
 class Difference(Struct, frozen=True, kw_only=True):
-    """How many points a game someone is ahead of another, and how likely chance alone makes that.
+    """The difference in points per game between two players, and the probability `p` of a chance result.
 
-    It is `sure` where that is seldom enough for as many pairs as were compared; else games are too few.
+    It is `sure` if `p` is small enough for the number of compared pairs.
     """
 
     rules: str
@@ -105,7 +105,7 @@ class Difference(Struct, frozen=True, kw_only=True):
 
 
 class Stats(Document, frozen=True, kw_only=True):
-    """The figures of everyone, or of the one `player` who was asked for."""
+    """The figures of everyone, or of one `player`."""
 
     games: Count
     player: str | None
@@ -115,10 +115,10 @@ class Stats(Document, frozen=True, kw_only=True):
 
 
 def stats(examined: ExaminedGames, player: str | None = None, judge: LuckJudge | None = None) -> Stats:
-    """Return everyone's figures, or one person's.
+    """Return everyone's figures, or one player's.
 
     Args:
-        judge: works out luck and mistakes of the games that are given to it; without it there are none.
+        judge: computes luck and mistakes of games. None skips them.
     """
     asked = None if player is None else examined.people.find(player)
     everyone = _players(examined)
@@ -154,16 +154,16 @@ _Result = tuple[FinishedGame, PlayerResult]
 
 
 _Boxes = Counter[tuple[int, bool, bool]]
-"""The number of boxes with these points, scratched or not, served or not."""
+"""The number of boxes, by points, scratched or not, served or not."""
 
 
 def _players(examined: ExaminedGames) -> tuple[StatsPlayer, ...]:
-    """Return everyone in these games, those who played most first, of these those who won most."""
+    """Return the figures of everyone, sorted by games, then by wins."""
     shown = examined.people.shown
     boxes: dict[tuple[str, str], dict[str, _Boxes]] = {}
     for kind, counts in examined.entries.items():
         for (player, category, points, is_scratched, roll), count in counts.items():
-            if category is not None:  # a win beside the sheet is in no box
+            if category is not None:  # an instant win that fills no box
                 own = boxes.setdefault((shown(player), kind), {}).setdefault(category, Counter())
                 own[points, is_scratched, roll == 1 and not is_scratched] += count
     results: dict[str, list[_Result]] = {}
@@ -194,17 +194,15 @@ def _players(examined: ExaminedGames) -> tuple[StatsPlayer, ...]:
 
 
 def _count_games(results: Sequence[_Result]) -> int:
-    """Return how many games these are: somebody may have played one under two names, joined since."""
     return len({game.game for game, _ in results})
 
 
 def _whole(wins: float) -> int | float:
-    """Return a whole number as such: only joint wins make it anything else."""
     return round(wins) if round(wins, 9).is_integer() else wins
 
 
 def streaks(won: Sequence[bool]) -> Streaks:
-    """Return the streaks of games in order, given whether each was won."""
+    """Return the streaks, given whether each game was won, in order."""
     runs = [(is_won, len(list(run))) for is_won, run in groupby(won)]
     last = runs[-1] if runs else (True, 0)
     return Streaks(
@@ -258,10 +256,10 @@ def _served_share(boxes: _Boxes) -> float:
 
 
 def _differences(examined: ExaminedGames, players: Sequence[str], fingerprint: str) -> Sequence[Difference]:
-    """Compare the one with the highest mean in games of a kind with everyone else, by Welch's t.
+    """Compare the player with the highest mean under these rules with all others, by Welch's t-test.
 
-    The level is shared among all pairs (Bonferroni; Dunn, Multiple comparisons among means, 1961), because
-    who has the highest mean was seen only afterwards.
+    The level is divided by the number of all pairs (Bonferroni; Dunn, Multiple comparisons among means,
+    1961), because the data decide who has the highest mean.
     """
     rules = examined.rules[fingerprint]
     totals = examined.totals
@@ -286,7 +284,7 @@ def _differences(examined: ExaminedGames, players: Sequence[str], fingerprint: s
 def _lucks(
     examined: ExaminedGames, asked: str | None, judge: LuckJudge
 ) -> "Mapping[tuple[str, str], Sequence[tuple[int, Luck]]]":
-    """Return what is judged of everyone, or of the games of one, by person and fingerprint; with the game."""
+    """Return the luck in each game by person and fingerprint, for everyone or for the games of one person."""
     shown = examined.people.shown
     games = [
         game

@@ -1,4 +1,4 @@
-"""The records: the bests of every kind of game, who made them and when."""
+"""The records of each kind of game, with holders and dates."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -14,7 +14,7 @@ Best = Literal["highest total", "lowest total that won", "widest margin", "longe
 
 
 class RecordHolder(Struct, frozen=True, kw_only=True):
-    """Who holds a record, and the game it was made in: for a run of wins the last of them."""
+    """A record holder, and the game of the record. For a run of wins, it is the last game."""
 
     name: str
     game: Ordinal
@@ -22,9 +22,9 @@ class RecordHolder(Struct, frozen=True, kw_only=True):
 
 
 class Record(Struct, frozen=True, kw_only=True):
-    """A record, held by all who share it, oldest first.
+    """A record with all its holders, oldest first.
 
-    `rules` and what goes with it are null for one over all games.
+    `rules`, `settings` and `fingerprint` are null for a record over all games.
     """
 
     record: Best
@@ -36,7 +36,7 @@ class Record(Struct, frozen=True, kw_only=True):
 
 
 class Records(Document, frozen=True, kw_only=True):
-    """The records of every kind of game, the most played first, and those over all games."""
+    """The records of each kind of game, most played first, then those over all games."""
 
     games: Count
     records: tuple[Record, ...]
@@ -44,11 +44,11 @@ class Records(Document, frozen=True, kw_only=True):
 
 
 _Feat = tuple[int, str, FinishedGame]
-"""A value, who reached it, and the game."""
+"""A value, the name of the player or side, and the game."""
 
 
 def records(examined: ExaminedGames) -> Records:
-    """Return the bests of every kind of game, and the longest run of wins over all."""
+    """Return the records of each kind of game, and the longest run of wins in all games."""
     shown = examined.people.shown
     found: list[Record] = []
     for kind in examined.counts:
@@ -63,7 +63,7 @@ def records(examined: ExaminedGames) -> Records:
             if len(winners) == 1:
                 total, name, _ = winners[0]
                 margin = total - max(other for _, other, is_winner in sides if not is_winner)
-                if margin > 0:  # else the others had more than who won at once
+                if margin > 0:  # after an instant win, others may have more points
                     margins.append((margin, name, game))
         found += _record("highest total", own[-1], totals)
         found += _record("lowest total that won", own[-1], won)
@@ -83,7 +83,7 @@ def records(examined: ExaminedGames) -> Records:
 
 
 def _sides(game: FinishedGame, shown: ShownName) -> list[tuple[str, int, bool]]:
-    """Return the name that is shown for each side, its total, and whether it won."""
+    """Return the display name of each side, its total, and whether it won."""
     members: dict[str, list[PlayerResult]] = {}
     for result in game.results:
         members.setdefault(result.side, []).append(result)
@@ -94,10 +94,10 @@ def _sides(game: FinishedGame, shown: ShownName) -> list[tuple[str, int, bool]]:
 
 
 def _record(what: Best, latest: FinishedGame | None, feats: Sequence[_Feat]) -> Iterator[Record]:
-    """Yield the best of these and who reached it; nothing where there are none.
+    """Yield the record among these values, or nothing without values.
 
     Args:
-        latest: the last game of the kind; None for a record over all games.
+        latest: the latest game of this kind, or None for a record over all games.
     """
     if not feats:
         return

@@ -1,7 +1,7 @@
-"""Tests of significance: how often chance alone would make a difference as large.
+"""Tests of significance.
 
-Every test returns a two-sided p-value (Fisher, Statistical Methods for Research Workers, 1925): the
-probability that two who are equally good come to lie at least so far apart, either way round.
+Each test returns a two-sided p-value (Fisher, Statistical Methods for Research Workers, 1925): the
+probability that two equally good players differ at least that much, in either direction.
 """
 
 from collections.abc import Collection
@@ -10,13 +10,13 @@ from math import exp, lgamma, log, log1p, sqrt
 from msgspec import Struct
 
 LEVEL = 0.05
-"""A difference counts as sure where chance makes one as large less often than this."""
+"""A difference is significant if its p-value is at most this."""
 _CONVERGED = 1e-15
 _MOST_STEPS = 10_000
 
 
 class Sample(Struct, frozen=True, kw_only=True):
-    """A sample of whole numbers, by their count, their sum, and the sum of their squares."""
+    """A sample of whole numbers: their count, sum, and sum of squares."""
 
     count: int = 0
     total: int = 0
@@ -28,27 +28,24 @@ class Sample(Struct, frozen=True, kw_only=True):
 
     @property
     def mean(self) -> float:
-        """The mean; ZeroDivisionError for none."""
         return self.total / self.count
 
     @property
     def variance(self) -> float | None:
-        """The sample variance, by n - 1; None for fewer than two."""
         if self.count < 2:
             return None
         return (self.count * self.squares - self.total**2) / (self.count * (self.count - 1))
 
     @property
     def spread(self) -> float | None:
-        """The sample standard deviation; None for fewer than two."""
         return None if self.variance is None else sqrt(self.variance)
 
 
 def sign_test(more: int, fewer: int) -> float:
-    """Test how many games one of two was ahead in, and how many the other.
+    """Test the numbers of games in which each of two players was ahead.
 
-    Exact: twice the smaller tail of tosses of a fair coin. Games in which they were level are left out
-    (Dixon and Mood, The statistical sign test, 1946; Conover, Practical Nonparametric Statistics).
+    The test is exact: twice the smaller tail of fair coin tosses. Ties are ignored (Dixon and Mood, The
+    statistical sign test, 1946; Conover, Practical Nonparametric Statistics).
     """
     games = more + fewer
     term, tail = 1, 1
@@ -59,10 +56,10 @@ def sign_test(more: int, fewer: int) -> float:
 
 
 def paired_test(differences: Sample) -> float:
-    """Test the differences between two in the same games by Student's t of their mean.
+    """Test the differences between two players in the same games by Student's t of their mean.
 
-    Source: Student, The probable error of a mean, 1908. Where all differences are alike, or there are few, p
-    is at least what the exact test by all changes of signs could ever come to: 2 of 2 to the power of games.
+    Source: Student, The probable error of a mean, 1908. If differences are equal or few, p is at least the
+    minimum of the exact sign-flip test: 2 divided by 2 to the power of the number of games.
     """
     if differences.total == 0:
         return 1.0
@@ -75,11 +72,10 @@ def paired_test(differences: Sample) -> float:
 
 
 def welch_test(one: Sample, other: Sample) -> float:
-    """Test two samples that may differ in spread and size by Welch's t of the difference of their means.
+    """Test two samples with different spreads and sizes by Welch's t of the difference of their means.
 
-    Source: Welch, The generalization of Student's problem, Biometrika 1947, with the degrees of freedom of
-    Satterthwaite. For few numbers p is at least what the exact test by all ways of dealing them out again
-    could ever come to.
+    Source: Welch, The generalization of Student's problem, Biometrika 1947, with Satterthwaite's degrees of
+    freedom. For few numbers, p is at least the minimum of the exact permutation test.
     """
     if one.variance is None or other.variance is None or one.mean == other.mean:
         return 1.0
@@ -93,14 +89,14 @@ def welch_test(one: Sample, other: Sample) -> float:
 
 
 def students_t(t: float, freedom: float) -> float:
-    """Return the probability that Student's t of so many degrees of freedom is at least so far from 0."""
+    """Return the probability that Student's t with these degrees of freedom is at least that far from 0."""
     return _incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t))
 
 
 def _incomplete_beta(a: float, b: float, x: float) -> float:
-    """Return the regularised incomplete beta function I_x(a, b).
+    """Return the regularized incomplete beta function I_x(a, b).
 
-    By its continued fraction (DLMF 8.17.22), which converges fast below the mean; above, by symmetry.
+    It uses the continued fraction (DLMF 8.17.22), which converges fast below the mean, and symmetry above.
     """
     if x <= 0 or x >= 1:
         return float(x >= 1)
@@ -111,7 +107,7 @@ def _incomplete_beta(a: float, b: float, x: float) -> float:
 
 
 def _fraction(a: float, b: float, x: float) -> float:
-    """Return 1 + d1/(1 + d2/(1 + ...)), worked out from the front (Lentz's method)."""
+    """Return 1 + d1/(1 + d2/(1 + ...)), evaluated forward (Lentz's method)."""
     found, above, below = 1.0, 1.0, 0.0
     for step in range(1, _MOST_STEPS):
         m = step // 2

@@ -1,4 +1,4 @@
-"""Whether every face of a die comes equally often: the test, what it could see, and how often each may come.
+"""Test whether all faces of a die are equally likely: the test, its power, and confidence intervals.
 
 The test is Pearson's chi-squared (On the criterion..., Philosophical Magazine, 1900) of all faces together.
 """
@@ -11,16 +11,16 @@ from statistics import NormalDist
 from generala_cli.statistics.significance import LEVEL
 
 _FEWEST_EXPECTED = 5
-"""Of each face, from which on the distribution of chi-squared is near enough (Cochran, Biometrics 1954)."""
+"""The expected count of each face above which chi-squared is accurate enough (Cochran, Biometrics 1954)."""
 _ENOUGH = 1e-12
 _TAILS = 9
-"""Counts of a face further from its mean, in standard deviations, are too unlikely to matter."""
+"""Counts that many standard deviations from the mean are too unlikely to matter."""
 
 
 def uniformity_test(counts: Sequence[int]) -> float:
-    """Return how likely even dice come out at least as uneven as faces that came so many times each.
+    """Return the probability that fair dice are at least as uneven as these counts of faces.
 
-    Exact where a face is expected fewer than five times.
+    The result is exact if the expected count of a face is below five.
     """
     thrown, faces = sum(counts), len(counts)
     if thrown < _FEWEST_EXPECTED * faces:
@@ -30,7 +30,7 @@ def uniformity_test(counts: Sequence[int]) -> float:
 
 
 def _exact_test(counts: Sequence[int]) -> float:
-    """Count the ways in which dice fall with at least such a sum of squares, with which chi-squared grows."""
+    """Count the results with at least this sum of squares. Chi-squared grows with that sum."""
     thrown, faces = sum(counts), len(counts)
     squares = sum(count * count for count in counts)
     ways = sum(
@@ -42,13 +42,13 @@ def _exact_test(counts: Sequence[int]) -> float:
 
 
 def _ways(counts: Sequence[int]) -> int:
-    """Return the number of ways in which dice fall so that faces have these counts, in any order."""
+    """Return the number of ways to throw these counts, in any order of faces."""
     orders = factorial(len(counts)) // prod(map(factorial, Counter(counts).values()))
     return orders * (factorial(sum(counts)) // prod(map(factorial, counts)))
 
 
 def _partitions(total: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
-    """Yield every way to write a number as so many numbers from 0 to `most`, the largest first."""
+    """Yield every way to write `total` as a sum of that many numbers from 0 to `most`, largest first."""
     if parts == 0:
         yield ()
         return
@@ -58,9 +58,10 @@ def _partitions(total: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
 
 
 def chi_squared_tail(statistic: float, freedom: int) -> float:
-    """Return the probability that chi-squared of so many degrees of freedom is at least so large.
+    """Return the probability that chi-squared with these degrees of freedom is at least that large.
 
-    By its recurrence in the degrees of freedom (DLMF 8.8.2). Without any freedom it is always 0.
+    It uses the recurrence in the degrees of freedom (DLMF 8.8.2). With 0 degrees of freedom, chi-squared is
+    0.
     """
     half = statistic / 2
     if half <= 0 or not freedom:
@@ -132,7 +133,7 @@ def dice_to_notice(faces: int, excess: float, power: float, level: float = LEVEL
 
 
 def _critical(freedom: int, level: float) -> float:
-    """Return from which chi-squared on the test is at that level."""
+    """Return the critical value of chi-squared at that level."""
     low, high = 0.0, 1_000.0
     while high - low > _ENOUGH * high:
         middle = (low + high) / 2
@@ -141,10 +142,10 @@ def _critical(freedom: int, level: float) -> float:
 
 
 def shares(counts: Sequence[int], level: float = LEVEL) -> Sequence[tuple[float, float]]:
-    """Return between what shares each face may really come, all of them at once but at that level.
+    """Return a confidence interval for the share of each face. They hold for all faces together.
 
-    Each is the interval of Wilson (Probable inference, 1927) with the level divided among the faces, as by
-    Goodman, On simultaneous confidence intervals for multinomial proportions (Technometrics 1965).
+    Each is the interval of Wilson (Probable inference, 1927), with the level divided by the number of faces
+    (Goodman, On simultaneous confidence intervals for multinomial proportions, Technometrics 1965).
     """
     thrown = sum(counts)
     z = NormalDist().inv_cdf(1 - level / (2 * len(counts)))

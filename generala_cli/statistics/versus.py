@@ -1,4 +1,4 @@
-"""Head to head: which of two people is ahead of the other, by how many points, and how sure that is."""
+"""Head to head: which of two players is ahead, by how many points, and whether that is significant."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -15,10 +15,10 @@ from generala_cli.statistics.significance import LEVEL, Sample, paired_test, sig
 
 
 class Duel(Struct, frozen=True, kw_only=True):
-    """How many games two people played against each other, in how many each was ahead, and in how many none.
+    """The results of two players against each other. `level` counts ties.
 
-    `p` is how likely chance alone makes one be ahead so much more often; it is `sure` where that is seldom
-    enough for as many pairs as are compared.
+    `p` is the probability that chance makes such a difference. It is `sure` if `p` is small enough for the
+    number of compared pairs.
     """
 
     games: Count
@@ -29,7 +29,7 @@ class Duel(Struct, frozen=True, kw_only=True):
 
 
 class VersusRules(Duel, frozen=True, kw_only=True):
-    """Two people by the same rules: how often each was ahead, and by how many points a game the first."""
+    """Two players under the same rules. `mean` is the first player's lead in points per game."""
 
     rules: str
     settings: dict[str, str]
@@ -41,23 +41,24 @@ class VersusRules(Duel, frozen=True, kw_only=True):
 
 
 class VersusPair(Duel, frozen=True, kw_only=True):
-    """Two people in all their games, and by the rules, the most played first."""
+    """Two players in all their games, then by rules, most played first."""
 
     players: tuple[str, ...]
     rules: tuple[VersusRules, ...]
 
 
 class Versus(Document, frozen=True, kw_only=True):
-    """Head to head, every two of those named."""
+    """The head-to-head results of all pairs."""
 
     pairs: tuple[VersusPair, ...]
     left_out: LeftOut
 
 
 def versus(examined: ExaminedGames, players: Sequence[str]) -> Versus:
-    """Compare every two of these people, of whom there must be two or more.
+    """Compare all pairs of at least two players.
 
-    The level is shared among all pairs (Bonferroni): of many who are equally good, some two lie far apart.
+    The level is divided by the number of pairs (Bonferroni), because some of many equal pairs differ by
+    chance.
     """
     people = list(dict.fromkeys(map(examined.people.find, players)))
     if len(people) < 2:
@@ -69,10 +70,10 @@ def versus(examined: ExaminedGames, players: Sequence[str]) -> Versus:
 
 
 def _pair(examined: ExaminedGames, one: str, other: str, *, pairs: int) -> VersusPair:
-    """Compare two people in the games where they were not on one side.
+    """Compare two players in the games in which they were on different sides.
 
     Args:
-        pairs: how many are compared, among whom the level is shared.
+        pairs: the number of compared pairs, which divides the level.
     """
     met: dict[str, list[tuple[PlayerResult, PlayerResult]]] = {}
     for game in examined.finished:
@@ -96,7 +97,7 @@ def _pair(examined: ExaminedGames, one: str, other: str, *, pairs: int) -> Versu
 
 
 def _best_result(examined: ExaminedGames, game: FinishedGame, person: str) -> PlayerResult | None:
-    """Return how somebody fared in a game: one whose two names both played, before they were joined, once."""
+    """Return a person's result in a game. Of two results under different names, the better one counts."""
     results = (result for result in game.results if examined.people.shown(result.player) == person)
     return max(results, key=lambda result: (result.share > 0, result.total), default=None)
 
@@ -110,7 +111,7 @@ def _under_rules(
 ) -> VersusRules:
     ahead = behind = 0
     for mine, theirs in met:
-        # a winner is ahead of all others, whatever the totals
+        # a winner is ahead of everyone else, whatever the totals
         one, other = (mine.share > 0, mine.together), (theirs.share > 0, theirs.together)
         ahead += one > other
         behind += one < other

@@ -1,1 +1,1 @@
-"""The trainer: one's own past hands once more, the costliest first."""
+"""The trainer: asks about past hands again, the costliest mistakes first."""

@@ -1,4 +1,4 @@
-"""What train answers: the hands that come next, and how far somebody has come. It needs no numpy."""
+"""The answer of train as a JSON document. It needs no numpy."""
 
 from datetime import datetime
 
@@ -10,17 +10,18 @@ from generala_cli.render.documents.choices import Choice
 
 
 class TrainingHand(Struct, frozen=True, kw_only=True):
-    """A hand to decide about: of a `turn` of a `game`, or the one `drawn` by the rules under that number.
+    """A hand to decide about: from a `turn` of a `game`, or `drawn` under that number.
 
-    `boxes` are those that are filled, with their points. In the game the dice `kept`, or the hand went into
-    the `category`, which may have been `scratched`; it cost so much. Where it is not known which dice were
-    kept, nothing may be kept here (`may_keep`).
+    `boxes` are the filled boxes with their points. In the game, the player kept the dice `kept`, or entered
+    the hand in `category` (perhaps `scratched`), at the cost `cost`. `may_keep` is false if the kept dice of
+    the turn are unknown; then only a box can be chosen.
 
-    Of all `answers` here so many were `right`. In so many other turns here the same hand was thrown on the
-    same throw (`alike`), and what was done was right in `alike_right` of them.
+    `right` of all `answers` to this hand were right. The same hand on the same throw occurred in `alike`
+    other turns, and was played right in `alike_right` of them.
 
-    The `choices` are what can be done, best first, each with what it costs. In those of played hands `wins`
-    is the chance to win if the others play on for points, where that is known in half a second.
+    `choices` are all possible answers with their costs, best first. For hands from games, `wins` is the
+    chance to win if all others maximize points. It is missing if it takes longer than half a second to
+    compute.
     """
 
     game: Ordinal | None
@@ -48,10 +49,11 @@ class TrainingHand(Struct, frozen=True, kw_only=True):
 
 
 class Training(Document, frozen=True, kw_only=True):
-    """The hands that come next, for a `player`, or by `rules` alone.
+    """The next hands for a `player`, or for `rules` without games.
 
-    Of the player's mistakes so many are `new`: they were never asked. So many hands were missed before and
-    are `due`, the next at `next_due`. Of this time are `answered` and `right`, and whether that was `saved`.
+    `new` is the number of the player's mistakes that were never asked. `due` is the number of missed hands
+    that are due again; the next one comes at `next_due`. `answered`, `right` and `saved` are about this
+    session.
     """
 
     player: str | None

@@ -1,4 +1,4 @@
-"""train. What needs numpy is imported when it is run: its help does without."""
+"""The command train. Help must not import numpy."""
 
 import sys
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from generala_cli.render.language import translate, translated
 from generala_cli.store.signals import release_signals, signals_ending_a_stall
 from generala_cli.text import safe
 
-if TYPE_CHECKING:  # help reads no games
+if TYPE_CHECKING:  # help must not import the game modules
     from generala_cli.rules.ruleset import RuleSet
     from generala_cli.training.answers import Training
 

@@ -1,7 +1,4 @@
-"""Training as a dialogue of lines: a hand, an answer, what it was worth.
-
-Importing this imports numpy.
-"""
+"""The training dialogue: shows a hand, asks, and judges the answer. Importing it imports numpy."""
 
 from collections.abc import Callable, Sequence
 from itertools import islice
@@ -30,16 +27,20 @@ from generala_cli.training.schedule import NEVER, is_right
 from generala_cli.training.trainee import Trainee
 
 Ask = Callable[[str], str | None]
-"""Asks a question and returns the line that answers it; None where there are no more."""
+"""Asks a question and returns the reply, or None at the end of the input."""
 Say = Callable[[Sequence[str]], None]
-"""Shows lines."""
+"""Prints lines."""
 _LEAVING = ("q", "quit", "exit")
 _NO_DICE = ("0", "-")
 _LISTED = 10
 
 
 class Answers(Struct, kw_only=True):
-    """The answers of one time: all that are kept, how many were given now, and how many were right."""
+    """The answers of a session.
+
+    Attributes:
+        stored: all answers ever given. given, right: the number of answers in this session.
+    """
 
     stored: StoredTraining
     given: int = 0
@@ -47,14 +48,13 @@ class Answers(Struct, kw_only=True):
 
     @property
     def file(self) -> TrainingFile:
-        """All that are kept."""
         return self.stored.file
 
 
 def converse(
     store: Store, trainee: Trainee, answers: Answers, ask: Ask, say: Say, most: int | None, *, dry_run: bool
 ) -> None:
-    """Ask hand after hand until there are no more, or somebody leaves; every answer is kept at once."""
+    """Ask about hands until none are left or the user quits. Every answer is saved at once."""
     now = store.now()
     everyone, own = schedule.histories(answers.file), trainee.histories(answers.file)
     for exercise in islice(trainee.upcoming(answers.file, now), most):
@@ -75,7 +75,6 @@ def converse(
 
 
 def _chosen(exercise: Exercise, found: Sequence[Choice], ask: Ask, say: Say) -> Choice | None:
-    """Return the choice that is typed, asked for until it is one; None where somebody leaves."""
     while (reply := ask(drawing.question(exercise))) is not None and reply.casefold() not in _LEAVING:
         if reply in ("", "?"):
             say([*drawing.explanation(exercise)])
@@ -88,9 +87,9 @@ def _chosen(exercise: Exercise, found: Sequence[Choice], ask: Ask, say: Say) -> 
 
 
 def understood(reply: str, exercise: Exercise, found: Sequence[Choice]) -> Choice:
-    """Return the choice that somebody typed: the dice to keep, a box, or the words for it, as `keep 4 4`.
+    """Return the choice in a reply: dice to keep, a box, or words such as `keep 4 4`.
 
-    Before a box in which the hand scores nothing an x may stand.
+    An x before the box confirms a scratch.
     """
     rules, hand = exercise.rules, join_dice(exercise.dice)
     for choice in found:
@@ -135,7 +134,11 @@ def _answer(key: str, player: str, exercise: Exercise, chosen: Choice) -> Answer
 def training_document(
     store: Store, trainee: Trainee, answers: Answers, hands: tuple[TrainingHand, ...] = (), *, saved: bool
 ) -> Training:
-    """Return how far somebody has come, with the hands that come next where they are wanted."""
+    """Return the progress of a trainee.
+
+    Args:
+        hands: the next hands, if they should be listed.
+    """
     now, known = store.now(), trainee.histories(answers.file)
     missed = trainee.missed(answers.file)
     return Training(
@@ -155,7 +158,6 @@ def training_document(
 def upcoming_hands(
     store: Store, trainee: Trainee, file: TrainingFile, most: int | None, progress: Progress
 ) -> tuple[TrainingHand, ...]:
-    """Return the hands that come next, by default ten."""
     everyone, most = schedule.histories(file), _LISTED if most is None else most
     hands: list[TrainingHand] = []
     for exercise in islice(trainee.upcoming(file, store.now()), most):

@@ -1,4 +1,4 @@
-"""What is said in training, in lines: a hand to decide about, what an answer was worth, and a summary."""
+"""The texts of the training dialogue: a hand, the verdict on an answer, and a summary."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -21,13 +21,12 @@ from generala_cli.text import safe
 from generala_cli.training.answers import Training
 from generala_cli.training.schedule import History, is_right
 
-if TYPE_CHECKING:  # a summary is drawn without numpy
+if TYPE_CHECKING:  # drawing a summary must not import numpy
     from generala_cli.training.exercises import Exercise
     from generala_cli.training.trainee import Attempts
 
 
 def exercise(asked: "Exercise") -> Iterator[str]:
-    """Yield the lines that say where the player stood, and what was thrown."""
     game, player, rules = asked.position, asked.player, asked.rules
     if isinstance(asked.hand, DrawnHand):
         yield translate("{rules}, drawn hand {number}", rules=named(rules), number=asked.hand.number)
@@ -64,14 +63,12 @@ def exercise(asked: "Exercise") -> Iterator[str]:
 
 
 def question(asked: "Exercise") -> str:
-    """Return what is asked."""
     if asked.may_keep:
         return translate("What do you keep, or where does it go?")
     return translate("Where does it go?")
 
 
 def explanation(asked: "Exercise") -> Iterator[str]:
-    """Yield what can be answered."""
     if asked.may_keep:
         yield translate("type the dice that you keep, as 44, or 0 to throw all again")
     fillable = listing(asked.position.open_categories(asked.player))
@@ -87,12 +84,12 @@ def verdict(
     alike: "Attempts",
     days: int | None,
 ) -> Iterator[str]:
-    """Yield what an answer was worth, what was best, what was done in the game, and how others did.
+    """Yield the verdict on an answer, the best choice, the choice in the game, and earlier results.
 
     Args:
-        choices: best first.
-        past: earlier answers. alike: what was done in other turns with this hand on this throw.
-        days: in how many it comes again.
+        choices: all choices, best first. past: earlier answers to this hand.
+        alike: the results of other turns with this hand on this throw.
+        days: in how many days the hand comes again, or None.
     """
     rules, best = asked.rules, choice_words(choices[0], asked.rules)
     if chosen.cost == 0:
@@ -133,7 +130,6 @@ def verdict(
 
 
 def _to_win(chosen: Choice, choices: Sequence[Choice], rules: RuleSet) -> Iterator[str]:
-    """Yield the chance to win that was chosen, and the best; nothing where it is not known."""
     if chosen.wins is UNSET:
         return
     wins, best = max(((each.wins or 0, each) for each in choices), key=lambda pair: rounded(pair[0]))
@@ -149,7 +145,7 @@ def _to_win(chosen: Choice, choices: Sequence[Choice], rules: RuleSet) -> Iterat
 
 
 def _done(asked: "Exercise") -> str | None:
-    """Return what was done with the hand in the game."""
+    """Return the choice that was made in the game, or None for a drawn hand."""
     if asked.kept is not None:
         return keep_words(asked.kept)
     if asked.category is None:
@@ -160,7 +156,6 @@ def _done(asked: "Exercise") -> str | None:
 
 @draw.register
 def summary(result: Training, screen: Screen) -> Stack:
-    """Return how many answers were right, and what is to come."""
     parts: list[str] = []
     if result.answered:
         parts.append(

@@ -1,7 +1,4 @@
-"""Hands of past games, or drawn ones, as they are asked: with the sheet and the throw, and what was done.
-
-Importing this imports numpy.
-"""
+"""Exercises: hands from past games, or drawn ones, with their sheet and throw. Importing it imports numpy."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -29,21 +26,21 @@ from generala_cli.store.trainingfile import DrawnHand, PlayedHand
 from generala_cli.training.schedule import Asked, is_right
 
 _TEMPTING = 3.0
-"""Points: a choice that is worth so much less at most may well be taken for the best one."""
+"""A wrong choice is tempting if it costs at most this many points."""
 _MOST_GAMES = 50
 _MOST_VALUES = MOST_VALUES // 20
-"""For half a second, after the hand is shown and before it is asked for."""
+"""The limit for the chance to win: about half a second."""
 
 
 class Exercise(Asked, frozen=True, kw_only=True):
     """A hand to decide about.
 
     Attributes:
-        position: the game as it stood before the turn. player: whose turn it was. number: the game's.
-        throw, dice: of the hand. last: the last throw that there may be.
-        may_keep: whether dice may be kept of it; else only the box is asked for.
-        kept, category: what was done in the game, one of both; None for a drawn one.
-        scratched: whether that category was given up.
+        position: the game before the turn. player: the player of the turn. number: the number of the game.
+        throw, dice: the hand. last: the number of the last possible throw.
+        may_keep: whether dice can be kept. Otherwise only a box can be chosen.
+        kept, category: the choice in the game, one of the two; both None for a drawn hand.
+        scratched: whether that category was scratched.
     """
 
     position: Game
@@ -59,12 +56,11 @@ class Exercise(Asked, frozen=True, kw_only=True):
 
     @property
     def rules(self) -> RuleSet:
-        """The rules that it is played by."""
         return self.position.rules
 
 
 def of_game(stored: StoredGame, strategy: Strategy, players: Sequence[str]) -> Iterator[Exercise]:
-    """Yield each mistake of these players as an exercise, and of turns without one the costliest choice."""
+    """Yield each mistake of these players. A turn without mistakes yields its costliest choice."""
     game = stored.game
     for turn, (before, entry) in enumerate(zip(positions(game), game.entries, strict=False), start=1):
         if entry.player in players:
@@ -73,7 +69,7 @@ def of_game(stored: StoredGame, strategy: Strategy, players: Sequence[str]) -> I
             if mistakes or not found:
                 yield from mistakes
             else:
-                yield max(reversed(found), key=lambda each: each.cost)  # of equals the last
+                yield max(reversed(found), key=lambda each: each.cost)  # the last one, if several are equal
 
 
 def of_turn(stored: StoredGame, strategy: Strategy, turn: int) -> Sequence[Exercise]:
@@ -83,7 +79,6 @@ def of_turn(stored: StoredGame, strategy: Strategy, turn: int) -> Sequence[Exerc
 
 
 def thrown_in(entry: Entry) -> Iterator[tuple[int, Dice]]:
-    """Yield the throws of a turn that are known, each with its hand."""
     throws = () if entry.throws is UNSET else entry.throws
     yield from ((throw, tuple(sorted(each.dice))) for throw, each in enumerate(throws, start=1))
     if entry.dice is not None:
@@ -93,7 +88,7 @@ def thrown_in(entry: Entry) -> Iterator[tuple[int, Dice]]:
 def _choices(
     stored: StoredGame, turn: int, before: Game, entry: Entry, strategy: Strategy
 ) -> Iterator[Exercise]:
-    """Yield the choices of a turn that can be judged; none of a hand that wins, or would have, at once."""
+    """Yield the choices of a turn that can be judged, except for hands that can win at once."""
     if entry.dice is None or entry.instant_win:
         return
     judged = judged_entry(strategy, before, entry)
@@ -119,7 +114,7 @@ def _choices(
 
     stopping = 0.0
     for kept in judged.keeps:
-        if kept.roll == entry.roll:  # the whole hand stayed
+        if kept.roll == entry.roll:  # the turn ended with this hand
             stopping = kept.cost
         elif not can_win_instantly(before.rules, kept.dice, kept.roll):
             yield exercise(kept.roll, kept.dice, kept.cost, may_keep=True, kept=kept.kept)
@@ -130,10 +125,10 @@ def _choices(
 
 
 def choices(exercise: Exercise, strategy: Strategy, to_win: AimedPlay | None = None) -> Sequence[Choice]:
-    """Return what can be done with the hand, best first, each with what it costs.
+    """Return all choices for a hand with their costs, best first.
 
     Args:
-        to_win: the best play to win (`play_to_win`), if each is to have its chance to win.
+        to_win: the best play to win (`play_to_win`), to add chances to win.
     """
     found = _possible(exercise, strategy)
     aimed = () if to_win is None else _possible(exercise, strategy, to_win)
@@ -142,9 +137,9 @@ def choices(exercise: Exercise, strategy: Strategy, to_win: AimedPlay | None = N
 
 
 def play_to_win(exercise: Exercise, strategy: Strategy) -> AimedPlay | None:
-    """Return the best play to win, if the others play on for points.
+    """Return the best play to win, if the others maximize points.
 
-    None for a drawn hand, and where it takes longer than reading the hand.
+    Return None for a drawn hand, or if the computation would make the player wait.
     """
     game, player = exercise.position, exercise.player
     most_open = len(game.open_categories(player)) + 1
@@ -169,7 +164,6 @@ def _action(choice: Keeping | Entering) -> Dice | Category | None:
 
 
 def _as_choice(choice: Keeping | Entering, best: float, wins: float | None) -> Choice:
-    """Return a choice as documents have it, with how much less it is worth than the best."""
     expected, cost = choice.expected, max(0.0, best - choice.expected)
     chance = UNSET if wins is None else min(1.0, wins)
     if isinstance(choice, Keeping):
@@ -186,16 +180,17 @@ def _as_choice(choice: Keeping | Entering, best: float, wins: float | None) -> C
 
 
 def is_tempting(exercise: Exercise, strategy: Strategy) -> bool:
-    """Return whether some choice is wrong that may well be taken for the best one."""
+    """Return whether a wrong choice is nearly as good as the best."""
     return any(
         not is_right(choice.cost) and choice.cost <= _TEMPTING for choice in choices(exercise, strategy)
     )
 
 
 def drawn(strategy: Strategy, number: int) -> Exercise:
-    """Return the drawn hand of that number: out of a game that one player plays well, with dice from a seed.
+    """Return the drawn hand with that number, from a game with good play. The number is the seed.
 
-    NotAllowed where no hand of these rules makes anybody think.
+    Raises:
+        NotAllowed: these rules have no hand with a tempting wrong choice.
     """
     random, rules = Random(number), strategy.rules  # noqa: S311 - it deals, and hides nothing
     for _ in range(_MOST_GAMES):
@@ -223,7 +218,7 @@ def drawn(strategy: Strategy, number: int) -> Exercise:
 
 
 def _play(game: Game, strategy: Strategy, random: Random) -> Iterator[tuple[int, Dice]]:
-    """Yield the throws of a turn in which is kept what is best, each with its hand."""
+    """Yield the throws of a turn with the best play: the number and the dice."""
     kept: Dice = ()
     for throw in range(1, game.last_throw("-") + 1):
         thrown = (random.randint(1, game.rules.faces) for _ in range(game.rules.dice - len(kept)))
@@ -236,7 +231,6 @@ def _play(game: Game, strategy: Strategy, random: Random) -> Iterator[tuple[int,
 
 
 def _entered(game: Game, strategy: Strategy, throw: int, dice: Dice) -> Entry:
-    """Return the best entry of a hand."""
     found = advise(strategy, dice, throw, sheet_of(game, "-")).choices
     best = next(choice for choice in found if isinstance(choice, Entering))
     is_scratch = not best.points and not best.instant_win

@@ -1,4 +1,4 @@
-"""Which hand comes next: every mistake once, the costliest first; then what was missed, when it is due."""
+"""The order of hands: every mistake once, the costliest first, then missed hands when they are due."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -10,28 +10,23 @@ from msgspec import Struct
 from generala_cli.store.trainingfile import TrainedHand, TrainingFile
 
 RIGHT = 0.1
-"""A choice that is worth no more points less than the best one is right."""
+"""A choice is right if it costs at most this many points."""
 DAYS = (1, 3, 7, 21)
-"""A hand that was missed comes again so many days after the miss, and after each right answer since."""
+"""The days until a missed hand comes again: after the miss, and after each right answer since."""
 _ONE_IN = 4
-"""Of so many hands one was played well: who knows that each was a mistake looks for what is odd."""
+"""One hand in this many was played well. Otherwise everyone would know that each hand was a mistake."""
 
 
 class Attempt(Struct, frozen=True, kw_only=True):
-    """An answer: when it was given, and whether it was right."""
-
     at: datetime
     right: bool
 
 
 class History(Struct, frozen=True, kw_only=True):
-    """Every answer to a hand, in the order in which they were given."""
-
     attempts: tuple[Attempt, ...] = ()
 
     @property
     def due(self) -> datetime | None:
-        """When the hand comes again; None where it was never missed, or was right often enough since."""
         step, due = 0, None
         for attempt in self.attempts:
             if not attempt.right:
@@ -42,13 +37,13 @@ class History(Struct, frozen=True, kw_only=True):
         return due
 
     def days_after(self, now: datetime, *, right: bool) -> int | None:
-        """Return in how many days the hand comes again after an answer that is given now; None for never."""
+        """Return the number of days until the hand comes again after an answer now, or None for never."""
         due = History(attempts=(*self.attempts, Attempt(at=now, right=right))).due
         return None if due is None else (due - now).days
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """A hand that may be asked, and how many points the choice that was made of it cost."""
+    """A hand to ask about, and the cost of the choice that was made in the game."""
 
     hand: TrainedHand
     cost: float = 0
@@ -59,12 +54,11 @@ NEVER = History()
 
 
 def is_right(cost: float) -> bool:
-    """Return whether a choice that is worth so many points less than the best one is right."""
     return cost <= RIGHT + 1e-9
 
 
 def histories(file: TrainingFile, players: Iterable[str] | None = None) -> Mapping[TrainedHand, History]:
-    """Return what was answered to each hand, by some players or by everyone."""
+    """Return the answers to each hand, given by some players or by everyone."""
     wanted = None if players is None else {*players}
     found: dict[TrainedHand, list[Attempt]] = {}
     for recorded in file.events:
@@ -82,12 +76,12 @@ def upcoming(
     seed: int,
     is_tempting: Callable[[AnyAsked], bool] = lambda _: True,
 ) -> Iterator[AnyAsked]:
-    """Yield hands to ask: mistakes that were never asked, costliest first; then what is due, longest first.
+    """Yield the hands to ask: first new mistakes, costliest first, then due hands, longest wait first.
 
-    Among them are some that were played well, in an order that follows from the seed.
+    Some hands that were played well are mixed in at random, depending on the seed.
 
     Args:
-        is_tempting: whether a hand that was played well could have been played badly without much thought.
+        is_tempting: whether a hand that was played well has a tempting wrong choice.
     """
     random = Random(seed)  # noqa: S311 - it deals, and hides nothing
     new = [each for each in played if each.hand not in answered]
@@ -104,7 +98,6 @@ def upcoming(
 def due(
     played: Iterable[AnyAsked], answered: Mapping[TrainedHand, History], now: datetime
 ) -> Sequence[AnyAsked]:
-    """Return the hands that were missed and come again by now, those that wait longest first."""
     waiting = [
         (when, each)
         for each in played
@@ -114,5 +107,5 @@ def due(
 
 
 def next_due(played: Iterable[Asked], answered: Mapping[TrainedHand, History]) -> datetime | None:
-    """Return when the first of these hands that were missed comes again; None where none does."""
+    """Return when the next missed hand comes again, or None without one."""
     return min((when for each in played if (when := answered.get(each.hand, NEVER).due)), default=None)

@@ -1,7 +1,4 @@
-"""Who trains, and which hands there are: those of the games of a player, or else drawn ones.
-
-Importing this imports numpy.
-"""
+"""The trainee and the available hands: from the player's games, or drawn. Importing it imports numpy."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -33,30 +30,29 @@ from generala_cli.training.exercises import Exercise
 from generala_cli.training.schedule import NEVER, History
 
 _MOST_NAMED = 6
-"""People; where there are more, `generala players` lists them."""
+"""The most people that a hint lists. With more, it names `generala players`."""
 _Thrown = tuple[str, int, Dice]
-"""The fingerprint of the rules, the throw, the hand."""
+"""The fingerprint of the rules, the throw, the dice."""
 
 
 class Attempts(Struct, frozen=True, kw_only=True):
-    """How often a hand was decided about, and how often rightly."""
-
     count: int
     right: int
 
 
 class NobodyNamed(UsageError):
-    """Several people played here, and it is not plain whose hands are meant."""
+    """Several people played, and none was named."""
 
 
 class Trainee(Struct, frozen=True, kw_only=True):
-    """Somebody with hands to ask.
+    """A person who trains, and the hands to ask.
 
     Attributes:
-        player: who trains, as shown; "" for nobody in particular. names: all names of that person.
-        played: the hands of their games. drawn_by: the rules by which hands are drawn, where there are none.
-        strategies: by the fingerprint of the rules. left_out: which games are left out, and why.
-        alike: where each hand was thrown in all games: the numbers of the game and of the turn.
+        player: the display name, or "" for an unnamed trainee with drawn hands. names: all names of the
+            person.
+        played: the hands from their games. drawn_by: the rules for drawn hands, if there are no games.
+        strategies: by the fingerprint of the rules. left_out: the skipped games and the reasons.
+        alike: the games and turns in which each hand was thrown.
         load: reads a game.
     """
 
@@ -70,26 +66,24 @@ class Trainee(Struct, frozen=True, kw_only=True):
     load: Callable[[int], StoredGame]
 
     def played_alike(self, exercise: Exercise) -> Attempts:
-        """Return what was done here with the same hand on the same throw by the same rules, on any sheet."""
+        """Return the results of other turns with the same hand, throw and rules, on any sheet."""
         thrown = (fingerprint(exercise.rules), exercise.throw, exercise.dice)
         found: list[bool] = []
         for number, turn in self.alike.get(thrown, ()):
-            with suppress(FileError, NotFound):  # it was damaged or deleted since
+            with suppress(FileError, NotFound):  # it was damaged or deleted in the meantime
                 turns = exercises.of_turn(self.load(number), self.strategy(exercise), turn)
                 same = [each for each in turns if (each.throw, each.dice) == thrown[1:]]
                 found += [schedule.is_right(each.cost) for each in same if each.hand != exercise.hand]
         return Attempts(count=len(found), right=sum(found))
 
     def strategy(self, exercise: Exercise) -> Strategy:
-        """Return the strategy that judges a hand."""
         return self.strategies[fingerprint(exercise.rules)]
 
     def histories(self, file: TrainingFile) -> Mapping[TrainedHand, History]:
-        """Return what this person answered to each hand."""
         return schedule.histories(file, self.names)
 
     def upcoming(self, file: TrainingFile, now: datetime) -> Iterator[Exercise]:
-        """Yield the hands to ask; drawn ones without an end."""
+        """Yield the hands to ask. Drawn hands never end."""
         answered = self.histories(file)
         if self.drawn_by is not None:
             yield from self._drawn(answered, now)
@@ -103,7 +97,6 @@ class Trainee(Struct, frozen=True, kw_only=True):
         )
 
     def missed(self, file: TrainingFile) -> tuple[Exercise, ...]:
-        """Return the hands that were missed and come again, now or later."""
         answered = self.histories(file)
         found = self.played if self.drawn_by is None else self._drawn_again(answered)
         return tuple(each for each in found if answered.get(each.hand, NEVER).due is not None)
@@ -115,7 +108,7 @@ class Trainee(Struct, frozen=True, kw_only=True):
         yield from (exercises.drawn(strategy, number) for number in count(1) if number not in asked)
 
     def _drawn_again(self, answered: Mapping[TrainedHand, History]) -> tuple[Exercise, ...]:
-        """Return the drawn hands that were missed; none that would be drawn otherwise by now."""
+        """Return the missed drawn hands, except where the rules now draw a different hand."""
         [strategy] = self.strategies.values()
         missed = [hand for hand in self._drawn_hands(answered) if answered[hand].due is not None]
         found = ((hand, exercises.drawn(strategy, hand.number)) for hand in missed)
@@ -133,12 +126,13 @@ def trainee(
     file: TrainingFile,
     progress: Progress,
 ) -> Trainee:
-    """Return who trains: the player named, the only one there is, or the one who trained last.
+    """Return the trainee: the named player, the only player, or the one who trained last.
 
     Args:
-        rules: returns those of the games to take, or by which hands are drawn; None for all games.
+        rules: returns the rules that select games or draw hands; None for all games.
 
-    Raises NotFound where there is nothing to learn from, and UsageError where it is not plain who is meant.
+    Raises:
+        NotFound: there are no hands. UsageError: several people could be meant.
     """
     by = None if rules is None else rules()
     names, found = game_lists.NamesPlayed(), dict[int, _PlayedGame]()
@@ -189,7 +183,7 @@ def trainee(
 
 
 class _PlayedGame(Struct, frozen=True, kw_only=True):
-    """The players and rules of a game, and every known throw of it with its turn."""
+    """The players and rules of a game, and its known throws by turn."""
 
     players: tuple[str, ...]
     started: datetime
@@ -220,7 +214,7 @@ def _strategy_to_draw_by(rules: RuleSet, progress: Progress) -> Strategy:
 
 
 def _who(people: People, player: str | None, file: TrainingFile, *, is_drawn: bool) -> str:
-    """Return the person who trains, as shown; "" for nobody in particular, for whom hands are drawn."""
+    """Return the display name of the trainee, or "" for an unnamed trainee with drawn hands."""
     everyone = people.everyone
     if player is not None and everyone:
         return people.find(player)
@@ -242,7 +236,6 @@ def _who(people: People, player: str | None, file: TrainingFile, *, is_drawn: bo
 def _strategies(
     rules_played: Iterable[RuleSet], progress: Progress
 ) -> tuple[Mapping[str, Strategy], list[Message]]:
-    """Return the strategies of all these games, and what is left out because its rules cannot be solved."""
     found: dict[str, Strategy] = {}
     troubles: list[Message] = []
     kinds = {fingerprint(rules): rules for rules in rules_played}

@@ -26,8 +26,6 @@ class _Game(Struct, rename="camel", kw_only=True):
 
 
 class _Player(Struct, rename="camel", kw_only=True, omit_defaults=True):
-    """A player. `team` is None without teams."""
-
     name: str
     source_player_id: str
     start_player: bool
@@ -38,8 +36,6 @@ class _Player(Struct, rename="camel", kw_only=True, omit_defaults=True):
 
 
 class _Play(Struct, rename="camel", kw_only=True):
-    """A game as the app expects it, with the date in UTC."""
-
     source_name: str = "generala"
     source_play_id: str
     play_date: str

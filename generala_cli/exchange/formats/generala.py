@@ -10,7 +10,6 @@ from generala_cli.store.sealing import encode
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    """Return a line that seals the file, then one line per game."""
     return write_all(games, ())
 
 

@@ -85,7 +85,6 @@ def _is_odd_space(letter: str, before: str) -> bool:
 
 
 def commodity(unit: str) -> str:
-    """Return the unit as hledger expects it: quoted unless it is a plain word."""
     if unit.isascii() and unit.isalpha():
         return unit
     return '"' + unit.replace("%", "%25").replace('"', "%22").replace(";", "%3B") + '"'

@@ -11,7 +11,6 @@ _NUMBERED = re.compile(r"^(\d+)([.)])(?=\s|$)")
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    """Yield a heading, a table and a few lines for each game."""
     for index, game in enumerate(games):
         yield ("\n" if index else "") + "\n".join(_lines(printed(game))) + "\n"
 

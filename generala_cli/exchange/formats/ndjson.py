@@ -54,7 +54,6 @@ class ExportedGameDocument(Document, frozen=True, kw_only=True, tag=2):
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
-    """Return one line per game; `generala schema export` describes it."""
     return (msgspec.json.encode(_line(game)).decode() + "\n" for game in games)
 
 
