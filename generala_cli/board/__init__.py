@@ -1,1 +1,1 @@
-"""The live board: a game on every phone of the table and on the wall, and pads that enter turns."""
+"""The live board: a game on every phone and on the wall, with pads for entering turns."""

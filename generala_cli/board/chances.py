@@ -1,4 +1,4 @@
-"""Everyone's chances to win, worked out beside the board."""
+"""Compute the chances to win for a board, in a separate process."""
 
 from functools import partial
 from pathlib import Path
@@ -11,7 +11,7 @@ from generala_cli.worker import Completed, Question, Refusal, Reply, Worker
 
 
 class Chances:
-    """Works out the chances in the game that goes on, and drops that when the game has moved on.
+    """Computes the chances in the current game, and cancels that when the game moves on.
 
     Args:
         directory: the data folder.
@@ -20,11 +20,11 @@ class Chances:
     def __init__(self, watcher: Watcher, directory: Path) -> None:
         self._watcher = watcher
         self._directory = directory
-        self._asked: tuple[int, int] | None = None  # a game, and how many events it had
+        self._asked: tuple[int, int] | None = None  # the number of a game, and of its events
         self._worker: Worker | None = None
 
     def poll(self) -> None:
-        """Ask for the chances that are not known yet. Never waits."""
+        """Start computing chances that are not known yet. Never waits."""
         going_on = (game for game in self._watcher.games if game.stored is not None and not game.is_over)
         game = next(going_on, None)
         wanted = None if game is None else (game.number, game.events)
@@ -37,7 +37,7 @@ class Chances:
             self._worker = Worker(question, partial(self._show_odds, *wanted))
 
     def end(self) -> None:
-        """Drop what is being worked out."""
+        """Cancel the computation."""
         if self._worker is not None:
             self._worker.end()
             self._worker = None

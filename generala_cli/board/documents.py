@@ -1,4 +1,4 @@
-"""What the board sends its page: all that is drawn, what the page is for, and what a pad may send."""
+"""The JSON documents that a board sends to its page."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -12,23 +12,30 @@ from generala_cli.render.documents.sheet import SheetDocument, StandingsDocument
 from generala_cli.render.forms import Field
 from generala_cli.tournament.answers import TournamentTable
 
-if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
+if TYPE_CHECKING:  # only needed for type checks
     from generala_cli.game.decisions import Option
 
 
 class BoardGame(Struct, frozen=True, kw_only=True):
-    """A game on the page: the answers of commands about it, and sentences in the language of who looks.
+    """A game on the page: the answers of commands about it, and texts in the viewer's language.
 
     Attributes:
-        events: how many there are, by which a pad says what it saw.
-        problem: why it cannot be read, or not be trusted; with `sheet` null, nothing of it can be shown.
-        names: the categories by their ids. extra: what the row of extra bonuses is called.
-        terms: rules and stake. news: what happened last.
-        ending: who has won, and how. debts: who owes whom, or would if it ended now.
-        waiting: who has not had this round's turn, the player to move first.
-        dice: of a hand. faces: of a die. usual_throw: the one that is meant where none is typed.
-        last_throw: the highest that the player to move may have; throws_matter: whether it is asked for.
-        marks_first_throw: it may pay more. odds_problem: that there are none, where they were asked for.
+        events: the number of events. A pad sends it back to say which state it saw.
+        problem: why the game is unreadable or unreliable. If `sheet` is null too, nothing can be shown.
+        names: category names by id.
+        extra: the title of the row of extra bonuses.
+        terms: rules and stake.
+        news: the latest event.
+        ending: the winner and the way of winning.
+        debts: the debts, or the debts if the game ended now.
+        waiting: players who have not played this round, the player to move first.
+        dice: the number of dice in a hand.
+        faces: the number of faces of a die.
+        usual_throw: the default throw of a typed hand.
+        last_throw: the highest throw that the player to move may use.
+        throws_matter: whether the pad asks for the throw.
+        marks_first_throw: whether a hand on the first throw may pay more.
+        odds_problem: why there are no odds although the board shows them.
     """
 
     game: Ordinal
@@ -55,14 +62,14 @@ class BoardGame(Struct, frozen=True, kw_only=True):
 
 
 class BoardLedger(Struct, frozen=True, kw_only=True):
-    """Who owes whom by all games of tonight, a sentence each; `problem`: what is left out, and why."""
+    """Debts over all games of tonight, a sentence each; `problem` says which games are left out."""
 
     transfers: tuple[str, ...]
     problem: str = ""
 
 
 class JoinCode(Struct, frozen=True, kw_only=True):
-    """Where one asks for a seat, and its code: the path of an SVG with so many modules a side."""
+    """The address for joining, and its QR code: an SVG path with that many modules per side."""
 
     address: str
     path: str
@@ -70,9 +77,9 @@ class JoinCode(Struct, frozen=True, kw_only=True):
 
 
 class BoardView(Document, frozen=True, kw_only=True):
-    """All that the page draws. `current` is the game that is played now; `hint` says why there is none.
+    """The data for the page. `current` is the game in play; `hint` says why there is none.
 
-    `join` is left out where nobody can ask for a seat; `present` are those whose phones were let in.
+    Without pads, `join` is omitted. `present` lists the players whose phones were let in.
     """
 
     current: Ordinal | None
@@ -84,9 +91,10 @@ class BoardView(Document, frozen=True, kw_only=True):
 
 
 class BoardTable(TournamentTable, frozen=True, kw_only=True):
-    """A table of a tournament, and how far it is: in which of its `rounds`, of 100 how much is played.
+    """A table of a tournament, and the progress of its game.
 
-    `problem` says why it cannot be read.
+    `round` is the current one of its `rounds`, and `played` is a percentage. `problem` says why the game is
+    unreadable.
     """
 
     round: Count = 0
@@ -96,11 +104,12 @@ class BoardTable(TournamentTable, frozen=True, kw_only=True):
 
 
 class BoardTables(Document, frozen=True, kw_only=True):
-    """What a tournament's board shows of its last round; `heading` names that, or the tournament alone.
+    """The latest round of a tournament; `heading` names it, or only the tournament before the first round.
 
     Attributes:
-        seating: what is another once another round is seated; "" before the first.
-        byes: who sits out. elsewhere: what other machines did in that round that does not count.
+        seating: an id that changes with each new round; "" before the first.
+        byes: the players who sit out.
+        elsewhere: changes of other machines in this round that do not count.
         problem: what is wrong with the tournament's file.
     """
 
@@ -113,7 +122,7 @@ class BoardTables(Document, frozen=True, kw_only=True):
 
 
 class AskingPhone(Struct, frozen=True, kw_only=True):
-    """A phone that asks for a seat; `replaces` where another phone has that seat."""
+    """A phone that asks for a seat. If `replaces` is true, another phone has that seat."""
 
     number: Count
     name: str
@@ -121,28 +130,30 @@ class AskingPhone(Struct, frozen=True, kw_only=True):
 
 
 class SeatedPlayer(Struct, frozen=True, kw_only=True):
-    """Somebody who has a seat this evening; `phone` whether a phone was let in for them."""
+    """A player with a seat this evening; `phone` says whether a phone was let in for the player."""
 
     name: str
     phone: bool
 
 
 class OfferedForm(Struct, frozen=True, kw_only=True):
-    """A form that the keeper's pad may ask for, and what its button says."""
+    """A form that the keeper's pad offers, and the text of its button."""
 
     name: str
     label: str
 
 
 class PageSeat(Document, frozen=True, kw_only=True):
-    """For whom a page is: what it may send, and what it needs for that.
+    """The role of a viewer: the actions allowed, and the data for them.
 
     Attributes:
-        name: of the player whose pad it is, or who asks to be let in.
-        players: of a player's pad, what that player is called in each game.
-        owes: of a player's pad, who owes them and whom they owe tonight, a sentence each.
-        known: of a guest, the names of who may be meant.
-        asking, seats, forms: of the keeper's.
+        name: the owner of a player's pad, or the player who asks to be let in.
+        players: for a player's pad, the player's name in each game.
+        owes: for a player's pad, the player's debts and credits of tonight, a sentence each.
+        known: for a guest, the names to choose from.
+        asking: for the keeper, phones that ask for a seat.
+        seats: for the keeper, players with a seat.
+        forms: for the keeper, the forms on offer.
     """
 
     kind: ViewerKind
@@ -156,7 +167,7 @@ class PageSeat(Document, frozen=True, kw_only=True):
 
 
 class PadForm(Document, frozen=True, kw_only=True):
-    """A form as a pad shows it; `state` is sent back with it, by which it is known what was seen."""
+    """A form on a pad. The pad sends `state` back to say which state of the game it saw."""
 
     name: str
     title: str
@@ -166,15 +177,15 @@ class PadForm(Document, frozen=True, kw_only=True):
 
 
 class PadDone(Document, frozen=True, kw_only=True):
-    """What a pad sent was done; `message` says what that was."""
+    """A successful action of a pad; `message` describes it."""
 
     message: str
 
 
 class PadOption(Struct, frozen=True, kw_only=True):
-    """A box that the hand may go to; `points` is null where it would be scratched.
+    """A box that the hand may go to; `points` is null if it would be scratched.
 
-    `marked` is the one that it goes to unless another is chosen; none where somebody has to choose.
+    The `marked` box is the default. If no box is marked, the player has to choose.
     """
 
     category: str
@@ -184,9 +195,9 @@ class PadOption(Struct, frozen=True, kw_only=True):
 
 
 class PadOptions(Document, frozen=True, kw_only=True):
-    """The boxes that a hand may go to, as they follow on the sheet.
+    """The boxes that a hand may go to, in the order of the sheet.
 
-    `notes` say what else there is to know: why none is marked, that it is a joker, which throws it takes.
+    `notes` add remarks: why no box is marked, that the hand is a joker, or that it uses saved throws.
     """
 
     dice: Dice

@@ -1,4 +1,4 @@
-"""The forms of the keeper's pad: what a shell does at a table, and over an evening."""
+"""The forms on the keeper's pad, for a game and for the whole evening."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
@@ -24,12 +24,14 @@ from generala_cli.table.forms import any_correction, ending, joining, leaving, r
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """A form that is asked for, or sent.
+    """A request for a form, or a form sent back.
 
     Attributes:
-        store: of the game that the pad shows, for a form about that; else of all games.
-        game: the number of that game, 0 for none. typed: what was filled in so far.
-        rule_sets: the names of those there are. present: who has a seat this evening.
+        store: the games; for a form about one game, with the game on the pad selected.
+        game: the number of that game, or 0.
+        typed: the values filled in so far.
+        rule_sets: the names of the available rule sets.
+        present: the players with a seat this evening.
     """
 
     store: Store
@@ -41,12 +43,13 @@ class Asked(Struct, frozen=True, kw_only=True):
 
 
 class KeeperForm(Struct, frozen=True, kw_only=True):
-    """A form of the keeper's pad.
+    """A form on the keeper's pad.
 
     Attributes:
-        label: what its button says. make: returns it, or raises why there is nothing to fill in.
-        depends_on: what must still be as it was when it is sent.
-        leads_elsewhere: whether another game is current then, which a board of one game does not follow.
+        label: the text of its button.
+        make: returns the form, or raises an error that says why there is nothing to fill in.
+        depends_on: the data that must not change before the form is sent.
+        leads_elsewhere: whether sending it changes the current game, which a board of one game cannot show.
     """
 
     label: Message
@@ -56,7 +59,7 @@ class KeeperForm(Struct, frozen=True, kw_only=True):
 
 
 def _check_name(name: str, _: RuleSet) -> None:
-    """Refuse a list of names. A phone has a field for each name, so any other text is a name."""
+    """Refuse a list of names: on a phone, every name has its own field."""
     check_one_name(name)
 
 
@@ -123,14 +126,14 @@ FORMS: Mapping[str, KeeperForm] = {
         depends_on="payments",
     ),
 }
-"""In the order in which the pad shows them."""
+"""The forms in the order of the pad."""
 
 
 def state(store: Store, form: KeeperForm, game: int, current: int | None) -> str:
-    """Return what is another once that changed on which a form depends.
+    """Return a text that changes with the data that a form depends on.
 
     Args:
-        store: of the game that the pad shows, where the form is about that.
+        store: the games; for a form about one game, with that game selected.
     """
     match form.depends_on:
         case "game":
@@ -142,7 +145,7 @@ def state(store: Store, form: KeeperForm, game: int, current: int | None) -> str
 
 
 def offered(watcher: Watcher, shown: Sequence[SeenGame]) -> Iterator[OfferedForm]:
-    """Yield the forms that make sense where these games are shown, in the language that is spoken."""
+    """Yield the forms that make sense for the games shown, in the current language."""
     for name, form in FORMS.items():
         if not (form.leads_elsewhere and watcher.is_fixed) and _makes_sense(name, watcher, shown):
             yield OfferedForm(name=name, label=translated(form.label))
@@ -169,6 +172,6 @@ def _makes_sense(name: str, watcher: Watcher, shown: Sequence[SeenGame]) -> bool
 
 
 def _was_chosen(seen: SeenGame) -> bool:
-    """Return whether a version was taken over another, which can be taken back."""
+    """Return whether a version was chosen over another one, so that the choice can be undone."""
     events = () if seen.stored is None else seen.stored.file.events
     return any(isinstance(recorded.event, Chosen) for recorded in events)

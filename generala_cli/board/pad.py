@@ -1,7 +1,7 @@
-"""What is sent from phones: turns, the forms of the keeper, and who asks for a seat.
+"""Handle requests from phones: turns, the keeper's forms, and requests for a seat.
 
-A phone says which state it saw. Where that has moved on, nothing is written. It gives an id to all that
-it sends, so that what is sent again after a lost answer is done once.
+A phone says which state of the game it saw. If the game has moved on, nothing is written. Every request has
+an id, so that a request repeated after a lost answer takes effect only once.
 """
 
 from collections.abc import Callable, Mapping
@@ -54,32 +54,32 @@ Response = tuple[HTTPStatus, Struct]
 _Word = Annotated[str, Meta(max_length=100)]
 _Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 _MOST_REMEMBERED = 500
-"""So many answers are remembered, for phones that did not get theirs."""
+"""How many answers to remember for phones that did not receive theirs."""
 _MOST_KNOWN = 24
-"""So many names are offered to who asks for a seat."""
+"""How many names to offer to a guest."""
 _LATEST = 40
-"""So many games are looked through for one that was begun by what is sent again."""
+"""How many games to search for a game that a repeated request may have started."""
 
 
 class Sent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a phone sends: an id of its own, and whether that was sent before and the answer got lost."""
+    """A request from a phone, with an id. `again` is set if an earlier copy got no answer."""
 
     id: _Id
     again: bool = False
 
 
 class PadMove(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something about a game, which had so many events when it was looked at."""
+    """A request about a game; `seen` is the number of events that the phone saw."""
 
     game: Annotated[int, Meta(ge=1, lt=1_000_000_000)]
     seen: Annotated[int, Meta(ge=0)]
 
 
 class PadTurn(PadMove, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A turn, in the parts of a line: a hand, its throw, the box, and whether that is given up.
+    """A turn in parts: the hand, its throw, the box, and whether to scratch it.
 
     Attributes:
-        player: for whom it was typed; by default the player to move.
+        player: the player whose hand was typed; by default the player to move.
     """
 
     dice: _Word = ""
@@ -90,7 +90,7 @@ class PadTurn(PadMove, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class PadFilled(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A form that was filled in, with the state it came with; `game` is 0 where none is shown."""
+    """A completed form, with the state it came with; `game` is 0 if no game is shown."""
 
     game: Annotated[int, Meta(ge=0, lt=1_000_000_000)]
     name: _Word
@@ -102,26 +102,26 @@ class PadFilled(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class PadJoin(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A name for which a phone asks for a seat, and the token that it wants to have."""
+    """A request for a seat: the name of a player, and the token that the phone will use."""
 
     name: _Word
     token: Token
 
 
 class PadAsking(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A phone that asks for a seat, by its number."""
+    """An answer to a phone that asks for a seat, by its number."""
 
     number: Annotated[int, Meta(ge=0)]
 
 
 class PadSeat(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A player who has a seat."""
+    """A request about the seat of a player."""
 
     player: _Word
 
 
 class Action(Struct, frozen=True, kw_only=True):
-    """Something that may be sent: by whom, in which shape, and what is done with it."""
+    """An allowed request: its senders, its shape and its handler."""
 
     kinds: frozenset[ViewerKind]
     shape: type[Sent]
@@ -129,11 +129,11 @@ class Action(Struct, frozen=True, kw_only=True):
 
 
 class Pad:
-    """Does what phones send, in the games that a board shows and in no other.
+    """Executes requests from phones, but only in games that the board shows.
 
     Args:
-        store: the player's games; what is entered gets the name of the pad.
-        book: who has a seat.
+        store: the player's games.
+        book: the seats.
     """
 
     def __init__(self, store: Store, watcher: Watcher, book: SeatBook, house_rules: HouseRules) -> None:
@@ -145,14 +145,14 @@ class Pad:
         self._answers: dict[tuple[Viewer, str], Response] = {}
 
     def finish(self) -> None:
-        """Wait until what is being written is written, and let nothing more be."""
+        """Wait for the current write, then block all others."""
         self._entering.acquire()
 
     def seat(self, viewer: Viewer, numbers: Numbers = None) -> PageSeat:
-        """Return for whom a page is, and what it needs for that, in the language that is spoken.
+        """Return the role of a viewer, in the current language.
 
         Args:
-            numbers: of the games that the page shows.
+            numbers: the games that the page shows.
         """
         seats, watcher = self._book.now, self._watcher
         shown = chosen(watcher.games, numbers)
@@ -191,7 +191,7 @@ class Pad:
                 return PageSeat(kind=viewer.kind)
 
     def options(self, viewer: Viewer, asked: Mapping[str, str], language: str) -> Response:
-        """Return the boxes that a hand may go to: of the game, dice and throw that are asked about."""
+        """Return the boxes that a typed hand may go to."""
         with speaking(language):
             try:
                 number = asked.get("game", "")
@@ -210,7 +210,7 @@ class Pad:
             return HTTPStatus.OK, pad_options(turn.dice or (), found, mark(found, decision), notes)
 
     def form(self, asked: Mapping[str, str], language: str) -> Response:
-        """Return a form that the keeper asks for, with what was filled in so far."""
+        """Return a form for the keeper, with the values filled in so far."""
         with speaking(language):
             try:
                 number = asked.get("game", "")
@@ -226,7 +226,7 @@ class Pad:
             )
 
     def enter(self, viewer: Viewer, action: str, body: bytes, language: str) -> Response:
-        """Do what a phone sends, once, however often it is sent."""
+        """Execute a request, but only once for each id."""
         doing = ACTIONS[action]
         with speaking(language), self._entering:
             try:
@@ -248,7 +248,7 @@ class Pad:
             return answer
 
     def turn(self, viewer: Viewer, sent: PadTurn) -> str:
-        """Write a turn, and return what was written."""
+        """Enter a turn, and return a description."""
         store, stored = self._opened(viewer, sent)
         if len(stored.file.events) != sent.seen:
             written = self._entry_sent_before(viewer, sent, stored)
@@ -259,7 +259,7 @@ class Pad:
         return lines.entry_text(entered.game, entered.entry)
 
     def move(self, viewer: Viewer, sent: PadMove, *, is_undo: bool) -> str:
-        """Take the last action back, or put it back, and return which."""
+        """Undo or redo an action, and return a description."""
         store, stored = self._opened(viewer, sent)
         if len(stored.file.events) != sent.seen:
             event = self._event_sent_before(viewer, sent, stored)
@@ -272,7 +272,7 @@ class Pad:
         return lines.moved_text(moved.game, moved.steps[-1], undone=is_undo)
 
     def fill(self, viewer: Viewer, sent: PadFilled) -> str:
-        """Do what a form of the keeper says."""
+        """Execute a form of the keeper."""
         store = replace(self._store, next_id=lambda: sent.id, entered_by=_entered_by(viewer, None))
         if done := self._done_before(sent):
             return done
@@ -283,7 +283,6 @@ class Pad:
         return form.send({**{field.key: "" for field in form.fields}, **sent.values})
 
     def join(self, viewer: Viewer, sent: PadJoin) -> str:
-        """Ask for a seat."""
         typed = parse_name(sent.name)
         known = {each.name for each in self._book.now.seats}.union(self._watcher.known_players)
         name = find_same(typed, known)
@@ -298,23 +297,23 @@ class Pad:
         return ""
 
     def turn_away(self, viewer: Viewer, sent: PadAsking) -> str:
-        """Give a phone no seat."""
+        """Refuse a phone a seat."""
         self._book.change(lambda seats: seats.turned_away(sent.number))
         return ""
 
     def take_seat(self, viewer: Viewer, sent: PadSeat) -> str:
-        """Take the seat of a player from the phone that has it."""
+        """Take a player's seat away from the phone that has it."""
         self._book.change(lambda seats: seats.taken_back(sent.player))
         return translate("no phone has the seat of {player} now", player=safe(sent.player))
 
     def _shown(self, number: int) -> Store:
-        """Return the store for one game, which has to be on the board."""
+        """Return the store with a game selected; refuse a game that is not on the board."""
         if number not in (game.number for game in self._watcher.games):
             raise NotFound("game {number} is not on the board", number=number)
         return replace(self._store, named=str(number))
 
     def _opened(self, viewer: Viewer, sent: PadMove) -> tuple[Store, StoredGame]:
-        """Return the store of that one game as the phone saw it, and the game as it is."""
+        """Return the store with a game selected as the phone saw it, and the current game."""
         store = replace(self._shown(sent.game), seen=sent.seen)
         stored = store.open(None)
         return replace(store, entered_by=_entered_by(viewer, stored.game)), stored
@@ -322,7 +321,7 @@ class Pad:
     def _asked(
         self, name: str, game: int, typed: Mapping[str, str], store: Store
     ) -> tuple[KeeperForm, Asked, str]:
-        """Return a kind of form, what it is made of, and the state on which it depends now."""
+        """Return a kind of form, the request for it, and its current state."""
         kind = FORMS.get(name)
         if kind is None:
             raise NotFound("there is no such form")
@@ -343,14 +342,14 @@ class Pad:
         return kind, asked, state(store, kind, game, self._store.current_or_none())
 
     def _event_sent_before(self, viewer: Viewer, sent: PadMove, stored: StoredGame) -> object:
-        """Return the event that followed on what was seen, if this pad entered it and may not know that."""
+        """Return the event after the state seen, if an earlier copy of the request may have written it."""
         if not sent.again or len(stored.file.events) <= sent.seen:
             return None
         recorded = stored.file.events[sent.seen]
         return recorded.event if recorded.by == _entered_by(viewer, stored.game) else None
 
     def _entry_sent_before(self, viewer: Viewer, sent: PadTurn, stored: StoredGame) -> Entry | None:
-        """Return the entry that what is sent once more has led to, if it has."""
+        """Return the entry that an earlier copy of the request wrote, or None."""
         event = self._event_sent_before(viewer, sent, stored)
         before = replay(stored.file.agreed, [each.event for each in stored.file.events[: sent.seen]]).game
         try:
@@ -361,11 +360,11 @@ class Pad:
         return event if event == decided and isinstance(event, Entry) else None
 
     def _done_before(self, sent: PadFilled) -> str:
-        """Return what a form has led to that was sent before; "" where that is nothing that has its id."""
+        """Return the result of an earlier copy of the request, or "" if there is none."""
         for number in reversed(self._store.numbers()[-_LATEST:]):
             file = self._store.glance(number)
             if file is not None and file.id == sent.id:
-                if sent.state == str(self._store.current_or_none()):  # it was killed between the two steps
+                if sent.state == str(self._store.current_or_none()):  # the board was killed between two steps
                     self._store.use(number)
                 return translate("game {number} was started", number=number)
         paid = (each.event for each in payments.load(self._store).file.events)
@@ -392,11 +391,10 @@ ACTIONS: Mapping[str, Action] = {
     "turn-away": Action(kinds=frozenset({"keeper"}), shape=PadAsking, act=Pad.turn_away),
     "take-seat": Action(kinds=frozenset({"keeper"}), shape=PadSeat, act=Pad.take_seat),
 }
-"""All that can be sent, by the last part of its address."""
+"""All allowed requests, by the last part of their address."""
 
 
 def may_send(viewer: Viewer, action: str) -> bool:
-    """Return whether somebody may send that at all."""
     return action in ACTIONS and viewer.kind in ACTIONS[action].kinds
 
 
@@ -410,17 +408,17 @@ def _line(viewer: Viewer, sent: PadTurn, game: Game) -> TurnLine:
 
 
 def _entered_by(viewer: Viewer, game: Game | None) -> str:
-    """Return what an entry of a pad says that it was entered by."""
+    """Return the name that the log shows for entries from this pad."""
     if viewer.kind == "keeper" or game is None:
         return KEEPERS_PAD
     return f"{PAD_OF}{_seat_of(viewer, game)}"
 
 
 def _player(viewer: Viewer, game: Game, wanted: str) -> str:
-    """Return for whom a pad enters now: the player to move, who has to be its own; the keeper's for any.
+    """Return the player whose hand a pad may enter: its own player, if to move; the keeper may enter any.
 
     Args:
-        wanted: for whom the hand was typed; refused where a player's pad may not enter for them.
+        wanted: the player whose hand was typed. A player's pad is refused for anyone else.
     """
     if game.to_move is None:
         raise NotAllowed("the game is over")
@@ -435,7 +433,7 @@ def _player(viewer: Viewer, game: Game, wanted: str) -> str:
 
 
 def _seat_of(viewer: Viewer, game: Game) -> str:
-    """Return the name that a pad's player has in a game."""
+    """Return the name of a pad's player in a game."""
     for seat in game.seats:
         if viewer.is_of(seat):
             return seat
@@ -443,7 +441,7 @@ def _seat_of(viewer: Viewer, game: Game) -> str:
 
 
 def _notes(game: Game, turn: Turn, player: str, decision: object) -> list[str]:
-    """Return what else there is to know of a hand that is typed: what somebody has to choose, and why."""
+    """Return remarks on a typed hand: decisions the player has to make, a joker, saved throws, boxes due."""
     notes = []
     if isinstance(decision, GeneralaError):
         notes.append(safe(translated(full_message(decision, PAD))))
@@ -461,7 +459,7 @@ def _notes(game: Game, turn: Turn, player: str, decision: object) -> list[str]:
 
 
 def _is_last(history: History, viewer: Viewer) -> bool:
-    """Return whether the last thing that was done is an entry of the pad's player."""
+    """Return whether the last action is an entry of the pad's player."""
     last = history.done[-1] if history.done else None
     return (
         last is not None
@@ -472,7 +470,7 @@ def _is_last(history: History, viewer: Viewer) -> bool:
 
 
 def _refused(error: GeneralaError) -> Response:
-    """Return why nothing was written, in the language of the phone."""
+    """Return an error in the phone's language."""
     status = HTTPStatus.BAD_REQUEST
     if isinstance(error, GameMovedOn):
         status = HTTPStatus.CONFLICT

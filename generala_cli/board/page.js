@@ -1,11 +1,11 @@
-// biome-ignore lint/suspicious/noRedundantUseStrict: it is a script, and no module
+// biome-ignore lint/suspicious/noRedundantUseStrict: it is a script, not a module
 "use strict";
 const words = JSON.parse(document.getElementById("words").textContent);
 const main = document.getElementById("main"), pad = document.getElementById("pad");
-// ?overlay: a strip over a picture; ?overlay=full: the sheet too.
+// ?overlay shows a strip over a video; ?overlay=full also shows the sheet.
 const overlay = new URLSearchParams(location.search).get("overlay"), isStrip = overlay !== null && overlay !== "full";
 let stream = null, view = null, seat = { kind: "watcher" }, chosen = null, heard = 0, over = false, retry = 0;
-// What a phone has to remember while it sleeps, is closed or loses the network; a private window forgets it.
+// State that must survive sleep, a closed page or a lost network. A private window forgets it.
 const memory = {
   get(name) {
     try {
@@ -22,15 +22,15 @@ const memory = {
   },
 };
 const here = location.pathname, feed = here.endsWith("/games") ? "games-events" : "events";
-// What is typed belongs to one state of one game, and to one player: that of `of`, since the first die.
+// A typed hand belongs to one state of one game and to one player. `of` has them from the first die on.
 const nothing = () => ({ of: null, dice: [], roll: 0, options: null, notes: [], choice: null });
 let hand = { ...nothing(), ...memory.get(`${here} hand`) }, chosenPlayer = "", trouble = "", done = "";
-// What is being sent is sent until it is answered, under the same id.
+// A request is repeated under the same id until it is answered.
 let pending = memory.get(`${here} pending`), sending = false, resend = 0;
-if (pending) pending.body.again = true; // nobody knows whether it arrived
-// What was written and is not shown yet: until then nothing can be typed that would be for what was before.
+if (pending) pending.body.again = true; // it may have arrived
+// A change that was written but is not shown yet. Until then, typing is blocked: it would be for the old state.
 let awaited = null;
-// What the board of a tournament has besides; its own script says.
+// Hooks for the board of a tournament, set by its own script.
 const tournament = { query: "", listen() {}, rows: () => [], draw: null };
 let form = null, certain = "", wasMine = null, guestName = "";
 
@@ -38,7 +38,7 @@ function say(word, values) {
   return words[word].replace(/\{(\w+)\}/g, (all, name) => (values && name in values ? values[name] : all));
 }
 const HANDLERS = ["onclick", "oninput", "onchange", "onsubmit"];
-// What players typed is only ever text: no name becomes markup.
+// Text from players is only inserted as text, so no name can become markup.
 function make(tag, content, settings) {
   const node = document.createElement(tag);
   for (const part of [content].flat()) if (part !== undefined && part !== null) node.append(part);
@@ -49,7 +49,7 @@ function make(tag, content, settings) {
   }
   return node;
 }
-// Draw anew, and keep what is there already: who scrolls stays where they are, and the focus on its button.
+// Redraw, but reuse existing nodes, to keep the scroll position and the focus.
 function fill(parent, nodes) {
   let at = parent.firstChild;
   for (const node of nodes) {
@@ -68,9 +68,9 @@ function fill(parent, nodes) {
   }
 }
 function update(kept, node) {
-  const mayGo = ({ name }) => !node.hasAttribute(name) && !["open", "style"].includes(name); // what somebody unfolded stays so
+  const mayGo = ({ name }) => !node.hasAttribute(name) && !["open", "style"].includes(name); // keep sections open
   for (const { name } of [...kept.attributes].filter(mayGo)) kept.removeAttribute(name);
-  kept.style.cssText = node.style.cssText; // the attribute itself is refused by the policy
+  kept.style.cssText = node.style.cssText; // the policy forbids style attributes
   for (const { name, value } of node.attributes) if (!["open", "style"].includes(name) && kept.getAttribute(name) !== value) kept.setAttribute(name, value);
   for (const name of HANDLERS) kept[name] = node[name];
   fill(kept, [...node.childNodes]);
@@ -78,7 +78,7 @@ function update(kept, node) {
 }
 const named = (name) => make("bdi", name);
 
-// A name stands in a sentence of its language, and may be written in the other direction.
+// A name in a sentence may be written in the opposite direction, so it is isolated.
 function sentence(word, values) {
   return words[word].split(/(\{\w+\})/).map((part) => {
     const name = part.slice(1, -1);
@@ -110,7 +110,7 @@ async function again() {
   disconnect();
   tick();
   retry = setTimeout(connect, 1000);
-  try { // a phone whose seat was taken back is told so
+  try { // tell a phone that lost its seat
     const found = await fetch("", { method: "HEAD" });
     if (found.status === 404 && seat.kind !== "gone") {
       seat = { kind: "gone" };
@@ -141,9 +141,9 @@ function show(next) {
   ring(game);
   draw();
 }
-// A screen reader says it.
+// Let a screen reader say it.
 function tell(sentences) { document.getElementById("news").textContent = sentences.filter(Boolean).join(". "); }
-// A sign to somebody whose turn it is now: a phone that can trembles, and sounds if that was asked for.
+// Tell players that it is their turn: the phone vibrates if it can, and beeps if sound is on.
 function ring(game) {
   const mine = seat.kind === "player" && Boolean(game?.sheet?.next) && game.sheet.next === seat.players[game.game];
   if (mine && wasMine === false) {
@@ -187,7 +187,7 @@ function draw() {
   drawPad(game);
 }
 
-// Between two games: who owes whom, who is in, and where one asks for a seat.
+// Between games: debts, players present, and the code for joining.
 function drawBetween() {
   const { address, path, modules } = view.join, image = document.getElementById("code").content.firstChild.cloneNode(true);
   image.setAttribute("viewBox", `-2 -2 ${modules + 4} ${modules + 4}`);
@@ -200,7 +200,7 @@ function drawBetween() {
   return make("section", parts, { class: "between", id: "between" });
 }
 
-// Over a picture: who is next, the last hand, the totals.
+// Over a video: the next player, the last hand and the totals.
 function drawStrip(game) {
   if (!game.sheet) return make("section", []);
   const sheet = game.sheet;
@@ -283,7 +283,7 @@ function drawLedger(ledger) {
   return make("section", [make("h1", say("ledger")), make("ul", lines)]);
 }
 
-// For whom the page is: a guest asks for a seat, the keeper lets them in, a player sees what they owe.
+// Depends on the viewer: a guest asks for a seat, the keeper lets guests in, a player sees debts.
 function drawSeat() {
   const part = document.getElementById("seat"), rows = tournament.rows();
   if (seat.kind === "gone") rows.push(make("p", say("gone"), { role: "alert" }));
@@ -297,7 +297,7 @@ function drawSeat() {
   part.hidden = !rows.length;
   fill(part, rows);
 }
-// What came of what was sent last.
+// The result of the last request.
 function drawSent() {
   if (pending) return [make("p", "… " + say(pending.body.again ? "unreachable" : "sending"), { role: "status" })];
   if (trouble) return [make("p", trouble, { role: "alert" })];
@@ -314,7 +314,7 @@ function join(name) {
   const token = btoa(String.fromCharCode(...random(9))).replaceAll("+", "-").replaceAll("/", "_");
   post("join", { name, token: seat.kind === "asking" ? here.slice(1, -1) : token });
 }
-// A tap that is asked about once: the first says what would be done, the second does it.
+// A button that needs two taps: the first asks, the second acts.
 function once(key, label, question, act, settings) {
   const sure = certain === key;
   const tap = () => { certain = sure || !question ? "" : key; if (sure || !question) act(); draw(); };
@@ -343,7 +343,7 @@ function drawKeeper() {
   return rows;
 }
 
-// A form of the keeper: what is in it, and what comes of it, is the board's; the page only shows its fields.
+// A form for the keeper. The board defines its fields and handles it; the page only shows them.
 async function openForm(name, typed = {}) {
   const game = shown()?.game ?? 0, query = new URLSearchParams({ name, game });
   for (const [key, value] of Object.entries(typed)) query.set("." + key, value);
@@ -410,7 +410,7 @@ function sendForm() {
   post("form", { game: form.game, name: form.name, state: form.state, values });
 }
 
-// The pad: what it would pay where, which box is marked, and whether it may be entered, is the answer of the board.
+// The pad. The board decides on points, the marked box, and whether a hand may be entered.
 function drawPad(game) {
   const sheet = game?.sheet, mine = Boolean(sheet?.next) && (seat.kind === "keeper" || seat.players?.[game.game] === sheet.next);
   pad.hidden = !sheet || (seat.kind !== "keeper" && !seat.players?.[game.game]);
@@ -431,7 +431,7 @@ function drawPad(game) {
 const busy = () => pending !== null || awaited !== null;
 const isAsItWas = (one) => view.games.some((each) => each.game === one.game && each.events === one.events);
 const move = (action, game) => post(action, { game: game.game, seen: game.events });
-// For whom a hand is typed, and in which state of which game.
+// The player of a new hand, and the state of the game.
 const forNow = (game) => ({ game: game.game, events: game.events, player: chosenPlayer || game.sheet.next });
 const isOf = (one, game) => one.game === game.game && one.events === game.events;
 function drop() {
@@ -440,7 +440,7 @@ function drop() {
   memory.set(`${here} hand`, null);
 }
 
-// The game has moved on since a hand was begun: it is entered for nobody before somebody says for whom.
+// The game moved on while a hand was being typed, so first ask whose hand it is.
 function drawLeft(game, mine) {
   const dice = hand.dice.join(" ");
   const rows = [make("p", sentence("moved", { player: hand.of.player, dice }), { role: "alert" })];
@@ -512,7 +512,7 @@ function send() {
     category: choice.wins ? "" : choice.category, scratch: gives(choice), player: of.player,
   });
 }
-// What is sent is remembered until it is answered: a phone that slept, or was closed, sends it again, and it is done once.
+// A request is stored until it is answered. A phone that was asleep or closed repeats it, and the board executes it once.
 function post(action, body) {
   if (pending) return;
   const id = random(16).map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -564,7 +564,7 @@ function finish({ action, body }, message) {
   }
 }
 const problem = (answer) => [answer.error.message, answer.error.hint].filter(Boolean).join("; ");
-// What is refused is said, if it is about what is still typed.
+// Show a refusal only if the line it is about is still there.
 async function ask(what, isStill = () => true) {
   trouble = "";
   let found = say("nothere");
@@ -577,7 +577,7 @@ async function ask(what, isStill = () => true) {
   draw();
   return null;
 }
-// Who has a seat and scans the code for everybody again is where they were.
+// Return players who scan the shared code again to their own seat.
 async function goBack() {
   const token = memory.get("seat");
   if (!token || here === `/${token}/`) return;
@@ -589,7 +589,7 @@ async function goBack() {
 }
 
 if (overlay !== null) document.documentElement.classList.add("overlay");
-// A phone that sleeps is sent nothing; a browser has six connections for one board, and a hidden page needs none.
+// A hidden page needs no stream, and a browser allows only six connections to a board.
 document.addEventListener("visibilitychange", () => (document.hidden ? disconnect() : connect()));
 addEventListener("pageshow", connect);
 addEventListener("online", connect);

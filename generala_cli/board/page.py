@@ -1,4 +1,4 @@
-"""The one page of a board, in every language: `page.css` and `page.js` in it, and nothing else."""
+"""The page of a board, in every language, with its style and script inlined."""
 
 import re
 from base64 import b64encode
@@ -67,7 +67,7 @@ WORDS: Mapping[str, Message] = {
     "present": lazy("who is in"),
     "join": lazy("to play, scan this"),
 }
-"""The words that the page's script shows, by the names that it knows them by."""
+"""The texts for the page's script, by the keys that it uses."""
 
 TOURNAMENT_WORDS: Mapping[str, Message] = {
     "tables": lazy("tables"),
@@ -97,11 +97,11 @@ TOURNAMENT_WORDS: Mapping[str, Message] = {
     "nextpage": lazy("next page"),
     "byes": lazy("sitting out: {players}"),
 }
-"""Those of a tournament's script too."""
+"""More texts, for a tournament's script."""
 
 
 class Page(Struct, frozen=True):
-    """What is sent, of which kind, and with which headers."""
+    """An HTTP body with its type and headers."""
 
     body: bytes
     content_type: str
@@ -110,9 +110,9 @@ class Page(Struct, frozen=True):
 
 @cache
 def page(language: str, *, of_tournament: bool = False) -> Page:
-    """Return the page in that language.
+    """Return the page in a language.
 
-    A policy names its script and its style by their digests, so that no other ever runs.
+    Its policy names script and style by their digests, so that the browser runs nothing else.
     """
     parts = ("page", "tournament") if of_tournament else ("page",)
     html = _text("page.html")
@@ -120,7 +120,7 @@ def page(language: str, *, of_tournament: bool = False) -> Page:
     known = {**WORDS, **TOURNAMENT_WORDS} if of_tournament else WORDS
     with speaking(language):
         words = {name: translated(word) for name, word in known.items()}
-    # In a script element only a `<` could end it.
+    # Only a `<` could end the script element.
     data = msgspec.json.encode(words).decode().replace("<", "\\u003c")
     policy = "; ".join(
         (
@@ -144,12 +144,11 @@ def _text(name: str) -> str:
 
 
 def _digest(text: str) -> str:
-    """Return the digest of a script or a style, as a policy names it."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
 def preferred(accepted: str) -> str:
-    """Return the language of ours that somebody reads best, by what their browser says; else English."""
+    """Return the first of our languages in a browser's Accept-Language header, or English."""
     ranked = []
     for place, part in enumerate(accepted[:200].split(",")):
         name, _, weight = part.replace(" ", "").partition(";q=")
@@ -157,7 +156,7 @@ def preferred(accepted: str) -> str:
             rank = float(weight or 1)
         except ValueError:
             continue
-        if rank > 0:  # with none it is not wanted at all
+        if rank > 0:  # q=0 means never
             ranked.append((-rank, place, name.partition("-")[0].casefold()))
     known = languages()
     return next((name for _, _, name in sorted(ranked) if name in known), "en")

@@ -1,4 +1,4 @@
-"""A board from its first address to Ctrl-C."""
+"""Run a board from its first address to Ctrl-C."""
 
 import errno
 import gc
@@ -38,7 +38,7 @@ _PORTS = range(1, 65536)
 
 
 class BoardSettings(Struct, frozen=True, kw_only=True):
-    """What a board is asked for, as the options of the command are called."""
+    """The options of `generala board`."""
 
     lan: bool = False
     port: int | None = None
@@ -49,15 +49,16 @@ class BoardSettings(Struct, frozen=True, kw_only=True):
 
 
 class Board:
-    """A board that can be opened by now, and is live from `run` on.
+    """A board. It answers once `run` is called.
 
     Args:
-        store: the player's games. reference: the game to show, or the tournament; None: the current one.
-        house_rules: the player's own rules, by which a game may be started.
-        on_trouble: called with a word on what went wrong where nothing should.
+        store: the player's games.
+        reference: the game or tournament to show; None means the current one.
+        house_rules: the player's own rule sets, for starting games.
+        on_trouble: called with a description of unexpected errors.
 
     Raises:
-        GeneralaError: there is no such game or tournament, no network, or the port is taken.
+        GeneralaError: there is no such game or tournament, no network, or the port is in use.
     """
 
     def __init__(
@@ -88,7 +89,7 @@ class Board:
             self._held = held.pop_all()
 
     def _open(self, store: Store, settings: BoardSettings, house_rules: HouseRules) -> None:
-        """Bind the server and give out the addresses."""
+        """Bind the server and assign the addresses."""
         shown = self._games or self._watcher
         self._chances = Chances(shown, store.folder.directory) if settings.odds else None
         evening = moment(store, "tonight").astimezone().date().isoformat()
@@ -125,7 +126,7 @@ class Board:
 
     @property
     def addresses(self) -> BoardAddresses:
-        """Where it is found."""
+        """The addresses of the board."""
         address, seats = self._server.address, self._book.now
         found = BoardAddresses(
             watch=address(seats.watch),
@@ -141,21 +142,21 @@ class Board:
         )
 
     def end_on_signals(self) -> None:
-        """Have Ctrl-C, termination and hang-up end the board, also before it runs."""
+        """End the board on Ctrl-C, termination and hang-up, even before it runs."""
         for number in HELD:
             signal.signal(number, lambda *_: self.end())
 
     def end(self) -> None:
-        """Have the board end, also before it runs."""
+        """End the board, even before it runs."""
         self._over.set()
 
     def run(self, announce: Callable[[str, str], None]) -> None:
         """Serve until `end` is called.
 
         Args:
-            announce: called with the name and the address of everyone who gets a pad meanwhile.
+            announce: called with the name and pad address of each player who gets a pad while the board runs.
         """
-        gc.enable()  # a command lives too shortly for it
+        gc.enable()  # other commands end too soon to need it
         self._server.begin()
         while not self._over.wait(POLL_INTERVAL):
             if self._watcher.poll():
@@ -178,7 +179,7 @@ class Board:
         self._watcher.publish()
 
     def _names(self) -> list[str]:
-        """Return everyone who plays in a game that goes on."""
+        """Return all players in unfinished games."""
         stored = [seen.stored for seen in self._watcher.games if seen.stored is not None and not seen.is_over]
         return list(dict.fromkeys(name for game in stored for name in game.game.seats))
 
@@ -187,7 +188,7 @@ class Board:
         return "" if seat is None else self._server.address(seat.token)
 
     def _seat(self) -> list[str]:
-        """Give everyone a pad who plays, and has none; who was renamed keeps theirs. Return the new ones."""
+        """Give a pad to every player without one, and return their names. Renamed players keep theirs."""
         if self._pad is None:
             return []
         before, names = self._book.now, self._names()
@@ -210,7 +211,7 @@ class Board:
 
 @contextmanager
 def _only_board(folder: Folder) -> Iterator[None]:
-    """Be the only board of a data folder; a killed board does not block the next one."""
+    """Lock the data folder for one board at a time; a killed board releases the lock."""
     try:
         with folder.alone(BOARD_LOCK):
             yield
@@ -223,7 +224,7 @@ def _only_board(folder: Folder) -> Iterator[None]:
 
 
 def _watchers(store: Store, reference: str | None, settings: BoardSettings) -> tuple[Watcher, Watcher | None]:
-    """Return the watcher of the board, and of a tournament's board also the watcher of its games page."""
+    """Return the watcher of the board and, for a tournament, the watcher of its games page."""
     if settings.tournament:
         games = Watcher(store, None, tonight=settings.tonight)
         return TournamentWatcher(replace(store, named=None), reference), games
@@ -232,7 +233,7 @@ def _watchers(store: Store, reference: str | None, settings: BoardSettings) -> t
 
 
 def _join_code(address: str) -> JoinCode:
-    """Return the code of an address, as a path that goes along each row of black modules."""
+    """Return the QR code of an address as an SVG path along the rows of black modules."""
     rows = segno.make(address, error="m", micro=False).matrix
     path = "".join(
         f"M{column} {row}h1v1h-1z"

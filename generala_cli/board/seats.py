@@ -1,9 +1,9 @@
-"""Who may do what by which address: the tokens of a board, and the seats of an evening.
+"""The addresses of a board and their rights, and the seats of an evening.
 
-A board has four kinds of addresses: to watch; to ask for a seat, one for everybody; of the keeper; and of a
-pad, which is one phone's or is printed. They are kept in the data folder, so that phones find the board again
-after it was started anew. All but the first are good for an evening: a later Ana never gets the pad of an
-earlier one.
+A board has four kinds of addresses: for watching, for asking for a seat (shared by everyone), for the keeper,
+and one for each pad, on a phone or printed. They are stored in the data folder, so that phones find the board
+again after a restart. All except the address for watching expire after the evening: a later Ana never gets
+the pad of an earlier Ana.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -23,7 +23,7 @@ from generala_cli.store.subjects import BOARD
 from generala_cli.text import case_key, safe
 
 _BYTES = 9
-"""Of a token: 72 bits, which nobody guesses over a network."""
+"""The size of a token: 72 bits cannot be guessed over a network."""
 _MOST_ASKING = 100
 Token = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{12}$")]
 ViewerKind = Literal["watcher", "guest", "asking", "player", "keeper", "gone"]
@@ -34,13 +34,13 @@ def _new_token() -> str:
 
 
 class Viewer(Struct, frozen=True):
-    """Who looks at the board.
+    """The role of an address.
 
-    A watcher; a guest, who may ask for a seat; one who has asked; the pad of a player; the keeper's, which
-    enters for everybody; or one whose address is good no more.
+    `watcher` may only watch. `guest` may ask for a seat, and `asking` has done so. `player` is the pad of a
+    player. `keeper` may enter hands for everyone. `gone` has an expired address.
 
     Attributes:
-        player: that player, or the one who asks to be it.
+        player: the owner of the pad, or the player who asks for a seat.
     """
 
     kind: ViewerKind
@@ -48,16 +48,16 @@ class Viewer(Struct, frozen=True):
 
     @property
     def may_enter(self) -> bool:
-        """Whether turns may be entered with that token."""
+        """Whether this viewer may enter turns."""
         return self.kind in ("player", "keeper")
 
     def is_of(self, player: str) -> bool:
-        """Return whether it is the pad of that player."""
+        """Return whether this is the pad of a player."""
         return self.kind == "player" and case_key(player) == case_key(self.player)
 
 
 class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A player of this evening, and the token of their pad; `has_phone` once a phone was let in by it."""
+    """A player of this evening with the token of the pad; `has_phone` is set once a phone is let in."""
 
     name: str
     token: Token
@@ -65,7 +65,7 @@ class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
 
 class Asking(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A phone that asks for a seat, by a token that it chose, and by a number for whoever decides."""
+    """A phone that asks for a seat, with the token it chose and a number for the keeper."""
 
     number: int
     name: str
@@ -73,14 +73,15 @@ class Asking(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The port of a board, its tokens, and who has a seat or asks for one.
+    """The port and tokens of a board, its seats, and the requests for seats.
 
     Attributes:
-        port: 0 where none was ever bound. host: the host and port in the addresses of the latest board.
-        watch, guest, keeper: the tokens of those who look, who may ask for a seat, who enters for everybody.
-        seats: everyone who has a pad this evening, in the order in which they got it.
-        asking: who waits to be let in, the first one first.
-        evening: the day on which that began, at noon.
+        port: the last port, or 0 if the board never ran.
+        host: host and port in the addresses of the latest board.
+        watch, guest, keeper: the tokens for watching, for asking for a seat, and for the keeper.
+        seats: all players with a pad this evening, oldest pad first.
+        asking: phones that wait to be let in, first come first.
+        evening: the day on which the evening started, at noon.
     """
 
     format: Literal[2] = 2
@@ -94,7 +95,7 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     evening: str = ""
 
     def viewer(self, token: str, *, with_pads: bool) -> Viewer | None:
-        """Return whose token that is; None for nobody's. It takes as long whichever it is."""
+        """Return the viewer with a token, or None. Takes the same time for every token."""
         known = [(self.watch, Viewer("watcher"))]
         if with_pads:
             known += [(self.guest, Viewer("guest")), (self.keeper, Viewer("keeper"))]
@@ -107,26 +108,25 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         return found
 
     def seat(self, player: str) -> Seat | None:
-        """Return the seat of a player, if there is one."""
         return next((each for each in self.seats if case_key(each.name) == case_key(player)), None)
 
     @property
     def present(self) -> tuple[str, ...]:
-        """The names of those whose phones were let in."""
+        """The players whose phones were let in."""
         return tuple(each.name for each in self.seats if each.has_phone)
 
     def with_players(self, players: Iterable[str]) -> "Seats":
-        """Return these with a seat for each of the players."""
+        """Add a seat for each player who has none."""
         new = [Seat(name=name, token=_new_token()) for name in self.without_seat(players)]
         return replace(self, seats=(*self.seats, *new))
 
     def without_seat(self, players: Iterable[str]) -> list[str]:
-        """Return those of the players who have no seat."""
+        """Return the players who have no seat."""
         seated = {case_key(each.name) for each in self.seats}
         return [name for name in players if case_key(name) not in seated]
 
     def renamed(self, names: Mapping[str, str]) -> "Seats":
-        """Return these where everyone who has another name keeps their pad: their new names, by the old."""
+        """Rename players, who keep their pads; `names` maps old names to new ones."""
         new = {case_key(old): name for old, name in names.items() if old != name}
         theirs = [replace(each, name=new.get(case_key(each.name), each.name)) for each in self.seats]
         taken = {case_key(name) for name in new.values()}
@@ -140,9 +140,9 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         )
 
     def asked(self, name: str, token: Token) -> "Seats":
-        """Return these with a phone that asks to be that player, by a token of its own.
+        """Add a phone that asks to be a player, with a token of its own.
 
-        Who has a seat by that token keeps it, and who asks already asks by the new name.
+        A phone that already has a seat keeps it. A phone that already asks now asks for the new name.
         """
         viewer = self.viewer(token, with_pads=True)
         if viewer is not None and viewer.kind == "player":
@@ -156,7 +156,7 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         return replace(self, asking=(*others, Asking(number=number, name=name, token=token)))
 
     def let_in(self, number: int) -> "Seats":
-        """Return these where who asks has the seat; another phone that had it has it no more."""
+        """Give a phone the seat that it asks for; another phone with that seat loses it."""
         asking = self._asking(number)
         seat = Seat(name=asking.name, token=asking.token, has_phone=True)
         before = self.seat(asking.name)
@@ -164,12 +164,12 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         return replace(self.turned_away(number), seats=seats if before else (*seats, seat))
 
     def turned_away(self, number: int) -> "Seats":
-        """Return these without who asks."""
+        """Remove a request for a seat."""
         gone = self._asking(number)
         return replace(self, asking=tuple(each for each in self.asking if each is not gone))
 
     def taken_back(self, player: str) -> "Seats":
-        """Return these where no phone has that player's seat any more."""
+        """Take a player's seat away from the phone that has it."""
         seat = self.seat(player)
         if seat is None:
             raise NotFound("{player} has no seat", player=safe(player))
@@ -184,7 +184,7 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
 
 
 class SeatBook:
-    """The seats of a board, which many threads may change; each change is on disk before it holds.
+    """The seats of a board, for many threads. Each change is saved before it takes effect.
 
     Args:
         on_change: called after each change.
@@ -197,13 +197,14 @@ class SeatBook:
         self.now = seats
 
     def change(self, how: Callable[[Seats], Seats], *, must_be_kept: bool = True) -> Seats:
-        """Change the seats, and return them; raises what `how` does.
+        """Change the seats, and return them. Errors of `how` pass through.
 
         Args:
-            must_be_kept: whether a change that cannot be written is none; else it holds until the board ends.
+            must_be_kept: whether to refuse a change that cannot be saved; otherwise it lasts until the board
+                ends.
 
         Raises:
-            FileError: it cannot be written.
+            FileError: the change cannot be saved.
         """
         with self._changing:
             after = how(self.now)
@@ -223,14 +224,14 @@ _decode = msgspec.json.Decoder(Seats).decode
 
 
 def load(folder: Folder, evening: str) -> Seats:
-    """Return the addresses that were kept; new ones where there are none, or none that can be read.
+    """Return the stored addresses, or new ones if they are missing or damaged.
 
-    Of those of another evening only the one to watch is good.
+    On a new evening, only the address for watching stays the same.
     """
     data = folder.read(BOARD)
     kept = Seats(evening=evening)
     if data is not None:
-        with suppress(msgspec.MsgspecError, UnicodeDecodeError):  # then phones have to scan a code again
+        with suppress(msgspec.MsgspecError, UnicodeDecodeError):  # otherwise phones have to scan a code again
             kept = _decode(data)
     if kept.evening != evening:
         return Seats(port=kept.port, watch=kept.watch, evening=evening)
@@ -238,7 +239,7 @@ def load(folder: Folder, evening: str) -> Seats:
 
 
 def watched_at(folder: Folder) -> str:
-    """Return the address at which the latest board is watched, or "" if it is not known."""
+    """Return the address for watching the latest board, or "" if unknown."""
     with suppress(FileError, msgspec.MsgspecError, UnicodeDecodeError):
         kept = _decode(folder.read(BOARD) or b"")
         return address(kept.host, kept.watch) if kept.host else ""
@@ -246,12 +247,12 @@ def watched_at(folder: Folder) -> str:
 
 
 def address(host: str, token: str) -> str:
-    """Return the address of the board with that token."""
+    """Return the URL of a board with a token."""
     return f"http://{host}/{token}/"
 
 
 def save(folder: Folder, seats: Seats) -> None:
-    """Keep the addresses, readable by their owner alone."""
+    """Store the addresses, readable only by their owner."""
     data = msgspec.json.encode(seats)
     if folder.read(BOARD) == data:
         return

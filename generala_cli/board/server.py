@@ -1,7 +1,7 @@
-"""The server of a board: who may ask for what, and how many at a time. It holds no rule of any game.
+"""The HTTP server of a board: access and limits. It knows no rules of any game.
 
-It is made for a bar's network, in which anybody may send anything: every request has to name this server
-and a token; it is small, and whole within seconds; and where too many are connected, the oldest gives way.
+It is made for the open network of a bar: anyone may send anything. Every request has to name this server and
+a token, be small, and arrive within seconds. If too many clients are connected, the oldest is dropped.
 """
 
 import os
@@ -33,29 +33,29 @@ from generala_cli.render import documents
 from generala_cli.render.language import speaking
 
 _PATIENCE = 15.0
-"""Seconds for a request to come, and for an answer to be taken."""
+"""Seconds to wait for a request, or for a client to receive an answer."""
 _MOST_HEAD = 8 * 1024
 _MOST_BODY = 8000
 _MOST_CONNECTIONS = 128
 _BEAT = b"event: beat\ndata: 1\n\n"
 _BEATS_EVERY = 5.0
-"""Seconds between two signs of life on a stream, by which the page knows that it is live."""
+"""Seconds between two heartbeats of a stream, which show the page that it is live."""
 _GONE = 30_000
-"""Milliseconds after which a phone that took nothing has gone; else that would last a quarter of an hour."""
+"""Milliseconds before a silent phone counts as gone; the system's default is 15 minutes."""
 _TIDYING = 1.0
-"""Seconds that somebody new waits for the place of the oldest, at most."""
+"""Seconds that a new client waits, at most, for the place of the oldest."""
 _STACK = 512 * 1024
 _HEAD = re.compile(
     rb"[A-Z]+ [!-~]+ HTTP/1\.[01]\r\n"
     rb"(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t -~\x80-\xff]*\r\n)*\r\n"
 )
-"""A request with its headers as every browser sends them; of anything else nobody can say what it means."""
+"""A request with its headers as every browser sends them. Anything else is rejected as ambiguous."""
 _LENGTH = re.compile("[0-9]{1,4}")
 _PATH = re.compile(r"/(?P<token>[A-Za-z0-9_-]{12})/(?P<part>[a-z-]{0,20})")
 
 
 class Connection(Struct, eq=False):
-    """Somebody who is connected: by which socket, and whether a stream is sent to them."""
+    """A connected client; `is_stream` is set while it receives a stream."""
 
     socket: socket.socket
     is_stream: bool = False
@@ -66,20 +66,20 @@ class BoardServer(ThreadingHTTPServer):
     """Serves a board until it is shut down.
 
     Args:
-        host, port: where it is bound, and what requests have to name; port 0 is any that is free.
+        host, port: the address to bind, which requests have to name; port 0 is any free port.
         games: for the read-only page of games next to a tournament.
-        pad: enters turns; None: nobody may enter anything.
-        book: who may look, and who may enter.
-        on_trouble: called with a word on what went wrong where nothing should.
+        pad: enters turns; None makes the board read-only.
+        book: the seats, which decide who may look and enter.
+        on_trouble: called with a description of unexpected errors.
 
     Raises:
-        OSError: there is no such address here, or the port is taken.
+        OSError: this machine does not have the address, or the port is in use.
     """
 
     daemon_threads = True
     block_on_close = False
-    allow_reuse_address = os.name != "nt"  # there it would let two boards have one port
-    request_queue_size = 512  # many phones come at once; those that do not fit in wait for a second
+    allow_reuse_address = os.name != "nt"  # on Windows, two boards could share a port
+    request_queue_size = 512  # many phones connect at once; rejected ones retry after a second
 
     def __init__(
         self,
@@ -106,15 +106,15 @@ class BoardServer(ThreadingHTTPServer):
         self.host = host if self.port == 80 else f"{host}:{self.port}"
 
     def server_bind(self) -> None:
-        """Bind it without asking what this machine is called, for which a bar's network may take long."""
+        """Bind without looking up the host name, which may take long in a bar's network."""
         TCPServer.server_bind(self)
 
     def address(self, token: str) -> str:
-        """Return what is typed into a browser to look at the board with that token."""
+        """Return the URL of the board with a token."""
         return address(self.host, token)
 
     def begin(self) -> None:
-        """Serve, in threads of their own."""
+        """Serve in background threads."""
         Thread(target=self.serve_forever, daemon=True).start()
 
     def end(self) -> None:
@@ -127,7 +127,7 @@ class BoardServer(ThreadingHTTPServer):
         self.server_close()
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Serve somebody new in a thread; where there are too many, in the place of the oldest."""
+        """Serve a new client in a thread; if there are too many, drop the oldest."""
         with self._left:
             if len(self._connections) >= _MOST_CONNECTIONS:
                 self._end_oldest()
@@ -139,48 +139,46 @@ class BoardServer(ThreadingHTTPServer):
         super().process_request(request, client_address)
 
     def _end_oldest(self) -> None:
-        """End whoever came first of those who have asked for nothing yet; if all have, the oldest stream."""
+        """Drop the oldest client without a stream; if all have one, the oldest stream."""
         staying = [each for each in self._connections if not each.is_ended]
         if staying:
-            oldest = min(staying, key=lambda each: each.is_stream)  # of equals the first
+            oldest = min(staying, key=lambda each: each.is_stream)  # the first of equals
             oldest.is_ended = True
-            with suppress(OSError):  # it may have gone
+            with suppress(OSError):  # the client may have gone
                 oldest.socket.shutdown(socket.SHUT_RDWR)
-            if os.name == "nt":  # where that alone wakes nobody who waits for more to come
+            if os.name == "nt":  # on Windows, shutdown does not wake a blocked reader
                 socket.close(oldest.socket.detach())
             if oldest.is_stream:
                 for watcher in self._watchers:
                     watcher.wake()
 
     def shutdown_request(self, request: Any) -> None:
-        """Forget whoever has been served."""
         super().shutdown_request(request)
         with self._left:
             self._connections = [each for each in self._connections if each.socket is not request]
             self._left.notify_all()
 
     def connection(self, request: Any) -> Connection:
-        """Return what is known of somebody who is connected."""
         with self._left:
             return next(each for each in self._connections if each.socket is request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing where somebody has gone; of anything else a line, for the terminal is the keeper's."""
+        """Ignore lost clients; report other errors in one line, because the keeper uses the terminal."""
         error = sys.exception()
         if not isinstance(error, OSError):
             self.on_trouble(f"{type(error).__name__}: {error}")
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """One request, and its answer; a connection serves no second one."""
+    """A request and its answer. Each connection serves only one request."""
 
     server: BoardServer
     protocol_version = "HTTP/1.1"
     timeout = _PATIENCE
-    disable_nagle_algorithm = True  # what has changed goes out at once
+    disable_nagle_algorithm = True  # send changes at once
 
     def handle(self) -> None:
-        """Answer the request, if it is one."""
+        """Answer the request if it is valid."""
         head, self._rest = self._read_head()
         if not head:
             return
@@ -201,7 +199,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(HTTPStatus.METHOD_NOT_ALLOWED)
 
     def _read_head(self) -> tuple[bytes, bytes]:
-        """Return the request with its headers, and what came behind; nothing unless it is whole in time."""
+        """Return the head of the request and any bytes after it; both empty if it does not arrive in time."""
         data, until = b"", monotonic() + _PATIENCE
         while b"\r\n\r\n" not in data:
             seconds = until - monotonic()
@@ -218,14 +216,14 @@ class _Handler(BaseHTTPRequestHandler):
 
     @cached_property
     def _asked(self) -> tuple[str, str]:
-        """The token in the path, and what of the board is asked for; both empty where it is no such path."""
-        target = self.requestline.split()[1]  # in `self.path` two slashes have become one
+        """The token in the path, and the part of the board requested; both empty for any other path."""
+        target = self.requestline.split()[1]  # `self.path` merges double slashes
         found = _PATH.fullmatch(target.partition("?")[0])
         return ("", "") if found is None else (found["token"], found["part"])
 
     @property
     def _viewer(self) -> Viewer | None:
-        """Whose token it is, now."""
+        """The current owner of the token."""
         return self.server.book.now.viewer(self._asked[0], with_pads=self.server.pad is not None)
 
     def _show(self) -> None:
@@ -259,7 +257,7 @@ class _Handler(BaseHTTPRequestHandler):
         return page(self._language, of_tournament=self.server.watcher.is_of_tournament)
 
     def _enter(self, pad: Pad) -> None:
-        """Write what a pad sends, if it comes from our own page and is small."""
+        """Execute a request of a pad if it is small and comes from our own page."""
         viewer, action = self._viewer, self._asked[1]
         if viewer is None or not may_send(viewer, action):
             self._answer(HTTPStatus.NOT_FOUND)
@@ -279,7 +277,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self._tell(pad.enter(viewer, action, body, self._language))
 
     def _read_body(self, length: int) -> bytes | None:
-        """Return so many bytes; None where they do not come in time."""
+        """Return that many bytes, or None if they do not arrive in time."""
         body, until = self._rest, monotonic() + _PATIENCE
         while len(body) < length:
             seconds = until - monotonic()
@@ -298,7 +296,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(status, Page(documents.encoded(document), "application/json"))
 
     def _answer(self, status: int, page: Page | None = None) -> None:
-        """Send an answer; without a page one with no body."""
+        """Send a page, or an empty answer without one."""
         self.send_response_only(status)
         body = b"" if page is None else page.body
         headers = {} if page is None else {"Content-Type": page.content_type, **page.headers}
@@ -309,20 +307,20 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Refuse what is no request at all, with no word on why."""
+        """Reject an invalid request without an explanation."""
         self.request_version = self.protocol_version
         self.command = ""
         self._answer(code)
 
     def handle_expect_100(self) -> bool:
-        """Say nothing before it is known who asks: what a pad sends is small, and comes at once."""
+        """Do not answer before the sender is known; requests are small and arrive at once."""
         return True
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - its name in the base class
-        """Say nothing: the terminal is the keeper's."""
+        """Log nothing: the keeper uses the terminal."""
 
     def _stream(self, watcher: Watcher) -> None:
-        """Send what is shown, and again whenever it changes, until the page or the board is closed."""
+        """Send the current view, and every change, until the page or the board is closed."""
         self.send_response_only(HTTPStatus.OK)
         for name, value in {**_HEADERS, "Content-Type": "text/event-stream; charset=utf-8"}.items():
             self.send_header(name, value)
@@ -356,7 +354,7 @@ class _Handler(BaseHTTPRequestHandler):
                 )
                 news = {name: data for name, data in sent.items() if known.get(name) != data}
                 if "seat" in news:
-                    news["view"] = sent["view"]  # with which the page draws whom it is for
+                    news["view"] = sent["view"]  # the page draws the seat along with the view
                 events = (b"event: %b\ndata: %b\n\n" % (name.encode(), data) for name, data in news.items())
                 self.wfile.write(b"".join(events) or _BEAT)
             else:
@@ -364,7 +362,7 @@ class _Handler(BaseHTTPRequestHandler):
             watcher.wait(version, _BEATS_EVERY)
 
     def _seat(self, viewer: Viewer, numbers: Numbers, watcher: Watcher) -> bytes:
-        """Return for whom the page is, which may change while it is shown."""
+        """Return the role of the viewer, which may change while the page is open."""
         pad = self.server.pad
         if watcher is self.server.games and viewer.kind != "gone":
             viewer, pad = Viewer("watcher"), None
@@ -384,14 +382,14 @@ _HEADERS: Mapping[str, str] = {
 
 
 def address_here() -> str:
-    """Return the address that this machine has in the network of its default route. No packet is sent.
+    """Return this machine's address in the network of its default route. Sends no packet.
 
     Raises:
-        FileError: it is in no network.
+        FileError: there is no network.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # an address kept for examples
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation
             return str(probe.getsockname()[0])
         except OSError as error:
             raise FileError(

@@ -1,9 +1,9 @@
-// The board of a tournament: on a wall who sits where, how far the tables are and who is ahead; on a phone one's own seat.
+// The board of a tournament: seats, progress and standings on a wall, and the player's own table on a phone.
 const SEATS_FOR = 15000, PAGE_FOR = 12000, HELD_FOR = 60000;
 const wide = matchMedia("(min-width: 1000px) and (min-height: 500px)");
 const byName = new Intl.Collator(document.documentElement.lang, { sensitivity: "base", numeric: true });
 const brush = document.createElement("canvas").getContext("2d");
-// `tab`: what is looked at, null for what comes first; `me`: who holds this phone; `turned`: pages that somebody turned, and when.
+// `tab` is the open tab, or null for the default; `me` is the player with this phone; `turned` is the last manual page turn.
 let tables = null, standings = null, code = null, tab = null, me = memory.get("me"), typedName = "", phase = "", turned = { by: 0, at: 0 };
 
 tournament.listen = (events) => {
@@ -16,7 +16,7 @@ tournament.listen = (events) => {
     if (before && (before.seating !== tables.seating || (name && there !== whereIs(name)))) moveOn();
   });
 };
-// Another round is seated, or somebody sits elsewhere now: whatever they looked at, they want to know where.
+// After a new round or a changed seat, players want to know where they sit, so leave the open tab.
 function moveOn() {
   tab = null;
   look("");
@@ -24,7 +24,7 @@ function moveOn() {
   if (myTable()) navigator.vibrate?.(200);
   tell(mine() ? [tables.heading, whereIs(mine())] : [tables.heading]);
 }
-// See the game of a table; "" for one's own.
+// Show the game of a table, or the player's own game for "".
 function look(game) {
   const query = game ? `?game=${game}` : "";
   if (query === tournament.query) return;
@@ -44,7 +44,7 @@ function whereIs(name) {
 
 tournament.draw = () => {
   if (!view || !tables || !standings) return;
-  const isAsked = (each) => tab !== "game" || `?game=${each?.game}` === tournament.query; // else it is still to come
+  const isAsked = (each) => tab !== "game" || `?game=${each?.game}` === tournament.query; // otherwise it has not arrived yet
   const game = isAsked(shown()) ? shown() : null, first = isWall() ? "tables" : seat.kind === "keeper" ? "tables" : "mine";
   const known = isWall() ? ["tables", "mine"] : seat.kind === "keeper" ? ["tables", "standings"] : ["mine", "tables", "standings"];
   const now = tab || first, isPlain = isWall() && now === "tables" && seat.kind === "watcher";
@@ -65,7 +65,7 @@ tournament.draw = () => {
 };
 const numberOf = (game) => tables.tables.find((each) => each.game === game.game)?.table ?? "";
 
-// On a phone: where one sits, with whom, whose turn it is, and how one stands.
+// On a phone: the player's table, its players, the turn and the place in the standings.
 tournament.rows = () => {
   if (!tables || !standings || (tab || "mine") !== "mine" || seat.kind === "keeper" || seat.kind === "gone" || (isWall() && tab !== "mine")) return [];
   const name = mine();
@@ -73,7 +73,7 @@ tournament.rows = () => {
   const table = myTable(), rows = [];
   if (!table) rows.push(make("h1", sentence(tables.byes.includes(name) ? "sitsout" : tables.seating ? "notseated" : "noround", { player: name })));
   else rows.push(make("h1", sentence("seatof", { player: name, table: table.table })), drawPlayersOf(table));
-  if (table && seat.kind !== "player") rows.push(make("p", drawState(table))); // on whose pad it stands anyway
+  if (table && seat.kind !== "player") rows.push(make("p", drawState(table))); // the pad shows it anyway
   const place = standings.standings.find((each) => each.player === name);
   if (place?.games) rows.push(make("p", sentence("place", { player: name, place: place.place, count: standings.standings.length })));
   const others = [];
@@ -102,7 +102,7 @@ function openTable(table) {
   tournament.draw();
 }
 
-// Who sits at a table in the order of throwing, with their totals; the one who throws next is marked, and who has won.
+// The players of a table in throwing order, with totals. The next player and the winner are marked.
 function drawPlayersOf(table) {
   const rows = table.players.map((name) => {
     const isNext = table.next === name, won = table.winners.includes(name), total = table.turns ? String(table.totals[name] ?? "") : "";
@@ -135,9 +135,9 @@ function drawMeter(table) {
   meter.firstChild.style.setProperty("width", `${table.played}%`);
   return meter;
 }
-// As the language writes them; a fraction that has no end stays one.
+// In the format of the language; a fraction without a finite decimal form stays one.
 const pointsText = (points) => (points.includes("/") ? points : Number(points).toLocaleString(document.documentElement.lang, { useGrouping: false }));
-// By what decides first, with the total of all games beside.
+// The figure that decides first, then the total of all games.
 function drawStandings(rows) {
   const by = standings.by, of = (each) => (by === "points" ? [pointsText(each.points), each.total] : by === "totals" ? [each.total] : [each.places.slice(0, 3).join("–"), each.total]);
   const heads = by === "points" ? ["points", "total"] : by === "totals" ? ["total"] : ["places", "total"];
@@ -147,8 +147,8 @@ function drawStandings(rows) {
   return make("table", [make("thead", head), make("tbody", body)], { class: "places" });
 }
 
-// The largest letters in which all cells of a list are to be seen at once, each so many letters wide and tall; where those were
-// too small to be read across the room, pages of it.
+// The largest letters that show all cells of a list at once; `cell` is their size in letters. If those letters are too small
+// to read across the room, split the list into pages.
 function fit(count, width, height, cell, least, most) {
   let best = { size: 0, columns: 1, rows: 1 };
   for (let columns = 1; columns <= count; columns++) {
@@ -161,7 +161,7 @@ function fit(count, width, height, cell, least, most) {
   const pages = Math.ceil(count / together);
   return { ...fit(Math.ceil(count / pages), width, height, cell, 0, most), pages };
 }
-// How wide the names are, in letters: so many of a hundred, and at most that; what is longer is cut.
+// The width of the names in letters, for that percentage of them and up to a maximum; longer names are cut.
 function widest(names, most, share = 100) {
   brush.font = `600 100px ${getComputedStyle(document.body).fontFamily}`;
   const widths = names.map((name) => brush.measureText(name).width / 100).sort((one, other) => one - other);
@@ -170,13 +170,13 @@ function widest(names, most, share = 100) {
 const isHeld = () => Date.now() - turned.at < HELD_FOR;
 const pageOf = (pages) => (isHeld() ? turned.by : Math.floor(Date.now() / PAGE_FOR)) % pages;
 const part = (list, page, pages) => { const many = Math.ceil(list.length / pages); return list.slice(page * many, (page + 1) * many); };
-// The pages turn by themselves; a tap turns one, and holds it for a minute.
+// Pages turn automatically; a tap turns to the next one and holds it for a minute.
 function drawTurner(page, pages) {
   if (pages < 2) return [];
   const turn = () => { turned = { by: pageOf(pages) + 1, at: Date.now() }; tournament.draw(); };
   return [make("button", say("page", { page: page + 1, pages }), { onclick: turn, title: say("nextpage"), class: "turner" })];
 }
-// While nobody has begun, everybody looks for their seat; while not all have, some still do.
+// Show only seats until the first table starts, then alternate until all tables have started.
 function showsSeats() {
   const here = tables.tables.filter((each) => each.game), begun = here.filter((each) => each.turns || each.over).length;
   return tables.tables.length > 0 && (!begun || (begun < here.length && Math.floor(Date.now() / SEATS_FOR) % 2 === 0));
@@ -201,7 +201,7 @@ function styled(node, found, settings = {}) {
   for (const [name, value] of Object.entries({ "--size": `${found.size}px`, "--columns": found.columns, "--rows": found.rows, ...settings })) node.style.setProperty(name, value);
   return node;
 }
-// Everybody by name, in the largest letters: where they sit.
+// All players by name with their tables, in the largest possible letters.
 function drawSeats(width, height) {
   const seats = tables.tables.flatMap((table) => table.players.map((name) => ({ name, table: table.table })));
   seats.push(...tables.byes.map((name) => ({ name, table: "–" })));
@@ -219,7 +219,7 @@ function drawList(list, width, height, draw, beside) {
   const rows = Math.ceil(shown.length / found.columns);
   return [styled(make("ul", shown.map(draw), { class: "seats" }), { ...found, rows: Math.max(1, rows) }, { width: `${width}px` }), ...drawTurner(page, found.pages)];
 }
-// The tables, and who is ahead beside.
+// The tables, with the standings next to them.
 function drawTablesBeside(width, height, side) {
   const most = Math.max(...tables.tables.map((each) => each.players.length)), names = tables.tables.flatMap((each) => each.players);
   const cards = width * 0.64, cell = { wide: Math.max(12, widest(names, 11, 95) + 5), tall: most * 1.2 + 2.7 };

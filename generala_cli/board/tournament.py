@@ -1,4 +1,4 @@
-"""The tables of a tournament as a board watches them: every game of the round, and whose seat is where."""
+"""Watch the tables of a tournament: all games of the round, and the seats of the players."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -31,24 +31,24 @@ from generala_cli.tournament.drawing import done_elsewhere, tables_heading
 from generala_cli.tournament.looking import standings_by, tables_by
 
 _SHARES = 10
-"""The games of rounds that are over are seldom corrected: a look is at a tenth of them, in turns."""
+"""Games of finished rounds seldom change, so each check covers a tenth of them in turn."""
 
 
 class EarlierGame(Struct, frozen=True, kw_only=True):
-    """The game of an earlier round as it was last read, or why it does not count; None if it is gone."""
+    """A game of an earlier round as last read: its file, an error, or None if the game is gone."""
 
     stamp: object
     file: GameFile | FileError | None
 
 
 class TournamentWatcher(Watcher):
-    """The games of the round that was seated last, and who is ahead by all.
+    """Watches the games of the latest round, and computes the standings over all rounds.
 
     Args:
-        reference: the tournament; None: the newest that is not over, whichever that becomes.
+        reference: the tournament; None means the newest unfinished one, even if that changes.
 
     Raises:
-        GeneralaError: there is no such tournament, or its file cannot be used.
+        GeneralaError: there is no such tournament, or its file is unusable.
     """
 
     def __init__(self, store: Store, reference: str | None) -> None:
@@ -76,7 +76,7 @@ class TournamentWatcher(Watcher):
 
     @property
     def known_players(self) -> tuple[str, ...]:
-        return ()  # the page has everybody who takes part
+        return ()  # the page lists all participants anyway
 
     @property
     def names_before(self) -> Mapping[str, str]:
@@ -92,7 +92,7 @@ class TournamentWatcher(Watcher):
         return found
 
     def shown_to(self, viewer: Viewer, asked: str) -> Numbers:
-        """Return the game that somebody wants to see, if it is of this round; else that of their own seat."""
+        """Return the requested game if it is in this round; otherwise the viewer's own game."""
         if is_number(asked) and any(seen.number == int(asked) for seen in self.games):
             return (int(asked),)
         own = self._tables_by_name.get(case_key(viewer.player)) if viewer.kind == "player" else None
@@ -103,13 +103,13 @@ class TournamentWatcher(Watcher):
             "standings": self._made(language, "standings", self._drawn_standings),
             "tables": self._made(language, "tables", self._drawn_tables),
         }
-        if self.join is not UNSET:  # which is as long as all tables
+        if self.join is not UNSET:  # kept separate, because it is as long as all tables together
             made["code"] = self._code
         return made
 
     @cached_property
     def _code(self) -> bytes:
-        """Where one asks for a seat, which is set once."""
+        """The document with the address for joining, which never changes."""
         assert self.join is not UNSET
         return encoded(self.join).rstrip(b"\n")
 
@@ -127,7 +127,7 @@ class TournamentWatcher(Watcher):
         super().publish()
 
     def _everyone_seated(self) -> Iterator[tuple[int, str]]:
-        """Yield the game of everybody at a table, by their names there and in the tournament."""
+        """Yield each player's game, for the names in the game and in the tournament."""
         seated = self._tournament.standing.last_tables
         players = {self._numbers_by_id.get(table.game): table.players for table in seated}
         for seen in self.games:
@@ -137,7 +137,7 @@ class TournamentWatcher(Watcher):
                 yield seen.number, name
 
     def _read_tournament(self) -> bool:
-        """Read the tournament if its file has changed; where none was named and there is a new one, that."""
+        """Read the tournament if its file changed, or switch to a newer one; return whether it changed."""
         folder, number = self.store.folder, self._tournament.number
         place = of_tournament(number).place
         stamps = tuple(map(folder.signature, (TOURNAMENTS, f"{TOURNAMENTS}/{number}", place)))
@@ -156,20 +156,20 @@ class TournamentWatcher(Watcher):
         return True
 
     def _drawn(self, numbers: Numbers) -> BoardView:
-        return replace(super()._drawn(numbers), join=UNSET, present=())  # which this page has elsewhere
+        return replace(super()._drawn(numbers), join=UNSET, present=())  # this page gets them separately
 
     def _find_current(self) -> tuple[int | None, GeneralaError | None]:
         return None, None
 
     def _numbers(self, _current: int | None) -> Iterable[int]:
-        """Return the games of the tables of this round, by the table."""
+        """Return the games of this round in the order of the tables."""
         standing = self._tournament.standing
         self._find_games({table.game for table in standing.tables})
         known = self._numbers_by_id
         return [known[table.game] for table in standing.last_tables if table.game in known]
 
     def _find_games(self, ids: set[str]) -> None:
-        """Find out which numbers these games have, where games came or went, or others are asked for."""
+        """Look up the numbers of these games again if games or ids changed."""
         if self._searched == (self._stamped_folders(), ids):
             return
         self._newest = max(self.store.taken(), default=0)
@@ -186,7 +186,7 @@ class TournamentWatcher(Watcher):
         self._numbers_by_id |= {game: each.number for game, each in found.troubled.items()}
 
     def _read_earlier(self) -> bool:
-        """Read the games of earlier rounds that have changed, and those that were not read yet."""
+        """Read earlier rounds' games that are new or changed; return whether there were any."""
         standing = self._tournament.standing
         now = {table.game for table in standing.last_tables}
         earlier = [table.game for table in standing.tables if table.game not in now]
@@ -213,7 +213,7 @@ class TournamentWatcher(Watcher):
         return (self.store.find_dispute(number) or file) if file.id == game else None
 
     def _read_now(self, ids: set[str]) -> TableGames:
-        """Return those of the games that are at hand."""
+        """Return these games as last read."""
         found: dict[str, GameFile | FileError | None] = {
             game: each.file for game, each in self._earlier.items()
         }
@@ -237,7 +237,7 @@ class TournamentWatcher(Watcher):
         return TableGames(usable=usable, troubled=troubled, missing=frozenset(missing))
 
     def _of_earlier_rounds(self) -> str:
-        """Return which tables of earlier rounds do not count, and why; "" if all do."""
+        """Return which tables of earlier rounds do not count, with reasons; "" if all count."""
         standing = self._tournament.standing
         now = {table.game for table in standing.last_tables}
         games = self._read_now({table.game for table in standing.counted} - now)
@@ -279,7 +279,7 @@ class TournamentWatcher(Watcher):
         )
 
     def _drawn_standings(self) -> TournamentStandings:
-        """Return who is ahead, which is worked out again where a game is over, or was corrected."""
+        """Return the standings, recomputed only if a finished game changed."""
         stored = self._tournament
         games = self._read_now({table.game for table in stored.standing.tables})
         over = [file for _, file in games.usable.values() if file.result.next is None]
@@ -287,13 +287,13 @@ class TournamentWatcher(Watcher):
         numbers = [len(games.usable), *games.troubled]
         if self._standings is None or [*map(id, now), *numbers] != self._counted:
             found = standings_by(self.store, stored, games)
-            self._kept = now  # so that no other object gets one of their ids
+            self._kept = now  # keeps their ids from being reused
             self._counted, self._standings = [*map(id, now), *numbers], replace(found, damaged=())
         return self._standings
 
 
 def _drawn_table(table: TournamentTable, seen: SeenGame | None) -> BoardTable:
-    """Return a table, with how far its game is."""
+    """Return a table with the progress of its game."""
     problem = "" if seen is None or seen.trouble is None else safe(translated(public_message(seen.trouble)))
     if seen is None or seen.stored is None:
         return BoardTable(**asdict(table), problem=problem)

@@ -1,4 +1,4 @@
-"""What a board shows, made anew whenever a file of its games has changed."""
+"""The content of a board, updated whenever a file of its games changes."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -27,18 +27,19 @@ from generala_cli.store.subjects import GAMES, PAYMENTS, file_name
 from generala_cli.text import safe
 
 POLL_INTERVAL = 0.1
-"""Seconds between two looks at the files."""
+"""Seconds between two checks of the files."""
 
 Numbers = tuple[int, ...] | None
-"""The numbers of the games that a page shows; None: of all."""
+"""The numbers of the games that a page shows; None means all."""
 
 
 class SeenGame(Struct, frozen=True, kw_only=True):
-    """A game as it was last read.
+    """A game as last read.
 
     Attributes:
-        stamp: by which it is known whether it has changed since.
-        stored: None where it could not be read. trouble: why, or why nobody knows who owes whom by it.
+        stamp: changes with the game's files.
+        stored: the game, or None if it is unreadable.
+        trouble: why it is unreadable, or why its debts are in doubt.
     """
 
     number: int
@@ -48,37 +49,37 @@ class SeenGame(Struct, frozen=True, kw_only=True):
 
     @property
     def events(self) -> int:
-        """How many events it has."""
         return 0 if self.stored is None else len(self.stored.file.events)
 
     @property
     def is_gone(self) -> bool:
-        """Whether there is no such game any more."""
+        """Whether the game no longer exists."""
         return isinstance(self.trouble, NotFound)
 
     @property
     def is_over(self) -> bool:
-        """Whether it was played to its end."""
+        """Whether the game was played to its end."""
         return self.stored is not None and self.stored.game.is_over
 
 
 class Watcher:
-    """The games that a board shows. One thread looks at their files, many wait for what has changed.
+    """The games on a board. One thread checks their files, and many wait for changes.
 
     Args:
-        store: the player's games; a game that it names is the one that is shown.
-        reference: the game that is shown; None: the current one, whichever that becomes.
-        tonight: show all games begun since the last noon too, and who owes whom by them.
+        store: the player's games; if it names a game, the board shows that game.
+        reference: the game to show; None means the current game, even if that changes.
+        tonight: whether to show all games started since the last noon, and their debts.
 
     Attributes:
-        join: where somebody may ask for a seat; UNSET: nowhere. present: whose phones were let in.
+        join: the address for asking for a seat, or UNSET.
+        present: the players whose phones were let in.
     """
 
     def __init__(self, store: Store, reference: str | None, *, tonight: bool) -> None:
         self.store = store
         self._fixed = store.find(reference) if reference or store.named else None
         self._since = moment(store, "tonight") if tonight else None
-        self._started: dict[int, datetime] = {}  # when each game was begun, for the evening's
+        self._started: dict[int, datetime] = {}  # the start of each game, to find tonight's
         self._folders: object = None
         self._newest = 0
         self._of_tonight: tuple[int, ...] = ()
@@ -101,23 +102,23 @@ class Watcher:
 
     @property
     def is_of_tournament(self) -> bool:
-        """Whether the tables of a tournament are shown."""
+        """Whether the board shows the tables of a tournament."""
         return False
 
     @property
     def is_fixed(self) -> bool:
-        """Whether one game is shown, whichever is played."""
+        """Whether the board always shows the same game."""
         return self._fixed is not None
 
     @property
     def known_players(self) -> tuple[str, ...]:
-        """Who plays now, and who played lately."""
+        """Current players, then recent ones."""
         now = (name for seen in self._games if seen.stored for name in seen.stored.game.seats)
         return tuple(dict.fromkeys((*now, *self._known)))
 
     @property
     def names_before(self) -> Mapping[str, str]:
-        """What those are called that had another name in an earlier game, by that name."""
+        """The current names of players who had a different name in earlier games, by the old name."""
         return {}
 
     @property
@@ -127,12 +128,12 @@ class Watcher:
 
     @property
     def has_payments(self) -> bool:
-        """Whether somebody paid somebody this evening."""
+        """Whether there were payments this evening."""
         found = self._ledger
         return isinstance(found, Ledger) and any(account.payments for account in found.units)
 
     def debts_of(self, player: str) -> Iterator[str]:
-        """Yield whom a player owes tonight, and who owes them, a sentence each."""
+        """Yield a player's debts and credits of tonight, a sentence each."""
         if isinstance(self._ledger, Ledger):
             person = self._everyone.shown(player)
             for account in self._ledger.units:
@@ -142,17 +143,17 @@ class Watcher:
 
     @property
     def games(self) -> tuple[SeenGame, ...]:
-        """The games that are shown, as they were last read: that of now first, then the latest."""
+        """The games shown: the current game first, then the latest."""
         return self._games
 
     def poll(self) -> bool:
-        """Read what has changed, and wake who waits for it; whether there was anything."""
+        """Read changes, and wake waiting threads. Return whether there were any."""
         before = self._current, self._games, str(self._hint)
         current, hint = self._find_current()
         known = {game.number: game for game in self._games}
         seen = [self._seen(number, known.get(number)) for number in self._numbers(current)]
         games = tuple(game for game in seen if game.number == current or not game.is_gone)
-        with self._drawing:  # what is drawn is of one look
+        with self._drawing:  # documents show a consistent state
             self._current, self._games, self._hint = current, games, hint
         is_news = (current, games, str(hint)) != before
         if is_news:
@@ -163,18 +164,18 @@ class Watcher:
         return is_news
 
     def set_odds(self, number: int, events: int, found: Odds | None) -> None:
-        """Take in everyone's chances to win in a game that has so many events; None where there are none."""
+        """Store the odds of a game after that many events, or None if they cannot be computed."""
         self._odds[number] = (events, found)
         self.publish()
 
     def wait(self, version: int, seconds: float) -> None:
-        """Wait until what is shown is another version, or somebody is to look up, or the time is over."""
+        """Wait for a different version, a call of `wake`, or the timeout."""
         with self._changed:
             if self.version == version and not self.is_closed:
                 self._changed.wait(seconds)
 
     def publish(self) -> None:
-        """Have everybody who waits see what is shown anew."""
+        """Discard cached documents, and wake all waiting threads for the new version."""
         with self._drawing:
             self._views.clear()
         with self._changed:
@@ -182,33 +183,33 @@ class Watcher:
             self._changed.notify_all()
 
     def wake(self) -> None:
-        """Have everybody who waits look up."""
+        """Wake all waiting threads."""
         with self._changed:
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Tell everybody who waits that it is over."""
+        """Tell all waiting threads that the board has ended."""
         self.is_closed = True
         self.wake()
 
     def shown_to(self, _viewer: Viewer, _asked: str) -> Numbers:
-        """Return the numbers of the games that a page shows; None for all.
+        """Return the numbers of the games that a page shows, or None for all.
 
         Args:
-            asked: the number of the game that somebody wants to see there, as it was typed; "" for none.
+            asked: the number of the game that the viewer asks for, as typed, or "".
         """
         return None
 
     def beside(self, _language: str) -> Mapping[str, bytes]:
-        """Return what a page is sent beside the games: documents on one line, by their names."""
+        """Return other documents for a page, by name, each as one line."""
         return {}
 
     def view(self, language: str, numbers: Numbers = None) -> bytes:
-        """Return the document of those games, in a language, on one line."""
+        """Return the document of these games in a language, as one line."""
         return self._made(language, numbers, lambda: self._drawn(numbers))
 
     def _made(self, language: str, key: object, make: Callable[[], Document]) -> bytes:
-        """Return a document of what is shown, which is made once for all who look."""
+        """Return a document, made once per version for all viewers."""
         with self._drawing:
             if (language, key) not in self._views:
                 with speaking(language):
@@ -216,7 +217,7 @@ class Watcher:
             return self._views[language, key]
 
     def _find_current(self) -> tuple[int | None, GeneralaError | None]:
-        """Return the game of now, or why there is none."""
+        """Return the current game, or None and the reason."""
         if self._fixed is not None:
             return self._fixed, None
         try:
@@ -225,12 +226,12 @@ class Watcher:
             return None, error
 
     def _numbers(self, current: int | None) -> Iterable[int]:
-        """Return the games to show: that of now, then the others of this evening, the latest first."""
+        """Return the games to show: the current one, then the others of this evening, latest first."""
         now = () if current is None else (current,)
         if self._since is None:
             return now
         if self._folders != self._stamped_folders():
-            with suppress(FileError):  # whoever asks for a game is told
+            with suppress(FileError):  # requests for a game report the error
                 self._newest = max(self.store.taken(), default=0)
                 folders = self._stamped_folders()
                 self._of_tonight = tuple(self._begun_tonight(self._since))
@@ -239,7 +240,7 @@ class Watcher:
         return dict.fromkeys((*now, *self._of_tonight))
 
     def _stamped_folders(self) -> object:
-        """Return what differs once there are other games: a game's folder comes first, and then its file."""
+        """Return a stamp that changes when games are added. A game's folder appears before its file."""
         folder = self.store.folder
         return folder.signature(GAMES), folder.is_there(file_name(self._newest))
 
@@ -267,7 +268,7 @@ class Watcher:
         return SeenGame(number=number, stamp=stamp, stored=stored)
 
     def _settle(self) -> bool:
-        """Work out the ledger of this evening, where a game has ended or somebody has paid."""
+        """Recompute tonight's ledger if a game ended or a payment was made; return whether it was."""
         counted = [(game.number, game.stamp) for game in self._games if game.is_over or game.trouble]
         stamp = (counted, self.store.folder.signature(f"{PAYMENTS}/payments.json"))
         if stamp == self._ledger_stamp:
@@ -281,7 +282,7 @@ class Watcher:
         return True
 
     def _drawn(self, numbers: Numbers) -> BoardView:
-        """Return those games, in the language that is spoken."""
+        """Return these games in the current language."""
         return BoardView(
             current=self._current,
             hint="" if self._hint is None else safe(translated(public_message(self._hint))),
@@ -339,12 +340,12 @@ class Watcher:
 
 
 def chosen(games: Iterable[SeenGame], numbers: Numbers) -> tuple[SeenGame, ...]:
-    """Return those of the games that have one of the numbers."""
+    """Return the games with these numbers."""
     return tuple(seen for seen in games if numbers is None or seen.number in numbers)
 
 
 def public_message(error: GeneralaError) -> Message:
-    """Return what is wrong, for everybody's eyes: nothing of where this machine keeps its files."""
+    """Return a problem in words for everyone: without the paths of this machine."""
     match error:
         case Conflict():
             return lazy("nobody knows which version of this game counts, nor who owes whom")
@@ -357,7 +358,7 @@ def public_message(error: GeneralaError) -> Message:
 
 
 def _debts(game: Game) -> tuple[str, ...]:
-    """Return who owes whom; points, which nobody owes, are shown at the end alone."""
+    """Return the debts, a sentence each; point differences only at the end of the game."""
     agreed = game.agreed
     if agreed.unit == POINT and not game.is_over:
         return ()
