@@ -1,4 +1,4 @@
-"""What the rules allow: each function reads the game and returns an event, or refuses with the reason."""
+"""Decide what the rules allow. Each function reads the game and returns an event, or raises the reason."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

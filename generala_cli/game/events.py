@@ -150,7 +150,7 @@ class Branch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=F
     Attributes:
         number: the first event that differs, or 0 if the agreement itself differs.
         digest: the digest of everything up to that event.
-        choices: the number of the latest choice in the rejected version, as known when choosing.
+        choices: the number of the latest known choice in the rejected version.
     """
 
     number: Annotated[int, Meta(ge=0, le=10_000_000)]

@@ -101,7 +101,7 @@ class Game(Struct, frozen=True, kw_only=True):
 
     @property
     def is_over(self) -> bool:
-        """Whether every box is filled, the game was ended early, or somebody won at once."""
+        """Whether every box is filled, the game was ended early, or a player won at once."""
         if self.instant_winner is not None or self.is_ended_early:
             return True
         boxes = len(self.rules.categories)

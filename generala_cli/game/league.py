@@ -48,8 +48,8 @@ class LeagueStanding(Struct, frozen=True, kw_only=True):
     """A player's place in a league. Players who are equal in everything share a place.
 
     Attributes:
-        points, total, wins: from the nights that count. A win is first place on a night.
-        counted, dropped: the numbers of the nights that count and of those that do not, from 1.
+        points, total, wins: from the counted nights. A win is first place on a night.
+        counted, dropped: the numbers of the nights, from 1.
         decided_by: the tie-break that separates the player from the next one above or below, or "".
     """
 
@@ -208,7 +208,7 @@ def head_starts(results: Iterable[tuple[str, int]], players: Iterable[str]) -> d
 def given_on(nights: Sequence[Night]) -> Iterator[dict[str, int]]:
     """Yield each night's head starts, added up over its games.
 
-    They depend only on earlier nights, so nobody can change a head start in the games that it is for.
+    They depend only on earlier nights, so players cannot change a head start in the games that it is for.
     """
     before: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for night in nights:

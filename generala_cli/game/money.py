@@ -1,4 +1,4 @@
-"""What a game is played for: units as people type them, and the payout methods.
+"""Stakes: units in the words that people type, and the payout methods.
 
 Amounts have the decimals of their currency. Amounts in a word such as `drink` have the decimals of the stake.
 """
@@ -17,7 +17,7 @@ from generala_cli.text import choose, find_word, name_key
 
 
 class PayoutMethod(Struct, frozen=True):
-    """Who owes whom at the end of a game (guide: sources, "Payouts").
+    """A rule for debts at the end of a game (guide: sources, "Payouts").
 
     Attributes:
         settles: every loser with the winner, every pair, or the lowest with everyone else.
@@ -44,7 +44,7 @@ METHOD_WORDS: Mapping[str, Message] = {
     "pot": words_for("payout of a pot", "pot"),
     "low-pays": words_for("payout by the lowest", "low-pays"),
 }
-"""The words that people type for each payout method. The first one is shown."""
+"""The words for each payout method. The first one is shown."""
 
 
 def find_method(name: str) -> PayoutMethod:
@@ -55,7 +55,7 @@ def find_method(name: str) -> PayoutMethod:
 
 
 def is_currency(unit: str) -> bool:
-    """Return whether the unit is an ISO 4217 code in capitals, as games and payments now store it."""
+    """Return whether the unit is an ISO 4217 code in capitals, the form that new files use."""
     return unit in decimals_by_code()
 
 
@@ -131,9 +131,9 @@ Amount = Annotated[Decimal, Meta(extra_json_schema={"pattern": r"^-?[0-9]+(\.[0-
 """An amount, written in answers by `decimal_text`."""
 
 POINT = "point"
-"""The unit in which nobody ever owes anything (guide: sources, "Several games in one evening")."""
+"""A unit that never makes debts (guide: sources, "Several games in one evening")."""
 UNIT_WORDS: Mapping[str, Message] = {POINT: words_for("the unit of points", "point, points, pt, pts")}
-"""The words that people type for it. The first one is shown."""
+"""The words for points. The first one is shown."""
 
 
 def is_for_points(stake: str, unit: str) -> bool:

@@ -1,7 +1,7 @@
-"""Payments outside the games, and names that are one person's; as events.
+"""Payments outside the games, and the joined names of people. Both are stored as events.
 
-Every event is a fact of its own, known by its id: those of several machines are put together in one order
-(`store/paymentsfile.py`), so one that says what another said already changes nothing, and is no fault.
+Several machines may write events. They are merged by id into one order (`store/paymentsfile.py`), so an
+event that repeats an earlier one is valid and changes nothing.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ _Amount = Annotated[str, Meta(pattern=r"^-?[0-9]{1,40}(\.[0-9]{1,20})?$")]
 
 
 class PaidFor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """A game that a payment was for, as payments of before 2026-11-25 remember it; nobody asks for it now."""
+    """A game that a payment was for. Only payments before 2026-11-25 have it, and nothing reads it now."""
 
     id: Id
     game: Number
@@ -33,11 +33,11 @@ class PaidFor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=
 
 
 class Paid(Fact, frozen=True, kw_only=True, gc=False, tag="paid"):
-    """Somebody paid somebody.
+    """A payment between two people.
 
     Attributes:
-        id: random, so that payments of two machines are not mistaken for each other.
-        payer, payee: under the names that they had then.
+        id: random, so that payments of two machines stay distinct.
+        payer, payee: their names at the time of the payment.
         games: see `PaidFor`.
     """
 
@@ -51,10 +51,10 @@ class Paid(Fact, frozen=True, kw_only=True, gc=False, tag="paid"):
 
 
 class NamesJoined(Fact, frozen=True, kw_only=True, gc=False, tag="joined"):
-    """These names are one person's, who is shown by the first of them.
+    """These names belong to the same person. The first one is shown.
 
     Attributes:
-        id: random; the first files have none.
+        id: random; missing in the first files.
     """
 
     id: Id | UnsetType = UNSET
@@ -62,10 +62,10 @@ class NamesJoined(Fact, frozen=True, kw_only=True, gc=False, tag="joined"):
 
 
 class NameParted(Fact, frozen=True, kw_only=True, gc=False, tag="parted"):
-    """This name is a person of its own again.
+    """This name is a separate person again.
 
     Attributes:
-        id: random; the first files have none.
+        id: random; missing in the first files.
     """
 
     id: Id | UnsetType = UNSET
@@ -73,22 +73,22 @@ class NameParted(Fact, frozen=True, kw_only=True, gc=False, tag="parted"):
 
 
 class PaymentUndone(Fact, frozen=True, kw_only=True, gc=False, tag="undone"):
-    """A payment was taken back, for ever.
+    """A payment was undone for good.
 
     Attributes:
-        payment: its id. number: in the first files, in place of that, the number of its event.
+        payment: the id of the payment. number: its event number, instead of `payment` in the first files.
     """
 
     payment: Id | UnsetType = UNSET
     number: Number | UnsetType = UNSET
 
     def is_of(self, payment: "StandingPayment") -> bool:
-        """Return whether it takes that payment back."""
+        """Return whether this event undoes the payment."""
         return self.payment == payment.paid.id if self.number is UNSET else self.number == payment.number
 
 
 class SettledDebt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """A debt that a settlement cleared without a payment between these two people."""
+    """A debt that a settlement cleared although these two people did not pay each other."""
 
     debtor: str
     creditor: str
@@ -96,10 +96,10 @@ class SettledDebt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
 
 class Settled(Fact, frozen=True, kw_only=True, gc=False, tag="settled"):
-    """Payments that settled all debts in one unit, also between people who did not pay each other.
+    """Payments that settled all debts in one unit, including those between people who did not pay each other.
 
-    The debts below bring everyone's net to 0, so the event moves no money. It counts while one of the
-    payments stands.
+    The event itself moves no money: the debts below add up to 0 for everyone. It counts as long as one of the
+    payments is not undone.
 
     Attributes:
         id: random. payments: the ids of the payments that settled everything.
@@ -123,15 +123,13 @@ PaymentEvent = Paid | NamesJoined | NameParted | PaymentUndone | Settled
 
 
 class StandingPayment(Struct, frozen=True, kw_only=True):
-    """A payment that stands, and the number of its event."""
+    """A payment that was not undone, and the number of its event."""
 
     number: int
     paid: Paid
 
 
 class Settlement(Struct, frozen=True, kw_only=True):
-    """A settlement, and the number of its event."""
-
     number: int
     settled: Settled
 
@@ -150,13 +148,12 @@ class Payments(Struct, frozen=True, kw_only=True):
 
     @property
     def standing_settlements(self) -> tuple[Settlement, ...]:
-        """The settlements with a payment that was not undone."""
+        """The settlements with at least one payment that was not undone."""
         standing = {each.paid.id for each in self.standing}
         return tuple(each for each in self.settlements if not standing.isdisjoint(each.settled.payments))
 
 
 def evolve(before: Payments, event: PaymentEvent) -> Payments:
-    """Return what stands after one more event."""
     length, standing, joined = before.length + 1, before.standing, before.joined
     settlements = before.settlements
     match event:
@@ -185,7 +182,7 @@ def _folded(names: Iterable[str]) -> set[str]:
 
 
 def replay(events: Iterable[PaymentEvent]) -> Payments:
-    """Return what these events lead to; ImpossibleEvent names the first that cannot have happened."""
+    """Return the payments after all events; raises ImpossibleEvent at the first invalid event."""
     state = Payments()
     for event in events:
         try:
@@ -197,7 +194,7 @@ def replay(events: Iterable[PaymentEvent]) -> Payments:
 
 
 def judge(before: Payments, event: PaymentEvent) -> None:
-    """Refuse an event that cannot happen after what stands."""
+    """Refuse an event that is not possible in this state."""
     match event:
         case Paid(payer=payer, payee=payee, amount=amount, unit=unit, note=note):
             check_name(payer)
@@ -234,7 +231,7 @@ def judge(before: Payments, event: PaymentEvent) -> None:
 
 
 def _check_cleared(event: Settled) -> None:
-    """Refuse a settlement that would change anyone's net."""
+    """Refuse a settlement that changes anyone's net."""
     net: dict[str, Decimal] = {}
     with localcontext(prec=DIGITS):
         for each in event.every:
@@ -250,7 +247,7 @@ def _check_cleared(event: Settled) -> None:
 
 
 def take_back(before: Payments, count: int) -> list[PaymentUndone]:
-    """Return the events that take back the last so many payments, the latest first."""
+    """Return the events that undo the last payments, the latest first."""
     if count < 1:
         what = lazy("{number} is not a number of payments", number=count)
         raise UsageError(what, "type how many, as 2")

@@ -1,4 +1,4 @@
-"""Who owes whom. Exact fractions throughout; rounded once, at the end, by largest remainder."""
+"""Debts from games. Exact fractions, rounded once at the end by largest remainder."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from generala_cli.game.money import Amount, PayoutMethod, decimals, find_method
 from generala_cli.game.standings import Outcome, Standing, outcome
 
 DIGITS = 100
-"""More than the highest stake times all totals there may be needs, so that no decimal is ever rounded."""
+"""Enough digits for the highest stake times all possible totals, so that decimals are never rounded."""
 
 InstantWinRule = Literal["difference", "points"]
 
@@ -22,7 +22,7 @@ InstantWinRule = Literal["difference", "points"]
 class Claim(Struct, frozen=True, kw_only=True):
     """A debt before rounding.
 
-    `points` is the number of points it is for, 0 where the method does not count points.
+    `points` is the difference that it pays for, or 0 if the method does not count points.
     """
 
     debtor: str
@@ -32,7 +32,7 @@ class Claim(Struct, frozen=True, kw_only=True):
 
 
 class Owed(Struct, frozen=True, kw_only=True):
-    """A debt rounded to units that can be handed over."""
+    """A debt rounded to amounts that can be paid."""
 
     debtor: str = field(name="from")
     creditor: str = field(name="to")
@@ -40,21 +40,20 @@ class Owed(Struct, frozen=True, kw_only=True):
 
 
 class Debt(Owed, frozen=True, kw_only=True):
-    """A debt from one game; `points` as in a claim."""
+    """A debt from one game. `points` is the same as in `Claim`."""
 
     points: int
 
 
 class Payout(Struct, frozen=True, kw_only=True):
-    """A settled game.
+    """The debts of a game.
 
     Attributes:
-        debts: by debtor and creditor in order of place; none of 0.
-        net: for every contender what is received less what is owed; the sum is 0.
-        between: what each player owes each other one; between sides every member owes every member of the
-            other an equal part.
-        members: the net of every player; that of a side is split evenly.
-        instant_win_rule: which house rule an instant win was paid by; None without one.
+        debts: ordered by the places of debtor and creditor, without zeros.
+        net: for each contender, the amount received minus the amount owed. The sum is 0.
+        between: the debts between players. Each member of a side owes each member of the other an equal part.
+        members: each player's net. The net of a side is split evenly.
+        instant_win_rule: the house rule that an instant win was paid by; None without an instant win.
     """
 
     method: str
@@ -75,7 +74,7 @@ def settle(game: Game, *, method: str, stake: str, unit: str) -> Payout:
 def settle_outcome(
     result: Outcome, instant_win_points: int | None, *, method: str, stake: str, unit: str
 ) -> Payout:
-    """Return the debts of a game, by its places and the house rule for instant wins."""
+    """Return the debts of a game from its standings and the house rule for instant wins."""
     with localcontext(prec=DIGITS):
         return _settled(result, instant_win_points, find_method(method), stake=stake, unit=unit)
 
@@ -108,7 +107,7 @@ def _settled(
 def nets(
     owed: Iterable[Owed], names: Iterable[str] = (), nothing: Decimal = Decimal(0)
 ) -> dict[str, Decimal]:
-    """Return the amount that everyone receives less what they owe, at least of these names; the sum is 0."""
+    """Return each person's credits minus debts, with at least these `names`. The sum is 0."""
     net = dict.fromkeys(names, nothing)
     for each in owed:
         net[each.creditor] = net.get(each.creditor, nothing) + each.amount
@@ -119,14 +118,14 @@ def nets(
 def claims(
     result: Outcome, method: PayoutMethod, stake: Fraction, instant_win_points: int | None
 ) -> Iterator[Claim]:
-    """Yield the exact debts by one of the methods (guide: sources, "Payouts"); joint ones share."""
+    """Yield the exact debts by a payout method (guide: sources, "Payouts"). Joint places share."""
     fixed = instant_win_points if result.reason == "instant-win" else None
     for debtor, creditor, sharers in _debtors(result, method):
         if method.per_point:
             points = _points_owed(creditor, debtor, fixed)
             amount = points * stake / sharers
         else:
-            # Whoever pays or is paid alone: it is for each player of the others.
+            # One side pays or is paid alone, once for each player of the others.
             others = debtor if method.settles == "with the winner" else creditor
             points, amount = 0, stake * len(others.contender.members) / sharers
         names = {"debtor": debtor.contender.name, "creditor": creditor.contender.name}
@@ -134,7 +133,7 @@ def claims(
 
 
 def _debtors(result: Outcome, method: PayoutMethod) -> Iterator[tuple[Standing, Standing, int]]:
-    """Yield who owes, whom, and among how many that is shared. Standings run from the best place down."""
+    """Yield debtor, creditor and the number of people who share the debt, best places first."""
     standings = result.standings
     match method.settles:
         case "with the winner":
@@ -143,16 +142,16 @@ def _debtors(result: Outcome, method: PayoutMethod) -> Iterator[tuple[Standing, 
             yield from ((loser, winner, len(winners)) for loser in losers for winner in winners)
         case "in pairs":
             yield from ((lower, higher, 1) for higher, lower in combinations(standings, 2))
-        case "with the lowest":  # an instant winner is never the one who pays, however low the total
+        case "with the lowest":  # an instant winner never pays, even with the lowest total
             lowest = [standing for standing in standings if standing.place == standings[-1].place]
             others = standings[: -len(lowest)]
             yield from ((loser, other, len(lowest)) for loser in lowest for other in others)
 
 
 def _points_owed(creditor: Standing, debtor: Standing, fixed: int | None) -> int:
-    """Return the difference, or 0 where it is negative, which only an instant winner's can be.
+    """Return the difference in points, or `fixed`, the house's price of an instant win, if it is given.
 
-    `fixed` is what the house has everyone owe an instant winner instead.
+    A negative difference counts as 0. Only an instant winner can have one.
     """
     if debtor.place == creditor.place:
         return 0
@@ -162,11 +161,10 @@ def _points_owed(creditor: Standing, debtor: Standing, fixed: int | None) -> int
 
 
 def _rounded(exact: Sequence[Claim], places: int) -> Iterable[Debt]:
-    """Yield whole smallest units for every debt.
+    """Yield each debt in whole smallest units.
 
-    First what each debtor owes in all is rounded, then that is split among the creditors; a unit left
-    over goes to the creditor who is furthest below the exact sum so far, so that joint winners come out
-    as even as units allow.
+    First, each debtor's sum is rounded. Then it is split among the creditors. A unit left over goes to the
+    creditor who is furthest below the exact sum so far. So joint winners get amounts as even as possible.
     """
     scale = 10**places
     by_debtor: dict[str, list[Claim]] = {}
@@ -185,13 +183,12 @@ def _rounded(exact: Sequence[Claim], places: int) -> Iterable[Debt]:
 
 
 def _with_exact_nets(debts: Iterable[Debt], exact: Sequence[Claim], places: int) -> Iterable[Debt]:
-    """Move single units until everybody gets or pays what is exact in the end, less than a unit more or less.
+    """Move single units until everyone's net is less than one unit from exact.
 
-    Where everybody settles with everybody, debts that are each rounded well may be off by more than that
-    together: two of 1.665 are 3.33. A unit goes from who has too much to who has too little, by a debt
-    between the two, or else by way of others; no debt comes to be more than a unit off by that, nor what
-    somebody owes in all. There is always such a way: debts are a flow in a network, and where one fits
-    between whole bounds, a whole one does (Ford and Fulkerson).
+    In pairwise payouts, rounding errors add up: two debts of 1.665 make 3.33. So a unit moves from someone
+    with too much to someone with too little, directly or through other people. No debt and no debtor's sum
+    ends up more than a unit off. Such a path always exists: the debts are a flow in a network, and if a flow
+    fits between whole bounds, a whole one does too (Ford and Fulkerson).
     """
     rounded = _Rounded({(claim.debtor, claim.creditor): claim.amount * 10**places for claim in exact})
     for debt in debts:
@@ -208,22 +205,22 @@ _Pair = tuple[str, str]
 
 
 class _Rounded:
-    """Debts in whole units, each by debtor and creditor.
+    """Debts in whole units.
 
     Attributes:
-        units: of each debt.
+        units: the units of each debt, by debtor and creditor.
     """
 
     def __init__(self, exact: Mapping[_Pair, Fraction]) -> None:
         self.units = dict.fromkeys(exact, 0)
-        self._over = dict.fromkeys(exact, Fraction())  # by how much each is more than exact
-        self._owes = dict.fromkeys(chain.from_iterable(exact), Fraction())  # so for what each owes in all
-        self._net = dict(self._owes)  # and for what each gets less what that is
+        self._over = dict.fromkeys(exact, Fraction())  # excess of each debt over the exact amount
+        self._owes = dict.fromkeys(chain.from_iterable(exact), Fraction())  # excess of each debtor's sum
+        self._net = dict(self._owes)  # excess of each net
         for pair, amount in exact.items():
             self._add(pair, -amount)
 
     def add(self, pair: _Pair, units: int) -> None:
-        """Make a debt larger, or smaller."""
+        """Add units to a debt, or subtract them."""
         self.units[pair] += units
         self._add(pair, Fraction(units))
 
@@ -235,7 +232,7 @@ class _Rounded:
         self._net[creditor] += amount
 
     def way(self) -> Sequence[tuple[_Pair, int]]:
-        """Return the changes of debts that bring somebody's net nearer, the fewest; none if all are near."""
+        """Return the fewest changes that bring a net closer to exact, or nothing if all are close enough."""
         giver, taker = (of(self._net, key=self._net.__getitem__, default="") for of in (max, min))
         if not giver or max(self._net[giver], -self._net[taker]) < 1:
             return ()
@@ -257,10 +254,10 @@ class _Rounded:
     def _steps(
         self, name: str, *, is_to_pay: bool
     ) -> Iterator[tuple[str, bool, tuple[tuple[_Pair, int], ...]]]:
-        """Yield where a unit may go from somebody, with the debt that it changes.
+        """Yield the next people a unit may move to, with the change of a debt.
 
         Args:
-            is_to_pay: whether it is one that they owe somebody; else it is one too much that they have.
+            is_to_pay: whether `name` owes the unit. Otherwise `name` has it in excess.
         """
         for (debtor, creditor), over in self._over.items():
             pair = debtor, creditor
@@ -275,13 +272,13 @@ class _Rounded:
 
 
 def largest_remainder(amounts: Sequence[Fraction]) -> list[int]:
-    """Return whole numbers that add up to the rounded sum, each within one of its amount; halves go up."""
+    """Return whole numbers with the rounded sum, each less than 1 from its amount. Halves are rounded up."""
     whole = int(sum(amounts, Fraction()) + Fraction(1, 2))
     return _split(whole, amounts, amounts)
 
 
 def _split(whole: int, claims_on_it: Sequence[Fraction], amounts: Sequence[Fraction]) -> list[int]:
-    """Return shares of `whole`: each amount rounded down, the rest one by one to the largest claim left."""
+    """Round each amount down, then hand out the rest of `whole` one by one, the largest open claim first."""
     shares = [int(amount) for amount in amounts]
     left = {place: claims_on_it[place] - shares[place] for place in range(len(amounts))}
     for place in sorted(left, key=lambda place: -left[place])[: whole - sum(shares)]:
@@ -290,10 +287,10 @@ def _split(whole: int, claims_on_it: Sequence[Fraction], amounts: Sequence[Fract
 
 
 def _between_members(standings: Iterable[Standing], debts: Iterable[Debt], places: int) -> Iterator[Owed]:
-    """Yield every debt between sides as one between their members, each with each, as even as units allow.
+    """Split each debt between sides into debts between their members, in shares as even as possible.
 
-    A unit that does not divide is paid by who has paid least of the side so far, and had by who has paid
-    most; of equal ones by those named first.
+    Units left over are paid by the members who have paid least so far, and received by the members who have
+    paid most. Ties go to the members named first.
     """
     sides = {standing.contender.name: standing.contender.members for standing in standings}
     paid = dict.fromkeys((member for side in sides.values() for member in side), 0)
@@ -303,7 +300,7 @@ def _between_members(standings: Iterable[Standing], debts: Iterable[Debt], place
         having = _evenly(units, sorted(sides[debt.creditor], key=lambda member: -paid[member]))
         for debtor in sides[debt.debtor]:
             paid[debtor] += owing[debtor]
-            # Who is still to have most has the units left over: then all of them come out.
+            # The creditor who still lacks most gets the units left over, so that all shares come out.
             neediest = sorted(sides[debt.creditor], key=lambda member: -having[member])
             for creditor, unit in _evenly(owing[debtor], neediest).items():
                 paid[creditor] -= unit
@@ -313,6 +310,6 @@ def _between_members(standings: Iterable[Standing], debts: Iterable[Debt], place
 
 
 def _evenly(units: int, names: Sequence[str]) -> dict[str, int]:
-    """Return equal shares in order; the units that do not divide go to those named first."""
+    """Return equal shares. The units left over go to the first names."""
     each, left = divmod(units, len(names))
     return {name: each + (index < left) for index, name in enumerate(names)}

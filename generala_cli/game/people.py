@@ -10,13 +10,10 @@ ShownName = Callable[[str], str]
 
 
 def names_apart(tables: Iterable[Iterable[str]]) -> set[str]:
-    """Return the names that look the same to `name_key` but belong to people who met.
+    """Return the names that look the same to `name_key` but belong to people who met. They are `case_key`s.
 
     Args:
         tables: the names in each game or payment.
-
-    Returns:
-        the names, as `case_key` returns them.
     """
     apart: set[str] = set()
     for names in tables:

@@ -1,4 +1,4 @@
-"""Places by figures that decide one after the other, and which of them told two apart."""
+"""Places by several figures in order, and the tie-break that separated two players."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -6,12 +6,12 @@ from itertools import pairwise
 from typing import TypeVar
 
 Figure = tuple[int | Fraction, ...]
-"""A figure by which players are put in order, the highest first."""
+"""A figure to rank players by, the highest first."""
 TieBreak = TypeVar("TieBreak", bound=str)
 
 
 def places_by(keys: Mapping[str, tuple[object, ...]]) -> dict[str, int]:
-    """Return everyone's place by a key, the highest first; equal ones share it and the next is skipped."""
+    """Return everyone's place by a key, the highest first. Ties share a place, and the next is skipped."""
     ordered = sorted(keys.values(), reverse=True)
     return {player: ordered.index(key) + 1 for player, key in keys.items()}
 
@@ -19,7 +19,7 @@ def places_by(keys: Mapping[str, tuple[object, ...]]) -> dict[str, int]:
 def told_apart(
     keys: Mapping[str, tuple[object, ...]], order: Sequence[str], tie_breaks: Sequence[TieBreak]
 ) -> dict[str, TieBreak]:
-    """Return what put each behind the one before, or ahead of the one after, whichever is later in the key.
+    """Return the tie-break that separates each player from the next above or below, whichever is later.
 
     Args:
         tie_breaks: the name of each part of a key.

@@ -1,4 +1,4 @@
-"""Who sits where: opening throws, sides, and whose name is whose."""
+"""The order of play: opening throws, sides, and finding players by name."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -18,10 +18,10 @@ Openings = Mapping[str, tuple[Dice, ...]]
 def seats(
     rules: RuleSet, players: Sequence[str], openings: Openings, sides: Sequence[Sequence[str]] = ()
 ) -> tuple[str, ...]:
-    """Return the order of play: as given, or by the opening throws, the lowest first.
+    """Return the order of play: as given or, with opening throws, the lowest hand first.
 
-    Equal hands throw again among themselves where it decides something (guide: sources, "Who begins"): where
-    the others follow clockwise, that is who begins, and who plays together if the throws made the `sides`.
+    If a tie decides something, the tied players throw again (guide: sources, "Who begins"). Under clockwise
+    rules, only the first player matters, and the partners if the opening throws made the `sides`.
     """
     if not openings:
         return tuple(players)
@@ -29,7 +29,7 @@ def seats(
     if not rules.clockwise:
         return tuple(_by_openings(rules, players, openings, range(1, len(players))))
     deciding: tuple[int, ...] = (1,)
-    with suppress(NotAllowed):  # sides that the players chose are no partnership
+    with suppress(NotAllowed):  # the sides may not come from the throws
         if sides and {*map(frozenset, partnership(rules, players, openings))} == {*map(frozenset, sides)}:
             deciding = (1, 2)
     lowest, *_ = _by_openings(rules, players, openings, deciding)
@@ -54,11 +54,11 @@ def _by_openings(
     throw: int = 0,
     place: int = 0,
 ) -> Iterator[str]:
-    """Yield the players by their opening throws, the lowest first; they are equal in the throws before.
+    """Yield players in order of their opening throws, the lowest first. All earlier throws are equal.
 
     Args:
-        deciding: the places, counted from 0, that must not be tied with the place before them.
-        place: of the first of these players. throw: the index of their next throw.
+        deciding: the places, from 0, that must not be tied with the place before.
+        place: the place of the first of these players. throw: the index of their next throw.
     """
     if not any(place < cut < place + len(players) for cut in deciding):
         for player in players:
@@ -82,10 +82,9 @@ def _by_openings(
 
 
 def opening_value(rules: RuleSet, dice: Dice) -> tuple[bool, int]:
-    """Return the value of an opening hand, to be compared: the most points of a first throw.
+    """Return a sortable value of an opening hand: its most points as a first throw.
 
-    A hand that would win instantly is the highest, whatever its points. In what order the sheet must be
-    filled plays no part: it is the hand that is compared.
+    A hand that would win instantly is the highest. The fill order does not matter.
     """
     return can_win_instantly(rules, dice, 1), best_opening(rules, dice, 1)
 
@@ -104,11 +103,11 @@ def partnership(
 
 
 def sides(players: Sequence[str], teams: Sequence[str], *, uneven: bool) -> tuple[tuple[str, ...], ...]:
-    """Return the sides that `Ana+Cora` and so on name.
+    """Return the sides for texts such as `Ana+Cora`.
 
     Args:
         players: everyone at the table.
-        teams: each side as typed; names may be shortened, and may hold a `+` themselves.
+        teams: each side as typed. Names may be shortened and may contain a `+`.
         uneven: whether sides may differ in size.
     """
     found = tuple(tuple(_members(team, players)) for team in teams)
@@ -118,7 +117,7 @@ def sides(players: Sequence[str], teams: Sequence[str], *, uneven: bool) -> tupl
 
 
 def check_sides(players: Sequence[str], found: Sequence[Sequence[str]], *, uneven: bool) -> None:
-    """Refuse sides unless everyone is on exactly one, of two at least, of one size unless `uneven`."""
+    """Refuse sides unless everyone is on exactly one of at least two, all of one size unless `uneven`."""
     members = [player for side in found for player in side]
     if strangers := [member for member in members if member not in players]:
         what = lazy("{player} is on a side but not in the game", player=strangers[0])
@@ -146,7 +145,7 @@ def check_sides(players: Sequence[str], found: Sequence[Sequence[str]], *, uneve
 
 
 def _members(team: str, players: Sequence[str]) -> Iterator[str]:
-    """Yield each member, a name with a `+` in it being taken whole first."""
+    """Yield the members of a side. A whole name with a `+` in it is not split."""
     parts = team.split("+")
     while parts:
         for taken in range(len(parts), 0, -1):
@@ -181,7 +180,7 @@ class ListedNames(Struct, frozen=True, kw_only=True):
     """The names in a list.
 
     Attributes:
-        joined: the names with a joining word between them, such as those in `Mirta y Ñato`.
+        joined: the names next to a joining word, as in `Mirta y Ñato`.
     """
 
     names: tuple[str, ...]
@@ -192,10 +191,10 @@ JOINING_WORDS = words_for("a word that joins two names, as in Ana and Beto", "an
 
 
 def list_names(words: Iterable[str], known: Sequence[str] = ()) -> ListedNames:
-    """Read a list of names. Commas separate them, and so do joining words of any language.
+    """Read a list of names, separated by commas or by joining words of any language.
 
     Args:
-        words: each a name or several: `Ana`, `Ana,Beto`, `Mirta y Ñato`. known: names that are not split.
+        words: one or more names each: `Ana`, `Ana,Beto`, `Mirta y Ñato`. known: names that are never split.
     """
     parts: list[str] = []
     for word in words:
@@ -220,7 +219,7 @@ def list_names(words: Iterable[str], known: Sequence[str] = ()) -> ListedNames:
 
 
 def _names_joined(part: str) -> Sequence[str]:
-    """Return the names in a text without commas."""
+    """Split a text without commas at its joining words."""
     words = part.split()
     between = [index for index in range(1, len(words) - 1) if _joins(words[index])]
     if not between:
@@ -231,17 +230,16 @@ def _names_joined(part: str) -> Sequence[str]:
 
 
 def _joins(word: str) -> bool:
-    """Return whether a word joins two names. A capital letter alone is an initial."""
+    """Return whether a word joins two names. A single capital letter is an initial, so it does not."""
     is_initial = len(word) == 1 and word.isupper()
     return not is_initial and find_word(word, {True: JOINING_WORDS}) is True
 
 
 def find_player(wanted: str, players: Sequence[str]) -> str:
-    """Return the player meant by a name, in any case, or by an unambiguous start of one."""
+    """Return the player for a name in any case, or for an unambiguous prefix."""
     same = find_same(wanted, players)
     return same or find(wanted, {player: (player,) for player in players}, "player")
 
 
 def side_name(members: Iterable[str]) -> str:
-    """Return the name of a side: `Ana+Cora`."""
     return "+".join(members)

@@ -1,4 +1,4 @@
-"""Totals, places and the outcome, between players or between sides."""
+"""Totals, places and the result, between players or between sides."""
 
 from collections.abc import Container, Iterable, Sequence
 from typing import Literal
@@ -10,14 +10,14 @@ from generala_cli.game.seating import side_name
 
 
 class Contender(Struct, frozen=True, kw_only=True):
-    """Who wins or loses: a player, or a side."""
+    """A player or a side, whichever the game is between."""
 
     name: str
     members: tuple[str, ...]
 
 
 class Standing(Struct, frozen=True, kw_only=True):
-    """A place. Equal ones share it and the next is skipped: 1, 1, 3. `behind` is never below zero."""
+    """A place in the standings. Ties share one, and the next is skipped: 1, 1, 3. `behind` is at least 0."""
 
     place: int
     contender: Contender
@@ -26,13 +26,13 @@ class Standing(Struct, frozen=True, kw_only=True):
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
-    """How the game ended, or stands.
+    """The result of a game, or its state so far.
 
     Attributes:
-        over: whether it has ended.
-        reason: why; None while it goes on, and if nobody entered anything.
-        winners: equal top totals win jointly. Nobody wins while it goes on, or if nobody entered anything.
-        standings: best place first, equal ones in seat order.
+        over: whether the game has ended.
+        reason: why it ended; None if it goes on or has no entries.
+        winners: all with the top total; empty if the game goes on or has no entries.
+        standings: best place first, ties in seat order.
     """
 
     over: bool
@@ -42,29 +42,27 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
     @property
     def leaders(self) -> tuple[Standing, ...]:
-        """Whoever is in first place, over or not."""
+        """Everyone in first place, whether the game is over or not."""
         return tuple(standing for standing in self.standings if standing.place == 1)
 
 
 def contenders(game: Game) -> tuple[Contender, ...]:
-    """Return the sides, or the players in seat order."""
     return contenders_of(game.agreed.sides, game.seats)
 
 
 def contenders_of(sides: Sequence[tuple[str, ...]], seats: Iterable[str]) -> tuple[Contender, ...]:
-    """Return the sides, or the players in seat order where there are none."""
     if sides:
         return tuple(Contender(name=side_name(side), members=side) for side in sides)
     return tuple(Contender(name=player, members=(player,)) for player in seats)
 
 
 def total(game: Game, contender: Contender) -> int:
-    """Return the total of a side, which is the sum of its members', or of a player."""
+    """Return the total of a player or side. A side's total is the sum of its members' totals."""
     return sum(game.total(player) for player in contender.members)
 
 
 def ranked(among: Sequence[Contender], totals: Sequence[int], first: Container[str]) -> tuple[Standing, ...]:
-    """Return places by totals, best first, after those whose names are `first`, whatever their totals."""
+    """Return the standings by totals, best first. Contenders in `first` come first, whatever their totals."""
     order = sorted(
         (each.name not in first, -points, index)
         for index, (each, points) in enumerate(zip(among, totals, strict=True))
@@ -83,7 +81,7 @@ def ranked(among: Sequence[Contender], totals: Sequence[int], first: Container[s
 
 
 def outcome(game: Game) -> Outcome:
-    """Return places, winners and why. An instant win wins for the whole side, whatever the totals."""
+    """Return places, winners and the reason. An instant win wins for the whole side, whatever the totals."""
     among = contenders(game)
     first = [each.name for each in among if game.instant_winner in each.members]
     standings = ranked(among, [total(game, each) for each in among], first)
@@ -98,5 +96,5 @@ def outcome(game: Game) -> Outcome:
 
 
 def recorded_winners(game: Game) -> tuple[str, ...]:
-    """Return the winners in a game's file. If nobody entered anything, they are all players, as ever."""
+    """Return the winners for the game's file. As in old files, all players win a game without entries."""
     return tuple(each.contender.name for each in outcome(game).leaders) if game.is_over else ()

@@ -1,4 +1,4 @@
-"""Everything agreed before the first throw, checked."""
+"""Check everything agreed before the first throw."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -37,7 +37,7 @@ _MOST_DIGITS, _MOST_DECIMALS = 12, 9
 
 
 class Terms(TypedDict, total=False):
-    """The agreement besides rules and players, as typed."""
+    """The typed agreement except rules and players."""
 
     teams: Sequence[str]
     uneven: bool
@@ -62,10 +62,10 @@ def start(
     label: str = "",
     local_currency: str = "",
 ) -> Agreed:
-    """Begin a game with these players, as typed.
+    """Agree on a game, from typed names and terms.
 
     Args:
-        partners: whether the opening throws of four make the sides. local_currency: see `unit_meant`.
+        partners: whether the opening throws of four players make the sides. local_currency: see `unit_meant`.
     """
     players = tuple(parse_name(name) for name in names)
     check_count(len(players))
@@ -94,10 +94,9 @@ def start(
 def again(
     last: Game, *, rules: RuleSet | None = None, label: str, openings: Openings, back: Sequence[str] = ()
 ) -> Agreed:
-    """Agree on the same players, sides and stakes again, without those who left and are not back.
+    """Agree on a rematch with the same players, sides and stake. Players who left are out unless in `back`.
 
-    The rules are the same too, unless others are given. The seats stay as they were, unless there are new
-    opening throws.
+    The rules stay the same unless `rules` is given. The seats stay the same without new opening throws.
     """
     rules = last.rules if rules is None else rules
     order = tuple(player for player in last.seats if player in last.playing or player in back)
@@ -129,7 +128,7 @@ def again(
 
 
 def check_agreed(agreed: Agreed) -> None:
-    """Refuse what no game can start with."""
+    """Refuse an agreement that no game can start with."""
     if problems := find_errors(agreed.rules):
         place, wrong = problems[0].place, problems[0].message
         what = lazy("its rules make no sense: {place}: {problem}", place=place, problem=wrong)
@@ -152,7 +151,7 @@ def check_agreed(agreed: Agreed) -> None:
 
 
 def check_count(players: int) -> None:
-    """Refuse a table of one, or of more than fit."""
+    """Refuse too few or too many players."""
     if not 2 <= players <= MOST_PLAYERS:
         few = {0: lazy("no player is named"), 1: lazy("one player alone is not a game")}
         what = few.get(players) or lazy("{number} players are too many", number=players)
@@ -170,13 +169,13 @@ def _check_distinct(players: Iterable[str], key: Callable[[str], str]) -> None:
 
 
 def check_name(player: str) -> None:
-    """Refuse what is not a name as `parse_name` gives it, for it was accepted once."""
+    """Refuse a name that is not normalized by `parse_name`. Letters that were once accepted stay valid."""
     if parse_name(player, unassigned=False) != player:
         raise UsageError("{name!r} is not how a name is written", "leave out spaces around it", name=player)
 
 
 def _check_openings(agreed: Agreed) -> None:
-    """Refuse opening throws that cannot be: what is typed is read by the rules, a file may hold anything."""
+    """Refuse impossible opening throws. Typed ones were checked before, but a file may hold anything."""
     rules = agreed.rules
     if len(dict(agreed.openings)) < len(agreed.openings):
         raise NotAllowed("a player's opening throws are given twice", "leave one out")
@@ -198,7 +197,7 @@ def _check_openings(agreed: Agreed) -> None:
 
 
 class _Refusals(Struct, frozen=True, kw_only=True):
-    """The messages for an amount that cannot be read, which was `typed` so."""
+    """The messages for an invalid amount, `typed`."""
 
     negative: Message
     with_unit: Message
@@ -218,7 +217,7 @@ _NO_PAYMENT = _Refusals(
 
 
 def parse_stake(text: str, unit: str = POINT, *, local_currency: str = "") -> str:
-    """Return an amount as plain decimal text, as typed, but with a point: `0.10` and `0,10` are `0.10`.
+    """Return an amount in plain decimal text, always with a point: `0,10` becomes `0.10`.
 
     Raises InDoubt for `1.000` and `1,000`, which could be 1 or 1000.
     """
@@ -233,7 +232,7 @@ def _read_amount(
     *,
     local_currency: str,
 ) -> str:
-    """Return an amount above zero, with a point for its decimals; `most_digits` before that."""
+    """Return an amount above zero as plain decimal text, with at most `most_digits` before the point."""
     typed = text.strip()
     amount, *others = amounts_meant(typed, unit) or ("",)
     if others:
@@ -261,7 +260,7 @@ def _read_amount(
 
 
 def _doubt(text: str, unit: str) -> Retyped:
-    """Return the refusal of an amount that could be in thousands."""
+    """Return the error for an amount that could be in thousands."""
     large, *others = offered_amounts(text.strip(), unit)
     if not others:
         what = lazy("{unit} has no decimals", unit=unit)
@@ -283,10 +282,10 @@ _WITH_COMMAS = r"[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]+)?"
 
 
 def amounts_meant(typed: str, unit: str = POINT) -> tuple[str, ...]:
-    """Return every amount that the text may be, as plain decimal text; nothing if it is no amount.
+    """Return every possible reading of an amount in plain decimal text; empty if it is not an amount.
 
-    `0,05` is 0.05 and `1.000,50` is 1000.50, whatever the language; `1.000` is 1000 or 1.000, the large one
-    first. In a unit with three decimals, it is 1.000 if the language writes decimals so.
+    `0,05` is 0.05 and `1.000,50` is 1000.50, whatever the language. `1.000` is 1000 or 1.000, the large one
+    first. In a unit with three decimals, it is 1.000 if the language writes decimals that way.
     """
     if re.fullmatch(_IN_DOUBT, typed):
         exact = typed.replace(",", ".")
@@ -311,9 +310,9 @@ _GROUP = 3
 
 
 def offered_amounts(typed: str, unit: str = POINT) -> tuple[str, ...]:
-    """Return the amounts to type instead of one in doubt, with the decimal mark of the answer.
+    """Return the amounts to type instead of an ambiguous one, with the decimal mark of the answer.
 
-    Three decimals take the mark that is read: any other would be in doubt again.
+    Amounts with three decimals use the mark that the parser expects; any other would be ambiguous again.
     In a currency, the small amount is rounded to its decimals, but never to a whole number.
     """
     large, exact = amounts_meant(typed, unit)
@@ -331,15 +330,12 @@ def offered_amounts(typed: str, unit: str = POINT) -> tuple[str, ...]:
         if _has_three_decimals(unit):
             language = LANGUAGES.typed
         else:
-            text = f"{text}0"  # with three decimals it would be in doubt again
+            text = f"{text}0"  # three decimals would be ambiguous again
     return large, text.replace(".", language.decimal_mark)
 
 
 def _amount_and_units(text: str, unit: str, local_currency: str) -> tuple[str, Sequence[str]] | None:
-    """Return `0.05` and `USD` of `$0.05`, `0,05 usd` or `USD 0.05`; None if it is nothing of the kind.
-
-    The units are all that may be meant.
-    """
+    """Split `$0.05`, `0,05 usd` or `USD 0.05` into the amount and all possible units, or return None."""
     word = text.strip("0123456789., ")
     if not word or not (text.startswith(word) or text.endswith(word)):
         return None
@@ -354,7 +350,7 @@ def _amount_and_units(text: str, unit: str, local_currency: str) -> tuple[str, S
 
 
 def _is_amount(text: str, most_digits: int = _MOST_DIGITS) -> bool:
-    """Return whether it is plain decimal text with no zeros before it: every command asks this of a stake."""
+    """Return whether a text is plain decimal text without leading zeros. Fast: every command calls it."""
     whole, point, decimals = text.partition(".")
     return (
         text.isascii()
@@ -366,13 +362,13 @@ def _is_amount(text: str, most_digits: int = _MOST_DIGITS) -> bool:
 
 
 def parse_payment(text: str, unit: str, *, local_currency: str = "") -> str:
-    """Return an amount that is paid, with the decimals of its unit if that is a currency."""
+    """Return a payment's amount, with the decimals of its unit if that is a currency."""
     read = _read_amount(text, unit, _NO_PAYMENT, 2 * _MOST_DIGITS, local_currency=local_currency)
     return write_payment(read, unit)
 
 
 def write_payment(amount: str, unit: str) -> str:
-    """Return a plain amount with the decimals of its unit; UsageError where it has more of them."""
+    """Return a plain amount with the decimals of its unit; raises UsageError if it has more of them."""
     if not _is_amount(amount, 2 * _MOST_DIGITS) or not amount.strip("0."):
         raise UsageError(_NO_PAYMENT.other.with_values(typed=amount))
     if not is_currency(unit):
@@ -388,7 +384,7 @@ def write_payment(amount: str, unit: str) -> str:
 
 
 class _Kind(Struct, frozen=True, kw_only=True):
-    """A kind of text that is given: how long it may be, and how it is refused."""
+    """A kind of text: its maximum length and its error messages."""
 
     longest: int
     forbidden: Message
@@ -428,24 +424,23 @@ _NAME = _Kind(
 
 
 def parse_note(text: str, *, unassigned: bool = True) -> str:
-    """Return the note on a payment; "" for none."""
     return _text(text, _NOTE, unassigned) if text.strip() else ""
 
 
 def parse_unit(text: str, *, unassigned: bool = True) -> str:
-    """Return a unit as it was typed, without spaces around it; `read_unit` finds out what it means."""
+    """Return a unit as typed, stripped. `read_unit` finds out what it means."""
     return _text(text, _UNIT, unassigned)
 
 
 def read_unit(text: str, *, used: Sequence[str] = (), local_currency: str = "") -> str:
-    """Return the unit that was typed, as `unit_meant` finds it, which has the arguments."""
+    """Return the meaning of a typed unit. See `unit_meant` for the arguments."""
     return unit_meant(parse_unit(text), used=used, local_currency=local_currency)
 
 
 def read_stake(
     agreed: Agreed, *, stake: str | None, unit: str | None, local_currency: str
 ) -> tuple[str, str]:
-    """Return the stake and the unit that were typed for a game; as agreed if they are None."""
+    """Return the stake and the unit typed for a game. None stands for the agreed one."""
     played_in = agreed.unit
     if unit is not None:
         played_in = read_unit(unit, used=(agreed.unit,), local_currency=local_currency)
@@ -455,7 +450,7 @@ def read_stake(
 
 
 def parse_label(text: str, *, unassigned: bool = True) -> str:
-    """Return the label of a game; "" for none."""
+    """Return the label of a game, or "" for none."""
     if not text.strip():
         return ""
     label = _text(text, _LABEL, unassigned)
@@ -470,7 +465,7 @@ def parse_name(text: str, *, unassigned: bool = True) -> str:
 
 
 def _text(text: str, kind: _Kind, unassigned: bool) -> str:
-    """Return the text in its composed form. What was accepted once is read back with `unassigned` False."""
+    """Return the text, normalized. `unassigned` is False for texts from files, which were accepted once."""
     if letter := unprintable(text, unassigned=unassigned):
         raise UsageError(kind.forbidden.with_values(code=ord(letter), text=text), kind.hint)
     name = composed(text.strip())

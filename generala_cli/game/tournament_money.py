@@ -1,4 +1,4 @@
-"""What the entry fees of a tournament come to: the pot, the prizes, and who owes whom when it is over."""
+"""The entry fees of a tournament: the pot, the prizes and the debts."""
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,13 +14,13 @@ from generala_cli.game.tournaments import EntryFee, Tournament
 
 
 class EntryPayout(Struct, frozen=True, kw_only=True):
-    """A tournament's pot, shared out.
+    """A tournament's pot, divided into prizes.
 
     Attributes:
-        places: the decimals of its unit.
-        prizes: of everyone who owes the fee, in the order of the standings; together the pot.
-        net: the prize less the fee; the sum is 0.
-        owed: who pays whom, so that everybody comes out so.
+        places: the number of decimals of the unit.
+        prizes: for everyone who owes the fee, in order of the standings. The sum is the pot.
+        net: the prize minus the fee. The sum is 0.
+        owed: the payments that lead to these nets.
     """
 
     unit: str
@@ -31,7 +31,7 @@ class EntryPayout(Struct, frozen=True, kw_only=True):
 
 
 def payout_when_over(tournament: Tournament, results: Results) -> EntryPayout | None:
-    """Return what is owed by the entry fees; None without one, or where a game is missing or goes on."""
+    """Return the debts from entry fees; None without a fee, or if a game is missing or goes on."""
     fee = tournament.terms.entry_fee
     if fee is UNSET or not tournament.is_all_seated:
         return None
@@ -41,20 +41,19 @@ def payout_when_over(tournament: Tournament, results: Results) -> EntryPayout | 
 
 
 def pot_of(fee: EntryFee, players: int) -> Decimal:
-    """Return what so many players put in together."""
     with localcontext(prec=DIGITS):
         return Decimal(fee.amount) * players
 
 
 def share_out(fee: EntryFee, ordered: Sequence[PlayerStanding], players: Sequence[str]) -> EntryPayout:
-    """Return what everyone gets and owes by the standings, best first.
+    """Return the prizes and debts, given the standings, best first.
 
-    Prizes are whole units of money. What does not divide goes to the first places. Players whom only a lot
-    puts in order share the prizes of their places.
+    Prizes are whole units of money. The rest goes to the first places. Players separated only by lot share
+    the prizes of their places.
 
     Args:
-        players: everyone who owes the fee, in the order they came. They pay in that order, so who pays whom
-            does not change when two players without a prize change places.
+        players: everyone who owes the fee, in order of joining. They pay in that order, so the debts stay the
+            same if two players without a prize change places.
     """
     with localcontext(prec=DIGITS):
         paying = [each for each in ordered if each.player in players]
@@ -92,7 +91,7 @@ def _prizes_of_places(pot: int, percentages: Sequence[int], players: int) -> lis
 
 
 def _debts(net: Mapping[str, int], players: Sequence[str], places: int) -> Iterator[Owed]:
-    """Yield who pays whom: one after another those who are behind, the first place before the second."""
+    """Yield the debts: players pay in order, to the first place until it has its prize, then to the next."""
     left = dict(net)
     paying = deque(player for player in players if net[player] < 0)
     getting = deque(player for player, gain in net.items() if gain > 0)

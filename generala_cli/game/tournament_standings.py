@@ -1,4 +1,4 @@
-"""Who is ahead in a tournament, by the results of its games, and what decided where two were equal."""
+"""The standings of a tournament, and the tie-breaks between equal players."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,12 +16,12 @@ from generala_cli.text import case_key
 
 
 class TableResult(Struct, frozen=True, kw_only=True):
-    """What a table's game came to.
+    """The result of a table's game.
 
     Attributes:
-        totals: of those of the tournament who played there, in the order of throwing.
-        winners: of these; nobody while it goes on.
-        is_over: whether the game is over. has_result: also that somebody entered anything.
+        totals: for the participants at this table, in the order of play.
+        winners: among these; empty while the game goes on.
+        is_over: whether the game is over. has_result: whether anybody entered anything.
     """
 
     totals: dict[str, int]
@@ -31,15 +31,15 @@ class TableResult(Struct, frozen=True, kw_only=True):
 
 
 class PlayerStanding(Struct, frozen=True, kw_only=True):
-    """A player's place in a tournament, and what led to it.
+    """A player's place in a tournament, with the figures behind it.
 
     Attributes:
-        place: from 1; nobody shares one, for at last a lot decides.
-        shared_place: the one that those share whom nothing else tells apart.
+        place: from 1. No two players share one, because a lot breaks the last ties.
+        shared_place: the same for players whom only the lot separates.
         places: how often the player was first at a table, second and so on.
-        games: how many that are over. lot: the number drawn, the lowest is ahead.
-        decided_by: what put the player behind the one before, or ahead of the one after, where the first
-            figure did not: "total", "wins", "head-to-head" or "lot".
+        games: the number of finished games. lot: the drawn number; the lowest is ahead.
+        decided_by: the tie-break that separates the player from the next one above or below: "total", "wins",
+            "head-to-head" or "lot"; "" if the first figure does.
     """
 
     place: int
@@ -60,19 +60,19 @@ TieBreak = Literal["", "total", "wins", "head-to-head", "lot"]
 _TIE_BREAKS: tuple[TieBreak, ...] = ("", "total", "wins", "head-to-head", "lot")
 
 Results = Mapping[str, TableResult]
-"""The result of each game that can be read, by its id."""
+"""The result of each readable game, by id."""
 
 
 def table_places(result: TableResult) -> dict[str, int]:
-    """Return everyone's place at a table; equal ones share it and the next is skipped.
+    """Return everyone's place at a table. Ties share a place, and the next is skipped.
 
-    Whoever won at once is first, whatever the totals.
+    An instant winner is first, whatever the totals.
     """
     return places_by({player: (player in result.winners, total) for player, total in result.totals.items()})
 
 
 def place_points(points: Sequence[int], places: Mapping[str, int]) -> dict[str, Fraction]:
-    """Return the points of a table; those who share a place share the points of the places they take up."""
+    """Return each player's points at a table. Players who share a place split the points of these places."""
     worth = [*points, *[0] * len(places)]
     shares: dict[str, Fraction] = {}
     for player, place in places.items():
@@ -84,10 +84,10 @@ def place_points(points: Sequence[int], places: Mapping[str, int]) -> dict[str, 
 def ahead_among_equals(
     figures: Mapping[str, tuple[object, ...]], tables: Sequence[Mapping[str, int]]
 ) -> dict[str, Fraction]:
-    """Return how often each was ahead of those with the same figure where they met; an equal place is a half.
+    """Return how often each player beat others with the same figure at a common table. A tie is a half.
 
     Args:
-        tables: everyone's place at each.
+        tables: everyone's place at each table.
     """
     equal: dict[object, list[str]] = defaultdict(list)
     for player, figure in figures.items():
@@ -102,7 +102,7 @@ def ahead_among_equals(
 
 
 def lot_numbers(terms: TournamentTerms, players: Sequence[str]) -> dict[str, int]:
-    """Return the lot of each player, from 1; who comes late changes nobody's order."""
+    """Return each player's lot, from 1. A late player does not change the order of the others."""
 
     def drawn(player: str) -> bytes:
         return blake2b(f"{terms.seed} {case_key(player)}".encode()).digest()
@@ -118,7 +118,7 @@ class _Tally(Struct):
     games: int = 0
 
     def figures(self, by: By) -> tuple[Figure, int, int]:
-        """Return what decides, then the total and the wins."""
+        """Return the deciding figure, then the total and the wins."""
         first: Mapping[By, Figure] = {
             "points": (self.points,),
             "totals": (self.total,),
@@ -128,9 +128,10 @@ class _Tally(Struct):
 
 
 def standings(tournament: Tournament, results: Results) -> tuple[PlayerStanding, ...]:
-    """Return everyone's standing by the games that are over, best first.
+    """Return everyone's standing from the finished games, best first.
 
-    Finalists come first, once the final is over; without what they brought, the final alone decides.
+    Once the final is over, the finalists come first. If earlier results do not carry over, only the final
+    decides among them.
     """
     preliminary = [table for each in tournament.rounds for table in each.tables]
     final = tournament.final

@@ -1,17 +1,17 @@
-"""A tournament: what was agreed, its events, the state they lead to, and what may happen next.
+"""A tournament: its terms, its events, the state after them, and the next legal moves.
 
-Several machines may write the same tournament. Their events are put together in one order
-(`store/tournamentfile.py`), so one of them may come after another that leaves it no room: the same round
-seated twice, or a player dropped twice. Such an event is passed over: the judge that refuses it at a command
-passes it over here, on every machine alike. What was taken back counts as if it had never happened, so what
-was passed over because of it takes its place.
+Several machines may write to the same tournament. Their events are merged into one order
+(`store/tournamentfile.py`), so an event may become invalid: for example, the same round was seated twice, or
+a player was dropped twice. `replay` skips such an event, with the same check that refuses it in a command, so
+every machine skips the same ones. An undone event counts as if it had never happened, so an event that was
+skipped because of it may count again.
 
-A round that was seated is people who sit at tables. So it stands whoever came or went elsewhere meanwhile,
-and taking it back does not hold where the next round was seated on it elsewhere: that has to be taken back
-first.
+People sit at the tables of a seated round. So the round stays, even if a different machine added or dropped
+players. If a different machine seated the next round after it, undoing it has no effect until that round is
+undone.
 
-The ids of a seating and of its games are digests of the seating. So two machines that seat the same people at
-the same tables write one event, and begin one set of games.
+The ids of a seating and of its games are digests of the seating. So two machines that seat the same people
+at the same tables write one event and start one set of games.
 """
 
 import re
@@ -47,10 +47,10 @@ from generala_cli.text import case_key
 FEWEST_PLAYERS = 3
 SMALLEST_TABLE, LARGEST_TABLE = 3, 6
 FEWEST_AFTER_MOVE = 2
-"""Where somebody moves, a table may become smaller than any that is seated."""
+"""A move may make a table smaller than seating does."""
 MOST_ROUNDS = 99
 LONGEST_TITLE = 60
-"""A game is called by the tournament, its round and its table, which must fit in a label."""
+"""The label of a game holds the tournament, the round and the table, and must not be too long."""
 assert LONGEST_TITLE + len(", round 99, table 333") <= LONGEST_NAME
 
 By = Literal["points", "totals", "places"]
@@ -60,10 +60,10 @@ Table = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
 
 
 class EntryFee(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """What everybody who takes part puts into the pot, and how that is shared out.
+    """The fee that everyone pays into the pot, and how the pot is shared.
 
     Attributes:
-        prizes: the percentage of the pot for the first place, the second and so on.
+        prizes: the percentage of the pot for first place, second and so on.
     """
 
     amount: str
@@ -75,14 +75,15 @@ class TournamentTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Everything agreed before the first round.
 
     Attributes:
-        players: those who were there at the start, in the order given.
-        tables_of: how many sit at a table where the numbers divide.
-        by: what decides: points for places, the totals of all games, or the places themselves.
-        points: for the first place, the second and so on at a table; further places get none.
-        seating: of the rounds after the first: drawn, by the standings, or the same tables all night.
-        stake, unit, payout: as in every game of it. seed: what draws and lots follow from.
-        entry_fee: UNSET where there is none.
-        final: how many play the final, if it was announced. Until that is over, there is no result.
+        players: the players at the start, in the given order.
+        tables_of: the preferred number of players at a table.
+        by: whether points for places, the totals of all games or the places themselves decide.
+        points: for first place at a table, second and so on. Further places get none.
+        seating: how to seat the later rounds: drawn, by the standings, or the same tables all night.
+        stake, unit, payout: for every game of the tournament.
+        seed: for draws and lots.
+        entry_fee: UNSET if there is none.
+        final: the number of players in the final, if one was announced. There is no result before it.
     """
 
     name: str
@@ -102,42 +103,42 @@ class TournamentTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class TournamentFact(Fact, frozen=True, kw_only=True, gc=False):
-    """An event of a tournament, known by a random id when two machines meet."""
+    """An event of a tournament. Its random id identifies it when files are merged."""
 
     id: Id
 
 
 class PlayerAdded(TournamentFact, frozen=True, kw_only=True, gc=False, tag="added"):
-    """A player came late, or one who had dropped out came back."""
+    """A player came late, or came back after dropping out."""
 
     player: str
 
 
 class PlayerDropped(TournamentFact, frozen=True, kw_only=True, gc=False, tag="dropped"):
-    """A player is not seated any more. What was played counts."""
+    """A player is no longer seated. Finished games count."""
 
     player: str
 
 
 class TableFixed(TournamentFact, frozen=True, kw_only=True, gc=False, tag="fixed"):
-    """A player sits at that table in every round to come; None: at any again."""
+    """A player sits at this table in every later round; None: at any table again."""
 
     player: str
     table: Table | None
 
 
 class SeatedTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """A table of a round: its game, and who sits there in the order of throwing."""
+    """A table of a round: its game, and its players in the order of play."""
 
     game: Id
     players: tuple[str, ...]
 
 
 class RoundSeated(TournamentFact, frozen=True, kw_only=True, tag="seated"):
-    """A round was seated, and a game begun for each table.
+    """A round was seated, and a game started at each table.
 
     Attributes:
-        follows: the seating of the round before, by its id; there is none before the first.
+        follows: the id of the seating of the round before; UNSET for the first round.
     """
 
     follows: Id | UnsetType = UNSET
@@ -147,11 +148,11 @@ class RoundSeated(TournamentFact, frozen=True, kw_only=True, tag="seated"):
 
 
 class FinalSeated(TournamentFact, frozen=True, kw_only=True, tag="final"):
-    """The best sit down to the last game.
+    """The best players were seated for the final.
 
     Attributes:
-        follows: the seating of the last round, by its id.
-        carry: whether what they bring counts on; else the final alone decides among them.
+        follows: the id of the seating of the last round.
+        carry: whether earlier results count too. Otherwise only the final decides among its players.
     """
 
     follows: Id | UnsetType = UNSET
@@ -160,10 +161,10 @@ class FinalSeated(TournamentFact, frozen=True, kw_only=True, tag="final"):
 
 
 class ReplacedGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """The new game of a table, in place of one in which nothing was entered.
+    """A table's new game, in place of a game without entries.
 
     Attributes:
-        was: the game before. begun: when that was begun, so that it can be put back as it was.
+        was: the id of the old game. begun: the start of the old game, so that an undo can restore it.
     """
 
     table: Table
@@ -173,13 +174,13 @@ class ReplacedGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class PlayerMoved(TournamentFact, frozen=True, kw_only=True, tag="moved"):
-    """A player took another seat of the tables that were seated last, before anything was entered there.
+    """A player changed seats at the tables seated last, before any entry there.
 
     Attributes:
         round: None for the final.
-        table: where the player sits now, as the last to throw; None: in the seat of `other`, who sits in the
-            player's. Who had no seat leaves the other without one.
-        games: of the tables that changed.
+        table: the player's new table, as the last to play. None if the player swapped seats with `other`.
+            If the player had no seat, `other` then has none.
+        games: the new games of the changed tables.
     """
 
     round: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] | None
@@ -193,7 +194,7 @@ class TournamentEnded(TournamentFact, frozen=True, kw_only=True, tag="ended"):
     """The tournament ended early. Its standings are the result.
 
     Attributes:
-        without: the games of tables that do not count, because nothing was entered there.
+        without: the games of tables that do not count, because they have no entries.
     """
 
     SINCE: ClassVar = 1
@@ -205,18 +206,19 @@ class TournamentUndone(TournamentFact, frozen=True, kw_only=True, gc=False, tag=
     """An event was undone.
 
     Attributes:
-        event: its id.
+        event: the id of that event.
     """
 
     event: Id
 
 
 class TournamentRedone(TournamentFact, frozen=True, kw_only=True, gc=False, tag="redone"):
-    """An event that was undone counts again.
+    """An undone event counts again.
 
     Attributes:
-        event: its id.
-        undone: the ids of the undo events that no longer count. One that this machine did not know does.
+        event: the id of that event.
+        undone: the ids of the undo events that no longer count. Undo events that this machine did not know
+            still count.
     """
 
     SINCE: ClassVar = 1
@@ -232,21 +234,21 @@ TournamentEvent = TournamentAction | TournamentUndone | TournamentRedone
 
 
 class PassedOver(Struct, frozen=True, kw_only=True):
-    """An event that found no room after those before it, and why."""
+    """An event that was skipped because earlier events make it invalid, and the reason."""
 
     event: TournamentEvent
     why: Message
 
 
 class Tournament(Struct, frozen=True, kw_only=True):
-    """A tournament as it stands.
+    """The state of a tournament.
 
     Attributes:
-        players: everyone who ever took part, in the order they came. gone: those who dropped out.
-        only_seated: those of them who are in a round that was seated on another machine, and whom nobody let
-            in, or no more; they are gone too.
-        fixed: the table of each who has one. rounds: those that were seated. taken: the events that stand.
-        numbers: the number of each event, by its id.
+        players: everyone who ever took part, in order of joining. gone: the players who dropped out.
+        only_seated: players seated on a different machine who were not in the tournament here, or had dropped
+            out. They are in `gone`, too.
+        fixed: the table of each player with a fixed one. rounds: the seated rounds. taken: the valid events.
+        numbers: the number of each event, by id.
     """
 
     terms: TournamentTerms
@@ -263,7 +265,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
     @property
     def playing(self) -> tuple[str, ...]:
-        """Those who are seated in the next round."""
+        """The players to seat in the next round."""
         return tuple(player for player in self.players if player not in self.gone)
 
     @property
@@ -273,12 +275,11 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
     @property
     def last_table(self) -> tuple[SeatedTable, ...]:
-        """The table of the final, where there is one."""
+        """The table of the final, if it is seated."""
         return () if self.final is None else (self.final.table,)
 
     @property
     def last_tables(self) -> tuple[SeatedTable, ...]:
-        """The tables that were seated last."""
         return self.last_table or (self.rounds[-1].tables if self.rounds else ())
 
     @property
@@ -293,7 +294,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
     @property
     def entrants(self) -> tuple[str, ...]:
-        """Everyone who owes the entry fee: players who sat at a table, or who may still be seated."""
+        """Everyone who owes the entry fee: players who sat at a table or may still be seated."""
         sat = {player for table in self.counted for player in table.players}
         if not self.is_all_seated:
             sat.update(self.playing)
@@ -305,26 +306,25 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
     @property
     def is_all_seated(self) -> bool:
-        """Whether neither a round nor an announced final is still to be seated."""
+        """Whether all rounds and any announced final are seated."""
         is_final_due = self.terms.final is not UNSET and self.final is None and self.ended is None
         return not self.has_rounds_left and not is_final_due
 
 
 def label(terms: TournamentTerms, round_number: int | None, table: int = 1) -> str:
-    """Return what the game of a table is called; that of the final where there is no round."""
+    """Return the label of a table's game. Without a round, it is the final."""
     if round_number is None:
         return f"{terms.name}, final"
     return f"{terms.name}, round {round_number}, table {table}"
 
 
 def may_be_label(called: str) -> bool:
-    """Return whether a table of some tournament may be called so."""
+    """Return whether a table of some tournament may have this label."""
     name, _, last = called.rpartition(", ")
     return bool(name) and (last == "final" or re.search(r", round \d+, table \d+$", called) is not None)
 
 
 def game_agreed(terms: TournamentTerms, players: tuple[str, ...], called: str) -> Agreed:
-    """Return what is agreed for the game of a table."""
     return Agreed(
         rules=terms.rules,
         players=players,
@@ -336,7 +336,6 @@ def game_agreed(terms: TournamentTerms, players: tuple[str, ...], called: str) -
 
 
 def check_terms(terms: TournamentTerms) -> None:
-    """Refuse what no tournament can begin with."""
     if parse_label(terms.name, unassigned=False) != terms.name or not terms.name:
         raise UsageError("the tournament has no name", "call it by some words, as Copa")
     if len(terms.name) > LONGEST_TITLE:
@@ -357,7 +356,7 @@ def check_terms(terms: TournamentTerms) -> None:
 
 
 def check_points(points: Sequence[int]) -> None:
-    """Refuse points for places of which there are none, or more for a lower place."""
+    """Refuse an empty list of points, or more points for a lower place."""
     if not points:
         raise UsageError("no points are given for places", "give some, as 4,2,1,0")
     if list(points) != sorted(points, reverse=True):
@@ -382,7 +381,6 @@ def _check_entry_fee(fee: EntryFee, players: int) -> None:
 
 
 def check_number_of_players(count: int) -> None:
-    """Refuse fewer players than a table needs, and more than one person can look after."""
     if count < FEWEST_PLAYERS:
         what = lazy_count(
             "{count} player is not enough for a tournament",
@@ -396,12 +394,11 @@ def check_number_of_players(count: int) -> None:
 
 
 def begin(terms: TournamentTerms) -> Tournament:
-    """Return a tournament in which nothing has happened yet."""
     return Tournament(terms=terms, players=terms.players, fixed={})
 
 
 def replay(terms: TournamentTerms, events: Iterable[TournamentEvent]) -> Tournament:
-    """Return what these events lead to."""
+    """Return the tournament after these events."""
     ordered = tuple(events)
     undone = taken_back(ordered)
     numbers = {event.id: number for number, event in enumerate(ordered, start=1)}
@@ -422,7 +419,7 @@ def replay(terms: TournamentTerms, events: Iterable[TournamentEvent]) -> Tournam
 
 
 def taken_back(events: Sequence[TournamentEvent]) -> set[str]:
-    """Return the ids of what was taken back, but for rounds on which the next one was seated."""
+    """Return the ids of the undone events, except for rounds that a later seating follows."""
     undone = {event.event for event in undoing(events)}
     finals = [event for event in events if isinstance(event, FinalSeated)]
     rounds = [event for event in events if isinstance(event, RoundSeated)]
@@ -435,14 +432,14 @@ def taken_back(events: Sequence[TournamentEvent]) -> set[str]:
 
 
 def undoing(events: Iterable[TournamentEvent]) -> list[TournamentUndone]:
-    """Return the undo events that still count, the oldest first."""
+    """Return the undo events that still count, oldest first."""
     ordered = tuple(events)
     redone = {undone for event in ordered if isinstance(event, TournamentRedone) for undone in event.undone}
     return [event for event in ordered if isinstance(event, TournamentUndone) and event.id not in redone]
 
 
 def _by_known_names(before: Tournament, event: TournamentAction) -> TournamentAction:
-    """Return an event in which players are called as they are known here, be it in other letters."""
+    """Return the event with the known spellings of its players' names."""
     known = {case_key(player): player for player in before.players}
     match event:
         case PlayerAdded(player=player) | PlayerDropped(player=player) | TableFixed(player=player):
@@ -469,7 +466,6 @@ def _called(table: SeatedTable, known: Mapping[str, str]) -> SeatedTable:
 
 
 def evolve(before: Tournament, event: TournamentAction) -> Tournament:
-    """Return what stands after one more event."""
     after = replace(before, taken=(*before.taken, event))
     match event:
         case PlayerAdded(player=player):
@@ -499,7 +495,7 @@ def evolve(before: Tournament, event: TournamentAction) -> Tournament:
 
 
 def _with_seated(tournament: Tournament, players: Iterable[str]) -> Tournament:
-    """Return the tournament with those among its players who sit there and whom nobody let in here."""
+    """Return the tournament with the players of a seating who were never added here."""
     others = tuple(player for player in players if player not in tournament.players)
     return replace(
         tournament,
@@ -510,7 +506,7 @@ def _with_seated(tournament: Tournament, players: Iterable[str]) -> Tournament:
 
 
 def judge(before: Tournament, event: TournamentAction) -> None:
-    """Refuse an event that cannot happen after what stands."""
+    """Refuse an event that is not possible in this state."""
     if isinstance(event, RoundSeated) and event.round <= len(before.rounds):
         raise NotAllowed("round {round} is seated already", round=event.round)
     _check_not_ended(before)
@@ -566,7 +562,6 @@ def judge(before: Tournament, event: TournamentAction) -> None:
 
 
 def no_round_error() -> NotAllowed:
-    """Return the refusal of what needs a round that is seated."""
     return NotAllowed("no round is seated yet", SeatRound())
 
 
@@ -589,7 +584,7 @@ def _check_no_final(before: Tournament) -> None:
 
 
 def check_rounds_left(before: Tournament) -> None:
-    """Refuse what needs a round that is still to be seated."""
+    """Refuse an event that needs a round still to be seated."""
     _check_not_ended(before)
     _check_no_final(before)
     if not before.has_rounds_left:
@@ -618,19 +613,19 @@ def _check_games(before: Tournament, tables: Sequence[SeatedTable]) -> None:
 
 
 def derived_id(*parts: object) -> Id:
-    """Return an id that is the same wherever the same parts are digested."""
+    """Return a digest of these parts as an id."""
     return blake2b(msgspec.json.encode(parts), digest_size=16).hexdigest()
 
 
 def follows(tournament: Tournament) -> Id | UnsetType:
-    """Return the id of the seating that the next one is after."""
+    """Return the id of the seating that the next one follows."""
     return tournament.rounds[-1].id if tournament.rounds else UNSET
 
 
 def seats_after_move(
     before: Tournament, player: str, *, table: int | None = None, other: str | None = None
 ) -> Mapping[int, tuple[str, ...]]:
-    """Return who sits at each table that changes when a player moves to a table, or swaps with another."""
+    """Return the players of each changed table after a move to a table, or a swap with a different player."""
     tables = before.last_tables
     if not tables:
         raise no_round_error()
@@ -682,7 +677,7 @@ def _moved_tables(before: Tournament, event: PlayerMoved) -> list[SeatedTable]:
 
 
 def _with_seats(before: Tournament, event: PlayerMoved) -> Tournament:
-    """Return the tournament in which the tables that were seated last are as after a move."""
+    """Return the tournament after a move at the tables seated last."""
     tables = list(before.last_tables)
     for each, seated in zip(event.games, _moved_tables(before, event), strict=True):
         tables[each.table - 1] = seated
@@ -696,12 +691,12 @@ def _with_seats(before: Tournament, event: PlayerMoved) -> Tournament:
 
 
 def find_participant(tournament: Tournament, typed: str) -> str:
-    """Return the player that someone means, by the name or an unambiguous start of it."""
+    """Return the player with this name or unambiguous prefix."""
     return find_player(typed, tournament.players)
 
 
 def take_back(before: Tournament, count: int) -> tuple[TournamentAction, ...]:
-    """Return the last so many events that stand, the latest first, to be taken back."""
+    """Return the last valid events, the latest first, for undoing."""
     if count < 1:
         raise UsageError(lazy("{number} is not a number of steps", number=count), "type how many, as 2")
     if not before.taken:
@@ -718,7 +713,7 @@ def take_back(before: Tournament, count: int) -> tuple[TournamentAction, ...]:
 
 
 def moves_of(seating: TournamentEvent, events: Iterable[TournamentEvent]) -> list[PlayerMoved]:
-    """Return the moves at the tables of a seating, in order, whether they stand or not."""
+    """Return all moves at the tables of a seating, in order, including invalid and undone ones."""
     tables = seating.tables if isinstance(seating, RoundSeated) else ()
     if isinstance(seating, FinalSeated):
         tables = (seating.table,)
@@ -732,15 +727,15 @@ def moves_of(seating: TournamentEvent, events: Iterable[TournamentEvent]) -> lis
 
 
 def past_tables(tournament: Tournament) -> tuple[tuple[tuple[str, ...], ...], ...]:
-    """Return for each round that was seated its tables, each with its players in the order of throwing."""
+    """Return the tables of each seated round, with the players of each table in the order of play."""
     return tuple(tuple(table.players for table in each.tables) for each in tournament.rounds)
 
 
 def describe(event: TournamentEvent, event_of: Mapping[str, TournamentEvent] | None = None) -> Message:
-    """Return what happened, in a sentence.
+    """Return a sentence about an event.
 
     Args:
-        event_of: the events by their ids, to say which one was undone or redone.
+        event_of: the events by id, to name the event that was undone or redone.
     """
     match event:
         case PlayerAdded(player=player):

@@ -197,7 +197,7 @@ def parse(
     """Return the turn that a line describes. Fields that the line does not mention stay None.
 
     A digit after the hand is the throw if throws matter and the player has that throw. Otherwise it is the
-    category with that number. If a prefix fits several categories, those that the hand makes are taken.
+    category with that number. If a prefix fits several categories, the hand decides if it makes only one.
 
     Args:
         game: the game whose players may be named. A prefix names only a player who may move.
@@ -378,7 +378,7 @@ class _Phrase(Struct, frozen=True, kw_only=True):
     """Words that name one thing.
 
     Attributes:
-        what: the name of the `Turn` field.
+        what: the field of `Turn`.
         is_whole: whether the words are the whole name or only a prefix.
         digit: the digit after the hand that may be either the throw or a category.
         is_sure: False for the prefix of an alias. It makes other prefixes ambiguous but is never chosen.
@@ -415,8 +415,8 @@ class _Lexicon:
     def read(self, before: Sequence[str], behind: Sequence[str], turn: Turn) -> Turn:
         """Return the turn described by the words before and after the dice, without its dice.
 
-        A whole name beats a prefix, and one long phrase beats several short ones. Among prefixes of
-        categories, those that the dice cannot make are ignored.
+        A whole name beats a prefix, and one long phrase beats several short ones. Prefixes of categories that
+        the dice cannot make are ignored.
 
         Raises:
             UsageError: a word has no meaning. Ambiguous: the words have two meanings.

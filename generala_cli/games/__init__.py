@@ -1,1 +1,1 @@
-"""Games as wholes: start one, play it again, make it current, delete it, list them."""
+"""Whole games: start one, play it again, make it current, delete it, list them."""

@@ -1,4 +1,4 @@
-"""new, rematch, use, games, delete."""
+"""The commands new, rematch, use, games and delete."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -32,7 +32,7 @@ from generala_cli.store.places import config_file
 from generala_cli.store.subjects import of_game
 from generala_cli.text import safe
 
-if TYPE_CHECKING:  # only the schema of an answer asks for the classes of documents
+if TYPE_CHECKING:  # only for the schema
     from generala_cli.games.keeping import DeletedGame, GameList, UsedGame
     from generala_cli.games.starting import NewGame, StartedGame
     from generala_cli.store.store import StoredGame
@@ -163,7 +163,7 @@ def _begun(session: Session, begun: "StartedGame") -> "Answer[NewGame]":
 
 
 def _gone(last: "StoredGame", gone: Sequence[str]) -> Message:
-    """Return who is not in a game that is played again, and how to have them in it."""
+    """Return a note that names the players missing from the rematch and says how to bring them back."""
     what = lazy_count(
         "{players} left game {game} and is not in this one",
         "{players} left game {game} and are not in this one",
@@ -205,9 +205,9 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> "An
     from generala_cli.store.tournaments import find_table, label_message
 
     reference = session.named_game if game is None else game
-    if reference is None:  # neither the current game nor that of GENERALA_GAME: it must be meant
+    if reference is None:  # the current game could be deleted by mistake
         raise UsageError("no game is named", "type generala delete GAME; generala games lists them")
-    number = session.store.find(reference)  # it need not be readable
+    number = session.store.find(reference)  # a damaged game can be deleted, too
     versions = session.store.copies(of_game(number))
     left = keeping.unfinished_without(session.store, number)
     what, question = lazy("deleting a game cannot be undone"), lazy("Delete game {game} for ever?")
@@ -236,7 +236,7 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> "An
         dry_run=session.dry_run,
     )
     answer = Answer.of_document(result)
-    if session.dry_run:  # what would be done
+    if session.dry_run:  # announce the deletion
         answer = Answer.of(replace(result, deleted=True), lambda: result)
     return (
         session.with_current_game_note(answer, left)

@@ -1,4 +1,4 @@
-"""The list of games as a terminal shows it."""
+"""Draw the list of games on a terminal."""
 
 from collections.abc import Sequence
 
@@ -16,12 +16,12 @@ from generala_cli.store.game_lists import ListedGame
 from generala_cli.text import safe
 
 _READABLE_TOTALS = 36
-"""Letters of the players with their totals, three of them or so."""
+"""Enough columns for the totals of about three players."""
 
 
 @draw.register
 def games(result: GameList, screen: Screen) -> RenderableType:
-    """Return every game, the current one marked; on a narrow screen each takes a few lines."""
+    """Draw every game, with the current one marked. On a narrow screen, each takes a few lines."""
     if not result.games and not result.damaged:
         if not result.all:
             return f"{translate('no game matches; generala games lists them all')}\n"
@@ -30,7 +30,7 @@ def games(result: GameList, screen: Screen) -> RenderableType:
 
 
 def game_items(result: GameList, screen: Screen) -> list[Item]:
-    """Return the items of the list, each game under its number."""
+    """Return the items of the list, each under its game number."""
     columns = _columns(result, screen)
     if not fits(columns, screen):
         return [
@@ -45,7 +45,7 @@ def game_items(result: GameList, screen: Screen) -> list[Item]:
 
 
 def _columns(result: GameList, screen: Screen) -> Sequence[Column]:
-    """Return the columns of the list; of a damaged game only its number is known."""
+    """Return the columns of the list. A damaged game has only its number."""
     games, damaged = result.games, result.damaged
     nothing = [""] * len(damaged)
     totals = [", ".join(f"{name} {total}" for name, total in game.totals.items()) for game in games]
@@ -63,7 +63,7 @@ def _columns(result: GameList, screen: Screen) -> Sequence[Column]:
 
 
 def _state(found: ListedGame) -> str:
-    """Return who throws next in a game, or has won it, or that it does not count."""
+    """Return the next player or the winner, or say that the game does not count."""
     if not found.counts:
         return translate("does not count")
     if found.next:
@@ -74,7 +74,7 @@ def _state(found: ListedGame) -> str:
 
 
 def _narrow_game_item(game: ListedGame, screen: Screen) -> Item:
-    """Return its players with their totals on as few lines as they fill."""
+    """Return a game with its totals, wrapped to the width of the screen."""
     room, marks = screen.width - 6, screen.marks
     players: list[str] = []
     for name, total in game.totals.items():

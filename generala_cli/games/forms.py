@@ -1,4 +1,4 @@
-"""The forms for whole games: a new one, the rematch, another one, and one that was begun by mistake."""
+"""The forms for whole games: start one, start a rematch, switch to a different one, delete an empty one."""
 
 from collections.abc import Iterator, Sequence
 
@@ -31,11 +31,11 @@ from generala_cli.text import safe
 
 _WITH_COMMA = lazy("{name} and a comma for someone called that")
 _OFTEN_VARIED = ("throws", "instant-win", "bonus", "upper-bonus", "joker", "double-generala", "spares")
-"""The options that houses differ in; all others are typed in a shell."""
+"""The options that often vary between houses. The others need a shell."""
 _LATEST = 30
-"""So many games are offered to go on with."""
+"""The maximum number of games offered to switch to."""
 _OPTION = "option "
-"""Before an option's name, in the key of its field."""
+"""The prefix of an option's name in the key of its field."""
 
 
 def new_game(
@@ -46,13 +46,13 @@ def new_game(
     typed: Values | None = None,
     present: Sequence[str] = (),
 ) -> Form:
-    """Return the form for a new game: names are enough, the rest is preset from config.toml.
+    """Return the form for a new game. Only names are required; config.toml presets the rest.
 
     Args:
-        rule_sets: the names of those there are.
-        typed: what was filled in so far, where the form can be had again with that; then the options of
-            the chosen rules have a field each. None: they are typed in one line.
-        present: who is there to play, who is filled in.
+        rule_sets: the names of all rule sets.
+        typed: the fields filled in so far, if the form can be built again. Then each option of the rules has
+            a field. None: all options are typed in one line.
+        present: people at the table, whose names are preset.
     """
     chosen = {name: found.value for name, found in read_defaults(config_file()).items()}
     options: tuple[Field, ...] = ()
@@ -62,7 +62,7 @@ def new_game(
 
     def send(values: Values) -> str:
         given = {**chosen, **{name: value for name, value in values.items() if value}}
-        if typed is not None and given["rules"] not in rule_sets:  # no file is read for a phone
+        if typed is not None and given["rules"] not in rule_sets:  # a phone must not open files
             raise NotFound("there are no rules called {name!r}", name=given["rules"])
         rules = load_rules(given["rules"], house_rules, bytes)
         players = names_in(values["players"])
@@ -129,7 +129,6 @@ def new_game(
 
 
 def rematch(store: Store) -> Form:
-    """Return the form for the current game once more, with who is there of its players."""
     last = store.open(None).game
 
     def send(values: Values) -> str:
@@ -158,7 +157,6 @@ def rematch(store: Store) -> Form:
 
 
 def another_game(store: Store) -> Form:
-    """Return the form that makes another game the one that is played."""
     games = list_games(replace(store, warn=None)).games[-_LATEST:]
     shown = {
         str(each.game): " ".join(
@@ -188,10 +186,10 @@ def another_game(store: Store) -> Form:
 
 
 def withdrawal(store: Store) -> Form:
-    """Return the form that takes back a game in which nothing was entered; the one before is current again.
+    """Return the form that deletes a game without entries. The game before it becomes current again.
 
     Args:
-        store: of that game, as it was seen.
+        store: opens the game, as it was shown.
     """
     stored = store.open(None)
     if stored.file.events:
@@ -220,12 +218,12 @@ def _opening_field(players: Sequence[str] = ()) -> Field:
 
 
 def _openings(text: str) -> Sequence[str]:
-    """Return the opening throws: a line each, as a phone sends them, or a blank between."""
+    """Split opening throws at line breaks, as a phone sends them, or at spaces."""
     return [line for line in text.splitlines() if line] if "\n" in text else text.split()
 
 
 def _option_fields(rules: RuleSet) -> Iterator[Field]:
-    """Yield a field for each option that is often varied, with what the rules say now."""
+    """Yield a field for each option that often varies, with its current value."""
     for option in options_of(rules):
         if option.key in _OFTEN_VARIED:
             yield Field(
@@ -240,7 +238,7 @@ def _option_fields(rules: RuleSet) -> Iterator[Field]:
 
 
 def _settings(options: Sequence[Field], values: Values) -> Iterator[str]:
-    """Yield the options that were changed, as they are typed in a shell."""
+    """Yield the changed options as typed in a shell."""
     for field in options:
         value = values.get(field.key, "")
         if value and value != field.value:

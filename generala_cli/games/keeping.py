@@ -1,4 +1,4 @@
-"""Games as they are kept: which one is current, which are deleted, and the list of all."""
+"""The stored games: switch the current one, delete, list."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -15,16 +15,16 @@ from generala_cli.store.tournaments import GameTable, find_table, uncounted_erro
 
 
 class UsedGame(GameTerms, frozen=True, kw_only=True):
-    """The game that is current now."""
+    """The game that is now current."""
 
     saved: bool
 
 
 class DeletedGame(Document, frozen=True, kw_only=True):
-    """A game that was deleted, with the other versions of it that were left by a sync program or by `sync`.
+    """A deleted game, with its other versions from a sync program or from `sync`.
 
-    If it was the current one, `unfinished` is the latest that is not over, and `used` whether that is
-    current now. `table` is the table of a tournament whose result it was.
+    If it was the current game, `unfinished` is the latest unfinished one, and `used` tells whether the user
+    switched to it. `table` is the tournament table that loses its result.
     """
 
     drawn_in: ClassVar[str] = "sentences"
@@ -39,7 +39,7 @@ class DeletedGame(Document, frozen=True, kw_only=True):
 
 
 class GameList(Document, frozen=True, kw_only=True):
-    """Games, oldest first; `all` where none is left out."""
+    """Games, oldest first; `all` if the list has no filter."""
 
     all: bool
     games: tuple[ListedGame, ...]
@@ -47,7 +47,6 @@ class GameList(Document, frozen=True, kw_only=True):
 
 
 def use(store: Store, reference: str, *, dry_run: bool = False) -> StoredGame:
-    """Make a game the current one."""
     stored = replace(store, warn=None).open(reference)
     if (uncounted := uncounted_error(store, stored.file)) is not None:
         raise NotAllowed(uncounted.message, uncounted.hint)
@@ -58,12 +57,11 @@ def use(store: Store, reference: str, *, dry_run: bool = False) -> StoredGame:
 
 
 def used(stored: StoredGame) -> UsedGame:
-    """Return the answer for a game that is current now."""
     return UsedGame(**asdict(GameTerms.of(stored)), saved=stored.saved)
 
 
 def unfinished_without(store: Store, number: int) -> int | None:
-    """Return the latest other game that is not over, if this one is current; else None."""
+    """Return the latest unfinished game except this one, if this one is current, or None."""
     if store.current_or_none() != number:
         return None
     uncounted = uncounted_games(store)
@@ -82,11 +80,11 @@ def delete(
     used: bool,
     dry_run: bool,
 ) -> DeletedGame:
-    """Delete a game for ever, if that is meant.
+    """Delete a game for good, if that is confirmed.
 
     Args:
-        versions: the places of the other versions of it, which go too.
-        then: the game that may be made current in its place. used: whether it is.
+        versions: the files of its other versions, which are deleted, too.
+        then: the game that may become current instead. used: whether it does.
     """
     table = find_table(store, number)
     if is_meant:
@@ -109,11 +107,7 @@ def games(
     since: str | None = None,
     progress: Progress = no_progress,
 ) -> GameList:
-    """Return every game, or those that began then or later in which all of these players took part.
-
-    Args:
-        played, since: as typed.
-    """
+    """Return all games, or only those since a time, with certain players."""
     begun = None if since is None else moment(store, since)
     found = chosen(
         list_games(store, progress), played=played, since=begun, joined=joined(store) if played else ()

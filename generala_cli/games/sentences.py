@@ -1,4 +1,4 @@
-"""What a terminal shows of a game that was begun, is current now, or was deleted: a few lines, no table."""
+"""Draw a new, current or deleted game on a terminal: a few lines, no table."""
 
 from collections.abc import Iterable
 
@@ -16,7 +16,7 @@ from generala_cli.text import safe
 
 @draw.register
 def begun(result: StartedGame, screen: Screen) -> str:
-    """Return the game, the order of play, and where one was left that is not over."""
+    """Draw the game, the order of play, and the unfinished game before it, if any."""
     game = result.stored.game
     is_as_given = game.rules.opening_throws and not game.agreed.openings and not game.entries
     players = ", ".join(safe(player) for player in game.seats)
@@ -36,7 +36,7 @@ def begun(result: StartedGame, screen: Screen) -> str:
 
 
 def begun_sentence(result: StartedGame) -> str:
-    """Return who begins, and where one was left that is not over: what a screen or a phone has room for."""
+    """Return the first player and the unfinished game before, if any, in one line for a screen or a phone."""
     stored = result.stored
     who = translate("game {game}: {player} is to throw", game=stored.number, player=safe(stored.game.to_move))
     if result.unfinished is None:
@@ -46,7 +46,7 @@ def begun_sentence(result: StartedGame) -> str:
 
 @draw.register
 def deleted(result: DeletedGame, screen: Screen) -> str:
-    """Return the lines that say whether it is gone, and which game may be gone on with."""
+    """Draw whether the game was deleted, and which game to play on."""
     if not result.deleted:
         return f"{translate('game {game} is not deleted', game=result.game)}\n"
     lines, other = [], result.unfinished
@@ -65,7 +65,7 @@ def deleted(result: DeletedGame, screen: Screen) -> str:
 
 
 def used(result: StoredGame, screen: Screen) -> str:
-    """Return the game that is the current one now, and where it stands."""
+    """Draw the current game and its state."""
     turns = len(result.game.entries)
     line = translate_count(
         "now current, with {count} turn played", "now current, with {count} turns played", turns

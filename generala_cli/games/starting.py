@@ -1,4 +1,4 @@
-"""Start a game, or play one again."""
+"""Start a game or a rematch."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -22,7 +22,7 @@ from generala_cli.store.store import Store, StoredGame
 
 
 class GameTerms(Document, frozen=True, kw_only=True):
-    """Who plays a game, by which rules, and what for."""
+    """The players, rules and stake of a game."""
 
     game: Ordinal
     label: str
@@ -53,17 +53,17 @@ class GameTerms(Document, frozen=True, kw_only=True):
 
 
 class NewGame(GameTerms, frozen=True, kw_only=True):
-    """A game that was begun; `unfinished` is the one that was current, where it is not over."""
+    """A new game. `unfinished` is the game that was current before, if it is not over."""
 
     unfinished: Ordinal | None
     saved: bool
 
 
 class StartedGame(Struct, frozen=True, kw_only=True):
-    """A game that was started, or would be.
+    """A game that was started, or would be in a dry run.
 
     Attributes:
-        unfinished: the game that was current, if it is not over.
+        unfinished: the game that was current before, if it is not over.
     """
 
     drawn_in: ClassVar[str] = "sentences"
@@ -86,7 +86,11 @@ def new(
     dry_run: bool = False,
     **terms: Unpack[Terms],
 ) -> StartedGame:
-    """Start a game, as typed, and make it current; in a dry run, return what that would lead to."""
+    """Start a game and make it current. A dry run returns the same but saves nothing.
+
+    Args:
+        names, settings, openings: as typed.
+    """
     rules = with_settings_typed(rules, settings)
     thrown = _openings(openings, names, rules)
     agreed = start(rules, names, openings=thrown, local_currency=local_currency(), **terms)
@@ -103,10 +107,10 @@ def rematch(
     back: Sequence[str] = (),
     dry_run: bool = False,
 ) -> StartedGame:
-    """Start a game with the players, sides, rules and stakes of another; settings change its rules.
+    """Start a game with the players, sides, rules and stake of an earlier one. `settings` change its rules.
 
-    The seats stay as well, unless opening throws are given. Players who had left take part
-    only if they are named in `back`.
+    The seats stay the same unless there are opening throws. Players who left take part only if they are in
+    `back`.
     """
     last = store.open(reference).game
     rules = with_settings_typed(last.rules, settings)
@@ -120,7 +124,7 @@ def _begin(store: Store, agreed: Agreed, dry_run: bool, *, before: Sequence[str]
     check_people(store, agreed.players, before=before)
     try:
         current = store.current_or_none()
-    except DamagedFile:  # it keeps nobody from a new game
+    except DamagedFile:  # must not prevent a new game
         current = None
     unfinished = current if current is not None and is_unfinished(store, current) else None
     stored = replace(store.preview_new(agreed), saved=False) if dry_run else store.add(agreed)
@@ -128,7 +132,7 @@ def _begin(store: Store, agreed: Agreed, dry_run: bool, *, before: Sequence[str]
 
 
 def is_unfinished(store: Store, number: int) -> bool:
-    """Return whether a game goes on; one that cannot be read does not."""
+    """Return whether a game goes on; False if it cannot be read."""
     try:
         return store.summary(number).result.next is not None
     except (FileError, NotFound):
@@ -136,7 +140,7 @@ def is_unfinished(store: Store, number: int) -> bool:
 
 
 def _openings(texts: Sequence[str], names: Sequence[str], rules: RuleSet) -> Openings:
-    """Read `Ana=55533` or `Ana=55533,12345`, once or more for a player; further throws break ties."""
+    """Read texts such as `Ana=55533` or `Ana=55533,12345`. Further throws of a player break ties."""
     found: dict[str, tuple[tuple[int, ...], ...]] = {}
     first = next((name for name in names if name.strip()), "Ana")
     for text in texts:
@@ -147,7 +151,7 @@ def _openings(texts: Sequence[str], names: Sequence[str], rules: RuleSet) -> Ope
 
 
 def _opening_throws(text: str, rules: RuleSet) -> Sequence[tuple[int, ...]]:
-    """Read hands that stand behind one another, `55533,12345`, each as a hand is typed anywhere."""
+    """Read several hands in one text: `55533,12345`."""
     faces = parse_faces([text], faces=rules.faces)
     starts = range(0, len(faces), rules.dice)
     ends = set(accumulate(map(len, dice_groups(text))))

@@ -1,1 +1,1 @@
-"""What people owe each other over many games: the ledger, payments, and who is who."""
+"""Debts between people over many games: the ledger, payments, and joined names."""

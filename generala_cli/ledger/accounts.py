@@ -1,4 +1,4 @@
-"""The ledger: who owes whom over many games, after what was paid."""
+"""The ledger: debts between people over many games, after payments."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -39,9 +39,9 @@ Pair = tuple[str, str]
 
 
 class LedgerGame(Struct, frozen=True, kw_only=True):
-    """A finished game, what its players `owed` each other by it, and what each gets from it in all, `net`.
+    """A finished game, the debts `owed` between its players, and each player's `net` from it.
 
-    `players` are named as in the game; the others by the names that are shown for those people.
+    `players` have their names in the game. All other names are the shown ones.
     """
 
     game: Ordinal
@@ -55,7 +55,7 @@ class LedgerGame(Struct, frozen=True, kw_only=True):
 
 
 class LedgerTournament(Struct, frozen=True, kw_only=True):
-    """A tournament that is over, and what its entry fees made its players owe; the keys are as in a game."""
+    """A finished tournament and the debts from its entry fees, with the same keys as a game."""
 
     tournament: Ordinal
     id: str
@@ -68,7 +68,7 @@ class LedgerTournament(Struct, frozen=True, kw_only=True):
 
 
 class LedgerPayment(Struct, frozen=True, kw_only=True):
-    """A payment, its number here, when it was written down, under the names that are shown."""
+    """A payment: its number on this machine, when it was recorded, and the shown names."""
 
     payment: Ordinal
     id: str
@@ -81,17 +81,16 @@ class LedgerPayment(Struct, frozen=True, kw_only=True):
 
     @property
     def pair(self) -> frozenset[str]:
-        """The one who paid, and the one who was paid."""
         return frozenset({self.payer, self.payee})
 
     @property
     def owed(self) -> Owed:
-        """The debt by it: of the one who was paid, to the one who paid."""
+        """The payment as a debt of the payee to the payer."""
         return Owed(debtor=self.payee, creditor=self.payer, amount=self.amount)
 
 
 class LedgerSettlement(Struct, frozen=True, kw_only=True):
-    """A settlement, its number here, and the debts that it cleared, under the names that are shown."""
+    """A settlement: its number on this machine, and the debts that it cleared, under the shown names."""
 
     number: int
     time: datetime
@@ -106,7 +105,7 @@ class LedgerSettlement(Struct, frozen=True, kw_only=True):
 
 
 class Account(Struct, frozen=True, kw_only=True):
-    """The balances of all games and payments in one unit; `fewest` if no other transfers could be fewer."""
+    """The balances of all games and payments in one unit; `fewest` if fewer transfers are impossible."""
 
     unit: str
     net: Mapping[str, Amount]
@@ -118,9 +117,10 @@ class Account(Struct, frozen=True, kw_only=True):
 
 
 class ChangedDebt(Struct, frozen=True, kw_only=True):
-    """What `from` owed `to` by a game or a tournament when they last paid each other, and owes now.
+    """The debt from `from` to `to` by a game or tournament: `was` when they last paid each other, and `now`.
 
-    Below 0 `to` owes `from`. `counts` is false where it is not `over` any more, or is for another unit now.
+    A negative amount means that `to` owes `from`. `counts` is false if the source is no longer over or now
+    has a different unit.
     """
 
     unit: str
@@ -133,27 +133,27 @@ class ChangedDebt(Struct, frozen=True, kw_only=True):
 
     @property
     def pair(self) -> frozenset[str]:
-        """The two who paid each other."""
         return frozenset({self.debtor, self.creditor})
 
 
 class ChangedGame(ChangedDebt, frozen=True, kw_only=True):
-    """A game that was changed after it was paid for; `undone` if its round of a tournament was undone."""
+    """A game that changed after the payment; `undone` if its tournament round was undone."""
 
     game: Ordinal
     undone: bool = False
 
 
 class ChangedTournament(ChangedDebt, frozen=True, kw_only=True):
-    """A tournament that comes to something else since its entry fees were paid."""
+    """A tournament whose result changed after its entry fees were paid."""
 
     tournament: Ordinal
 
 
 class Ledger(Document, frozen=True, kw_only=True):
-    """Who owes whom, one account a unit; `strangers` paid or were paid, and are in no game.
+    """The debts between people, with one account per unit. `strangers` paid or were paid but are in no game.
 
-    `way` is how the transfers settle it: everyone pays those they owe, or there are as few as there can be.
+    `way` is how the transfers settle the debts: `direct`, everyone pays their creditors, or `fewest`, with as
+    few payments as possible.
     """
 
     since: datetime | None
@@ -197,7 +197,7 @@ class PairAccount(Struct, frozen=True, kw_only=True):
 
 
 class DebtHistory(Document, frozen=True, kw_only=True):
-    """Why one of two people owes the other; the other keys are as in the ledger."""
+    """Why one of two people owes the other. The other keys are the same as in the ledger."""
 
     since: datetime | None
     until: datetime | None
@@ -212,9 +212,9 @@ class DebtHistory(Document, frozen=True, kw_only=True):
 
 
 class Attendance(Struct, frozen=True, kw_only=True):
-    """A game, over or not, when something was entered in it last, and who played in it.
+    """A game, finished or not: its players, its start and its last entry.
 
-    `counts` is false for a game of a tournament's round that was undone.
+    `counts` is false if the game's tournament round was undone.
     """
 
     game: int
@@ -226,9 +226,9 @@ class Attendance(Struct, frozen=True, kw_only=True):
 
 
 class GamesRead(Struct, frozen=True, kw_only=True):
-    """The finished games of a period, who played in any game at all, and the games that cannot be read.
+    """The finished games of a period, the players of all games, and the damaged games.
 
-    So it is with the tournaments that have an entry fee, over or not: `with_fee`.
+    The tournaments with an entry fee are included in the same way; `with_fee` also holds unfinished ones.
     """
 
     games: tuple[LedgerGame, ...]
@@ -240,22 +240,20 @@ class GamesRead(Struct, frozen=True, kw_only=True):
 
     @property
     def entrants(self) -> Iterator[str]:
-        """Everybody who put in an entry fee."""
         for each in self.with_fee:
             yield from each.stored.standing.players
 
 
 class Books(Struct, frozen=True, kw_only=True):
-    """The games, tournaments and payments of a period that debts come from.
+    """The games, tournaments and payments of a period that cause debts.
 
     Attributes:
-        with_all: the people who all had to be in them. everyone: all who played in any game at all, paid or
-            were paid.
-        settlements: settlements in the period that still count.
-        changed, changed_tournaments: those that are not what was paid for. strangers: people who paid or
-            were paid, and are in no game and no tournament.
+        with_all: the people who must all be in each source. everyone: all players, payers and payees.
+        settlements: the settlements in the period that still count.
+        changed, changed_tournaments: sources whose result changed after a payment.
+        strangers: people who paid or were paid but are in no game or tournament.
         stored: all payments.
-        spellings: of the units, as they are shown. agreed_units: of all games when they began, over or not.
+        spellings: the units to show. agreed_units: the units of all games at their start, finished or not.
     """
 
     period: Period
@@ -284,10 +282,10 @@ def read_books(
     strict: bool = False,
     progress: Progress = no_progress,
 ) -> Books:
-    """Return the finished games, and the payments, of a period and of these people.
+    """Read the finished games and the payments of a period and of these people.
 
     Args:
-        among: names, as typed. strict: see `read_games`.
+        among: typed names. strict: see `read_games`.
     """
     when, stored = period(store, since, until), storing.load(store)
     read = read_games(store, progress, when=when, strict=strict)
@@ -305,7 +303,7 @@ def read_books(
     payments = [
         replace(payment, unit=unit)
         for payment in every_payment
-        # of one person any of theirs counts, of several those between two of them
+        # with one name, all of that person's payments; with several, those between two of them
         if when.covers(payment.time) and (payment.pair <= {*with_all} or payment.pair >= {*with_all})
         if (unit := names.units.first(payment.unit)) != POINT
     ]
@@ -342,7 +340,7 @@ def read_books(
 
 
 def ledger(books: Books, *, fewest: bool = False) -> Ledger:
-    """Return who owes whom; with `fewest`, by as few payments as there can be."""
+    """Return the debts between people. With `fewest`, as few payments as possible settle them."""
     return Ledger(
         since=books.period.since,
         until=books.period.until,
@@ -358,7 +356,6 @@ def ledger(books: Books, *, fewest: bool = False) -> Ledger:
 
 
 def people_of(read: GamesRead, stored: StoredPayments) -> People:
-    """Return everyone in any game or tournament, or who paid or was paid."""
     paid = (each.paid for each in stored.file.payments.standing)
     paying = (name for each in paid for name in (each.payer, each.payee))
     playing = (name for table in read.tables for name in table.players)
@@ -373,7 +370,7 @@ def people_of(read: GamesRead, stored: StoredPayments) -> People:
 
 
 def payments_of(stored: StoredPayments, people: People) -> Iterator[LedgerPayment]:
-    """Yield the payments that stand, oldest first; one between two names of a person is none."""
+    """Yield the payments that were not undone, oldest first, except those within one person."""
     for each in stored.file.payments.standing:
         payment = as_payment(stored, each.number, each.paid, people)
         if payment.payer != payment.payee:
@@ -381,7 +378,7 @@ def payments_of(stored: StoredPayments, people: People) -> Iterator[LedgerPaymen
 
 
 def settlements_of(stored: StoredPayments, people: People) -> Iterator[LedgerSettlement]:
-    """Yield the settlements that count, oldest first."""
+    """Yield the settlements that still count, oldest first."""
 
     def shown(debts: Sequence[SettledDebt]) -> tuple[Owed, ...]:
         return tuple(
@@ -408,7 +405,6 @@ def settlements_of(stored: StoredPayments, people: People) -> Iterator[LedgerSet
 
 
 def as_payment(stored: StoredPayments, number: int, paid: Paid, people: People) -> LedgerPayment:
-    """Return the payment of that event, under the names that are shown."""
     return LedgerPayment(
         payment=number,
         id=paid.id,
@@ -422,9 +418,9 @@ def as_payment(stored: StoredPayments, number: int, paid: Paid, people: People) 
 
 
 def _accounts(books: Books, *, fewest: bool) -> Iterator[Account]:
-    """Yield one a unit, that first which was first played for or paid in; none for points, which nobody owes.
+    """Yield an account for each unit except points, in the order of their first game or payment.
 
-    Times are the same on every machine that shares the games, numbers are not.
+    The order comes from times, which are the same on every machine that shares the games. Numbers are not.
     """
     played = [game for game in books.games if game.unit != POINT]
     used = [
@@ -488,7 +484,7 @@ def _changed_games(
 ) -> Iterator[ChangedGame]:
     """Yield the games whose result changed after two of the players settled up.
 
-    The file of the game shows it: the entries up to that time made it over, and later ones changed the debt.
+    The file of the game shows it: at that time the game was over, and later entries changed the debt.
     """
     known = {game.game: game for game in games}
     for table in read.tables:
@@ -512,7 +508,7 @@ def _changed_tournaments(
     tournaments: Sequence[LedgerTournament],
     names: "_Names",
 ) -> Iterator[ChangedTournament]:
-    """Yield the tournaments whose prizes changed after players settled up: only the players concerned.
+    """Yield the tournaments whose prizes changed after players settled up, only for the players concerned.
 
     The files of the tournament and its games show it.
     """
@@ -547,8 +543,8 @@ def _changed_prizes(
     """Yield the changes of prizes since each player last settled up, as debts between these players.
 
     Args:
-        paid: when each player last settled up, by unit and player.
-        payouts: the payout at these times, None if the tournament was not over.
+        paid: the time of the last settling-up, by unit and player.
+        payouts: the payout at these times; None if the tournament was not over.
     """
     for unit in sorted({unit for unit, _ in paid}):
         counts = now is not None and now.unit == unit
@@ -574,7 +570,7 @@ def _changed_prizes(
 
 
 _LastPaid = Mapping[tuple[str, frozenset[str]], datetime]
-"""When two people last settled up with each other, by unit and pair."""
+"""When two people last settled up, by unit and pair."""
 
 
 def _last_paid(payments: Sequence[LedgerPayment], settlements: Sequence[LedgerSettlement]) -> _LastPaid:
@@ -590,7 +586,7 @@ def _last_paid(payments: Sequence[LedgerPayment], settlements: Sequence[LedgerSe
 def _paid_before(
     last_paid: _LastPaid, players: Collection[str], started: datetime, last: datetime
 ) -> _LastPaid:
-    """Return the settled pairs of players with a change after that."""
+    """Return the pairs of players who settled up before the last change."""
     among = {*players}
     return {key: time for key, time in last_paid.items() if key[1] <= among and started <= time < last}
 
@@ -603,7 +599,7 @@ def _changes(
     *,
     over: bool,
 ) -> Iterator[ChangedDebt]:
-    """Yield what two players owe by one game or tournament, where it was another debt when they paid last."""
+    """Yield the debts by one game or tournament that changed since the two players last paid each other."""
     for (unit, pair), time in paid.items():
         found = then[time]
         if found is None or (was := names.shown(found)).unit != unit:
@@ -625,19 +621,19 @@ def _changes(
 
 
 def _game_at(file: GameFile, time: datetime) -> LedgerGame | None:
-    """Return what a game came to by all that had been entered at that time; None where it was not over."""
+    """Return a game's debts from the entries up to that time; None if it was not over then."""
     recorded = RecordedGame(file=file.until(time))
     return settled_game(recorded) if recorded.file.has_result else None
 
 
 def _owed_by(source: LedgerGame | LedgerTournament, debtor: str, creditor: str) -> Decimal:
-    """Return what one owes another by a game or a tournament, below 0 where it is the other way round."""
+    """Return the debt between two people from one source, negative if it goes the other way."""
     between = (each for each in source.owed if {each.debtor, each.creditor} == {debtor, creditor})
     return nets(between, (creditor,))[creditor]
 
 
 def debt_history(books: Books, one: str, other: str) -> DebtHistory:
-    """Return what is behind a debt between two people, in order of time."""
+    """Return the reasons for a debt between two people, oldest first."""
     pair = two_people(books.everyone, one, other)
     units: list[PairAccount] = []
     for account in _accounts(books, fewest=False):
@@ -661,7 +657,7 @@ def debt_history(books: Books, one: str, other: str) -> DebtHistory:
 
 
 def _reasons(books: Books, account: Account, pair: Pair, owed: Owed | None) -> Iterator[DebtReason]:
-    """Yield the reasons for the debt between two people, whose sum is that debt."""
+    """Yield the reasons for the debt between two people. Their sum is that debt."""
     found = [
         *(
             _reason(owes, time=game.started, label=game.label, game=game.game)
@@ -684,7 +680,6 @@ def _reasons(books: Books, account: Account, pair: Pair, owed: Owed | None) -> I
             if (owes := owed_between(each.owed, *pair))
         ),
     ]
-    # If prizes changed, or payments went to other players, the last tournament explains the rest of the debt.
     prizes = [each for each in account.tournaments if {*pair} <= {*each.net}]
     # If prizes changed, or payments went to other players, the last tournament explains the rest of the debt.
     explained = owed_between([*found, *([opposite(owed)] if owed else [])], *pair)
@@ -722,7 +717,6 @@ def _reason(
 
 
 def two_people(people: People, one: str, other: str) -> Pair:
-    """Return two different people, each as typed."""
     pair = (people.find(one), people.find(other))
     if len({*pair}) < 2:
         raise UsageError(
@@ -738,13 +732,11 @@ Source = TypeVar("Source", LedgerGame, LedgerTournament)
 
 
 class _Names(Struct, frozen=True, kw_only=True):
-    """The names of people and the spellings of units that the ledger shows."""
-
     people: People
     units: Spellings
 
     def shown(self, source: Source) -> Source:
-        """Return a source with the debts under the names that are shown. Nobody owes themselves."""
+        """Return a source with its debts under the shown names, without debts of a person to themselves."""
         owed = _shown(source.owed, self.people)
         return replace(source, unit=self.units.first(source.unit), owed=owed, net=nets(owed))
 
@@ -760,13 +752,13 @@ def _shown(owed: Iterable[Owed], people: People) -> tuple[Owed, ...]:
 def read_games(
     store: Store, progress: Progress = no_progress, *, when: Period | None = None, strict: bool = False
 ) -> GamesRead:
-    """Read every game and tournament; those of a period that are over with their debts.
+    """Read every game and tournament. Sources in the period include their debts if they are over.
 
-    Nobody knows who owes whom by one of the period with a conflict copy, so that is a Conflict.
+    A conflict copy of a source in the period raises Conflict, because its debts are not certain.
 
     Args:
-        strict: for those who write: a file that the disk does not give is trouble, and a game is left out
-            only for what is in its file.
+        strict: for commands that write. A file that cannot be read is an error. Only damaged files and files
+            of newer versions are left out.
     """
     games: list[LedgerGame] = []
     tables: list[Attendance] = []
@@ -825,17 +817,12 @@ def read_games(
 
 
 def _settled_tournaments(found: TournamentWithFee) -> Iterator[LedgerTournament]:
-    """Yield a tournament that is over, with its debts."""
     if found.payout is not None:
         yield _ledger_tournament(found.stored, found.payout)
 
 
 def _undecided(found: TournamentWithFee) -> Iterator[DamagedTournament]:
-    """Yield a tournament without a result because the game of a table is not here.
-
-    Raises:
-        FileError: the game of a table is damaged, has two versions or cannot be read.
-    """
+    """Yield a tournament without a result because a table's game is missing. Other errors are FileErrors."""
     try:
         check_no_trouble(found.troubled)
     except NotAllowed as error:
@@ -857,12 +844,12 @@ def _ledger_tournament(stored: StoredTournament, payout: EntryPayout) -> LedgerT
 
 
 def _since(game: LedgerGame | Attendance) -> tuple[datetime, int]:
-    """Return what puts games in the same order on every machine, whatever their numbers are there."""
+    """Return a sort key that gives the same order on every machine."""
     return game.started, game.game
 
 
 def settled_game(recorded: RecordedGame) -> LedgerGame:
-    """Return a finished game, by what its result says and what was agreed in the end."""
+    """Return the debts of a finished game, from its recorded result and final agreement."""
     result, agreed = recorded.file.result, recorded.agreed
     fixed = agreed.rules.instant_win_points
     reason = "points" if fixed is None else outcome(recorded.history.game).reason

@@ -1,4 +1,4 @@
-"""ledger, pay, and the group players: list, same, apart."""
+"""The commands ledger, pay, and players list, same and apart."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -93,10 +93,10 @@ def ledger(
 def _settle(
     session: Session, books: "Books", shown: "Ledger", options: Sequence[str], *, yes: bool
 ) -> "Answer[Ledger | PaymentsMade]":
-    """Write down the payments that the ledger shows, after asking.
+    """Record the payments that the ledger shows, after asking.
 
     Args:
-        options: those that chose these payments, for the hint.
+        options: the options that chose these payments, for the hint.
     """
     from generala_cli.ledger import paying
     from generala_cli.render.lines import measured

@@ -1,4 +1,4 @@
-"""What a terminal shows of the ledger, of payments and of people."""
+"""Draw the ledger, payments and people on a terminal."""
 
 import shlex
 from collections.abc import Iterator, Sequence
@@ -33,14 +33,14 @@ _LONGEST_BAR = 24
 
 @draw.register
 def ledger(result: Ledger, screen: Screen) -> Stack:
-    """Return a table a unit: who owes whom, or the fewest payments that do; and everyone's net."""
+    """Draw a table for each unit: the debts or the fewest payments, and everyone's net."""
     parts = [part for account in result.units for part in _account(account, result.way, screen)]
     nothing = [translate("nobody owes anybody anything")] if not parts else []
     return Stack(text(_heading(result), "bold"), *parts, *nothing, *_warnings(result))
 
 
 def _warnings(result: Ledger | DebtHistory) -> Iterator[RenderableType]:
-    """Yield what changed since it was paid, and names that paid but never played."""
+    """Yield debts that changed after a payment, and payers who never played."""
     if result.changed or result.changed_tournaments or result.strangers:
         yield ""
     for game in result.changed:
@@ -114,7 +114,6 @@ def _heading(result: Ledger) -> str:
 
 
 def _account(account: Account, way: Literal["direct", "fewest"], screen: Screen) -> Iterator[RenderableType]:
-    """Yield what is shown of one unit."""
     yield ""
     if account.transfers:
         verb = (
@@ -130,7 +129,7 @@ def _account(account: Account, way: Literal["direct", "fewest"], screen: Screen)
 
 
 def _transfers(transfers: Sequence[Owed], unit: str, verb: str, screen: Screen) -> RenderableType:
-    """Return who owes whom; no two names look the same, however narrow it is."""
+    """Return a table of debts. No two names look the same, even on a narrow screen."""
     return table(
         Column(cells=[each.debtor for each in transfers], gives_way=GivesWay.APART),
         Column(cells=[verb] * len(transfers)),
@@ -141,7 +140,7 @@ def _transfers(transfers: Sequence[Owed], unit: str, verb: str, screen: Screen) 
 
 
 def _nets(account: Account, screen: Screen) -> RenderableType:
-    """Return the money everyone gets in the end, or pays: a full bar or a hollow one."""
+    """Return each person's net with a bar: solid for a gain, hollow for a loss."""
     net = account.net
     largest = max(map(abs, net.values()))
     return table(
@@ -154,7 +153,6 @@ def _nets(account: Account, screen: Screen) -> RenderableType:
 
 @draw.register
 def debt_history(result: DebtHistory, screen: Screen) -> Stack:
-    """Return the games that stand between two people, oldest first, and what comes of them."""
     names = listing(result.people, "and")
     parts = [part for account in result.units for part in _pair_account(account, screen)]
     nothing = lazy("nothing was ever owed or paid between {names}", names=names)
@@ -201,7 +199,7 @@ def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableTy
 
 @draw.register
 def payments_made(result: PaymentsMade, screen: Screen) -> Stack:
-    """Return each payment in a line; after a single one what is left between the two."""
+    """Draw each payment in a line and, after a single one, the remaining debt."""
     lines = [
         text(translate("undone: {payment}", payment=_payment(made)) if result.undone else _payment(made))
         for made in result.payments
@@ -236,7 +234,6 @@ def _payment(made: LedgerPayment) -> str:
 
 @draw.register
 def payments(result: PaymentList, screen: Screen) -> Stack:
-    """Return every payment in a line of a table: when, who paid whom how much, and whether it stands."""
     if not result.payments:
         return Stack(translate("there is no payment"))
     made = result.payments
@@ -264,7 +261,6 @@ def payments(result: PaymentList, screen: Screen) -> Stack:
 
 @draw.register
 def players(result: PlayerList, screen: Screen) -> RenderableType:
-    """Return everyone, their games and when they played last; and who may be one person."""
     if not result.players:
         return f"{translate('nobody has played yet; start a game with generala new NAME NAME')}\n"
     near = []
@@ -286,7 +282,6 @@ def players(result: PlayerList, screen: Screen) -> RenderableType:
 
 @draw.register
 def names_changed(result: NamesChanged, screen: Screen) -> Stack:
-    """Return who is one person now, or one of their own."""
     names, shown = listing(map(safe, result.names), "and"), safe(result.names[0])
     if not result.joined:
         return Stack(translate("{player} is a person of their own", player=names))

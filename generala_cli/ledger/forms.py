@@ -1,4 +1,4 @@
-"""The forms for money: a payment, and one that is taken back."""
+"""The forms for money: record a payment, or undo one."""
 
 from generala_cli.errors import NotAllowed
 from generala_cli.ledger import paying
@@ -12,10 +12,10 @@ from generala_cli.text import safe
 
 
 def payment(store: Store, typed: Values) -> Form:
-    """Return the form that writes a payment down; at first the one that would settle most.
+    """Return the form that records a payment, prefilled with the first debt in the ledger.
 
     Args:
-        typed: what was filled in so far.
+        typed: the fields filled in so far.
     """
     books = read_books(store, strict=True)
     owed = [(account.unit, each) for account in ledger(books).units for each in account.transfers]
@@ -72,7 +72,7 @@ def payment(store: Store, typed: Values) -> Form:
 
 
 def payment_back(store: Store) -> Form:
-    """Return the form that takes back the payment that was written down last."""
+    """Return the form that undoes the last payment."""
     stored = storing.load(store)
     if not stored.file.payments.standing:
         raise NotAllowed("no payment was written down")

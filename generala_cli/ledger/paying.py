@@ -1,4 +1,4 @@
-"""Payments: write them down, take them back, list them."""
+"""Payments: record, undo and list them."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -46,11 +46,11 @@ from generala_cli.store.store import Store
 
 
 class NothingOwed(UsageError):
-    """Two people owe each other nothing in the unit of a payment. A person may say that it is meant."""
+    """Two people owe each other nothing in the unit of a payment. The user may confirm it."""
 
 
 class PaymentsMade(Document, frozen=True, kw_only=True):
-    """Payments that were written down or `undone`; `left` is what is owed after a single one."""
+    """Payments that were recorded or `undone`. `left` is the remaining debt after a single payment."""
 
     payments: tuple[LedgerPayment, ...]
     undone: bool = False
@@ -61,13 +61,11 @@ class PaymentsMade(Document, frozen=True, kw_only=True):
 
 
 class ListedPayment(LedgerPayment, frozen=True, kw_only=True):
-    """A payment that was ever written down, and whether it was taken back."""
-
     undone: bool
 
 
 class PaymentList(Document, frozen=True, kw_only=True):
-    """Every payment, also those that were taken back; the other keys are as in the ledger."""
+    """Every payment, including undone ones. The other keys are the same as in the ledger."""
 
     since: datetime | None
     until: datetime | None
@@ -86,7 +84,7 @@ def pay(
     is_meant: bool = False,
     dry_run: bool = False,
 ) -> PaymentsMade:
-    """Record a payment, in the only unit that the two owe each other in unless one is given.
+    """Record a payment. By default, its unit is the only one in which the two people owe each other.
 
     Args:
         is_meant: whether the unit may be one in which they owe each other nothing.
@@ -97,7 +95,7 @@ def pay(
     books = read_books(store, strict=True)
     pair = two_people(books.everyone, payer, payee)
     paid_in = _unit_paid(books, debt_history(books, *pair).units, unit, is_meant=is_meant)
-    # under the names that were typed: whose those are may be otherwise some day
+    # keep the typed names, since names may be joined or parted later
     names = (books.everyone.find_name(payer), books.everyone.find_name(payee))
     written = parse_payment(amount, paid_in, local_currency=local_currency())
     paid = _payment(store, names, written, paid_in, parse_note(note))
@@ -116,7 +114,7 @@ def pay(
 
 
 def _unit_paid(books: Books, between: Sequence[PairAccount], typed: str | None, *, is_meant: bool) -> str:
-    """Return the unit of a payment between two people, who have these accounts with each other."""
+    """Return the unit of a payment between two people with these accounts."""
     owed_in = [account.unit for account in between if account.owed]
     in_use = [account.unit for account in ledger(books).units]
     units = owed_in or [account.unit for account in between] or in_use
@@ -139,9 +137,9 @@ def _unit_paid(books: Books, between: Sequence[PairAccount], typed: str | None, 
 
 
 def _check_owed(unit: str, owed_in: Sequence[str], in_use: Sequence[str], first: str) -> None:
-    """Refuse a payment in a unit in which two people, who owe each other in these, owe nothing.
+    """Refuse a payment in a unit in which two people owe each other nothing.
 
-    If they owe each other nothing at all, any currency will do, and any unit in use.
+    If they owe each other nothing at all, any currency and any unit in use is accepted.
     """
     key = unit_key(unit)
     if owed_in and key not in map(unit_key, owed_in):
@@ -168,7 +166,7 @@ def settle(store: Store, books: Books, shown: Ledger, *, dry_run: bool = False) 
         for account in shown.units
         for each in account.transfers
     ]
-    # Everyone may be even in a unit only because debts go round in a circle: other payments settle them.
+    # In some units, all debts may go round in circles. Payments in other units then settle them, too.
     settling = {account.unit: [each for each in paid if each.unit == account.unit] for account in shown.units}
     cleared = (_cleared(store, books, each, settling[each.unit] or paid) for each in shown.units if paid)
     settled = [each for each in cleared if each is not None]
@@ -212,7 +210,6 @@ def _cleared(store: Store, books: Books, account: Account, made: Sequence[Paid])
 
 
 def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> PaymentsMade:
-    """Take back the last so many payments."""
     undone: list[StandingPayment] = []
 
     def decide(payments: Payments) -> Sequence[PaymentEvent]:
@@ -229,10 +226,10 @@ def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> PaymentsMade
 def list_payments(
     store: Store, *, since: str | None = None, until: str | None = None, among: Sequence[str] = ()
 ) -> PaymentList:
-    """Return every payment of a period, also those that were taken back, by one of these people or to one.
+    """Return all payments of a period, including undone ones, from or to these people.
 
     Args:
-        among: names, as typed.
+        among: typed names.
     """
     when, stored = period(store, since, until), storing.load(store)
     numbered = enumerate((each.event for each in stored.file.events), start=1)

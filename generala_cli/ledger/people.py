@@ -1,4 +1,4 @@
-"""Who is who: everyone who ever played, and names that are one person's."""
+"""People: everyone who ever played, and joining names of one person."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -22,11 +22,11 @@ from generala_cli.store.store import Store
 from generala_cli.text import normalize
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
-"""The last game of someone who was only ever paid."""
+"""Stands for the last game of a person who never played."""
 
 
 class Player(Struct, frozen=True, kw_only=True):
-    """Somebody who ever played, with all their names; `last` is when their latest game was begun."""
+    """A person with all their names. `last` is the start of their latest game."""
 
     player: str
     names: tuple[str, ...]
@@ -35,7 +35,7 @@ class Player(Struct, frozen=True, kw_only=True):
 
 
 class PlayerList(Document, frozen=True, kw_only=True):
-    """Everyone who ever played, the latest first; `doubles` may be one person: they never played together."""
+    """Everyone who ever played, the latest first. `doubles` may be one person: they never played together."""
 
     players: tuple[Player, ...]
     doubles: tuple[Pair, ...]
@@ -44,7 +44,7 @@ class PlayerList(Document, frozen=True, kw_only=True):
 
 
 class NamesChanged(Document, frozen=True, kw_only=True):
-    """Names that are one person's now, or one that is not another's any more; `new` ones nobody had yet."""
+    """Names that were joined into one person, or one name that was parted. `new` names never played."""
 
     names: tuple[str, ...]
     new: tuple[str, ...] = ()
@@ -55,7 +55,6 @@ class NamesChanged(Document, frozen=True, kw_only=True):
 
 
 def players(store: Store, progress: Progress = no_progress) -> PlayerList:
-    """Return everyone who ever played here."""
     stored, read = storing.load(store), read_games(store, progress)
     people = people_of(read, stored)
     games: dict[str, list[datetime]] = {person: [] for person in people.everyone}
@@ -78,7 +77,7 @@ def players(store: Store, progress: Progress = no_progress) -> PlayerList:
 
 
 def _played_together(read: GamesRead, people: People) -> dict[frozenset[str], int]:
-    """Return the pairs of people who played in one game, and the number of such a game."""
+    """Return the pairs of people who met in a game, with the number of one such game."""
     return {
         frozenset(pair): table.game
         for table in read.tables
@@ -87,12 +86,12 @@ def _played_together(read: GamesRead, people: People) -> dict[frozenset[str], in
 
 
 def join_names(store: Store, names: Sequence[str], *, dry_run: bool = False) -> NamesChanged:
-    """Record that names are one person's, who is shown by the first of them; some may be new here."""
+    """Record that these names belong to one person, shown under the first one. Some may be new."""
     read = read_games(store, strict=True)
     people = people_of(read, storing.load(store))
     found = list(_joined_names(people, names))
     new = tuple(name for name in found if name not in people.everyone)
-    if len(new) == len(found):  # of all new names none is anybody's
+    if len(new) == len(found):  # all names are new: raise the error
         people.find(names[0])
     together = _played_together(read, people)
     for pair in combinations(dict.fromkeys(found), 2):
@@ -129,9 +128,9 @@ def join_names(store: Store, names: Sequence[str], *, dry_run: bool = False) -> 
 
 
 def _joined_names(people: People, names: Sequence[str]) -> Iterator[str]:
-    """Yield the person meant by each of these names, or a new name as it is.
+    """Yield the person for each of these names. Unknown names stay the same.
 
-    A name that only begins a different one of these names is new: `Ana` with `Anastasia`.
+    A name that is only a prefix of a different one of these names is new: `Ana` with `Anastasia`.
     """
     whole = [normalize(name) for name in names if people.has(name)]
     for name in names:
@@ -145,7 +144,7 @@ def _joined_names(people: People, names: Sequence[str]) -> Iterator[str]:
 
 
 def part_name(store: Store, name: str, *, dry_run: bool = False) -> NamesChanged:
-    """Record that a name is a person of its own again; nothing changes where it is one."""
+    """Record that a name is a separate person again. Nothing changes if it already is."""
     read = read_games(store, strict=True)
     people = people_of(read, storing.load(store))
     found = find_player(name, [each for person in people.everyone for each in people.names_of(person)])

@@ -1,7 +1,7 @@
 """Settle an evening: the debts between people from many games, in one unit, minus the payments.
 
-Both ways leave everyone with the same net (guide: sources, "Several games in one evening"): each person pays
-their creditors, or there are as few payments as possible.
+Both ways leave everyone with the same net (guide: sources, "Several games in one evening"): people pay their
+creditors directly, or they make as few payments as possible.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -16,16 +16,16 @@ from msgspec.structs import replace
 from generala_cli.game.payouts import DIGITS, Owed, nets
 
 MOST_EXACT = 16
-"""People with a balance for whom the fewest payments are searched for: each more doubles the search."""
+"""The maximum number of people for an exact search of the fewest payments. Each more doubles the time."""
 
 _Balances = dict[str, Decimal]
 
 
 class Settlement(Struct, frozen=True, kw_only=True):
-    """The payments after which everyone is even.
+    """Payments that make everyone even.
 
     Attributes:
-        net: the amount that each person receives, negative if they pay; the sum is 0.
+        net: the amount that each person receives, negative if they pay. The sum is 0.
         transfers: the payments that bring every net to 0.
         is_fewest: whether fewer payments are impossible.
     """
@@ -41,7 +41,7 @@ class Debts(Struct, frozen=True, kw_only=True):
     Attributes:
         between_pairs: debts from games. Only the two people concerned can pay them.
         prizes: debts from entry fees and prizes. Only each person's net matters, so payments to any other
-            player of a tournament count, and nobody both pays and receives.
+            player of a tournament count, and each player either pays or receives.
     """
 
     between_pairs: tuple[Owed, ...]
@@ -59,7 +59,7 @@ _Pairs = dict[tuple[str, str], Decimal]
 def after_payments(
     games: Iterable[Owed], prizes: Iterable[Owed], payments: Iterable[Owed], players: Collection[str]
 ) -> Debts:
-    """Return the debts that payments leave.
+    """Return the debts that remain after payments.
 
     A payment first reduces the debt between the two people. The rest counts as a payment of prizes if both
     played in tournaments.
@@ -107,7 +107,7 @@ def owed_between(owed: Iterable[Owed], one: str, other: str) -> Owed | None:
 
 
 def _without_go_betweens(owed: Sequence[Owed]) -> Sequence[Owed]:
-    """Return debts with the same nets in which nobody both owes and is owed."""
+    """Return debts with the same nets, so that each person only owes or only is owed."""
     graph: dict[str, dict[str, Decimal]] = {}
     for each in owed:
         graph.setdefault(each.debtor, {})[each.creditor] = each.amount
@@ -138,7 +138,7 @@ def _without_go_betweens(owed: Sequence[Owed]) -> Sequence[Owed]:
 
 
 def transfers_between(net: Mapping[str, Decimal]) -> Iterator[Owed]:
-    """Yield debts that lead to these nets, as far as debtors and creditors match, in order of names."""
+    """Match debtors and creditors in order of names, as far as their nets allow, and yield the debts."""
     gets = {name: amount for name, amount in sorted(net.items()) if amount > 0}
     for debtor, amount in sorted(net.items()):
         owes = -amount
@@ -152,10 +152,10 @@ def transfers_between(net: Mapping[str, Decimal]) -> Iterator[Owed]:
 def settle_directly(owed: Iterable[Owed], left: Debts | None = None) -> Settlement:
     """Let each person pay their creditors, with one payment per pair.
 
-    Debts that only go round in a circle need no payments: A owes B, B owes C and C owes A the same amount.
+    A circle of equal debts needs no payments: A owes B, B owes C and C owes A the same amount.
 
     Args:
-        owed: all debts. left: the debts that payments leave, if some of `owed` are payments.
+        owed: all debts. left: the debts after payments, if some of `owed` are payments.
     """
     with localcontext(prec=DIGITS):
         net = nets(_of_one_precision(owed))
@@ -164,7 +164,7 @@ def settle_directly(owed: Iterable[Owed], left: Debts | None = None) -> Settleme
 
 
 def _without_circles(owed: Sequence[Owed]) -> Iterator[Owed]:
-    """Yield the debts except those among people who are all even and owe nobody else."""
+    """Yield the debts except within groups of people who are all even."""
     net, group = nets(owed), {name: {name} for each in owed for name in (each.debtor, each.creditor)}
     for each in owed:
         if group[each.debtor] is not group[each.creditor]:
@@ -175,7 +175,7 @@ def _without_circles(owed: Sequence[Owed]) -> Iterator[Owed]:
 
 
 def settle_with_fewest(owed: Iterable[Owed]) -> Settlement:
-    """Let people pay with as few payments as possible, exactly so among up to `MOST_EXACT` people.
+    """Let people pay with as few payments as possible; exact for up to `MOST_EXACT` people.
 
     The smallest number is the number of people with a balance minus the largest number of groups that are
     even among themselves. With more people, the largest debtor pays the largest creditor until few enough are
@@ -196,7 +196,7 @@ def settle_with_fewest(owed: Iterable[Owed]) -> Settlement:
 
 
 def _in_order(net: Mapping[str, Decimal], transfers: Iterable[Owed], *, is_fewest: bool) -> Settlement:
-    """Order people by what they have to get, most first, and transfers by what their payers have to pay."""
+    """Order people by their net, highest first, and payments by the payer's net, lowest first."""
     best_first = sorted(net, key=lambda name: -net[name])
     place = {name: at for at, name in enumerate(best_first)}
     return Settlement(
@@ -220,9 +220,9 @@ def _transfer(debtor: str, creditor: str, amount: Decimal) -> Owed:
 
 
 def _opposites(balances: _Balances) -> Iterator[Owed]:
-    """Pay off, and take out, everyone who owes just what another is owed.
+    """Pay off and remove pairs with opposite balances.
 
-    It never takes a payment more: if the two were in two other groups, the rest of both is one group.
+    This never costs an extra payment: if the two were in separate groups, the rest of both is one group.
     """
     owing: dict[Decimal, list[str]] = {}
     for name, amount in list(balances.items()):
@@ -234,7 +234,7 @@ def _opposites(balances: _Balances) -> Iterator[Owed]:
 
 
 def _largest_pays(balances: _Balances) -> Owed:
-    """Let who owes most pay who is owed most as much as both can; one of them, or both, is then taken out."""
+    """Let the largest debtor pay the largest creditor as much as possible. Remove whoever is then even."""
     debtor, owes = min(balances.items(), key=itemgetter(1))
     creditor, gets = max(balances.items(), key=itemgetter(1))
     amount = min(-owes, gets)
@@ -246,16 +246,16 @@ def _largest_pays(balances: _Balances) -> Owed:
 
 
 def _most_even_groups(balances: _Balances) -> Iterator[_Balances]:
-    """Yield the people in as many groups as there can be of which each sums to zero.
+    """Divide the people into as many groups as possible that each sum to zero, and yield the groups.
 
-    A set of people is a number, a bit for each. People come one by one, in the order that passes zero most
-    often on the way: a group ends wherever it does. Who comes last is the same in any case.
+    A set of people is a number with one bit each. The search adds people one by one, in the order that passes
+    zero most often. Each zero ends a group. The choice of the last person makes no difference.
     """
     names = list(balances)
     if not names:
         return
     exact = [Fraction(amount) for amount in balances.values()]
-    scale = lcm(*(amount.denominator for amount in exact))  # whole numbers add quickly
+    scale = lcm(*(amount.denominator for amount in exact))  # integers are faster
     most, sums = _most_zeros([int(amount * scale) for amount in exact[:-1]])
     group, here = {names[-1]: balances[names[-1]]}, len(most) - 1
     while here:
@@ -271,7 +271,7 @@ def _most_even_groups(balances: _Balances) -> Iterator[_Balances]:
 
 
 def _most_zeros(amounts: list[int]) -> tuple[list[int], list[int]]:
-    """Return for every set of amounts the most sums of zero on a way to it, its own too, and its sum."""
+    """Return two lists by set of amounts: the maximum number of zero sums on a path to it, and its sum."""
     sums = [0]
     for amount in amounts:
         sums += [amount + other for other in sums]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # avoids importing the other answers
 
 
 class PayoutsDocument(Document, frozen=True, kw_only=True):
-    """Who owes whom. `members` are the players' own nets if they play in teams."""
+    """The debts of a game. `members` are the players' own nets if they play in teams."""
 
     game: Ordinal
     over: bool

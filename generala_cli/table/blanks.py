@@ -26,7 +26,7 @@ from generala_cli.store.store import Store
 
 _COLUMNS = 4
 _PAPER_WIDTH, _PAPER_LINES = 76, 58
-"""Characters per line and lines per page on A4 or Letter paper, as plain-text printers set them."""
+"""Characters per line and lines per page when plain text is printed on A4 or Letter paper."""
 _LEAST_BOX, _LONGEST_NAME, _MOST_EMPTY = 3, 30, 4
 """The minimum width of a box, the maximum width of a name, and the maximum number of empty lines in a box."""
 _NARROW = 40
@@ -90,7 +90,7 @@ def blank_sheet(
 
 @draw.register
 def _sheet(blank: BlankSheet, screen: Screen) -> Stack:
-    """Draw the sheet as text: a full page high on paper, as low as possible on a terminal."""
+    """Draw the sheet as text. On paper it fills the page; on a terminal it is as low as possible."""
     width = min(screen.width, _PAPER_WIDTH)
     title, date = blank_page.title(blank.rules), f"{translate('Date')}: {_DATE}"
     gap = width - cell_len(title) - cell_len(date)

@@ -1,4 +1,4 @@
-"""Ask for what a turn leaves open: the box, or the turn to correct and its real entry."""
+"""Ask the user to complete a turn: which box, or which turn to correct and how."""
 
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -186,7 +186,7 @@ def _explanation(choices: Sequence[Choice], fillable: Sequence[Category]) -> Ite
 def _wrapped(message: Message) -> str:
     """Wrap the message to the width of the terminal."""
     columns = max(20, shutil.get_terminal_size().columns)
-    text = safe(translated(message)).replace(" ? ", f" ?{NO_BREAK}")  # `? explains`
+    text = safe(translated(message)).replace(" ? ", f" ?{NO_BREAK}")
     lines = wrap(text, columns - 1, break_long_words=False)
     return "\n".join(lines).replace(NO_BREAK, " ")
 

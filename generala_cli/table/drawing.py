@@ -113,7 +113,6 @@ def _who(item: LogLine) -> str:
 
 
 def _machine(item: LogLine) -> str:
-    """Return the name of the machine that entered a line, or "" if unknown."""
     return machine_text(item.recorded.by) if item.recorded.by else ""
 
 
@@ -159,7 +158,6 @@ def _title(result: Log, item: LogLine) -> tuple[str, str]:
 
 
 def standings(stored: StoredGame, screen: Screen) -> Stack:
-    """Draw places, totals and margins."""
     game = stored.game
     dash, places = screen.marks.dash, outcome(game).standings
     who = lazy("side") if game.agreed.sides else lazy("player")
@@ -184,7 +182,6 @@ def standings(stored: StoredGame, screen: Screen) -> Stack:
 
 @draw.register
 def payouts(result: GamePayout, screen: Screen) -> Stack:
-    """Draw who owes whom, and everyone's net."""
     payout = result.payout
     stake = stake_text(payout.stake, payout.unit, payout.method)
     if is_for_points(payout.stake, payout.unit) and METHODS[payout.method].per_point:
@@ -207,7 +204,7 @@ def payouts(result: GamePayout, screen: Screen) -> Stack:
 def _debts(result: GamePayout, screen: Screen) -> RenderableType:
     """Return the debts. A narrow screen leaves out the points behind amounts of money.
 
-    If the game is for points, nobody owes anything, so this shows how far each player is behind.
+    A game for points has no debts, so this shows how far each player is behind.
     """
     payout, debts = result.payout, result.payout.debts
     amounts = [amount(debt.amount, payout.unit) for debt in debts]

@@ -119,7 +119,7 @@ def joining(store: Store, check: CheckName, *, present: Sequence[str] = ()) -> F
     """Return the form for a player who comes late or comes back.
 
     Args:
-        check: refuses names that are probably a mistake. present: people at the table, as suggestions.
+        check: refuses names that are probably a mistake. present: people at the table, to suggest.
     """
     game = store.open(None).game
     playing = {name_key(player) for player in game.playing}

@@ -57,7 +57,7 @@ def payouts(
     unit: str | None = None,
     method: str | None = None,
 ) -> GamePayout:
-    """Return who owes whom, by the game's agreement or by a different stake, unit or method."""
+    """Return the debts of a game, by its agreement or by a different stake, unit or method."""
     from generala_cli.game.payouts import settle  # imports fractions, which only this needs
 
     stored = store.open_undisputed(reference)
