@@ -16,11 +16,8 @@ from generala_cli.rules.ruleset import RuleSet
 def amend(game: Game, number: int, turn: Turn) -> Amended:
     """Replace the entry of a turn, counted from 1, and check everything after it again.
 
-    If the player had a turn in the same round, the two entries swap.
-
-    Raises:
-        NotAllowed: there is no such turn, the entry breaks a rule, or a later turn, which is named, no longer
-            fits.
+    If the player had a turn in the same round, the two entries swap. Raises NotAllowed if there is no such
+    turn, the entry breaks a rule, or a later turn no longer fits. The message names that turn.
     """
     old = turn_entry(game, number)
     entry: Entry = replace(old, player=turn.player or old.player)
@@ -145,7 +142,6 @@ def _check_still(
 
 
 def _ends_too_early(fact: Entry | Joined | Left | Ended, left: int, corrected: int) -> NotAllowed:
-    """Return the error for a correction that ends the game before later turns or other events."""
     if left:
         return NotAllowed(
             lazy_count(

@@ -20,7 +20,7 @@ _THREE_DECIMALS = "BHD IQD JOD KWD LYD OMR TND"
 
 @cache
 def decimals_by_code() -> Mapping[str, int]:
-    """Return how many decimals each currency has."""
+    """Return the number of decimals of each currency."""
     codes = {2: _TWO_DECIMALS, 0: _NO_DECIMALS, 3: _THREE_DECIMALS}
     return {code: places for places, listed in codes.items() for code in listed.split()}
 
@@ -92,14 +92,14 @@ _NAMES: Mapping[str, Message] = {
     "SAR QAR OMR IRR YER": words_for("rials", "rial, rials, riyal, riyals"),
     "AED MAD": words_for("dirhams", "dirham, dirhams"),
 }
-"""Signs and names that people type, by the codes of all currencies that it may mean, the likeliest first."""
+"""The signs and names that people type, by the codes that they may mean, the most likely first."""
 
 
 @cache
 def currencies_called(word: str) -> Sequence[str]:
     """Return the codes of the currencies that a word may mean: a code in any case, a sign or a name.
 
-    Old files keep words of any kind, so every word has an answer: no codes if it is no currency.
+    Old files may hold any word. If it is no currency, the result is empty.
     """
     code = word.strip().upper()
     if code in decimals_by_code():
@@ -108,7 +108,7 @@ def currencies_called(word: str) -> Sequence[str]:
 
 
 def currency_meant(word: str) -> str | None:
-    """Return the code of the only currency that a word may mean; None if there is none, or are several."""
+    """Return the code of the only currency that a word may mean, or None if there are none or several."""
     codes = currencies_called(word)
     return codes[0] if len(codes) == 1 else None
 
@@ -119,11 +119,11 @@ _OF_REGIONS: Mapping[str, str] = {
     "UY": "UYU",
     "VE": "VES",
 }
-"""Regions whose code does not begin the code of their currency, or begins several."""
+"""Regions whose code is no prefix of their currency's code, or is a prefix of several."""
 
 
 def currency_of_region(region: str) -> str:
-    """Return the currency of a region by its ISO 3166 code, for example ARS for AR; "" if none is known."""
+    """Return the currency of a region by its ISO 3166 code, such as ARS for AR, or "" if unknown."""
     begun = (code for code in decimals_by_code() if code.startswith(region.upper()))
     return _OF_REGIONS.get(region.upper()) or (next(begun, "") if len(region) == len("AR") else "")
 
@@ -133,10 +133,10 @@ _SHORTEST = len("EUR")
 
 
 def near_currency(word: str, likely: Sequence[str]) -> str | None:
-    """Return the currency that was meant by a word with a slip in it, or None.
+    """Return the currency that a misspelled word means, or None.
 
-    Two neighbouring letters may have changed places. In a word of three capitals, one letter may differ
-    from a code that is often played for or is likely: `BTC` and `gin` are no slips.
+    Two neighboring letters may be swapped. In a word of three capitals, one letter may differ from a code
+    that is common or in `likely`. So `BTC` and `gin` are not misspelled.
     """
     if len(word) < _SHORTEST:
         return None

@@ -126,9 +126,8 @@ def choices(game: Game, player: str, dice: Dice, roll: int) -> tuple[Choice, ...
 def _best_choice(game: Game, turn: Turn, player: str, dice: Dice, roll: int) -> Category:
     """Return the category that scores most.
 
-    Raises:
-        Undecided: two categories score the same; or the best one takes any dice and another could take the
-            hand; or the hand makes nothing. Nothing is ever scratched without being asked for.
+    Undecided if two score the same, if the best one takes any dice and a different one could take the hand,
+    or if the hand makes nothing. Nothing is ever scratched unasked.
     """
     found = choices(game, player, dice, roll)
     if not found:
@@ -251,11 +250,7 @@ def score(game: Game, turn: Turn) -> Scored:
 
 
 def scratch(game: Game, turn: Turn) -> Scratched:
-    """Scratch the category of a turn for 0 points.
-
-    Raises:
-        NotAllowed: the rules forbid it. Undecided: no category is named.
-    """
+    """Scratch the category of a turn. NotAllowed if the rules forbid it; Undecided without a category."""
     player, roll, dice = mover(game, turn), turn.roll or game.rules.throws, turn.dice
     _check_turn(game, player, roll)
     if dice is not None:
@@ -392,7 +387,6 @@ def _check_dice(game: Game, dice: Dice) -> None:
 
 
 def _check_throws(game: Game, throws: Throws | UnsetType, dice: Dice | None, roll: int) -> None:
-    """Refuse earlier throws that cannot have led to the hand."""
     if isinstance(throws, UnsetType):
         return
     if dice is None:
@@ -475,7 +469,6 @@ def _check_fillable(game: Game, player: str, category: Category, dice: Dice | No
 
 
 def _check_allowed(game: Game, player: str, category: Category, dice: Dice) -> None:
-    """Refuse a box for a joker that must go to a different one."""
     allowed = game.allowed_categories(player, dice)
     if category in allowed:
         return

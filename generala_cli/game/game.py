@@ -168,7 +168,6 @@ class Game(Struct, frozen=True, kw_only=True):
         return worth(self.rules, category, dice, roll, is_joker=is_joker)
 
     def extra_bonus_for(self, player: str, dice: Dice) -> int:
-        """Return the extra bonus that the hand earns in any box."""
         if not self.rules.extra_bonus or not self._is_alike_again(player, dice):
             return 0
         box = self.rules.all_alike_box
@@ -179,7 +178,6 @@ class Game(Struct, frozen=True, kw_only=True):
         return box is not None and box.id in self.columns[player].boxes and len({*dice}) == 1
 
     def last_throw(self, player: str) -> int:
-        """Return the highest throw number that the player may finish on, including spares."""
         return self.rules.throws + self.columns[player].spares
 
     def total(self, player: str) -> int:
@@ -355,7 +353,6 @@ def _entered(game: Game, entry: Entry) -> Game:
 
 
 def _spares_saved(rules: RuleSet, entry: Entry) -> int:
-    """Return the number of throws that an entry saves for later."""
     if entry.category is None or entry.roll >= rules.throws or (entry.scratched and not rules.scratches_save):
         return 0
     return rules.throws - entry.roll if rules.category(entry.category).saves_spares else 0

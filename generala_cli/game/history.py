@@ -168,10 +168,9 @@ def _last(steps: Sequence[Step], count: int, too_many: Message) -> Sequence[Step
 
 
 class ImpossibleEvent(Exception):
-    """An event in a file that the rules do not allow. Number 0 means the agreement.
+    """An event in a file that the rules do not allow; number 0 means the agreement.
 
-    Attributes:
-        message: the event and the reason in one sentence. `str` returns it in English.
+    `message` is the event and the reason in one sentence, and `str` returns it in English.
     """
 
     def __init__(self, number: int, reason: Message) -> None:
@@ -184,12 +183,9 @@ class ImpossibleEvent(Exception):
 
 
 def replay(agreed: Agreed, events: Iterable[Event]) -> History:
-    """Return the history of these events, deciding each one again.
+    """Return the history of these events, deciding each one again. ImpossibleEvent if the rules forbid one.
 
     Points are computed again from the dice. If a stored number differs, the event is impossible.
-
-    Raises:
-        ImpossibleEvent: the first event that cannot have happened.
     """
     try:
         check_agreed(agreed)

@@ -51,39 +51,26 @@ class Paid(Fact, frozen=True, kw_only=True, gc=False, tag="paid"):
 
 
 class NamesJoined(Fact, frozen=True, kw_only=True, gc=False, tag="joined"):
-    """These names belong to the same person. The first one is shown.
-
-    Attributes:
-        id: random; missing in the first files.
-    """
+    """These names belong to the same person. The first one is shown. The first files have no `id`."""
 
     id: Id | UnsetType = UNSET
     names: tuple[str, ...]
 
 
 class NameParted(Fact, frozen=True, kw_only=True, gc=False, tag="parted"):
-    """This name is a separate person again.
-
-    Attributes:
-        id: random; missing in the first files.
-    """
+    """This name is a separate person again. The first files have no `id`."""
 
     id: Id | UnsetType = UNSET
     name: str
 
 
 class PaymentUndone(Fact, frozen=True, kw_only=True, gc=False, tag="undone"):
-    """A payment was undone for good.
-
-    Attributes:
-        payment: the id of the payment. number: its event number, instead of `payment` in the first files.
-    """
+    """A payment was undone for good. In the first files, the `number` of its event stands for its id."""
 
     payment: Id | UnsetType = UNSET
     number: Number | UnsetType = UNSET
 
     def is_of(self, payment: "StandingPayment") -> bool:
-        """Return whether this event undoes the payment."""
         return self.payment == payment.paid.id if self.number is UNSET else self.number == payment.number
 
 
@@ -135,11 +122,7 @@ class Settlement(Struct, frozen=True, kw_only=True):
 
 
 class Payments(Struct, frozen=True, kw_only=True):
-    """The valid payments and settlements, and the people with several names.
-
-    Attributes:
-        length: the number of events. joined: the names of each person with several.
-    """
+    """The valid payments and settlements, the number of events, and the names of each person with several."""
 
     length: int = 0
     standing: tuple[StandingPayment, ...] = ()

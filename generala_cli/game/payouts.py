@@ -205,11 +205,7 @@ _Pair = tuple[str, str]
 
 
 class _Rounded:
-    """Debts in whole units.
-
-    Attributes:
-        units: the units of each debt, by debtor and creditor.
-    """
+    """Debts in whole units, by debtor and creditor."""
 
     def __init__(self, exact: Mapping[_Pair, Fraction]) -> None:
         self.units = dict.fromkeys(exact, 0)
@@ -220,7 +216,6 @@ class _Rounded:
             self._add(pair, -amount)
 
     def add(self, pair: _Pair, units: int) -> None:
-        """Add units to a debt, or subtract them."""
         self.units[pair] += units
         self._add(pair, Fraction(units))
 
@@ -256,8 +251,7 @@ class _Rounded:
     ) -> Iterator[tuple[str, bool, tuple[tuple[_Pair, int], ...]]]:
         """Yield the next people a unit may move to, with the change of a debt.
 
-        Args:
-            is_to_pay: whether `name` owes the unit. Otherwise `name` has it in excess.
+        With `is_to_pay`, `name` owes the unit. Otherwise `name` has it in excess.
         """
         for (debtor, creditor), over in self._over.items():
             pair = debtor, creditor
@@ -310,6 +304,5 @@ def _between_members(standings: Iterable[Standing], debts: Iterable[Debt], place
 
 
 def _evenly(units: int, names: Sequence[str]) -> dict[str, int]:
-    """Return equal shares. The units left over go to the first names."""
     each, left = divmod(units, len(names))
     return {name: each + (index < left) for index, name in enumerate(names)}

@@ -10,10 +10,9 @@ ShownName = Callable[[str], str]
 
 
 def names_apart(tables: Iterable[Iterable[str]]) -> set[str]:
-    """Return the names that look the same to `name_key` but belong to people who met. They are `case_key`s.
+    """Return the `case_key`s of names that look the same to `name_key` but belong to people who met.
 
-    Args:
-        tables: the names in each game or payment.
+    Each of `tables` has the names in one game or payment.
     """
     apart: set[str] = set()
     for names in tables:
@@ -57,7 +56,6 @@ class People:
         return key if key in self._apart else name_key(name)
 
     def _join(self, keys: Collection[str]) -> None:
-        """Add a group of names, given by their keys, and merge it with groups that share a name."""
         first, *others = dict.fromkeys(self._first.get(key, key) for key in keys)
         merged = {key: first for key, then in self._first.items() if then in others}
         self._first |= merged | dict.fromkeys(keys, first)

@@ -21,8 +21,7 @@ def told_apart(
 ) -> dict[str, TieBreak]:
     """Return the tie-break that separates each player from the next above or below, whichever is later.
 
-    Args:
-        tie_breaks: the name of each part of a key.
+    `tie_breaks` names each part of a key.
     """
     last = dict.fromkeys(order, 0)
     for one, other in pairwise(order):

@@ -103,13 +103,7 @@ def partnership(
 
 
 def sides(players: Sequence[str], teams: Sequence[str], *, uneven: bool) -> tuple[tuple[str, ...], ...]:
-    """Return the sides for texts such as `Ana+Cora`.
-
-    Args:
-        players: everyone at the table.
-        teams: each side as typed. Names may be shortened and may contain a `+`.
-        uneven: whether sides may differ in size.
-    """
+    """Return the sides for texts such as `Ana+Cora`. Names may be shortened and may contain a `+`."""
     found = tuple(tuple(_members(team, players)) for team in teams)
     if found:
         check_sides(players, found, uneven=uneven)
@@ -177,11 +171,7 @@ def _member(name: str, team: str, players: Sequence[str]) -> str:
 
 
 class ListedNames(Struct, frozen=True, kw_only=True):
-    """The names in a list.
-
-    Attributes:
-        joined: the names next to a joining word, as in `Mirta y Ñato`.
-    """
+    """The names in a list; `joined` are those next to a joining word, as in `Mirta y Ñato`."""
 
     names: tuple[str, ...]
     joined: tuple[str, ...]
@@ -230,7 +220,6 @@ def _names_joined(part: str) -> Sequence[str]:
 
 
 def _joins(word: str) -> bool:
-    """Return whether a word joins two names. A single capital letter is an initial, so it does not."""
     is_initial = len(word) == 1 and word.isupper()
     return not is_initial and find_word(word, {True: JOINING_WORDS}) is True
 

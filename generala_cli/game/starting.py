@@ -64,8 +64,7 @@ def start(
 ) -> Agreed:
     """Agree on a game, from typed names and terms.
 
-    Args:
-        partners: whether the opening throws of four players make the sides. local_currency: see `unit_meant`.
+    With `partners`, the opening throws of four players make the sides. See `unit_meant` for `local_currency`.
     """
     players = tuple(parse_name(name) for name in names)
     check_count(len(players))
@@ -151,7 +150,6 @@ def check_agreed(agreed: Agreed) -> None:
 
 
 def check_count(players: int) -> None:
-    """Refuse too few or too many players."""
     if not 2 <= players <= MOST_PLAYERS:
         few = {0: lazy("no player is named"), 1: lazy("one player alone is not a game")}
         what = few.get(players) or lazy("{number} players are too many", number=players)
@@ -159,7 +157,6 @@ def check_count(players: int) -> None:
 
 
 def _check_distinct(players: Iterable[str], key: Callable[[str], str]) -> None:
-    """Refuse two players whose names have the same key."""
     seen: set[str] = set()
     for player in players:
         if key(player) in seen:
@@ -197,8 +194,6 @@ def _check_openings(agreed: Agreed) -> None:
 
 
 class _Refusals(Struct, frozen=True, kw_only=True):
-    """The messages for an invalid amount, `typed`."""
-
     negative: Message
     with_unit: Message
     other: Message
@@ -260,7 +255,6 @@ def _read_amount(
 
 
 def _doubt(text: str, unit: str) -> Retyped:
-    """Return the error for an amount that could be in thousands."""
     large, *others = offered_amounts(text.strip(), unit)
     if not others:
         what = lazy("{unit} has no decimals", unit=unit)
@@ -384,8 +378,6 @@ def write_payment(amount: str, unit: str) -> str:
 
 
 class _Kind(Struct, frozen=True, kw_only=True):
-    """A kind of text: its maximum length and its error messages."""
-
     longest: int
     forbidden: Message
     empty: Message

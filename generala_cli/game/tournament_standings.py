@@ -86,8 +86,7 @@ def ahead_among_equals(
 ) -> dict[str, Fraction]:
     """Return how often each player beat others with the same figure at a common table. A tie is a half.
 
-    Args:
-        tables: everyone's place at each table.
+    Each of `tables` has everyone's place.
     """
     equal: dict[object, list[str]] = defaultdict(list)
     for player, figure in figures.items():
@@ -118,7 +117,6 @@ class _Tally(Struct):
     games: int = 0
 
     def figures(self, by: By) -> tuple[Figure, int, int]:
-        """Return the deciding figure, then the total and the wins."""
         first: Mapping[By, Figure] = {
             "points": (self.points,),
             "totals": (self.total,),

@@ -60,11 +60,7 @@ Table = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
 
 
 class EntryFee(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """The fee that everyone pays into the pot, and how the pot is shared.
-
-    Attributes:
-        prizes: the percentage of the pot for first place, second and so on.
-    """
+    """The fee that everyone pays into the pot; `prizes` are percentages for first place, second and so on."""
 
     amount: str
     unit: str
@@ -135,11 +131,7 @@ class SeatedTable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
 
 
 class RoundSeated(TournamentFact, frozen=True, kw_only=True, tag="seated"):
-    """A round was seated, and a game started at each table.
-
-    Attributes:
-        follows: the id of the seating of the round before; UNSET for the first round.
-    """
+    """A round was seated, and a game started at each table. `follows` is the id of the seating before."""
 
     follows: Id | UnsetType = UNSET
     round: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
@@ -148,11 +140,9 @@ class RoundSeated(TournamentFact, frozen=True, kw_only=True, tag="seated"):
 
 
 class FinalSeated(TournamentFact, frozen=True, kw_only=True, tag="final"):
-    """The best players were seated for the final.
+    """The best players were seated for the final. `follows` is the id of the seating of the last round.
 
-    Attributes:
-        follows: the id of the seating of the last round.
-        carry: whether earlier results count too. Otherwise only the final decides among its players.
+    If `carry`, earlier results count too. Otherwise only the final decides among its players.
     """
 
     follows: Id | UnsetType = UNSET
@@ -163,8 +153,7 @@ class FinalSeated(TournamentFact, frozen=True, kw_only=True, tag="final"):
 class ReplacedGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """A table's new game, in place of a game without entries.
 
-    Attributes:
-        was: the id of the old game. begun: the start of the old game, so that an undo can restore it.
+    `was` is the id of the old game, and `begun` its start, so that an undo can restore it.
     """
 
     table: Table
@@ -193,8 +182,7 @@ class PlayerMoved(TournamentFact, frozen=True, kw_only=True, tag="moved"):
 class TournamentEnded(TournamentFact, frozen=True, kw_only=True, tag="ended"):
     """The tournament ended early. Its standings are the result.
 
-    Attributes:
-        without: the games of tables that do not count, because they have no entries.
+    `without` are the games of tables that do not count, because they have no entries.
     """
 
     SINCE: ClassVar = 1
@@ -203,22 +191,16 @@ class TournamentEnded(TournamentFact, frozen=True, kw_only=True, tag="ended"):
 
 
 class TournamentUndone(TournamentFact, frozen=True, kw_only=True, gc=False, tag="undone"):
-    """An event was undone.
-
-    Attributes:
-        event: the id of that event.
-    """
+    """The event with the id `event` was undone."""
 
     event: Id
 
 
 class TournamentRedone(TournamentFact, frozen=True, kw_only=True, gc=False, tag="redone"):
-    """An undone event counts again.
+    """The event with the id `event` counts again.
 
-    Attributes:
-        event: the id of that event.
-        undone: the ids of the undo events that no longer count. Undo events that this machine did not know
-            still count.
+    `undone` are the ids of the undo events that no longer count. Undo events that this machine did not know
+    still count.
     """
 
     SINCE: ClassVar = 1
@@ -270,12 +252,10 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
     @property
     def tables(self) -> tuple[SeatedTable, ...]:
-        """Every table that was ever seated, the final last."""
         return (*(table for each in self.rounds for table in each.tables), *self.last_table)
 
     @property
     def last_table(self) -> tuple[SeatedTable, ...]:
-        """The table of the final, if it is seated."""
         return () if self.final is None else (self.final.table,)
 
     @property
@@ -356,7 +336,6 @@ def check_terms(terms: TournamentTerms) -> None:
 
 
 def check_points(points: Sequence[int]) -> None:
-    """Refuse an empty list of points, or more points for a lower place."""
     if not points:
         raise UsageError("no points are given for places", "give some, as 4,2,1,0")
     if list(points) != sorted(points, reverse=True):
@@ -613,7 +592,6 @@ def _check_games(before: Tournament, tables: Sequence[SeatedTable]) -> None:
 
 
 def derived_id(*parts: object) -> Id:
-    """Return a digest of these parts as an id."""
     return blake2b(msgspec.json.encode(parts), digest_size=16).hexdigest()
 
 
@@ -677,7 +655,6 @@ def _moved_tables(before: Tournament, event: PlayerMoved) -> list[SeatedTable]:
 
 
 def _with_seats(before: Tournament, event: PlayerMoved) -> Tournament:
-    """Return the tournament after a move at the tables seated last."""
     tables = list(before.last_tables)
     for each, seated in zip(event.games, _moved_tables(before, event), strict=True):
         tables[each.table - 1] = seated
@@ -691,7 +668,6 @@ def _with_seats(before: Tournament, event: PlayerMoved) -> Tournament:
 
 
 def find_participant(tournament: Tournament, typed: str) -> str:
-    """Return the player with this name or unambiguous prefix."""
     return find_player(typed, tournament.players)
 
 
@@ -732,11 +708,7 @@ def past_tables(tournament: Tournament) -> tuple[tuple[tuple[str, ...], ...], ..
 
 
 def describe(event: TournamentEvent, event_of: Mapping[str, TournamentEvent] | None = None) -> Message:
-    """Return a sentence about an event.
-
-    Args:
-        event_of: the events by id, to name the event that was undone or redone.
-    """
+    """Return a sentence about an event. `event_of` has the events by id, to name the undone or redone one."""
     match event:
         case PlayerAdded(player=player):
             return lazy("{player} takes part", player=player)

@@ -306,7 +306,6 @@ def _hand(parts: LexedLine, throws: Sequence[Thrown], rules: RuleSet) -> Dice | 
 
 
 def _dice_so_far(parts: LexedLine, throws: Sequence[Thrown], rules: RuleSet) -> Dice:
-    """Return the dice typed so far of an unfinished hand."""
     kept = throws[-1].kept if throws else ()
     faces = (int(digit) for digit in "".join(parts.dice))
     return (*kept, *(face for face in faces if 1 <= face <= rules.faces))[: rules.dice]
@@ -392,7 +391,6 @@ class _Phrase(Struct, frozen=True, kw_only=True):
 
 
 _Reading = tuple[_Phrase, ...]
-"""A line's words, cut into phrases."""
 
 
 def _is_sure(reading: _Reading) -> bool:
@@ -466,11 +464,9 @@ class _Lexicon:
         return word.casefold() == SCRATCH or find_word(word, {True: _SCRATCHING}) is not None
 
     def categories_begun_by(self, words: Sequence[str]) -> tuple[Category, ...]:
-        """Return the categories with a name that these words are, or begin."""
         return self.rules.categories_begun_by(" ".join(words)) if words else ()
 
     def meanings(self, phrase: str, *, behind: bool) -> Sequence[_Phrase]:
-        """Return everything that a phrase may mean, after a hand or elsewhere. Results are cached."""
         key = phrase, behind, self._loaded_only
         if key not in self._known:
             self._known[key] = self._find_meanings(phrase, behind=behind)
@@ -534,7 +530,6 @@ class _Lexicon:
         )
 
     def _is_made(self, reading: _Reading, dice: Dice) -> bool:
-        """Return whether the hand makes the category that a prefix in the reading names."""
         return all(
             qualifies(self.rules, phrase.value, dice)
             for phrase in reading
@@ -561,7 +556,6 @@ class _Lexicon:
         return [reading for reading, points in zip(readings, paid, strict=True) if points == max(paid)]
 
     def _is_fillable(self, category: Category) -> bool:
-        """Return whether the player to move may fill the category; True without a game."""
         if self.game is None or self.game.to_move is None:
             return True
         return category in self.game.fillable_categories(self.game.to_move)
@@ -633,7 +627,6 @@ _THINGS: Mapping[str, Message] = {
 
 
 def _two_things(words: Sequence[str], readings: Sequence[_Reading]) -> Ambiguous:
-    """Return the error that names both meanings of the words."""
     phrases = dict.fromkeys(phrase for reading in readings for phrase in reading)
     unsure = [phrase for phrase in phrases if not all(phrase in reading for reading in readings)]
     typed = " ".join(words)

@@ -30,7 +30,6 @@ def games(result: GameList, screen: Screen) -> RenderableType:
 
 
 def game_items(result: GameList, screen: Screen) -> list[Item]:
-    """Return the items of the list, each under its game number."""
     columns = _columns(result, screen)
     if not fits(columns, screen):
         return [
@@ -74,7 +73,6 @@ def _state(found: ListedGame) -> str:
 
 
 def _narrow_game_item(game: ListedGame, screen: Screen) -> Item:
-    """Return a game with its totals, wrapped to the width of the screen."""
     room, marks = screen.width - 6, screen.marks
     players: list[str] = []
     for name, total in game.totals.items():

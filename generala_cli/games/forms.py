@@ -186,11 +186,7 @@ def another_game(store: Store) -> Form:
 
 
 def withdrawal(store: Store) -> Form:
-    """Return the form that deletes a game without entries. The game before it becomes current again.
-
-    Args:
-        store: opens the game, as it was shown.
-    """
+    """Return the form that deletes a game without entries. The game before it becomes current again."""
     stored = store.open(None)
     if stored.file.events:
         raise NotAllowed("something was entered in this game", "it stays; begin another one")
@@ -223,7 +219,6 @@ def _openings(text: str) -> Sequence[str]:
 
 
 def _option_fields(rules: RuleSet) -> Iterator[Field]:
-    """Yield a field for each option that often varies, with its current value."""
     for option in options_of(rules):
         if option.key in _OFTEN_VARIED:
             yield Field(

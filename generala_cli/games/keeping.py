@@ -80,11 +80,9 @@ def delete(
     used: bool,
     dry_run: bool,
 ) -> DeletedGame:
-    """Delete a game for good, if that is confirmed.
+    """Delete a game and these files of its other versions for good, if that is confirmed.
 
-    Args:
-        versions: the files of its other versions, which are deleted, too.
-        then: the game that may become current instead. used: whether it does.
+    `then` may become the current game instead; `used` tells whether it does.
     """
     table = find_table(store, number)
     if is_meant:

@@ -60,11 +60,7 @@ class NewGame(GameTerms, frozen=True, kw_only=True):
 
 
 class StartedGame(Struct, frozen=True, kw_only=True):
-    """A game that was started, or would be in a dry run.
-
-    Attributes:
-        unfinished: the game that was current before, if it is not over.
-    """
+    """A game that was started, or would be in a dry run; `unfinished` is the game before, if not over."""
 
     drawn_in: ClassVar[str] = "sentences"
 
@@ -86,11 +82,7 @@ def new(
     dry_run: bool = False,
     **terms: Unpack[Terms],
 ) -> StartedGame:
-    """Start a game and make it current. A dry run returns the same but saves nothing.
-
-    Args:
-        names, settings, openings: as typed.
-    """
+    """Start a game and make it current. A dry run returns the same but saves nothing."""
     rules = with_settings_typed(rules, settings)
     thrown = _openings(openings, names, rules)
     agreed = start(rules, names, openings=thrown, local_currency=local_currency(), **terms)

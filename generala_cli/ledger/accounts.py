@@ -450,7 +450,6 @@ def _accounts(books: Books, *, fewest: bool) -> Iterator[Account]:
 
 
 def unit_debts(books: Books, unit: str) -> Debts:
-    """Return the debts in one unit after payments and settlements."""
     settlements = [each for each in books.settlements if each.unit == unit]
     settling = frozenset[str]().union(*(each.payments for each in settlements))
     payments = [each for each in books.payments if each.unit == unit]
@@ -508,10 +507,7 @@ def _changed_tournaments(
     tournaments: Sequence[LedgerTournament],
     names: "_Names",
 ) -> Iterator[ChangedTournament]:
-    """Yield the tournaments whose prizes changed after players settled up, only for the players concerned.
-
-    The files of the tournament and its games show it.
-    """
+    """Yield the tournaments whose prizes changed after players settled up, only for the players concerned."""
     known = {each.tournament: each for each in tournaments}
     entered = {table.game: table.last for table in read.tables}
     for found in read.with_fee:
@@ -586,7 +582,6 @@ def _last_paid(payments: Sequence[LedgerPayment], settlements: Sequence[LedgerSe
 def _paid_before(
     last_paid: _LastPaid, players: Collection[str], started: datetime, last: datetime
 ) -> _LastPaid:
-    """Return the pairs of players who settled up before the last change."""
     among = {*players}
     return {key: time for key, time in last_paid.items() if key[1] <= among and started <= time < last}
 

@@ -93,11 +93,7 @@ def ledger(
 def _settle(
     session: Session, books: "Books", shown: "Ledger", options: Sequence[str], *, yes: bool
 ) -> "Answer[Ledger | PaymentsMade]":
-    """Record the payments that the ledger shows, after asking.
-
-    Args:
-        options: the options that chose these payments, for the hint.
-    """
+    """Record the payments that the ledger shows, after asking. The hint repeats `options`."""
     from generala_cli.ledger import paying
     from generala_cli.render.lines import measured
 

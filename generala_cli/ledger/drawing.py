@@ -40,7 +40,6 @@ def ledger(result: Ledger, screen: Screen) -> Stack:
 
 
 def _warnings(result: Ledger | DebtHistory) -> Iterator[RenderableType]:
-    """Yield debts that changed after a payment, and payers who never played."""
     if result.changed or result.changed_tournaments or result.strangers:
         yield ""
     for game in result.changed:
@@ -140,7 +139,6 @@ def _transfers(transfers: Sequence[Owed], unit: str, verb: str, screen: Screen) 
 
 
 def _nets(account: Account, screen: Screen) -> RenderableType:
-    """Return each person's net with a bar: solid for a gain, hollow for a loss."""
     net = account.net
     largest = max(map(abs, net.values()))
     return table(

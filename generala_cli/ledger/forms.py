@@ -12,11 +12,7 @@ from generala_cli.text import safe
 
 
 def payment(store: Store, typed: Values) -> Form:
-    """Return the form that records a payment, prefilled with the first debt in the ledger.
-
-    Args:
-        typed: the fields filled in so far.
-    """
+    """Return the form that records a payment, prefilled with the chosen or first debt in the ledger."""
     books = read_books(store, strict=True)
     owed = [(account.unit, each) for account in ledger(books).units for each in account.transfers]
     shown = {str(index): lines.owed_text(each, unit) for index, (unit, each) in enumerate(owed)}
@@ -72,7 +68,6 @@ def payment(store: Store, typed: Values) -> Form:
 
 
 def payment_back(store: Store) -> Form:
-    """Return the form that undoes the last payment."""
     stored = storing.load(store)
     if not stored.file.payments.standing:
         raise NotAllowed("no payment was written down")

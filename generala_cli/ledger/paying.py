@@ -114,7 +114,6 @@ def pay(
 
 
 def _unit_paid(books: Books, between: Sequence[PairAccount], typed: str | None, *, is_meant: bool) -> str:
-    """Return the unit of a payment between two people with these accounts."""
     owed_in = [account.unit for account in between if account.owed]
     in_use = [account.unit for account in ledger(books).units]
     units = owed_in or [account.unit for account in between] or in_use
@@ -226,11 +225,7 @@ def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> PaymentsMade
 def list_payments(
     store: Store, *, since: str | None = None, until: str | None = None, among: Sequence[str] = ()
 ) -> PaymentList:
-    """Return all payments of a period, including undone ones, from or to these people.
-
-    Args:
-        among: typed names.
-    """
+    """Return all payments of a period, including undone ones, from or to these people."""
     when, stored = period(store, since, until), storing.load(store)
     numbered = enumerate((each.event for each in stored.file.events), start=1)
     made = [(number, event) for number, event in numbered if isinstance(event, Paid)]

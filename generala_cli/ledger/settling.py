@@ -207,7 +207,6 @@ def _in_order(net: Mapping[str, Decimal], transfers: Iterable[Owed], *, is_fewes
 
 
 def _of_one_precision(owed: Iterable[Owed]) -> list[Owed]:
-    """Return the debts with as many decimals as the finest of them."""
     every = list(owed)
     finest = min((each.amount for each in every), key=lambda amount: amount.as_tuple().exponent, default=None)
     return [] if finest is None else [replace(each, amount=each.amount.quantize(finest)) for each in every]

@@ -169,7 +169,6 @@ def _answer(
 
 
 def _explanation(choices: Sequence[Choice], fillable: Sequence[Category]) -> Iterator[Message]:
-    """Yield all possible answers."""
     if choices:
         made = listing(choice.category for choice in choices)
         yield lazy("type a box, or the start of its name: {choices}", choices=made)
@@ -184,7 +183,6 @@ def _explanation(choices: Sequence[Choice], fillable: Sequence[Category]) -> Ite
 
 
 def _wrapped(message: Message) -> str:
-    """Wrap the message to the width of the terminal."""
     columns = max(20, shutil.get_terminal_size().columns)
     text = safe(translated(message)).replace(" ? ", f" ?{NO_BREAK}")
     lines = wrap(text, columns - 1, break_long_words=False)

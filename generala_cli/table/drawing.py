@@ -44,7 +44,6 @@ def log(result: Log, screen: Screen) -> RenderableType:
 
 
 def log_items(result: Log, screen: Screen) -> list[Item]:
-    """Return the items of the log: a heading, then each entry under its turn number."""
     heading = Item(None, (game_heading(result.number),))
     columns = _log_columns(result)
     if not fits(columns, screen):
@@ -77,7 +76,6 @@ def _log_columns(result: Log) -> Sequence[Column]:
 
 
 def _narrow_log_item(result: Log, line: LogLine, screen: Screen) -> Item:
-    """Return an entry in two or three lines."""
     entry, dice, at = line.entry, "", local_time(line.recorded.at)
     if entry is not None and entry.dice is not None:
         dice = f"{''.join(map(str, entry.dice))}, {translate('throw {throw}', throw=entry.roll)}: "

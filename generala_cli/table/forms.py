@@ -116,11 +116,7 @@ def any_correction(store: Store, typed: Values) -> Form:
 
 
 def joining(store: Store, check: CheckName, *, present: Sequence[str] = ()) -> Form:
-    """Return the form for a player who comes late or comes back.
-
-    Args:
-        check: refuses names that are probably a mistake. present: people at the table, to suggest.
-    """
+    """Return the form for a player who comes late or comes back. It suggests people who are `present`."""
     game = store.open(None).game
     playing = {name_key(player) for player in game.playing}
     offers = [name for name in (*game.left, *present) if name_key(name) not in playing]

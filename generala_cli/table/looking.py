@@ -33,8 +33,7 @@ class GamePayout(Struct, frozen=True, kw_only=True):
 class Log(Struct, frozen=True, kw_only=True):
     """The current entries and changes at the table by turn, or every event by time.
 
-    Attributes:
-        is_of_several: whether any entry came from a different machine, so that each line names its machine.
+    `is_of_several` is true if a different machine made an entry. Then each line names its machine.
     """
 
     number: int

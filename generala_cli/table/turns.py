@@ -93,7 +93,6 @@ class TableChanged(Struct, frozen=True, kw_only=True):
     Attributes:
         is_news: False if nothing changed. saved: False then, and in a dry run.
         missed: the number of turns that a late player plays first.
-        is_one_of_several: see `Entered`.
     """
 
     drawn_in: ClassVar[str] = "sentences"
@@ -131,11 +130,7 @@ class ActionsMoved(Struct, frozen=True, kw_only=True):
 
 
 def enter(store: Store, typed: TurnLine | Turn, *, dry_run: bool = False) -> Entered:
-    """Score a hand or scratch a category, for the player to move or the named player.
-
-    Args:
-        typed: a line to parse by the rules of the game, or a turn of this game.
-    """
+    """Score a hand or scratch a category. `typed` is a line to parse, or a turn of this game."""
     named: Category | None = None
 
     def decide(history: History) -> Sequence[Event]:
@@ -198,11 +193,7 @@ def leave(store: Store, player: str, *, dry_run: bool = False) -> TableChanged:
 
 
 def join(store: Store, player: str, *, check: CheckName, dry_run: bool = False) -> TableChanged:
-    """Add a late player after the others, or bring back a player who left.
-
-    Args:
-        check: refuses a new name that is probably a mistake.
-    """
+    """Add a late player after the others, or bring back a player who left. `check` may refuse a new name."""
     name = parse_name(player)
 
     def wanted(game: Game) -> Joined:
@@ -233,7 +224,6 @@ def stake(
 
 
 def _change(store: Store, wanted: Callable[[Game], TableChange], *, dry_run: bool) -> TableChanged:
-    """Change the players or the stake, unless the game is like that already."""
     made: TableChange | None = None
 
     def decide(history: History) -> Sequence[Event]:
