@@ -11,11 +11,7 @@ from generala_cli.worker import Completed, Question, Refusal, Reply, Worker
 
 
 class Chances:
-    """Computes the chances in the current game, and cancels that when the game moves on.
-
-    Args:
-        directory: the data folder.
-    """
+    """Computes the chances in the current game, and cancels that when the game moves on."""
 
     def __init__(self, watcher: Watcher, directory: Path) -> None:
         self._watcher = watcher
@@ -37,7 +33,6 @@ class Chances:
             self._worker = Worker(question, partial(self._show_odds, *wanted))
 
     def end(self) -> None:
-        """Cancel the computation."""
         if self._worker is not None:
             self._worker.end()
             self._worker = None

@@ -24,17 +24,11 @@ class BoardGame(Struct, frozen=True, kw_only=True):
         problem: why the game is unreadable or unreliable. If `sheet` is null too, nothing can be shown.
         names: category names by id.
         extra: the title of the row of extra bonuses.
-        terms: rules and stake.
-        news: the latest event.
-        ending: the winner and the way of winning.
         debts: the debts, or the debts if the game ended now.
         waiting: players who have not played this round, the player to move first.
-        dice: the number of dice in a hand.
-        faces: the number of faces of a die.
         usual_throw: the default throw of a typed hand.
         last_throw: the highest throw that the player to move may use.
         throws_matter: whether the pad asks for the throw.
-        marks_first_throw: whether a hand on the first throw may pay more.
         odds_problem: why there are no odds although the board shows them.
     """
 
@@ -137,8 +131,6 @@ class SeatedPlayer(Struct, frozen=True, kw_only=True):
 
 
 class OfferedForm(Struct, frozen=True, kw_only=True):
-    """A form that the keeper's pad offers, and the text of its button."""
-
     name: str
     label: str
 
@@ -177,8 +169,6 @@ class PadForm(Document, frozen=True, kw_only=True):
 
 
 class PadDone(Document, frozen=True, kw_only=True):
-    """A successful action of a pad; `message` describes it."""
-
     message: str
 
 

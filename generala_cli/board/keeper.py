@@ -24,15 +24,7 @@ from generala_cli.table.forms import any_correction, ending, joining, leaving, r
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """A request for a form, or a form sent back.
-
-    Attributes:
-        store: the games; for a form about one game, with the game on the pad selected.
-        game: the number of that game, or 0.
-        typed: the values filled in so far.
-        rule_sets: the names of the available rule sets.
-        present: the players with a seat this evening.
-    """
+    """A request for a form, or a form sent back. `store` has a game selected if the form is about one."""
 
     store: Store
     game: int
@@ -46,8 +38,6 @@ class KeeperForm(Struct, frozen=True, kw_only=True):
     """A form on the keeper's pad.
 
     Attributes:
-        label: the text of its button.
-        make: returns the form, or raises an error that says why there is nothing to fill in.
         depends_on: the data that must not change before the form is sent.
         leads_elsewhere: whether sending it changes the current game, which a board of one game cannot show.
     """
@@ -130,11 +120,7 @@ FORMS: Mapping[str, KeeperForm] = {
 
 
 def state(store: Store, form: KeeperForm, game: int, current: int | None) -> str:
-    """Return a text that changes with the data that a form depends on.
-
-    Args:
-        store: the games; for a form about one game, with that game selected.
-    """
+    """Return a text that changes with the data that a form depends on."""
     match form.depends_on:
         case "game":
             return f"{game}.{len(store.open(None).file.events)}"
@@ -145,7 +131,6 @@ def state(store: Store, form: KeeperForm, game: int, current: int | None) -> str
 
 
 def offered(watcher: Watcher, shown: Sequence[SeenGame]) -> Iterator[OfferedForm]:
-    """Yield the forms that make sense for the games shown, in the current language."""
     for name, form in FORMS.items():
         if not (form.leads_elsewhere and watcher.is_fixed) and _makes_sense(name, watcher, shown):
             yield OfferedForm(name=name, label=translated(form.label))
@@ -172,6 +157,5 @@ def _makes_sense(name: str, watcher: Watcher, shown: Sequence[SeenGame]) -> bool
 
 
 def _was_chosen(seen: SeenGame) -> bool:
-    """Return whether a version was chosen over another one, so that the choice can be undone."""
     events = () if seen.stored is None else seen.stored.file.events
     return any(isinstance(recorded.event, Chosen) for recorded in events)

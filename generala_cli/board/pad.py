@@ -76,11 +76,7 @@ class PadMove(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class PadTurn(PadMove, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A turn in parts: the hand, its throw, the box, and whether to scratch it.
-
-    Attributes:
-        player: the player whose hand was typed; by default the player to move.
-    """
+    """A turn in parts: hand, throw, box and player. Without a player, the hand is for the player to move."""
 
     dice: _Word = ""
     roll: _Word = ""
@@ -109,32 +105,21 @@ class PadJoin(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class PadAsking(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An answer to a phone that asks for a seat, by its number."""
-
     number: Annotated[int, Meta(ge=0)]
 
 
 class PadSeat(Sent, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request about the seat of a player."""
-
     player: _Word
 
 
 class Action(Struct, frozen=True, kw_only=True):
-    """An allowed request: its senders, its shape and its handler."""
-
     kinds: frozenset[ViewerKind]
     shape: type[Sent]
     act: "Callable[[Pad, Viewer, Any], str]"
 
 
 class Pad:
-    """Executes requests from phones, but only in games that the board shows.
-
-    Args:
-        store: the player's games.
-        book: the seats.
-    """
+    """Executes requests from phones, but only in games that the board shows."""
 
     def __init__(self, store: Store, watcher: Watcher, book: SeatBook, house_rules: HouseRules) -> None:
         self._store = store
@@ -149,11 +134,7 @@ class Pad:
         self._entering.acquire()
 
     def seat(self, viewer: Viewer, numbers: Numbers = None) -> PageSeat:
-        """Return the role of a viewer, in the current language.
-
-        Args:
-            numbers: the games that the page shows.
-        """
+        """Return the role of a viewer; `numbers` are the games that the page shows."""
         seats, watcher = self._book.now, self._watcher
         shown = chosen(watcher.games, numbers)
         match viewer.kind:
@@ -191,7 +172,6 @@ class Pad:
                 return PageSeat(kind=viewer.kind)
 
     def options(self, viewer: Viewer, asked: Mapping[str, str], language: str) -> Response:
-        """Return the boxes that a typed hand may go to."""
         with speaking(language):
             try:
                 number = asked.get("game", "")
@@ -248,7 +228,6 @@ class Pad:
             return answer
 
     def turn(self, viewer: Viewer, sent: PadTurn) -> str:
-        """Enter a turn, and return a description."""
         store, stored = self._opened(viewer, sent)
         if len(stored.file.events) != sent.seen:
             written = self._entry_sent_before(viewer, sent, stored)
@@ -259,7 +238,6 @@ class Pad:
         return lines.entry_text(entered.game, entered.entry)
 
     def move(self, viewer: Viewer, sent: PadMove, *, is_undo: bool) -> str:
-        """Undo or redo an action, and return a description."""
         store, stored = self._opened(viewer, sent)
         if len(stored.file.events) != sent.seen:
             event = self._event_sent_before(viewer, sent, stored)
@@ -272,7 +250,6 @@ class Pad:
         return lines.moved_text(moved.game, moved.steps[-1], undone=is_undo)
 
     def fill(self, viewer: Viewer, sent: PadFilled) -> str:
-        """Execute a form of the keeper."""
         store = replace(self._store, next_id=lambda: sent.id, entered_by=_entered_by(viewer, None))
         if done := self._done_before(sent):
             return done
@@ -292,17 +269,14 @@ class Pad:
         return translate("{player} asks for a seat", player=safe(name))
 
     def let_in(self, viewer: Viewer, sent: PadAsking) -> str:
-        """Give a phone the seat that it asks for."""
         self._book.change(lambda seats: seats.let_in(sent.number))
         return ""
 
     def turn_away(self, viewer: Viewer, sent: PadAsking) -> str:
-        """Refuse a phone a seat."""
         self._book.change(lambda seats: seats.turned_away(sent.number))
         return ""
 
     def take_seat(self, viewer: Viewer, sent: PadSeat) -> str:
-        """Take a player's seat away from the phone that has it."""
         self._book.change(lambda seats: seats.taken_back(sent.player))
         return translate("no phone has the seat of {player} now", player=safe(sent.player))
 
@@ -415,11 +389,7 @@ def _entered_by(viewer: Viewer, game: Game | None) -> str:
 
 
 def _player(viewer: Viewer, game: Game, wanted: str) -> str:
-    """Return the player whose hand a pad may enter: its own player, if to move; the keeper may enter any.
-
-    Args:
-        wanted: the player whose hand was typed. A player's pad is refused for anyone else.
-    """
+    """Return the player of a typed hand. A player's pad may enter only its own turn, the keeper's any."""
     if game.to_move is None:
         raise NotAllowed("the game is over")
     player = find_player(wanted, game.seats) if wanted else game.to_move
@@ -433,7 +403,6 @@ def _player(viewer: Viewer, game: Game, wanted: str) -> str:
 
 
 def _seat_of(viewer: Viewer, game: Game) -> str:
-    """Return the name of a pad's player in a game."""
     for seat in game.seats:
         if viewer.is_of(seat):
             return seat
@@ -459,7 +428,6 @@ def _notes(game: Game, turn: Turn, player: str, decision: object) -> list[str]:
 
 
 def _is_last(history: History, viewer: Viewer) -> bool:
-    """Return whether the last action is an entry of the pad's player."""
     last = history.done[-1] if history.done else None
     return (
         last is not None
@@ -470,7 +438,6 @@ def _is_last(history: History, viewer: Viewer) -> bool:
 
 
 def _refused(error: GeneralaError) -> Response:
-    """Return an error in the phone's language."""
     status = HTTPStatus.BAD_REQUEST
     if isinstance(error, GameMovedOn):
         status = HTTPStatus.CONFLICT

@@ -101,8 +101,6 @@ TOURNAMENT_WORDS: Mapping[str, Message] = {
 
 
 class Page(Struct, frozen=True):
-    """An HTTP body with its type and headers."""
-
     body: bytes
     content_type: str
     headers: Mapping[str, str] = {}

@@ -38,8 +38,6 @@ _PORTS = range(1, 65536)
 
 
 class BoardSettings(Struct, frozen=True, kw_only=True):
-    """The options of `generala board`."""
-
     lan: bool = False
     port: int | None = None
     pad: bool = False
@@ -52,9 +50,7 @@ class Board:
     """A board. It answers once `run` is called.
 
     Args:
-        store: the player's games.
         reference: the game or tournament to show; None means the current one.
-        house_rules: the player's own rule sets, for starting games.
         on_trouble: called with a description of unexpected errors.
 
     Raises:
@@ -89,7 +85,6 @@ class Board:
             self._held = held.pop_all()
 
     def _open(self, store: Store, settings: BoardSettings, house_rules: HouseRules) -> None:
-        """Bind the server and assign the addresses."""
         shown = self._games or self._watcher
         self._chances = Chances(shown, store.folder.directory) if settings.odds else None
         evening = moment(store, "tonight").astimezone().date().isoformat()
@@ -126,7 +121,6 @@ class Board:
 
     @property
     def addresses(self) -> BoardAddresses:
-        """The addresses of the board."""
         address, seats = self._server.address, self._book.now
         found = BoardAddresses(
             watch=address(seats.watch),
@@ -147,15 +141,10 @@ class Board:
             signal.signal(number, lambda *_: self.end())
 
     def end(self) -> None:
-        """End the board, even before it runs."""
         self._over.set()
 
     def run(self, announce: Callable[[str, str], None]) -> None:
-        """Serve until `end` is called.
-
-        Args:
-            announce: called with the name and pad address of each player who gets a pad while the board runs.
-        """
+        """Serve until `end` is called. `announce` gets the name and pad address of each new player."""
         gc.enable()  # other commands end too soon to need it
         self._server.begin()
         while not self._over.wait(POLL_INTERVAL):
@@ -179,7 +168,6 @@ class Board:
         self._watcher.publish()
 
     def _names(self) -> list[str]:
-        """Return all players in unfinished games."""
         stored = [seen.stored for seen in self._watcher.games if seen.stored is not None and not seen.is_over]
         return list(dict.fromkeys(name for game in stored for name in game.game.seats))
 

@@ -34,13 +34,10 @@ def _new_token() -> str:
 
 
 class Viewer(Struct, frozen=True):
-    """The role of an address.
+    """The role of an address, with the name of the player if it has one.
 
     `watcher` may only watch. `guest` may ask for a seat, and `asking` has done so. `player` is the pad of a
     player. `keeper` may enter hands for everyone. `gone` has an expired address.
-
-    Attributes:
-        player: the owner of the pad, or the player who asks for a seat.
     """
 
     kind: ViewerKind
@@ -48,11 +45,9 @@ class Viewer(Struct, frozen=True):
 
     @property
     def may_enter(self) -> bool:
-        """Whether this viewer may enter turns."""
         return self.kind in ("player", "keeper")
 
     def is_of(self, player: str) -> bool:
-        """Return whether this is the pad of a player."""
         return self.kind == "player" and case_key(player) == case_key(self.player)
 
 
@@ -65,7 +60,7 @@ class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
 
 
 class Asking(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A phone that asks for a seat, with the token it chose and a number for the keeper."""
+    """A phone that asks for a seat. The phone chose the token; the keeper uses the number."""
 
     number: int
     name: str
@@ -78,9 +73,6 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     Attributes:
         port: the last port, or 0 if the board never ran.
         host: host and port in the addresses of the latest board.
-        watch, guest, keeper: the tokens for watching, for asking for a seat, and for the keeper.
-        seats: all players with a pad this evening, oldest pad first.
-        asking: phones that wait to be let in, first come first.
         evening: the day on which the evening started, at noon.
     """
 
@@ -112,16 +104,13 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
 
     @property
     def present(self) -> tuple[str, ...]:
-        """The players whose phones were let in."""
         return tuple(each.name for each in self.seats if each.has_phone)
 
     def with_players(self, players: Iterable[str]) -> "Seats":
-        """Add a seat for each player who has none."""
         new = [Seat(name=name, token=_new_token()) for name in self.without_seat(players)]
         return replace(self, seats=(*self.seats, *new))
 
     def without_seat(self, players: Iterable[str]) -> list[str]:
-        """Return the players who have no seat."""
         seated = {case_key(each.name) for each in self.seats}
         return [name for name in players if case_key(name) not in seated]
 
@@ -164,12 +153,10 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         return replace(self.turned_away(number), seats=seats if before else (*seats, seat))
 
     def turned_away(self, number: int) -> "Seats":
-        """Remove a request for a seat."""
         gone = self._asking(number)
         return replace(self, asking=tuple(each for each in self.asking if each is not gone))
 
     def taken_back(self, player: str) -> "Seats":
-        """Take a player's seat away from the phone that has it."""
         seat = self.seat(player)
         if seat is None:
             raise NotFound("{player} has no seat", player=safe(player))
@@ -184,11 +171,7 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
 
 
 class SeatBook:
-    """The seats of a board, for many threads. Each change is saved before it takes effect.
-
-    Args:
-        on_change: called after each change.
-    """
+    """The seats of a board, for many threads. Each change is saved before it takes effect."""
 
     def __init__(self, folder: Folder, seats: Seats, on_change: Callable[[], None]) -> None:
         self._folder = folder
@@ -197,14 +180,10 @@ class SeatBook:
         self.now = seats
 
     def change(self, how: Callable[[Seats], Seats], *, must_be_kept: bool = True) -> Seats:
-        """Change the seats, and return them. Errors of `how` pass through.
+        """Change the seats, save them and return them.
 
-        Args:
-            must_be_kept: whether to refuse a change that cannot be saved; otherwise it lasts until the board
-                ends.
-
-        Raises:
-            FileError: the change cannot be saved.
+        If saving fails, raise FileError, unless `must_be_kept` is false: then the change lasts until the
+        board ends.
         """
         with self._changing:
             after = how(self.now)
@@ -247,7 +226,6 @@ def watched_at(folder: Folder) -> str:
 
 
 def address(host: str, token: str) -> str:
-    """Return the URL of a board with a token."""
     return f"http://{host}/{token}/"
 
 

@@ -55,8 +55,6 @@ _PATH = re.compile(r"/(?P<token>[A-Za-z0-9_-]{12})/(?P<part>[a-z-]{0,20})")
 
 
 class Connection(Struct, eq=False):
-    """A connected client; `is_stream` is set while it receives a stream."""
-
     socket: socket.socket
     is_stream: bool = False
     is_ended: bool = False
@@ -69,11 +67,7 @@ class BoardServer(ThreadingHTTPServer):
         host, port: the address to bind, which requests have to name; port 0 is any free port.
         games: for the read-only page of games next to a tournament.
         pad: enters turns; None makes the board read-only.
-        book: the seats, which decide who may look and enter.
         on_trouble: called with a description of unexpected errors.
-
-    Raises:
-        OSError: this machine does not have the address, or the port is in use.
     """
 
     daemon_threads = True
@@ -110,11 +104,9 @@ class BoardServer(ThreadingHTTPServer):
         TCPServer.server_bind(self)
 
     def address(self, token: str) -> str:
-        """Return the URL of the board with a token."""
         return address(self.host, token)
 
     def begin(self) -> None:
-        """Serve in background threads."""
         Thread(target=self.serve_forever, daemon=True).start()
 
     def end(self) -> None:
@@ -178,7 +170,6 @@ class _Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True  # send changes at once
 
     def handle(self) -> None:
-        """Answer the request if it is valid."""
         head, self._rest = self._read_head()
         if not head:
             return
@@ -223,7 +214,6 @@ class _Handler(BaseHTTPRequestHandler):
 
     @property
     def _viewer(self) -> Viewer | None:
-        """The current owner of the token."""
         return self.server.book.now.viewer(self._asked[0], with_pads=self.server.pad is not None)
 
     def _show(self) -> None:
@@ -257,7 +247,6 @@ class _Handler(BaseHTTPRequestHandler):
         return page(self._language, of_tournament=self.server.watcher.is_of_tournament)
 
     def _enter(self, pad: Pad) -> None:
-        """Execute a request of a pad if it is small and comes from our own page."""
         viewer, action = self._viewer, self._asked[1]
         if viewer is None or not may_send(viewer, action):
             self._answer(HTTPStatus.NOT_FOUND)
@@ -296,7 +285,6 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(status, Page(documents.encoded(document), "application/json"))
 
     def _answer(self, status: int, page: Page | None = None) -> None:
-        """Send a page, or an empty answer without one."""
         self.send_response_only(status)
         body = b"" if page is None else page.body
         headers = {} if page is None else {"Content-Type": page.content_type, **page.headers}
@@ -362,7 +350,6 @@ class _Handler(BaseHTTPRequestHandler):
             watcher.wait(version, _BEATS_EVERY)
 
     def _seat(self, viewer: Viewer, numbers: Numbers, watcher: Watcher) -> bytes:
-        """Return the role of the viewer, which may change while the page is open."""
         pad = self.server.pad
         if watcher is self.server.games and viewer.kind != "gone":
             viewer, pad = Viewer("watcher"), None
@@ -382,11 +369,7 @@ _HEADERS: Mapping[str, str] = {
 
 
 def address_here() -> str:
-    """Return this machine's address in the network of its default route. Sends no packet.
-
-    Raises:
-        FileError: there is no network.
-    """
+    """Return this machine's address in the network of its default route. Sends no packet."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # reserved for documentation

@@ -42,14 +42,7 @@ class EarlierGame(Struct, frozen=True, kw_only=True):
 
 
 class TournamentWatcher(Watcher):
-    """Watches the games of the latest round, and computes the standings over all rounds.
-
-    Args:
-        reference: the tournament; None means the newest unfinished one, even if that changes.
-
-    Raises:
-        GeneralaError: there is no such tournament, or its file is unusable.
-    """
+    """Watches the latest round and computes the standings. By default, it follows the newest tournament."""
 
     def __init__(self, store: Store, reference: str | None) -> None:
         self._reference = reference
@@ -109,7 +102,6 @@ class TournamentWatcher(Watcher):
 
     @cached_property
     def _code(self) -> bytes:
-        """The document with the address for joining, which never changes."""
         assert self.join is not UNSET
         return encoded(self.join).rstrip(b"\n")
 
@@ -127,7 +119,6 @@ class TournamentWatcher(Watcher):
         super().publish()
 
     def _everyone_seated(self) -> Iterator[tuple[int, str]]:
-        """Yield each player's game, for the names in the game and in the tournament."""
         seated = self._tournament.standing.last_tables
         players = {self._numbers_by_id.get(table.game): table.players for table in seated}
         for seen in self.games:
@@ -213,7 +204,6 @@ class TournamentWatcher(Watcher):
         return (self.store.find_dispute(number) or file) if file.id == game else None
 
     def _read_now(self, ids: set[str]) -> TableGames:
-        """Return these games as last read."""
         found: dict[str, GameFile | FileError | None] = {
             game: each.file for game, each in self._earlier.items()
         }
@@ -293,7 +283,6 @@ class TournamentWatcher(Watcher):
 
 
 def _drawn_table(table: TournamentTable, seen: SeenGame | None) -> BoardTable:
-    """Return a table with the progress of its game."""
     problem = "" if seen is None or seen.trouble is None else safe(translated(public_message(seen.trouble)))
     if seen is None or seen.stored is None:
         return BoardTable(**asdict(table), problem=problem)

@@ -34,13 +34,7 @@ Numbers = tuple[int, ...] | None
 
 
 class SeenGame(Struct, frozen=True, kw_only=True):
-    """A game as last read.
-
-    Attributes:
-        stamp: changes with the game's files.
-        stored: the game, or None if it is unreadable.
-        trouble: why it is unreadable, or why its debts are in doubt.
-    """
+    """A game as last read. `trouble` says why it is unreadable, or why its debts are in doubt."""
 
     number: int
     stamp: object
@@ -53,12 +47,10 @@ class SeenGame(Struct, frozen=True, kw_only=True):
 
     @property
     def is_gone(self) -> bool:
-        """Whether the game no longer exists."""
         return isinstance(self.trouble, NotFound)
 
     @property
     def is_over(self) -> bool:
-        """Whether the game was played to its end."""
         return self.stored is not None and self.stored.game.is_over
 
 
@@ -66,7 +58,6 @@ class Watcher:
     """The games on a board. One thread checks their files, and many wait for changes.
 
     Args:
-        store: the player's games; if it names a game, the board shows that game.
         reference: the game to show; None means the current game, even if that changes.
         tonight: whether to show all games started since the last noon, and their debts.
 
@@ -102,7 +93,6 @@ class Watcher:
 
     @property
     def is_of_tournament(self) -> bool:
-        """Whether the board shows the tables of a tournament."""
         return False
 
     @property
@@ -123,17 +113,14 @@ class Watcher:
 
     @property
     def has_other_games(self) -> bool:
-        """Whether there is a game besides the current one."""
         return self._newest > 0 and any(number != self._current for number in self.store.numbers())
 
     @property
     def has_payments(self) -> bool:
-        """Whether there were payments this evening."""
         found = self._ledger
         return isinstance(found, Ledger) and any(account.payments for account in found.units)
 
     def debts_of(self, player: str) -> Iterator[str]:
-        """Yield a player's debts and credits of tonight, a sentence each."""
         if isinstance(self._ledger, Ledger):
             person = self._everyone.shown(player)
             for account in self._ledger.units:
@@ -183,21 +170,15 @@ class Watcher:
             self._changed.notify_all()
 
     def wake(self) -> None:
-        """Wake all waiting threads."""
         with self._changed:
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Tell all waiting threads that the board has ended."""
         self.is_closed = True
         self.wake()
 
     def shown_to(self, _viewer: Viewer, _asked: str) -> Numbers:
-        """Return the numbers of the games that a page shows, or None for all.
-
-        Args:
-            asked: the number of the game that the viewer asks for, as typed, or "".
-        """
+        """Return the numbers of the games on a page, or None for all; the viewer asked for game `asked`."""
         return None
 
     def beside(self, _language: str) -> Mapping[str, bytes]:
@@ -217,7 +198,6 @@ class Watcher:
             return self._views[language, key]
 
     def _find_current(self) -> tuple[int | None, GeneralaError | None]:
-        """Return the current game, or None and the reason."""
         if self._fixed is not None:
             return self._fixed, None
         try:
@@ -282,7 +262,6 @@ class Watcher:
         return True
 
     def _drawn(self, numbers: Numbers) -> BoardView:
-        """Return these games in the current language."""
         return BoardView(
             current=self._current,
             hint="" if self._hint is None else safe(translated(public_message(self._hint))),
@@ -340,7 +319,6 @@ class Watcher:
 
 
 def chosen(games: Iterable[SeenGame], numbers: Numbers) -> tuple[SeenGame, ...]:
-    """Return the games with these numbers."""
     return tuple(seen for seen in games if numbers is None or seen.number in numbers)
 
 

@@ -75,7 +75,6 @@ class TableApp(App[int], inherit_bindings=False):
         return TableView(table, self._screen_kind)
 
     def on_mount(self) -> None:
-        """Start watching the terminal; without a game, open the form for a new one."""
         if self._terminal is not None:
             self.set_interval(1, self._end_with_terminal)
         if self._table is None:
@@ -90,13 +89,11 @@ class TableApp(App[int], inherit_bindings=False):
         return () if self._screen_kind.color else (WithoutColour(),)
 
     def on_leave_table(self, message: LeaveTable) -> None:
-        """Restore the terminal and end."""
         if self._terminal is not None:
             self._terminal.leave(message.code)
         self.exit(return_code=message.code)
 
     async def on_form_requested(self, message: FormRequested) -> None:
-        """Open a form on top of the table."""
         from generala_cli.play import forms  # fields load slowly, and the first screen has none
 
         marks = self._screen_kind.marks
@@ -155,11 +152,7 @@ class TableApp(App[int], inherit_bindings=False):
 def run(
     store: Store, house_rules: HouseRules, color: ColorChoice, reference: str | None, coach: CoachMode
 ) -> NoReturn:
-    """Play in the terminal until the player leaves; then end the process.
-
-    Raises:
-        GeneralaError: the game cannot be played; nothing was shown.
-    """
+    """Play in the terminal until the player leaves; then end the process. Check the game first."""
     gc.enable()  # other commands end too soon to need it
     terminal = Terminal()
     kind = screen_of(sys.stderr, color)
@@ -178,7 +171,6 @@ def run(
 
 
 def _table(store: Store, kind: Screen, reference: str | None) -> Table | None:
-    """Return the game to play, or None if there is no game at all."""
     try:
         return Table(store, kind, reference)
     except NotFound:

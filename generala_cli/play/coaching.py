@@ -58,7 +58,6 @@ class CoachedLine(Struct, frozen=True, kw_only=True):
 
     @property
     def marks(self) -> tuple[bool, ...]:
-        """Whether each die on the table is kept, in order."""
         left = Counter(self.kept)
         found = []
         for die in self.dice:
@@ -100,10 +99,7 @@ def press(now: CoachedLine, text: str, key: str) -> str | None:
     """Return the line after a key that marks dice or throws, or None to treat the key as usual.
 
     After any hand but the last, a blank or a colon starts marking the dice to keep. The next blank throws the
-    others; without marks, it throws all dice again.
-
-    Raises:
-        UsageError: the key makes no valid line, which stays as it was.
+    others; without marks, it throws all dice again. A key that makes no valid line raises a UsageError.
     """
     if key == " " and not text.strip():
         raise UsageError("nothing is thrown yet", "type the dice of the first throw")
@@ -135,11 +131,7 @@ def press(now: CoachedLine, text: str, key: str) -> str | None:
 
 
 def throw_others(now: CoachedLine) -> str:
-    """Return the line after throwing all unmarked dice again.
-
-    Raises:
-        UsageError: this is the last throw, or all dice are kept.
-    """
+    """Return the line after throwing the unmarked dice again; refuse if none are, or no throw is left."""
     if not now.may_mark:
         raise UsageError("throw {throw} is the last", "Enter enters the hand", throw=now.turn.roll)
     if len(now.kept) == len(now.dice):
@@ -153,11 +145,7 @@ def take_back(text: str) -> str:
 
 
 def tap_die(now: CoachedLine, place: int) -> str:
-    """Return the line after marking or unmarking a die; new dice can follow.
-
-    Raises:
-        UsageError: no dice can be kept now.
-    """
+    """Return the line after marking or unmarking a die; refuse if no dice can be kept now."""
     if not now.may_mark or place >= len(now.dice):
         raise UsageError("nothing can be kept now", "type the dice of the throw")
     kept = [*now.kept]
@@ -200,20 +188,16 @@ class Coach:
 
     @property
     def aim(self) -> Aim:
-        """The goal of the best choice."""
         return "win" if self.when == "win" else "points"
 
     @property
     def is_on(self) -> bool:
-        """Whether the player types every throw."""
         return self.when != "off"
 
     def begin(self) -> None:
-        """Forget everything, for a new game on the table."""
         self.state, self.entered, self.known = WORKING, None, {}
 
     def enter(self, decision: Decision | None) -> None:
-        """End a turn; from now on, comment only on its last hand."""
         self.entered = decision
         self.known = {
             each: known
@@ -233,7 +217,6 @@ class Coach:
         return is_new
 
     def set_choices(self, about: HandOnTable, choices: Sequence[RatedChoice]) -> None:
-        """Store the choices for a hand if it still matters."""
         if about in self.known:
             self.known[about] = choices
 
@@ -273,7 +256,6 @@ class Coach:
         )
 
     def _verdict(self, what: str, decision: Decision, minus: str) -> str:
-        """Compare a decision with the best one; `what` names the decision or the player."""
         choices = self.known.get(decision.hand)
         if not choices:
             return translated(self.state)
@@ -297,12 +279,10 @@ class Coach:
 
 
 def _is_best(choice: RatedChoice) -> bool:
-    """Return whether the cost of a choice is negligible."""
     return choice.cost < (LEAST_COST if choice.wins is None else LEAST_WIN_COST)
 
 
 def _told(choice: RatedChoice) -> str:
-    """Return the words of a choice, with the chance to win if known."""
     if choice.wins is None:
         return choice.words
     return translate("{choice} ({share} to win)", choice=choice.words, share=percent(choice.wins, 1))

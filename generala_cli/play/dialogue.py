@@ -77,7 +77,6 @@ def _help() -> str:
 
 
 def _begin(run: Run) -> None:
-    """Ask for players and rules, and start a game."""
     names = _asked(f"{translate('Who plays? Names, a blank or a comma between:')} ")
     if not names:
         return
@@ -99,7 +98,6 @@ def _words(line: str) -> list[str]:
 
 
 def _whose_turn(store: Store) -> str | Message:
-    """Return the next player, or a message if there is none."""
     try:
         glance = store.glance(store.find(None))
     except GeneralaError:
@@ -110,7 +108,6 @@ def _whose_turn(store: Store) -> str | Message:
 
 
 def _asked(question: str) -> str | None:
-    """Return the answer, or None at the end of the input."""
     try:
         return input(question).strip()
     except EOFError:
@@ -119,7 +116,6 @@ def _asked(question: str) -> str | None:
 
 
 def _with_history() -> None:
-    """Enable arrow keys and line history if readline is available."""
     try:
         import readline  # noqa: F401 - importing it is enough
     except ImportError:

@@ -39,7 +39,6 @@ class Die(Struct, frozen=True, kw_only=True):
 
 
 def widest(count: int) -> int:
-    """Return the columns of that many dice with a gap after the kept ones."""
     return count * _WIDTH + max(0, count - 2) * _GAP + _APART
 
 

@@ -36,12 +36,7 @@ class Rows(VerticalScroll, can_focus=False, inherit_bindings=False):
 
 
 class FormScreen(ModalScreen[str | None]):
-    """A form with one field per row. Its result is the text returned by `send`, or None if canceled.
-
-    Args:
-        form: the fields, and how to send them.
-        marks: the marks that the terminal can show.
-    """
+    """A form with one field per row. Its result is the text returned by `send`, or None if canceled."""
 
     DEFAULT_CSS = """
     FormScreen { background: ansi_default; }
@@ -67,7 +62,6 @@ class FormScreen(ModalScreen[str | None]):
         self._marks = marks
 
     def compose(self) -> ComposeResult:
-        """Yield a title, the fields, help for the current field, and a line for errors."""
         column = max(_LABELS, 1 + max(cell_len(field.label) for field in self._form.fields))
         yield Static(Text(self._form.title, "bold"), classes="line")
         with Rows():
@@ -85,7 +79,6 @@ class FormScreen(ModalScreen[str | None]):
         yield Static(classes="keys", id="keys")
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Show the help of the focused field below it."""
         place, row = int((event.widget.id or "field0").removeprefix("field")), event.widget.parent
         assert isinstance(row, Horizontal)
         about = self.query_one("#about", Static)
@@ -94,26 +87,22 @@ class FormScreen(ModalScreen[str | None]):
         self.call_after_refresh(self._show_field, about, row)
 
     def _show_field(self, about: Static, row: Horizontal) -> None:
-        """Scroll until the field and the text below it are visible."""
         for part in (about, row):
             self.query_one(Rows).scroll_to_widget(part, animate=False)
         self.call_after_refresh(self._place_cursor)
 
     def on_resize(self) -> None:
-        """Show as many keys as fit, and move the cursor to its new place."""
         screen = Screen(width=self.size.width, color=True, marks=self._marks)
         keys = hint_line(_keys(self._marks), screen)
         self.query_one("#keys", Static).update(Text(keys, "dim", no_wrap=True))
         self.call_after_refresh(self._place_cursor)
 
     def _place_cursor(self) -> None:
-        """Put the terminal's cursor after the last typed character."""
         if isinstance(self.focused, Input):
             self.app.cursor_position = self.focused.cursor_screen_offset
             self.refresh()
 
     async def on_input_submitted(self) -> None:
-        """Send the values, or show the error."""
         inputs = self.query(Input)
         values = {
             field.key: each.value.strip() for field, each in zip(self._form.fields, inputs, strict=True)
@@ -133,7 +122,6 @@ class FormScreen(ModalScreen[str | None]):
         self.post_message(LeaveTable(130))
 
     def action_leave(self) -> None:
-        """Return to the table without doing anything."""
         self.dismiss(None)
 
 
@@ -164,7 +152,6 @@ class WordSuggester(Suggester):
         self._words = words
 
     async def get_suggestion(self, value: str) -> str | None:
-        """Return the value with its last word completed, or None."""
         for start in (value.rfind(",") + 1, max(value.rfind(","), value.rfind(" ")) + 1):
             begun = value[start:].lstrip()
             if (

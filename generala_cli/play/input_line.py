@@ -22,12 +22,7 @@ _MOST_WORDS = 16
 class InputLine:
     """The line that is being typed.
 
-    Args:
-        opened: the game that the line is for.
-        coach: the coach; if it is on, the player types every throw.
-
     Attributes:
-        text: the characters typed so far.
         begun_at: how many events the game had when the line was started, or None if unknown.
     """
 
@@ -49,11 +44,7 @@ class InputLine:
         return self._read if chosen is None else self._read.choosing(chosen)
 
     def press(self, key: str) -> None:
-        """Add a character to the line.
-
-        Raises:
-            GeneralaError: the character cannot follow.
-        """
+        """Add a character to the line, or refuse one that cannot follow."""
         view = self.view
         if view.game.is_over:
             raise decisions.game_over_error()
@@ -63,15 +54,10 @@ class InputLine:
         self._set(self._read.text)
 
     def _set(self, text: str) -> None:
-        """Replace the line and clear the chosen box."""
         self.text, self._chosen = text, None
 
     def paste(self, text: str) -> None:
-        """Add the first line of a pasted text.
-
-        Raises:
-            UsageError: it is too long; only what fits was added.
-        """
+        """Add the first line of a pasted text, as far as it fits."""
         line = text.strip().partition("\n")[0]
         room = LONGEST_LINE - len(self.text)
         for character in line[:room]:
@@ -91,11 +77,9 @@ class InputLine:
         self._set("")
 
     def forget_choice(self) -> None:
-        """Mark the best-paying box again."""
         self._chosen = None
 
     def tap_die(self, place: int) -> None:
-        """Keep that die, or stop keeping it."""
         self._set(coaching.tap_die(self._coached(), place))
 
     def throw_others(self) -> None:
@@ -107,11 +91,7 @@ class InputLine:
         return coached
 
     def move(self, by: int) -> None:
-        """Mark the next or previous box that the hand pays in; if it pays in none, any box.
-
-        Raises:
-            UsageError: there is no such box, or no whole hand yet.
-        """
+        """Mark the next or previous box that the hand pays in; if it pays in none, any box."""
         options, marked = self._choice(), self.view.marked
         outside = -1 if by > 0 else len(options)
         index = outside if marked is None else options.index(marked)
@@ -123,11 +103,6 @@ class InputLine:
         self._chosen = found.key
 
     def choose(self, category: str) -> None:
-        """Mark the box of a category.
-
-        Raises:
-            UsageError: the box cannot be chosen, or there is no whole hand yet.
-        """
         found = next((option for option in self._choice() if option.category.id == category), None)
         if found is None:
             raise UsageError(
@@ -151,11 +126,7 @@ class InputLine:
 
 
 def press(view: TurnView, key: str) -> TurnView:
-    """Return the line after one more character. A hand and its throw get a blank after them automatically.
-
-    Raises:
-        UsageError: no valid line starts like this; the line stays as it was.
-    """
+    """Return the line after one more character. A hand and its throw get a blank after them automatically."""
     together, *apart = _lines_after(view, key)
     after = read(together, view.game, is_coached=view.is_coached)
     if apart and after.turn.refusal is not None and not after.turn.begun:

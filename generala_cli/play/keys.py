@@ -68,7 +68,6 @@ class KeyLine(Struct, frozen=True):
 
     @property
     def letters(self) -> Sequence[str]:
-        """The keys that are single characters."""
         return [each.key for each in self.keys if len(each.key) == 1]
 
 
@@ -239,7 +238,6 @@ DIALOGUE: Mapping[str, Sequence[str]] = {key.key: key.runs.split() for key in KE
 
 
 def sidebar_rows() -> Iterator[Sequence[Key]]:
-    """Yield the rows of keys in the sidebar."""
     beside = sorted((key for key in KEYS if key.row), key=_row)
     for _, row in groupby(beside, _row):
         yield tuple(row)

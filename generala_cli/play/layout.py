@@ -39,13 +39,7 @@ _GAP = 2
 
 
 class Frame(Struct, frozen=True, kw_only=True):
-    """A whole screen.
-
-    Attributes:
-        lines: the lines from top to bottom.
-        cursor: column and line of the next typed character.
-        top: the first visible line of a panel.
-    """
+    """A whole screen. `cursor` is a column and a line; `top` is the first visible line of a panel."""
 
     lines: Sequence[DrawnLine]
     cursor: tuple[int, int]
@@ -63,8 +57,6 @@ Hint = tuple[str, str]
 
 
 class Layout:
-    """Draws a table at any size."""
-
     def __init__(self) -> None:
         self._sheet = SheetDrawer()
 
@@ -94,7 +86,6 @@ class Layout:
         )
 
     def _large(self, table: Table, screen: Screen) -> list[DrawnLine]:
-        """Return the sheet and the sidebar, and the standings if there is room."""
         rich = panels.console(screen)
         second = sidebar.NARROW_WIDTH if screen.width < _NARROW else sidebar.WIDTH
         third = standings_pane.WIDTH + _GAP if screen.width >= WIDE else 0
@@ -180,14 +171,12 @@ def _message(message: MessageLine, screen: Screen, below: int, *, in_two: bool) 
 
 
 def _prompt(typed: str, screen: Screen) -> Text:
-    """Return the input line, or its end if it is wider than the screen."""
     sign = ">" if screen.marks is ASCII else "›"
     end = typed[-max(0, screen.width - 3) :]
     return Text.assemble((f"{sign} ", "bold"), end, no_wrap=True)
 
 
 def hint_line(hints: Sequence[str], screen: Screen) -> str:
-    """Return as many hints as fit on a line."""
     return joint(screen).join(fitting_hints(hints, screen))
 
 

@@ -8,13 +8,7 @@ from generala_cli.text import safe
 
 
 class MessageLine:
-    """The last message.
-
-    Attributes:
-        text: the text shown.
-        is_refusal: whether it is a refusal or a warning.
-        warnings: the warnings so far, each once.
-    """
+    """The last message; `is_refusal` is also set for warnings, and `warnings` has each warning once."""
 
     def __init__(self) -> None:
         self.text = ""
@@ -30,7 +24,6 @@ class MessageLine:
         self.is_refusal, self._refused = True, error.message
 
     def warn(self, warning: str) -> None:
-        """Show a warning unless it was shown before."""
         if warning not in self.warnings:
             self.warnings.append(warning)
             self.text, self.is_refusal, self._refused = safe(warning), True, None

@@ -16,15 +16,7 @@ Result = TypeVar("Result")
 
 
 class OpenGame:
-    """A game in play.
-
-    Args:
-        warn: called with warnings from the store.
-
-    Attributes:
-        store: the player's games, with this game selected even if a different one is current.
-        stored: the game as last read.
-    """
+    """A game in play. Its store has this game selected, even if a different one is current."""
 
     def __init__(self, store: Store, reference: str | None, warn: Callable[[str], None]) -> None:
         self._warn_table = warn
@@ -40,7 +32,6 @@ class OpenGame:
 
     @property
     def events(self) -> int:
-        """The number of events when the game was last read."""
         return len(self.stored.file.events)
 
     @property
@@ -57,16 +48,11 @@ class OpenGame:
         return self._stamp != self.store.stamp(self.number)
 
     def read(self) -> None:
-        """Read the game again. Raises the errors of `store.load`."""
         self._stamp = self.store.stamp(self.number)
         self.stored = self.store.load(self.number)
 
     def change(self, act: Callable[[Store], Result]) -> Result:
-        """Do something to the game as last read, and read it again.
-
-        Raises:
-            GameMovedOn: another shell changed the game; nothing was done.
-        """
+        """Change the game and read it again. Raise GameMovedOn, and change nothing, if it is out of date."""
         result = act(replace(self.store, seen=self.events))
         self.read()
         return result
@@ -85,7 +71,6 @@ class OpenGame:
         return self.events
 
     def set_chances(self, events: int, chances: Mapping[str, float] | None) -> None:
-        """Store the chances after that many events, or None if they cannot be computed."""
         self._chances = (events, chances)
 
     def _warn(self, warning: FileError) -> None:

@@ -55,7 +55,6 @@ class Panel(Struct, frozen=True, kw_only=True):
     names: tuple[str, ...] = ()
 
     def moved(self, by: int) -> "Panel":
-        """Return the panel with a different item marked, or scrolled."""
         if not self.numbers or self.chosen is None:
             return replace(self, top=max(0, self.top + by))
         place = self.numbers.index(self.chosen) + by
@@ -63,18 +62,15 @@ class Panel(Struct, frozen=True, kw_only=True):
 
 
 def plain_panel(draw: Callable[[Screen], RenderableType]) -> Panel:
-    """Return a panel without a choice."""
     return Panel(draw=lambda screen: [lists.Item(None, (draw(screen),))])
 
 
 def sheet(opened: OpenGame) -> Panel:
-    """Return the whole sheet, even if it is larger than the screen."""
     stored = opened.stored
     return plain_panel(lambda screen: tables.sheet(stored, replace(screen, height=UNLIMITED)))
 
 
 def log(opened: OpenGame) -> Panel:
-    """Return all entries, with the last one marked for correction."""
     found = looking.log(opened.store, None)
     turns = tuple(line.turn for line in found.lines if line.turn is not None)
     if not turns:
@@ -83,7 +79,6 @@ def log(opened: OpenGame) -> Panel:
 
 
 def places(opened: OpenGame) -> Panel:
-    """Return the standings, the margins and the debts."""
     settled = looking.payouts(opened.store, None)
 
     def draw(screen: Screen) -> Stack:
@@ -93,11 +88,7 @@ def places(opened: OpenGame) -> Panel:
 
 
 def ledger(opened: OpenGame) -> Panel:
-    """Return debts over all games, with the games that cannot be read.
-
-    Raises:
-        NotAllowed: no game is over.
-    """
+    """Return debts over all games, with the games that cannot be read; refuse if no game is over."""
     try:
         books = accounts.read_books(opened.store)
     except FileError as error:  # it names files, and needs more room than the line below the table has
@@ -116,18 +107,13 @@ def ledger(opened: OpenGame) -> Panel:
 
 
 def games(opened: OpenGame) -> Panel:
-    """Return all games, with this one marked."""
     found = keeping.games(opened.store)
     numbers = tuple(game.game for game in found.games)
     return Panel(draw=partial(game_items, found), picks="open", chosen=opened.number, numbers=numbers)
 
 
 def versions(opened: OpenGame) -> Panel:
-    """Return the versions of this game side by side, none marked.
-
-    Raises:
-        NotAllowed: there is only one.
-    """
+    """Return the versions of this game side by side, none marked; refuse if there is only one."""
     found = compare(opened.store, opened.number)
     if found is None:
         raise NotAllowed("there is one version of game {number} alone", number=opened.number)
@@ -158,14 +144,12 @@ def console(screen: Screen) -> Console:
 
 
 def rendered(renderable: RenderableType, screen: Screen) -> list[DrawnLine]:
-    """Return a rich renderable as lines of the screen's width."""
     rich = console(screen)
     found = rich.render_lines(Group(renderable), rich.options.update(height=None), pad=False)
     return [[Segment(_with_ellipsis_for(screen, text), style) for text, style, _ in line] for line in found]
 
 
 def _with_ellipsis_for(screen: Screen, text: str) -> str:
-    """Replace rich's ellipsis if the terminal cannot show it."""
     return text.replace(UNICODE.ellipsis, ASCII.ellipsis) if screen.marks is ASCII else text
 
 

@@ -89,14 +89,11 @@ class TableDriver(LinuxDriver):
                 parser = KeyParser()
 
     def start_application_mode(self) -> None:
-        """Take over the terminal, also after Ctrl-Z."""
         super().start_application_mode()  # type: ignore[no-untyped-call]
         self.write(_SHOW_CURSOR)
 
 
 class Terminal(TakenTerminal):
-    """The terminal, with the modes it had before the screen took over."""
-
     def __init__(self) -> None:
         super().__init__(output=os.dup(2))
         self._descriptor = sys.__stdin__.fileno() if sys.__stdin__ else 0

@@ -83,7 +83,6 @@ class TableView(Widget, can_focus=True):
         self._coached: Table | None = None
 
     def on_mount(self) -> None:
-        """Take the focus, and start watching for changes."""
         self.focus()
         self._loop = asyncio.get_running_loop()
         self.table.opened.when_waiting(self._tell_waiting)
@@ -92,7 +91,6 @@ class TableView(Widget, can_focus=True):
         self.set_timer(_SETTLED, self._work_ahead)
 
     async def on_unmount(self) -> None:
-        """End the worker processes."""
         for group in [*self._workers]:
             self._drop(group)
 
@@ -102,7 +100,6 @@ class TableView(Widget, can_focus=True):
         self.repaint()
 
     async def on_key(self, event: events.Key) -> None:
-        """Handle a key. If it is refused, ring the bell and show why."""
         event.stop()
         event.prevent_default()
         await self._take_key(event.key, event.character or "")
@@ -138,7 +135,6 @@ class TableView(Widget, can_focus=True):
                 pass
 
     async def attempt(self, act: Callable[[], object]) -> None:
-        """Do something, and show the result or the error."""
         try:
             found = act()
             if asyncio.iscoroutine(found):
@@ -151,7 +147,6 @@ class TableView(Widget, can_focus=True):
         self.repaint()
 
     def repaint(self) -> None:
-        """Paint the lines that changed."""
         width, height = self.size
         if not width or not height:
             return
@@ -170,11 +165,9 @@ class TableView(Widget, can_focus=True):
 
     @property
     def shown(self) -> list[str]:
-        """The text of the painted lines."""
         return [panels.text_of(line).rstrip() for line in self._lines]
 
     def render_line(self, y: int) -> Strip:
-        """Return one line in Textual's format."""
         line = self._lines[y] if y < len(self._lines) else []
         return Strip(line).adjust_cell_length(self.size.width)
 
@@ -213,7 +206,6 @@ class TableView(Widget, can_focus=True):
         return key in ("enter", "escape", "q", "backspace")
 
     def _pick(self, panel: Panel, number: int) -> None:
-        """Correct the marked entry, open the marked game or take the marked version."""
         if panel.picks == "correct":
             self.post_message(FormRequested(number))
         elif panel.picks == "open":
@@ -230,14 +222,12 @@ class TableView(Widget, can_focus=True):
             await asyncio.to_thread(self.table.enter)
 
     def advise(self) -> None:
-        """Ask for advice about the typed dice."""
         turn, rules = self.table.view.turn, self.table.opened.game.rules
         if not turn.has_hand:
             raise UsageError("advice is about a whole hand", "type the dice that lie there, and the throw")
         self.think("advice", dice="".join(map(str, turn.hand)), throw=turn.roll or rules.throws)
 
     def clear(self) -> None:
-        """Clear the line and the message."""
         self.table.line.clear()
         self.table.message.say("")
 
@@ -258,7 +248,6 @@ class TableView(Widget, can_focus=True):
         self.post_message(LeaveTable(code))
 
     def train(self) -> None:
-        """Start the trainer, a dialogue of lines."""
         self.post_message(TrainingRequested())
 
     def want_game(self) -> None:
@@ -295,7 +284,6 @@ class TableView(Widget, can_focus=True):
         worker = self._workers[group] = Worker(question, take_later)
 
     def _drop(self, group: _Group) -> bool:
-        """Cancel the computation of a group, and return whether there was one."""
         worker = self._workers.pop(group, None)
         if worker is not None:
             worker.end()
@@ -373,7 +361,6 @@ class TableView(Widget, can_focus=True):
         self.table.change_coach()
 
     def begin(self, table: Table) -> None:
-        """Switch to another game."""
         table.coach.when = self.table.coach.when
         self.table, self.panel = table, None
         table.opened.when_waiting(self._tell_waiting)
@@ -398,7 +385,6 @@ class TableView(Widget, can_focus=True):
         self.repaint()
 
     def _open(self, number: int) -> None:
-        """Open another game and make it current."""
         table = Table(self.table.opened.store, self._screen_kind, str(number))
         keeping.use(table.opened.store, str(number))
         self.begin(table)
@@ -416,7 +402,6 @@ class TableView(Widget, can_focus=True):
         self.show_message(begun_sentence(begun))
 
     async def _poll(self) -> None:
-        """Read the game again if another shell changed it."""
         if self.table.opened.has_changed():
             await self.attempt(partial(asyncio.to_thread, self.table.reload))
             if not self.table.view.is_empty:  # a typing player looks at the dice, not at the screen

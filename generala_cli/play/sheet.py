@@ -27,7 +27,7 @@ _LABELS, _COLUMN, _COLUMN_OF_BONUS = 8, 5, 6
 
 
 class SheetDrawer:
-    """Draws the sheet, and keeps the result until something changes: nothing else is as slow."""
+    """Draws the sheet. This is slow, so the result is reused until something changes."""
 
     def __init__(self) -> None:
         self._seen: object = None
@@ -43,12 +43,7 @@ class SheetDrawer:
 
 
 class _Offer(Struct, frozen=True, kw_only=True):
-    """A hand in an open box.
-
-    Attributes:
-        is_marked: whether Enter chooses it.
-        has_bonus: whether its points include a bonus for the first throw.
-    """
+    """A hand in an open box. `is_marked`: Enter would choose it. `has_bonus`: its first throw pays more."""
 
     option: Option
     is_marked: bool
@@ -67,7 +62,6 @@ def _offers(view: TurnView) -> Iterator[_Offer]:
 
 
 def _text(offer: _Offer, game: Game, marks: Marks) -> Text:
-    """Return the points of an offer, inverted if its box is marked."""
     option, blank = offer.option, tables.place_for_mark(game)
     sign, style = (marks.turn, "bold reverse") if offer.is_marked else (_PAYS, "bold")
     if option.wins:
@@ -105,7 +99,6 @@ def _neighbours(game: Game, mover: str, count: int) -> tuple[str, ...]:
 
 
 def players_from(game: Game, first: str) -> Sequence[str]:
-    """Return all players in seat order, starting with that one."""
     place = game.seats.index(first)
     return (*game.seats[place:], *game.seats[:place])
 

@@ -48,14 +48,12 @@ def draw(table: Table, screen: Screen) -> list[Text]:
 
 
 def mover(view: TurnView, screen: Screen) -> Text:
-    """Return the player to move and that player's total."""
     total = f" {view.game.total(view.mover)}"
     name = shortened(view.mover, screen.width - len(total) - 1, screen.marks)
     return Text.assemble((f"{screen.marks.turn}{name}", "bold reverse"), total)
 
 
 def advice(table: Table, screen: Screen) -> list[Text]:
-    """Return the coach's sentence, wrapped."""
     most = _LONGEST_ADVICE if screen.height > _FEW else _SHORTEST_ADVICE
     sentence = table.advised(screen.marks.minus)
     found = [part.replace(NO_BREAK, " ") for part in wrap(sentence, min(screen.width, WIDTH))]
@@ -65,7 +63,6 @@ def advice(table: Table, screen: Screen) -> list[Text]:
 
 
 def _hand(view: TurnView, screen: Screen) -> list[Text]:
-    """Return the dice, with blanks for the missing ones, and the throw."""
     on_table = _dice(view)
     if screen.height >= _TALL and dice.widest(len(on_table)) <= screen.width:
         return [*dice.draw_dice(on_table, screen.marks), _throw(view, screen)]
@@ -73,7 +70,6 @@ def _hand(view: TurnView, screen: Screen) -> list[Text]:
 
 
 def hand_in_text(view: TurnView, screen: Screen) -> list[Text]:
-    """Return the dice and the throw in one or two lines."""
     number, on_table = _throw(view, screen), _dice(view)
     row = dice.print_row(on_table)
     row.stylize("bold")
@@ -92,7 +88,6 @@ def _throw(view: TurnView, screen: Screen) -> Text:
 
 
 def _dice(view: TurnView) -> list[Die]:
-    """Return the dice on the table, with a placeholder for each missing one."""
     coached, count = view.coached, view.game.rules.dice
     faces: Sequence[int] = view.turn.dice or ()
     kept: Sequence[bool] = ()
@@ -109,7 +104,6 @@ def _dice(view: TurnView) -> list[Die]:
 
 
 def _keypad(rules: RuleSet, screen: Screen) -> list[Text]:
-    """Return keys to tap for typing, choosing and entering a hand."""
     faces = [str(face) for face in range(1, rules.faces + 1)]
     back, scratch = ("<" if screen.marks is ASCII else "←", "backspace"), ("x", "x")
     if screen.width >= _WIDE:
@@ -125,7 +119,6 @@ def _button(shown: str, key: str) -> Text:
 
 
 def _in_lines(parts: Sequence[Text], gap: str, screen: Screen) -> list[Text]:
-    """Join the parts, in as many lines as needed."""
     lines: list[Text] = []
     for part in parts:
         if lines and lines[-1].cell_len + len(gap) + part.cell_len <= screen.width:
@@ -170,7 +163,6 @@ def _keys(screen: Screen) -> Iterator[Text]:
 
 
 def _end(opened: OpenGame, screen: Screen) -> Iterator[Text]:
-    """Yield the winner, the debts and the keys for the end of a game."""
     for sentence in (*ending(opened.game), "", *debts(opened), ""):
         yield from map(Text, wrap(sentence, screen.width) or [""])
     for key in keys.HINTS_AT_END:

@@ -34,7 +34,6 @@ def draw(opened: OpenGame, screen: Screen) -> Sequence[DrawnLine]:
 
 
 def _places(opened: OpenGame, screen: Screen) -> Table:
-    """Return places and totals, with the gap to the leader if it fits, and chances to win if known."""
     game, chances, places = opened.game, opened.chances, outcome(opened.game).standings
     who = lazy("side") if game.agreed.sides else lazy("player")
     is_roomy = screen.width >= _ROOMY
@@ -56,7 +55,6 @@ def _places(opened: OpenGame, screen: Screen) -> Table:
 
 
 def _entries(opened: OpenGame, screen: Screen) -> Iterator[Sequence[str]]:
-    """Yield the player, box and points of each entry, latest first."""
     game, marks = opened.game, screen.marks
     for entry in reversed(game.entries):
         box = "" if entry.category is None else named(game.rules.category(entry.category))

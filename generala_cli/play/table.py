@@ -34,15 +34,6 @@ _COACH: Mapping[coaching.CoachMode, Message] = {
 
 
 class Table:
-    """A game in play.
-
-    Attributes:
-        opened: the game.
-        line: the input line.
-        message: the last message.
-        coach: the coach; it may be off.
-    """
-
     def __init__(self, store: Store, screen: Screen, reference: str | None) -> None:
         self.message = MessageLine()
         self.opened = OpenGame(store, reference, self.message.warn)
@@ -53,12 +44,10 @@ class Table:
 
     @property
     def view(self) -> TurnView:
-        """The input line as understood."""
         return self.line.view
 
     @property
     def hands(self) -> Sequence[HandOnTable]:
-        """The hands on the line for the coach."""
         view = self.view
         if view.coached is None or view.game.is_over:
             return ()
@@ -71,7 +60,6 @@ class Table:
         return self.coach.says(view.coached, self.opened.events, view.mover, minus)
 
     def introduce(self) -> None:
-        """Show the number of the game and the player to move."""
         sentence = lazy(
             "game {game}: {player} is to throw", game=self.opened.number, player=safe(self.opened.player)
         )
@@ -150,8 +138,6 @@ class Table:
         self.message.say(translate("taken: {version}; kept: {files}", version=safe(version), files=aside))
 
     def _score(self, act: Callable[[Store], Entered]) -> None:
-        """Enter or correct a turn, and show the result."""
-
         def sentences(result: Entered) -> Sequence[str]:
             total = lines.total_sentence(result.game, result.entry.player)
             return entry_line(result, self._colourless), total
@@ -159,7 +145,6 @@ class Table:
         self._do(act, sentences)
 
     def _move(self, act: Callable[[Store], ActionsMoved]) -> None:
-        """Undo or redo an action, and clear the line."""
         self._do(act, lambda result: moved_lines(result, self._colourless))
         self.coach.forget(self.opened.events)
         self.line.clear()
@@ -179,7 +164,6 @@ class Table:
 
 
 def _incomplete(turn: Turn, count: int) -> UsageError:
-    """Return why Enter does nothing yet."""
     hint = lazy_count(
         "type {count} die, and Enter takes the box that is marked",
         "type {count} dice, and Enter takes the box that is marked",

@@ -44,7 +44,6 @@ Tap = KeyTap | BoxTap | DieTap | ItemTap
 
 @lru_cache(256)
 def tappable(tap: Tap) -> Style:
-    """Return an invisible style that carries a tap."""
     return Style(meta={_TAP: tap})
 
 
@@ -61,5 +60,4 @@ def find_tap(line: DrawnLine, column: int) -> Tap | None:
 
 
 def has_tap(line: DrawnLine, tap: Tap) -> bool:
-    """Return whether any text on the line has that tap."""
     return any(segment.style is not None and segment.style.meta.get(_TAP) == tap for segment in line)

@@ -55,7 +55,7 @@ class TakenTerminal(ABC):
         os._exit(code)
 
     def leave_on_signals(self) -> None:
-        """Leave on every signal that ends a program, even before the screen is shown."""
+        """Leave on every signal that ends a program."""
         for number in ENDING:
             signal.signal(number, lambda number, _: self.leave(128 + number))
 

@@ -25,10 +25,7 @@ class TurnView(Struct, frozen=True, kw_only=True):
     """The line that is being typed, and its effect.
 
     Attributes:
-        game: the game when the line was read.
-        mover: the player whose hand is typed.
-        parts: the words of the line.
-        turn: their meaning. With the coach on, the meaning of the hand on the table.
+        turn: the meaning of the line. With the coach on, the meaning of the hand on the table.
         coached: the throws on the line; None if the coach is off or the line asks for advice.
         options: the boxes that the hand can go to, in the order of the sheet.
         decision: the entry that Enter would write, or the refusal, exactly as in the shell.
@@ -52,7 +49,6 @@ class TurnView(Struct, frozen=True, kw_only=True):
 
     @property
     def asks_for_advice(self) -> bool:
-        """Whether the line asks for advice and enters nothing."""
         return self.text.startswith(ADVISE)
 
     @property
@@ -94,7 +90,6 @@ class TurnView(Struct, frozen=True, kw_only=True):
         return (self.text, self.game, self.is_coached) == (text, game, is_coached)
 
     def choosing(self, option: Option) -> "TurnView":
-        """Return the view after choosing an option."""
         category = None if option.wins else option.category
         turn = replace(self.turn, category=category, is_scratch=option.scratched, refusal=None)
         return replace(self, decision=decisions.decide(self.game, turn), marked=option)

@@ -25,14 +25,11 @@ class TableDriver(WindowsDriver):
             self.write(_MOUSE_ON)
 
     def start_application_mode(self) -> None:
-        """Take over the console."""
         super().start_application_mode()
         self.write(_SHOW_CURSOR)
 
 
 class Terminal(TakenTerminal):
-    """The console, with the modes it had before the screen took over."""
-
     def __init__(self) -> None:
         assert sys.__stdin__ is not None
         assert sys.__stdout__ is not None

@@ -164,7 +164,6 @@ def begin(
 
 
 def open_namesake(store: Store, name: str) -> StoredTournament | None:
-    """Return an unfinished tournament with this name, if there is one."""
     for _, stored in storing.each(store):
         if isinstance(stored, FileError) or normalize(stored.terms.name) != normalize(name):
             continue

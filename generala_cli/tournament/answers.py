@@ -35,8 +35,6 @@ class TournamentListed(Struct, frozen=True, kw_only=True):
 
 
 class TournamentList(Document, frozen=True, kw_only=True):
-    """All tournaments, oldest first."""
-
     tournaments: tuple[TournamentListed, ...]
     damaged_tournaments: tuple[DamagedTournament, ...]
 

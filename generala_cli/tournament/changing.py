@@ -70,8 +70,6 @@ def add(
 def drop(
     store: Store, reference: str | None, names: Sequence[str], *, dry_run: bool = False
 ) -> TournamentChanged:
-    """Drop players, so that later rounds do not seat them."""
-
     def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
         found = [find_participant(tournament, name) for name in names]
         return [PlayerDropped(id=store.next_id(), player=player) for player in found]
@@ -260,13 +258,7 @@ def _check_not_begun(store: Store, number: int, tournament: Tournament, event: T
 
 
 def end(store: Store, reference: str | None, *, is_meant: bool, dry_run: bool = False) -> EndedTournament:
-    """End a tournament early: its standings are the result.
-
-    Tables without entries do not count.
-
-    Args:
-        is_meant: whether to leave out tables whose games are missing, too.
-    """
+    """End a tournament early. `is_meant` ignores tables whose games are missing; empty tables never count."""
     stored = storing.find_tournament(store, reference)
 
     def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
@@ -358,7 +350,6 @@ def _changed(store: Store, reference: str | None, decide: Decide, dry_run: bool)
 
 
 def _at_play(store: Store, stored: StoredTournament) -> Iterator[PlayerAtTable]:
-    """Yield the players who dropped out but whose table is still in play."""
     for table in tables(store, stored).tables if stored.standing.rounds else ():
         for player in table.dropped if table.game is not None else ():
             yield PlayerAtTable(player=player, table=table.table, game=table.game or 0)

@@ -89,7 +89,6 @@ class ExportedNightPlace(Document, frozen=True, kw_only=True):
 
 
 def standing_rows(store: Store, stored: StoredTournament) -> Iterator[ExportedStanding]:
-    """Yield a row for each player, best first."""
     found = standings(store, stored)
     fee, unit = ("0", "") if found.pot is None else (found.pot.fee, found.pot.unit)
     for each in found.standings:
@@ -149,7 +148,6 @@ def seat_rows(
 
 
 def night_rows(found: League) -> Iterator[ExportedNightPlace]:
-    """Yield a row for each player and night, earliest night first."""
     places = {each.player: each.place for each in found.standings}
     for night in found.nights:
         for each in night.standings:

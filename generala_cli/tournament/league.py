@@ -203,15 +203,12 @@ class _Found(Struct, frozen=True, kw_only=True):
 
     @property
     def names(self) -> list[str]:
-        """The names of tournaments and of other games, latest first."""
         called = [(stored.file.started, stored.terms.name) for stored in self.tournaments]
         called += [(game.file.started, game.file.agreed.label) for game in (*self.doubtful, *self.others)]
         return [name for _, name in sorted(called, reverse=True)]
 
 
 class _NightFound(Struct, frozen=True, kw_only=True):
-    """A named night with at least one finished game."""
-
     name: str
     tournament: int | None
     games: tuple[int, ...]
@@ -281,8 +278,6 @@ def _begins_with(name: str, league: str) -> bool:
 
 
 def _of_league(found: _Found, league: str, within: Period) -> _Found:
-    """Return the tournaments and games of a league that started in a period."""
-
     def is_of(name: str, started: datetime) -> bool:
         return _begins_with(name, league) and within.covers(started)
 
@@ -295,7 +290,6 @@ def _of_league(found: _Found, league: str, within: Period) -> _Found:
 
 
 def _nights(found: _Found) -> list[_NightFound]:
-    """Return the nights with finished games, in the order they started."""
     nights = [_tournament_night(found, stored) for stored in found.tournaments]
     evenings: dict[date, list[_Game]] = defaultdict(list)
     for game in found.others:
@@ -328,7 +322,6 @@ def _tournament_night(found: _Found, stored: StoredTournament) -> _NightFound:
 
 
 def _results_over(found: _Found, stored: StoredTournament) -> dict[str, TableResult]:
-    """Return the results of a tournament's finished games, by game id."""
     files = {
         table.game: (0, found.in_tournaments[table.game].file)
         for table in stored.standing.tables
@@ -521,12 +514,7 @@ _LIST = InShell(lazy("generala league lists the names that several nights have")
 def _night_places(
     night: Night, points: Mapping[str, Fraction], counting: Collection[str], given: Mapping[str, int] | None
 ) -> Iterator[NightPlace]:
-    """Yield the places of a night, best first.
-
-    Args:
-        counting: the players whose league score includes this night.
-        given: each player's head start that night, or None if not requested.
-    """
+    """Yield the places of a night, best first. The night counts for players in `counting`."""
     totals = night.totals
     with_head_starts = {} if given is None else _with_head_starts(totals, given)
     for player in sorted(night.places, key=lambda player: (night.places[player], name_key(player))):
@@ -544,7 +532,6 @@ def _night_places(
 def _players(
     ordered: Sequence[LeagueStanding], given: Sequence[Mapping[str, int]] | None
 ) -> Iterator[LeaguePlayer]:
-    """Yield the places of the league; `given` has the head starts of each night."""
     with_head_starts: Mapping[str, WithHeadStart] = {}
     if given is not None:
         added = {
@@ -565,7 +552,6 @@ def _with_head_starts(totals: Mapping[str, int], given: Mapping[str, int]) -> Ma
 
 
 def _head_starts(found: _Found, nights: Sequence[Night]) -> Iterator[RulesHeadStarts]:
-    """Yield the head starts in the next game, for each rule set, the most played one first."""
     rules = {game.rules.fingerprint: game.rules for game in (*found.in_tournaments.values(), *found.others)}
     games = [game for night in nights for game in night.games]
     everyone = dict.fromkeys(player for night in nights for player in night.places)

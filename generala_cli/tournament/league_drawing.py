@@ -126,7 +126,6 @@ def _figure(result: League) -> Column:
 
 
 def _night_column(result: League, night: LeagueNight) -> Column:
-    """Return each player's result of a night, in brackets if it does not count."""
     cells: dict[str, str] = {}
     for each in night.standings:
         worth = {"points": points_text(each.points), "totals": each.total, "places": each.place}[result.by]

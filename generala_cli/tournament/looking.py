@@ -276,7 +276,6 @@ def log(stored: StoredTournament) -> TournamentLog:
 
 
 def event_line(stored: StoredTournament, recorded: RecordedTournamentEvent) -> TournamentEventLine:
-    """Return an event with its current state."""
     event = recorded.event
     standing = {each.id for each in stored.standing.taken}
     why = next((each.why for each in stored.standing.passed_over if each.event.id == event.id), None)

@@ -146,11 +146,9 @@ class _History:
                 self.places[player][place] = max(self.places[player][place], least)
 
     def meetings(self, player: str, others: int) -> int:
-        """Return how often a player met the players in a bit mask."""
         return sum((level & others).bit_count() for level in self.met[player])
 
     def repeats(self, table: Sequence[str]) -> int:
-        """Return the number of pairs at a table that met before."""
         others = sum(self.bit[player] for player in table)
         return sum((self.met[player][0] & others).bit_count() for player in table if self.met[player]) // 2
 
@@ -200,7 +198,6 @@ class _Search:
         return _NOBODY_FIRST * max(0, (mask & self._history.least_often_first).bit_count() - 1)
 
     def best(self) -> list[list[str]]:
-        """Return the tables with the lowest cost found."""
         cost = sum(map(self._cost, range(len(self._tables))))
         least, found = cost, [list(table) for table in self._tables]
         tabu: dict[str, int] = {}

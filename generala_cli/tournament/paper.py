@@ -93,7 +93,6 @@ def _widest(tables: TournamentTables) -> int:
 
 
 def _seats(tables: TournamentTables) -> Iterator[Row]:
-    """Yield the players by name, each with a table and a position in throwing order."""
     out = (translate("sits out"), "")
     found: dict[str, Sequence[str]] = dict.fromkeys(tables.byes, out)
     for seated in tables.tables:
@@ -128,7 +127,6 @@ def _placed(each: TournamentPlayer, by: By, pot: TournamentPot | None) -> Row:
 
 
 def _list(title: str, heads: Sequence[str], rows: Sequence[Row]) -> Iterator[str]:
-    """Yield the pages of a list, in letters as large as the paper allows."""
     longest = min(max(cell_len(name) for name, _ in rows), _LONGEST_NAME)
     texts = [*heads, *(box for _, boxes in rows for box in boxes)]
     box = min(max(map(cell_len, texts)), _LONGEST_BOX)

@@ -151,7 +151,6 @@ def _check_over(store: Store, stored: StoredTournament, found: Results) -> None:
 
 
 def _seated(store: Store, stored: StoredTournament) -> SeatedRound:
-    """Return the new tables, and every earlier table that does not count."""
     shown = asdict(tables(store, stored))
     earlier = {table.game for table in stored.standing.counted}
     earlier -= {table.game for table in stored.standing.last_tables}
