@@ -1,1 +1,1 @@
-"""The command line: one file per command group, bodies of a few lines."""
+"""The command line: Typer commands, their help, completion and output."""

@@ -1,4 +1,4 @@
-"""Typer commands made from the table when they are wanted, with the options that all of them take."""
+"""Typer commands, built on demand from the table of commands, with the shared options."""
 
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
@@ -35,7 +35,7 @@ from generala_cli.render.language import translated
 from generala_cli.render.screen import COLOR_CHOICES
 from generala_cli.text import normalize
 
-if TYPE_CHECKING:  # only the schema of an answer asks for its class
+if TYPE_CHECKING:  # at run time, only `generala schema` needs these
     from rich.console import RenderableType
 
     from generala_cli.render.documents import VersionDocument
@@ -60,9 +60,9 @@ _SHARED: Mapping[str, tuple[Any, object]] = {
     ),
     "language": (Annotated[str | None, option("--language", _LANGUAGE, "CODE", spoken_languages)], None),
 }
-"""The options of every command, and what they are when they are not given.
+"""The shared options with their defaults.
 
-`--dry-run` is for writes, `--no-pager` for the others, `--game` for what is about one game.
+`--dry-run` is only for writes, `--no-pager` for all other commands, `--game` for commands about one game.
 """
 
 _FIRST_STEPS = lazy(
@@ -124,13 +124,13 @@ def _no_game() -> "NoGameDocument":
 
 
 def with_shared_options(function: Callable[..., Answer[Struct]], command: Command) -> Callable[..., object]:
-    """Return the command with the shared options in place of the session that they make."""
+    """Return the command with the shared options in place of its `session` parameter."""
 
     def run(context: typer.Context, **given: Any) -> tuple[Answer[Struct], Session] | None:
         shared = context.meta.setdefault(
             "generala", {name: default for name, (_, default) in _SHARED.items()}
         )
-        # What was said before the name of a command holds for it too.
+        # Options before the name of a command apply to it, too.
         own = {name: given.pop(name) for name in _SHARED if name in given}
         shared.update({name: value for name, value in own.items() if value not in (None, False)})
         if shared["color"] not in (None, *COLOR_CHOICES):
@@ -165,12 +165,12 @@ def with_shared_options(function: Callable[..., Answer[Struct]], command: Comman
 
 
 class SingleCommand(ExplainedCommand):
-    """A command that takes `-5` for the number it is."""
+    """A command that reads `-5` as a negative number, not as an option."""
 
-    allow_extra_args = True  # they are refused here, in words of ours
+    allow_extra_args = True  # this class rejects them in our own words
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments; a negative number is one of them, to be refused as what it is."""
+        """Parse the arguments. Leave a negative number to the command, whose error says what is wrong."""
         try:
             rest = super().parse_args(ctx, list(args))
         except USAGE_ERROR as error:
@@ -184,16 +184,16 @@ class SingleCommand(ExplainedCommand):
 
 
 _LIKE_A_COMMAND = 0.76
-"""How alike a word must be to a command to be a slip for it, and no player: `scroe`, but not `Cora`."""
+"""Minimum similarity for a typo of a command: `scroe` is one, but the name `Cora` is not."""
 _WITH_DICE = frozenset({"score", "scratch", "amend", "advise", "check"})
-"""These take dice. Before a hand, a prefix of one is that command even if a player has this name."""
+"""Commands that take dice. Before a hand, their prefixes win over players of the same name."""
 _FEWEST_DICE = 3
-"""Fewer digits after a word are not a hand, but the number of a game or a turn."""
+"""Fewer digits after a word are the number of a game or a turn, not a hand."""
 
 
 def _verb(first: str) -> str | None:
-    """Return the command that a turn's line without a verb is, by its first word."""
-    from generala_cli.game.turnline import VERBS, begins_with_dice  # what has a verb can do without it
+    """Return the command of a turn line without a verb, by its first word."""
+    from generala_cli.game.turnline import VERBS, begins_with_dice  # most commands do not need it
 
     verb = "score" if begins_with_dice(first) else VERBS.get(first.casefold())
     if verb == "quit":
@@ -202,7 +202,7 @@ def _verb(first: str) -> str | None:
 
 
 def _has_hand(words: Sequence[str]) -> bool:
-    from generala_cli.game.turnline import begins_with_dice  # a command does without
+    from generala_cli.game.turnline import begins_with_dice  # most commands do not need it
 
     hands = (
         word
@@ -213,7 +213,7 @@ def _has_hand(words: Sequence[str]) -> bool:
 
 
 def _is_slip(word: str) -> bool:
-    """Return whether a word resembles a command, in English or the user's language."""
+    """Return whether a word looks like a typo of a command, in English or the user's language."""
     names = [
         name
         for language in LANGUAGES.understood(loaded_languages_only=True)
@@ -224,23 +224,23 @@ def _is_slip(word: str) -> bool:
 
 
 def _rule_sets() -> Sequence[str]:
-    from generala_cli.rules.catalog import built_in_names  # only where there is no such command
+    from generala_cli.rules.catalog import built_in_names  # needed only for an unknown command
 
     return (*built_in_names(), *open_house_rules().readable_names())
 
 
 class LazyGroup(ExplainedGroup):
-    """A group whose commands are imported one at a time, when they are run."""
+    """A group that imports a command only when it runs."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Return every command, in the order of the help."""
+        """Return every command in the order of the help."""
         return list(self.table)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         return build(cmd_name, self.table[cmd_name]) if cmd_name in self.table else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
-        """Return the command meant, or raise a refusal that names the nearest."""
+        """Return the command for the first word. Raise UsageError with the nearest name if none."""
         if args[0].startswith("-"):
             return super().resolve_command(ctx, args)
         return super().resolve_command(ctx, [*self.begun_by(args, ctx.params.get("named_game"))])
@@ -249,10 +249,9 @@ class LazyGroup(ExplainedGroup):
         """Return the command that the first word names, and its words. Dice need no command.
 
         Args:
-            named_game: the value of `--game`, if it stands before the command.
+            named_game: the value of `--game`, if it comes before the command.
 
-        Raises UsageError if there is no such command, or if the word is a prefix of several. `delete` has no
-        prefixes.
+        Raises UsageError if no command or several commands have this prefix. `delete` has no prefixes.
         """
         first, *rest = words
         if first in self.table:
@@ -303,11 +302,11 @@ class LazyGroup(ExplainedGroup):
 
 
 def build(name: str, command: Command) -> Any:
-    """Return the command with its function imported, and with the shared options."""
+    """Import a command's function and return its Typer command, with the shared options."""
     module, _, function = command.place.partition(":")
     found = getattr(import_module(f"generala_cli.{module}"), function)
     run = with_shared_options(found, command)
-    # Completion is our own (completions/), so typer's is off; and help is plain.
+    # Our own completion (completions/) replaces Typer's, and help is plain text.
     app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     if command.commands is None:
         app.command(name, cls=SingleCommand, context_settings=_SETTINGS)(run)
@@ -319,4 +318,4 @@ def build(name: str, command: Command) -> Any:
 
 
 root = partial(build, "generala", ROOT)
-"""`generala` itself, with every command below it."""
+"""`generala` itself, with all its commands."""

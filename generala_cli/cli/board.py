@@ -1,4 +1,4 @@
-"""board."""
+"""The command `board`."""
 
 import sys
 from typing import TYPE_CHECKING, Annotated
@@ -16,7 +16,7 @@ from generala_cli.render.screen import Screen, screen_of
 from generala_cli.store.files import write_whole
 from generala_cli.text import safe
 
-if TYPE_CHECKING:  # only the schema of an answer asks for its class
+if TYPE_CHECKING:  # at run time, only `generala schema` needs these
     from generala_cli.render.documents.board import BoardAddresses
 
 _LAN = lazy("Show it to everybody in the same network, as the bar's Wi-Fi; else on this machine alone.")
@@ -56,7 +56,7 @@ def board(
     generala board --tournament Copa shows who sits where, how far every table is and who is ahead; on a
     phone, where oneself sits, and with --pad the pad of that seat.
     """
-    from generala_cli.board.running import (  # a server, which no other command has to load
+    from generala_cli.board.running import (  # loads a server, which no other command needs
         Board,
         BoardSettings,
     )
@@ -67,12 +67,12 @@ def board(
         lan=lan, port=port, pad=pad, tonight=tonight, odds=odds, tournament=of_tournament
     )
     opened = Board(session.store, game, settings, open_house_rules(), on_trouble=_report)
-    opened.end_on_signals()  # before anybody is told that it is there
+    opened.end_on_signals()  # before the address is printed
     addresses = opened.addresses
     notes: tuple[Message, ...] = ()
     if path is not None:
         with in_users_language():
-            write_whole(path, drawing.page(addresses), mode=0o600)  # it has everybody's secret
+            write_whole(path, drawing.page(addresses), mode=0o600)  # it contains every player's secret link
         notes = (lazy("drawn into {file}", file=safe(path)),)
 
     def announce(player: str, address: str) -> None:

@@ -1,4 +1,4 @@
-"""Options that do not go together, by the table of commands: refused here, before the command runs."""
+"""Option combinations that a command rejects, according to the table of commands."""
 
 from collections.abc import Collection, Iterator, Mapping
 from itertools import combinations
@@ -11,11 +11,11 @@ from generala_cli.errors import UsageError
 from generala_cli.messages import CommandLine, Message, lazy, listing
 
 _MANNER = {"-q", "-n", "--yes"}
-"""Options that say how something is written. No hint adds a write for their sake."""
+"""Options that only affect a write. No hint suggests a write just to make them valid."""
 
 
 class _Clash(Struct, frozen=True):
-    """Why options do not go together; `missing` are those of which one would be needed."""
+    """Why options conflict. Adding one of `missing`, if there are any, would resolve it."""
 
     what: Message
     involved: tuple[str, ...]
@@ -23,7 +23,7 @@ class _Clash(Struct, frozen=True):
 
 
 def check_combination(context: Any, command: Command) -> None:
-    """Raise UsageError if what was typed does not go together; the hint says what to change."""
+    """Raise UsageError if the typed options conflict. The hint says what to change."""
     typed = dict(_typed(context))
     clash = _find_clash(command, typed)
     if clash is not None:
@@ -33,9 +33,10 @@ def check_combination(context: Any, command: Command) -> None:
 
 
 def _typed(context: Any) -> Iterator[tuple[str, str]]:
-    """Yield the name of each option and argument that was typed, with the text to show for it.
+    """Yield each option and argument that was typed, with the text to show for it.
 
-    An option has all its names, an argument its name in the help. Options typed before the command count too.
+    An option appears under each of its names, an argument under its name in the help. Options before the
+    command are included.
     """
     while context is not None:
         for parameter in context.command.params:
@@ -54,7 +55,6 @@ def _typed(context: Any) -> Iterator[tuple[str, str]]:
 
 
 def _find_clash(command: Command, typed: Collection[str]) -> _Clash | None:
-    """Return the first rule of the command that these names break."""
     for group in command.excludes:
         both = tuple(name for name in group if name in typed)[:2]
         if len(both) > 1:
@@ -69,7 +69,7 @@ def _find_clash(command: Command, typed: Collection[str]) -> _Clash | None:
 
 
 def _ways_out(command: Command, typed: Mapping[str, str], clash: _Clash) -> Iterator[Message]:
-    """Yield the smallest changes after which the line is accepted."""
+    """Yield the smallest changes that make the line valid."""
     for name in clash.missing:
         if clash.involved[0] not in _MANNER and _find_clash(command, {*typed, name}) is None:
             yield lazy("add {option}", option=CommandLine(name))

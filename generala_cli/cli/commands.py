@@ -1,4 +1,4 @@
-"""Every command: where it is, and what help says of it in a line. Reading this imports nothing."""
+"""The table of all commands: their functions and summaries. Importing this loads no command."""
 
 from collections.abc import Mapping
 
@@ -14,22 +14,22 @@ GAMES = lazy("Games")
 EVENING = lazy("The evening")
 RULES = lazy("Rules and files")
 SECTIONS = (THE_GAME, TABLE, LOOKING, ADVICE, GAMES, EVENING, RULES)
-"""The sections of the help, none of more than eight commands, so that each is taken in at a glance."""
+"""The sections of the help, each with at most eight commands."""
 
 
 class Command(Struct, frozen=True):
-    """One command; made without keywords, for it is a row of the table below."""
+    """One command. Rows of the table pass the first fields by position."""
 
-    place: str  # module and function, under `generala_cli`
+    place: str  # module and function, below `generala_cli`
     summary: str
-    examples: tuple[str, ...]  # they run as they stand
+    examples: tuple[str, ...]  # these run as shown
     section: Message
-    writes: bool = False  # it takes `--dry-run`
-    of_game: bool = False  # it is about one game, and takes `--game`
-    runs_on: bool = False  # until somebody ends it
-    needs: Mapping[str, tuple[str, ...]] = {}  # an option, and those of which one must be typed with it
-    excludes: tuple[tuple[str, ...], ...] = ()  # options and arguments of which only one may be typed
-    commands: "Mapping[str, Command] | None" = None  # those of a group
+    writes: bool = False  # takes `--dry-run`
+    of_game: bool = False  # is about one game and takes `--game`
+    runs_on: bool = False  # runs until it is stopped
+    needs: Mapping[str, tuple[str, ...]] = {}  # an option, and the options of which it needs one
+    excludes: tuple[tuple[str, ...], ...] = ()  # options and arguments that exclude each other
+    commands: "Mapping[str, Command] | None" = None  # the commands of a group
 
 
 _NEW = (
@@ -512,7 +512,7 @@ ROOT = Command(
     commands=COMMANDS,
     excludes=(("--version", "--game"),),
 )
-"""`generala` itself."""
+"""`generala` without a command."""
 
 BELOW: Mapping[str, Mapping[str, Command]] = {
     name: command.commands for name, command in COMMANDS.items() if command.commands is not None
@@ -521,6 +521,6 @@ BELOW: Mapping[str, Mapping[str, Command]] = {
 
 
 def command_words(table: Mapping[str, Command]) -> Mapping[str, Message]:
-    """Return the words for each command of a table: its name, beside which each catalogue lists others."""
+    """Return the words for each command of a table: its name and, in each catalogue, more words."""
     group = next((f"{name} " for name, below in BELOW.items() if below is table), "")
     return {name: words_for(f"the command {group}{name}", name) for name in table}

@@ -1,8 +1,9 @@
-"""The values that TAB offers, of each kind all; those that fit what is typed are chosen afterwards.
+"""The values that TAB offers for each kind of parameter.
 
-Some come with what is said of them, which zsh and fish show beside them. `context.params` is what is typed,
-read as far as it can be; `context.obj` the word at the cursor. What they need is imported when TAB is
-pressed: they stand beside the parameters of every command and of all help.
+Each function returns all values; the caller keeps those that fit the typed word. Some values have a
+description, which zsh and fish show. `context.params` holds the typed words, parsed as far as possible;
+`context.obj` is the word at the cursor. Every command and all help import this module, so the functions
+import what they need when TAB is pressed.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,16 +28,16 @@ if TYPE_CHECKING:
     from generala_cli.store.store import Store
 
 Described = tuple[str, str]
-"""A value, and what is said of it."""
+"""A value and its description."""
 FILES, FOLDERS = "\tfiles", "\tfolders"
-"""Candidates that tell a shell to offer its own files or folders: no name can begin with a tab."""
+"""Candidates that tell a shell to offer its own files or folders. No name can begin with a tab."""
 
 
 def fitting(found: Iterable[str], start: str) -> list[str]:
-    """Return those that begin with what was typed; if none does, case and accents do not matter.
+    """Return the values that start with `start`. If none does, ignore case and accents.
 
-    A shell puts what several have in common in place of what was typed: where that is less (`mar` fits
-    Maria and MArta, which share an M), they are kept back until more is typed.
+    A shell replaces the typed word with the longest common prefix. If that is shorter than `start` (`mar`
+    fits Maria and MArta, which share an M), return nothing until more is typed.
     """
     every = list(found)
     exact = [candidate for candidate in every if candidate.startswith(start)]
@@ -49,18 +50,17 @@ def fitting(found: Iterable[str], start: str) -> list[str]:
 
 
 def spoken_languages(_: typer.Context) -> Iterable[str]:
-    """Return the codes of all languages that there are."""
     return languages()
 
 
 def players(context: typer.Context) -> Iterable[str]:
-    """Return those who may move."""
+    """Return the players who may move."""
     game = _game(context)
     return () if game.is_over else filter(game.may_move, game.seats)
 
 
 def categories(context: typer.Context) -> Iterable[Described]:
-    """Return those that the hand typed can take; before there is one, those that who moves may fill."""
+    """Return the categories for the typed hand or, without a hand, for the player to move."""
     game, player = _mover(context)
     if player is None:
         return ()
@@ -69,7 +69,7 @@ def categories(context: typer.Context) -> Iterable[Described]:
 
 
 def behind_hand(context: typer.Context) -> Iterator[Described]:
-    """Yield what is not typed yet after a whole hand: categories that it can take, throws, who may move."""
+    """Yield what may follow a whole hand: categories, throws and players, unless already typed."""
     typed = context.params
     *words, _ = typed["dice"]
     game, player = _mover(context)
@@ -85,13 +85,13 @@ def behind_hand(context: typer.Context) -> Iterator[Described]:
 
 
 def behind_scratch(context: typer.Context) -> Iterable[str]:
-    """Return who may move, after the category to give up."""
+    """Return the players who may move, for the word after the category."""
     *words, _ = context.params["dice"]
     return () if words or context.params["player"] else players(context)
 
 
 def amended_categories(context: typer.Context) -> Iterable[Described]:
-    """Return those that the entry may have gone to."""
+    """Return the categories that the amended entry may go to."""
     return _amended_categories(context, ())
 
 
@@ -103,14 +103,14 @@ def _amended_categories(context: typer.Context, others: Iterable[str]) -> Iterab
 
 
 def behind_amended(context: typer.Context) -> Iterator[Described]:
-    """Yield what may be corrected of a turn, after it: categories, throws, who threw it."""
+    """Yield what may follow the number of the amended turn: categories, throws and players."""
     yield from _amended_categories(context, seated(context))
     yield from amended_throws(context)
     yield from ((name, "") for name in seated(context))
 
 
 def turns(context: typer.Context) -> Iterable[Described]:
-    """Return the turns, latest first, with what was entered."""
+    """Return the turns, latest first, each described by its entry."""
     game = _game(context)
     numbered = enumerate(game.entries, start=1)
     from generala_cli.render.lines import entry_text
@@ -119,31 +119,31 @@ def turns(context: typer.Context) -> Iterable[Described]:
 
 
 def throws(context: typer.Context) -> Iterable[Described]:
-    """Return the throws of the player who moves."""
+    """Return the throws of the player to move."""
     game, player = _mover(context)
     return () if player is None else _throws(context, game.last_throw(player), game.rules)
 
 
 def amended_throws(context: typer.Context) -> Iterable[Described]:
-    """Return the throws of the player whose entry it is."""
+    """Return the throws of the player whose entry is amended."""
     game, entry = _amended(context)
     return _throws(context, max(entry.roll, game.last_throw(entry.player)), game.rules)
 
 
 def checked_throws(context: typer.Context) -> Iterable[Described]:
-    """Return the throws of a turn by the rules named."""
+    """Return the throws of a turn by the named rules."""
     rules = _rules(context)
     return _throws(context, rules.throws + (context.params.get("spares") or 0), rules)
 
 
 def advised_throws(context: typer.Context) -> Iterable[Described]:
-    """Return the throws of the game, or of a sheet that is given."""
+    """Return the throws for the sheet in the options or, without one, for the current game."""
     is_given = any(context.params[name] for name in ("rules", "filled", "spares"))
     return checked_throws(context) if is_given else throws(context)
 
 
 def filled(context: typer.Context) -> Iterable[str]:
-    """Return categories not given yet, by their ids or other names; `ones=3,` goes on with the next."""
+    """Return the categories not given yet, by id or other name. After `ones=3,`, offer the next one."""
     rules = _rules(context)
     head, comma, start = context.obj.rpartition(",")
     taken = set()
@@ -156,7 +156,7 @@ def filled(context: typer.Context) -> Iterable[str]:
 
 
 def games(context: typer.Context) -> Iterable[str]:
-    """Return the numbers, latest first, and the labels, which take reading every game."""
+    """Return game numbers, latest first, and labels. Labels require reading every game."""
     store = open_store()
     numbers = store.numbers()[::-1]
     labels = [] if context.obj.isdecimal() else filter(None, map(store.label, numbers))
@@ -164,7 +164,7 @@ def games(context: typer.Context) -> Iterable[str]:
 
 
 def tournaments(context: typer.Context) -> Iterable[str]:
-    """Return the numbers of all tournaments, latest first, and what they are called."""
+    """Return tournament numbers, latest first, and names."""
     from generala_cli.store.tournaments import each
 
     found = [*each(open_store())][::-1]
@@ -173,24 +173,23 @@ def tournaments(context: typer.Context) -> Iterable[str]:
 
 
 def games_or_tournaments(context: typer.Context) -> Iterable[str]:
-    """Return what a board can show: games, or tournaments after `--tournament`."""
+    """Return games or, after `--tournament`, tournaments."""
     return tournaments(context) if context.params.get("of_tournament") else games(context)
 
 
 def participants(context: typer.Context) -> Iterable[str]:
-    """Return those who play in the tournament."""
+    """Return the players of the tournament."""
     from generala_cli.store.tournaments import find_tournament
 
     return find_tournament(open_store(), context.params.get("which")).standing.playing
 
 
 def moments(context: typer.Context) -> Iterable[str]:
-    """Return `tonight`, and the games."""
     return ["tonight", *games(context)]
 
 
 def everyone(context: typer.Context) -> Iterable[str]:
-    """Return all who ever played, those of the latest game first, and what else they are called."""
+    """Return everyone who has played, the latest game's players first, then all joined names."""
     from generala_cli.store.game_lists import list_games
 
     found = list_games(_store(context)).games[::-1]
@@ -198,36 +197,35 @@ def everyone(context: typer.Context) -> Iterable[str]:
 
 
 def joined(context: typer.Context) -> Iterable[str]:
-    """Return names that are joined with others."""
+    """Return all names that `players same` has joined."""
     from generala_cli.store.game_lists import joined
 
     return (name for group in joined(_store(context)) for name in group)
 
 
 def openings(context: typer.Context) -> Iterable[str]:
-    """Return `NAME=` for everyone named for a new game, or for all who played the one before a rematch."""
+    """Return `NAME=` for each player of the new game, or of the game before a rematch."""
     if "names" in context.params:
         return (f"{name}=" for name in _invited(context))
     return (f"{name}=" for name in _store(context).open(context.params["game"]).game.seats)
 
 
 def seated(context: typer.Context) -> Iterable[str]:
-    """Return everyone in the game."""
     return _game(context).seats
 
 
 def playing(context: typer.Context) -> Iterable[str]:
-    """Return those who have not left."""
+    """Return the players who have not left."""
     return _game(context).playing
 
 
 def gone(context: typer.Context) -> Iterable[str]:
-    """Return those who left the game, the one that is played again where one is named."""
+    """Return the players who left the current game, or the game before a rematch."""
     return _store(context).open(context.params.get("game")).game.left
 
 
 def teams(context: typer.Context) -> Iterable[str]:
-    """Return pairs of the players who are on no side yet; after `A+B+` one more."""
+    """Return pairs of players who have no side yet. After `A+`, return one more player each."""
     seated = {name for side in context.params["teams"][:-1] for name in side.split("+")}
     head, plus, _ = context.obj.rpartition("+")
     free = [name for name in _invited(context) if name not in seated.union(head.split("+"))]
@@ -237,14 +235,13 @@ def teams(context: typer.Context) -> Iterable[str]:
 
 
 def _invited(context: typer.Context) -> Sequence[str]:
-    """Return everyone who is named for a new game."""
     from generala_cli.game.seating import list_names
 
     return [*list_names(context.params["names"] or ()).names, *(context.params["exactly"] or ())]
 
 
 def among(*values: str) -> Callable[[typer.Context], Iterable[str]]:
-    """Return a function that offers these."""
+    """Return a completer that offers these values."""
 
     def offered(_: typer.Context) -> Iterable[str]:
         return values
@@ -255,7 +252,7 @@ def among(*values: str) -> Callable[[typer.Context], Iterable[str]]:
 methods = among(*METHODS)
 aims = among(*AIMS)
 review_aims = among("points", "win")
-units = among("USD", "EUR", "ARS", "MXN", "drink", "beer", POINT)  # what stakes are mostly paid in
+units = among("USD", "EUR", "ARS", "MXN", "drink", "beer", POINT)  # the most common units
 
 
 files = among(FILES)
@@ -263,7 +260,7 @@ folders = among(FOLDERS)
 
 
 def rule_sets(_: typer.Context) -> Iterable[str]:
-    """Return the built-in rule sets and the house's own; where none fits, a file may."""
+    """Return the built-in rule sets and the house rules. If none fits, the shell offers files."""
     from generala_cli.rules.catalog import built_in_names
 
     return (*built_in_names(), *open_house_rules().readable_names(), FILES)
@@ -274,7 +271,7 @@ def own_rule_sets(_: typer.Context) -> Iterable[str]:
 
 
 def settings(context: typer.Context) -> Iterable[str]:
-    """Return the keys that there are after the settings already typed, some of which bring others."""
+    """Return the keys of the rules, including keys that the settings typed so far add."""
     from generala_cli.app.defaults import read_defaults
     from generala_cli.app.rule_sets import load_rules, named_or_current_rules
     from generala_cli.rules.options import options_of, with_settings
@@ -294,7 +291,7 @@ def settings(context: typer.Context) -> Iterable[str]:
 
 
 def _store(context: Any) -> "Store":
-    """Return the games, of which the one is meant that `--game` names, before or after the command."""
+    """Return the store. `--game`, before or after the command, selects the game."""
     named = context.params.get("named_game")
     if named is None and context.parent is not None:
         return _store(context.parent)
@@ -312,7 +309,7 @@ def _rules(context: typer.Context) -> "RuleSet":
 
 
 def _mover(context: typer.Context) -> "tuple[Game, str | None]":
-    """Return the game, and who is named or to move."""
+    """Return the game and the player who is named or to move."""
     from generala_cli.game.seating import find_player
 
     game, named = _game(context), context.params.get("player")
@@ -320,7 +317,7 @@ def _mover(context: typer.Context) -> "tuple[Game, str | None]":
 
 
 def _turn(context: typer.Context, game: "Game", words: Sequence[str]) -> "Turn":
-    """Return the turn that the words make. UsageError where they are no whole hand."""
+    """Return the turn that the words describe. Raise UsageError if they are not a whole hand."""
     from generala_cli.game.turnline import TurnLine, parse
 
     return parse(TurnLine(words=words, roll=context.params.get("roll")), game.rules, game)
@@ -329,7 +326,7 @@ def _turn(context: typer.Context, game: "Game", words: Sequence[str]) -> "Turn":
 def _open_to(
     context: typer.Context, game: "Game", player: str, words: Sequence[str]
 ) -> "Sequence[tuple[Category, int | None]]":
-    """Return where the hand of these words may go, and what it would pay; with none of them, anything may."""
+    """Return the open categories for this hand with their points. Without a hand, the points are None."""
     from generala_cli.game.decisions import choices
 
     if game.is_over:
@@ -343,7 +340,6 @@ def _open_to(
 
 
 def _amended(context: typer.Context) -> "tuple[Game, Entry]":
-    """Return the game, and the entry of the turn that is typed."""
     from generala_cli.game.amending import turn_entry
 
     game = _game(context)
@@ -353,9 +349,9 @@ def _amended(context: typer.Context) -> "tuple[Game, Entry]":
 def _named(
     start: str, found: "Sequence[tuple[Category, int | None]]", others: Iterable[str] = ()
 ) -> Iterator[Described]:
-    """Yield their ids; if what was typed begins none of these and none of the others, their names.
+    """Yield the ids that start with `start`. If no id or other candidate does, yield names instead.
 
-    Beside each stands what it would pay, and what it is called in the language that is spoken.
+    The description shows the points and the name in the user's language.
     """
     ids = fitting((category.id for category, _ in found), start)
     is_id = bool(ids or fitting(others, start))
@@ -367,7 +363,7 @@ def _named(
 
 
 def _throws(context: typer.Context, last: int, rules: "RuleSet") -> Iterator[Described]:
-    """Yield their numbers; if what was typed begins none, the words for them (`servida`)."""
+    """Yield throw numbers. If none starts with the typed word, yield words such as `servida`."""
     numbers = [(str(number), number) for number in range(1, last + 1)]
     is_number = fitting([text for text, _ in numbers], context.obj)
     words = [(word, throw) for throw, named in rules.throw_words.items() for word in named if " " not in word]

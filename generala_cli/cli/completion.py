@@ -1,9 +1,9 @@
-"""The words that TAB offers, and the files in completions/ that ask `generala __complete WORD...`.
+"""Shell completion: the candidates for TAB, and the command that installs the shell files.
 
-The candidates are raw text, one a line; each shell's file quotes them its own way. `__describe` writes
-behind each, after a tab character, what is said of it; `completers.FILES` asks for the shell's own files.
-They are those of the live commands:
-`autocompletion=` beside a parameter says what its values are.
+The files in completions/ run `generala __complete WORD...`, which prints one raw candidate per line. Each
+file quotes the candidates for its shell. `__describe` appends a tab and a description. `completers.FILES`
+asks for the shell's own files. Candidates come from the live commands: `autocompletion=` on a parameter
+says how to find its values.
 """
 
 import os
@@ -29,28 +29,28 @@ from generala_cli.messages import ENGLISH, LANGUAGES, Message, lazy
 from generala_cli.render.language import speak, translate, translated
 from generala_cli.text import choose, safe, unprintable
 
-if TYPE_CHECKING:  # only the schema of an answer asks for its class
+if TYPE_CHECKING:  # at run time, only `generala schema` needs these
     from generala_cli.render.documents import CompletionDocument, TextDocument
 
 FILES = {"bash": "generala.bash", "zsh": "_generala", "fish": "generala.fish", "powershell": "generala.ps1"}
 _FOR_SHELLS = {SHELL_FILES, FOLDERS}
 _OURS = "# generala completion for"
-"""The beginning of every one of them."""
+"""How each of these files begins."""
 
 
 def candidates(words: Sequence[str]) -> str:
-    """Return what `complete` finds, one a line."""
+    """Return the candidates for the last word, one per line."""
     return "".join(f"{candidate}\n" for candidate in _found(words))
 
 
 def described_candidates(words: Sequence[str]) -> str:
-    """Return the same with what is said of each, in the language that is spoken."""
+    """Return the candidates with their descriptions in the user's language."""
     found = _found(words)
     return "".join(f"{word}\t{safe(about)}\n" if about else f"{word}\n" for word, about in found.items())
 
 
 def _found(words: Sequence[str]) -> Mapping[str, str]:
-    """Return what `complete` finds; nothing where it fails: no traceback stands in a prompt."""
+    """Return the candidates, or nothing on any error, because a prompt must never show a traceback."""
     try:
         speak(chosen_language(option_value(words, "--language")).code, encoding_of_people())
         return complete(words)
@@ -59,10 +59,10 @@ def _found(words: Sequence[str]) -> Mapping[str, str]:
 
 
 def complete(words: Sequence[str]) -> Mapping[str, str]:
-    """Return what the last word may become, and what is said of that: whole words, unquoted.
+    """Return the possible last words with their descriptions: whole words, unquoted.
 
-    The last word is at the cursor and may be empty. Where there is no game, or a file is damaged, that is
-    nothing. Any other exception is a defect.
+    The last word is at the cursor and may be empty. Without a game, or with a damaged file, the result is
+    empty. Any other exception is a bug.
     """
     *before, word = words or [""]
     with suppress(GeneralaError, USAGE_ERROR):
@@ -87,13 +87,13 @@ def _offered(before: list[str], word: str) -> Mapping[str, str]:
             left = [option for option in options if option.multiple or not _is_typed(option, parsed)]
             named = {name: translate(option.help) for option in left for name in option.opts}
             return _fitting(named | dict.fromkeys(context.help_option_names, translated(HELP)), word)
-    if isinstance(command, app.LazyGroup):  # after a word there is no such command
+    if isinstance(command, app.LazyGroup):  # a word that is not a command has no candidates
         return {} if words_below(context) else _commands(command.table, word)
     return _fitting(_argument_values(context, [*rest, word], word), word)
 
 
 def _commands(table: Mapping[str, Command], start: str) -> Mapping[str, str]:
-    """Return the commands that begin so; where none does in English, by the words of the language spoken."""
+    """Return the commands with this prefix in English, or else in the user's language."""
     for language in LANGUAGES.understood(loaded_languages_only=True):
         named = {
             word: translate(table[name].summary)
@@ -106,13 +106,13 @@ def _commands(table: Mapping[str, Command], start: str) -> Mapping[str, str]:
 
 
 def _fitting(found: Mapping[str, str], start: str) -> Mapping[str, str]:
-    """Return those that fit; where none does, a shell's own files if they may be meant."""
+    """Return the candidates that fit. If none does, offer the shell's own files if they are valid."""
     fit = [each for each in fitting(found, start) if each not in _FOR_SHELLS]
     return {each: found[each] for each in fit or _FOR_SHELLS & found.keys()}
 
 
 def _innermost(words: list[str]) -> tuple[Any, list[str]]:
-    """Return the context of the command that is named, and the words after its name."""
+    """Return the context of the command that the words name, and the words after its name."""
     context = app.root().make_context("generala", list(words), resilient_parsing=True)
     rest = words
     while isinstance(context.command, app.LazyGroup):
@@ -130,35 +130,35 @@ def _is_typed(parameter: Any, parsed: typer.Context) -> bool:
 
 
 def _parsed(context: Any, words: list[str], word: str) -> Any:
-    """Return the words read as far as they can be, which is all that a value may depend on."""
+    """Return a context with the words parsed as far as possible. Values may depend on these words."""
     return context.command.make_context(
         context.info_name, list(words), parent=context.parent, obj=word, resilient_parsing=True
     )
 
 
 def _values(context: Any, parameter: Any, words: list[str], word: str) -> Mapping[str, str]:
-    """Return all that a parameter may be; what fits is chosen here, for typer would compare by letters."""
+    """Return all values of a parameter. The caller filters them: Typer's filter is case-sensitive."""
     found = parameter.shell_complete(_parsed(context, words, word), "")
     return {item.value: item.help or "" for item in found}
 
 
 def _argument_values(context: Any, words: list[str], word: str) -> Mapping[str, str]:
-    """Return those of the argument that the last word belongs to, the last that has any."""
+    """Return the values for the argument that the last word belongs to."""
     parsed = _parsed(context, words, word)
     arguments = (each for each in context.command.params if each.param_type_name == "argument")
     given = [
         argument
         for argument in arguments
-        # Typer before 0.26.8 says of a list with nothing in it that it was typed.
+        # Typer before 0.26.8 reports an empty list as typed.
         if _is_typed(argument, parsed) and not (argument.nargs < 0 and not parsed.params[argument.name])
     ]
-    if parsed.args or not given:  # more than the command takes
+    if parsed.args or not given:  # more words than the command takes
         return {}
     return _values(context, given[-1], words, word)
 
 
 def _is_showable(text: str) -> bool:
-    """Return whether a shell can take it: on a line, with nothing that a terminal obeys, in its encoding."""
+    """Return whether a shell can show the text: one line, printable, in the shell's encoding."""
     try:
         text.encode(sys.stdout.encoding)
     except UnicodeEncodeError:
@@ -194,17 +194,17 @@ def completion(
     saved = not session.dry_run
     if saved:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="\n")  # a shell reads no other end of a line
+        path.write_text(text, encoding="utf-8", newline="\n")  # shells need LF line endings
     done = f"{translated(written(path))}\n" + (f"  {safe(translated(left))}\n" if left else "")
     document = CompletionDocument(shell=name, path=str(path), note=str(left) or None, saved=saved)
     return session.as_change(Answer.of_text(done, lambda: document))
 
 
 def _destination(shell: str) -> tuple[Path, Message]:
-    """Return where a shell looks for the completion of a command, and what is left to be done by hand.
+    """Return where a shell looks for a completion file, and the manual step that remains, if any.
 
-    bash: see the README of bash-completion; fish: `help complete`. zsh looks in its `fpath`, PowerShell in
-    its profile, which nobody but the shell itself knows.
+    bash: see the README of bash-completion; fish: `help complete`. zsh uses its `fpath`, and PowerShell its
+    profile; only the shells themselves know these.
     """
     data, nothing = _folder("XDG_DATA_HOME", ".local/share"), lazy("")
     match shell:
@@ -240,7 +240,7 @@ _SHARED_DATA = (
 
 
 def _has_bash_completion(data: Path) -> bool:
-    """Return whether bash-completion is installed: bash by itself loads no file of a command's."""
+    """Return whether bash-completion is installed. Without it, bash loads no completion files."""
     named = os.environ.get("XDG_DATA_DIRS")
     folders = (data, *map(Path, named.split(os.pathsep) if named else _SHARED_DATA))
     return any((folder / "bash-completion/bash_completion").is_file() for folder in folders)
@@ -256,6 +256,6 @@ def _without_bash_completion(path: Path) -> Message:
 
 
 def _folder(variable: str, otherwise: str) -> Path:
-    """Return a folder that the environment names by its full path, or one below the home folder."""
+    """Return the folder in an environment variable if it is absolute, otherwise one below the home folder."""
     named = Path(os.environ.get(variable, ""))
     return named if named.is_absolute() else Path.home() / otherwise

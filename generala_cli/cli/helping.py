@@ -1,4 +1,4 @@
-"""help, schema."""
+"""The commands `help` and `schema`."""
 
 import json
 import os
@@ -22,7 +22,7 @@ from generala_cli.render.language import first_word, spoken, translate, translat
 from generala_cli.render.screen import ASCII, UNLIMITED, Screen, color_and_origin
 from generala_cli.text import choose, find_word, normalize
 
-if TYPE_CHECKING:  # help that is not drawn does without
+if TYPE_CHECKING:  # most help topics need none of these
     from rich.console import RenderableType
 
     from generala_cli.render.documents import (
@@ -34,7 +34,7 @@ if TYPE_CHECKING:  # help that is not drawn does without
     )
 
 GUIDE = Path(__file__).parent.parent / "guide"
-"""The guide, a folder for each language, in it a file for each chapter: `en/table.md`."""
+"""The guide: a folder per language with a file per chapter, such as `en/table.md`."""
 CHAPTERS = (
     "install",
     "table",
@@ -103,12 +103,12 @@ _SETTINGS: Mapping[str, Message] = {
     "new games": lazy("new games", context="setting"),
     "color": lazy("color", context="setting"),
 }
-"""The names of settings that config.toml has not."""
+"""Names of settings that do not come from config.toml."""
 _DEFAULT = lazy("default")
 
 
 def _topics(context: typer.Context) -> Iterable[str]:
-    """Return what TAB offers: the commands, chapters and topics; after a group, the commands below it."""
+    """Return commands, chapters and topics or, after a group, its commands."""
     match context.params["topic"]:
         case [_]:
             return dict.fromkeys((*COMMANDS, *CHAPTERS, *TOPICS))
@@ -169,9 +169,9 @@ def _exit_codes(codes: Mapping[str, str]) -> "ExitCodesDocument":
 
 
 def _named(word: str) -> str:
-    """Return the chapter, command or topic that a word names in any language, or begins in English.
+    """Return the chapter, command or topic that a word names in any language, or starts in English.
 
-    A chapter comes before the command of the same name, which has its own help behind `-h`.
+    A chapter takes precedence over a command of the same name, because `-h` also shows the command's help.
     """
     for chapter in CHAPTERS:
         if normalize(word) in (
@@ -184,7 +184,7 @@ def _named(word: str) -> str:
     try:
         return choose(word, dict.fromkeys((*COMMANDS, *CHAPTERS, *TOPICS)), "command or topic")
     except UsageError as error:
-        from generala_cli.rules.catalog import built_in_names  # it reads them, and a slip is rare
+        from generala_cli.rules.catalog import built_in_names  # slow, and rarely needed
 
         if word.casefold() not in built_in_names():
             raise
@@ -192,26 +192,26 @@ def _named(word: str) -> str:
 
 
 def _file(chapter: str) -> Path:
-    """Return the file of a chapter in the language that is spoken, or in English where it has none."""
+    """Return the file of a chapter in the user's language, or in English if there is none."""
     file = GUIDE / spoken() / f"{chapter}.md"
     return file if file.exists() else GUIDE / "en" / f"{chapter}.md"
 
 
 def heading(file: Path) -> tuple[str, str]:
-    """Return the name of a chapter in its language, and what is in it: `# Table: a turn's line, ...`."""
+    """Return the name of a chapter and its summary, from a line such as `# Table: a turn's line, ...`."""
     with file.open(encoding="utf-8") as lines:
         name, _, contents = next(lines).removeprefix("# ").strip().partition(": ")
     return name, contents
 
 
 def _chapter(name: str) -> "Answer[TextDocument]":
-    """Show a chapter: its text, or on a terminal what that is drawn as."""
+    """Show a chapter, formatted on a terminal and as plain text elsewhere."""
     text = _file(name).read_text(encoding="utf-8")
 
     def draw(screen: Screen) -> "RenderableType":
         if screen.width == UNLIMITED or screen.marks is ASCII:
             return text
-        from generala_cli.render.markdown import MarkdownText  # only where it is drawn
+        from generala_cli.render.markdown import MarkdownText  # needed only on a terminal
 
         return MarkdownText(text)
 
@@ -219,7 +219,7 @@ def _chapter(name: str) -> "Answer[TextDocument]":
 
 
 def _contents(context: Any) -> str:
-    """Return the lists of chapters and topics, laid out as typer lays out the commands above them."""
+    """Return the lists of chapters and topics, in the layout of Typer's help."""
     formatter = context.make_formatter()
     with formatter.section(translate("The guide: generala help CHAPTER")):
         headings = {chapter: heading(_file(chapter)) for chapter in CHAPTERS}
@@ -236,8 +236,8 @@ def _contents(context: Any) -> str:
 
 
 def _environment(session: Session) -> "Answer[EnvironmentDocument]":
-    """Show every setting with where it comes from, and what else can be set."""
-    # other help does without what this needs
+    """Show all settings with their origins, then the environment variables."""
+    # other help topics do not need these
     from generala_cli.app.defaults import EffectiveSetting, surroundings
     from generala_cli.cli.which import command_on_path
     from generala_cli.render.documents import environment
@@ -277,7 +277,7 @@ def _environment(session: Session) -> "Answer[EnvironmentDocument]":
 
 
 def _columns(rows: Sequence[tuple[str, str]], screen: Screen, *, right: bool = False) -> "RenderableType":
-    """Return names and their meanings, which go on in their own column where they take another line."""
+    """Return a table of names and meanings. Long meanings wrap in their own column."""
     from generala_cli.render.drawing import Column, GivesWay, table
 
     names, meanings = zip(*rows, strict=True)
@@ -287,13 +287,13 @@ def _columns(rows: Sequence[tuple[str, str]], screen: Screen, *, right: bool = F
 
 
 def _origin(text: str) -> str | Message:
-    """Return where a setting comes from: something that has a name, or our default."""
+    """Return where a setting comes from, with our word for the default."""
     return _DEFAULT if text == str(_DEFAULT) else text
 
 
 def _schemas(_: typer.Context) -> Mapping[str, Sequence[type[Struct]]]:
-    """Return the classes that there is a schema of, by its name."""
-    from generala_cli.cli.schemas import answers  # slower to make than help to print
+    """Return the types of each schema, by the schema's name."""
+    from generala_cli.cli.schemas import answers  # slow, and other help does not need it
     from generala_cli.store.gamefile import GameFile
     from generala_cli.store.paymentsfile import PaymentsFile
     from generala_cli.store.tournamentfile import TournamentFile

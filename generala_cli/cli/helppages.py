@@ -1,4 +1,4 @@
-"""The help of a command in the reader's language: its own words, and typer's headings translated."""
+"""Help pages in the user's language: Typer's layout with our texts."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from inspect import cleandoc
@@ -12,46 +12,45 @@ from generala_cli.messages import CommandLine, lazy
 from generala_cli.render.language import first_word, translate, translated, usage
 
 ALL_COMMANDS = "all commands"
-"""Set in a context whose help is to be whole."""
+"""Key in `Context.meta`: show the program's full help."""
 _FIRST_COMMANDS = (
     *("new", "play", "scratch", "undo", "amend", "sheet", "payouts"),
     *("rematch", "games", "rules", "help"),
 )
-"""The commands that most people ever need, besides the line of a turn."""
+"""The commands in the short help, along with the turn line."""
 HELP = lazy("Show this message and exit.")
-"""Typer's own words about `-h`."""
+"""Typer's text for `-h`."""
 
 
 def with_other_name(name: str, other: str) -> str:
-    """Return a name, and beside it that of the language that is spoken, if it is another."""
+    """Return a name and, if it differs, its translation."""
     return name if other == name else f"{name}, {other}"
 
 
 class Explained:
-    """The help page of a command. What is translated stands in English where the command is made.
+    """A help page. Its texts are translated when it is printed.
 
     Attributes:
-        row: its row in the table of commands.
+        row: the command's row in the table of commands.
     """
 
     row: Command
     help: str | None
 
     def format_usage(self: Any, ctx: Any, formatter: Any) -> None:
-        """Write `Usage:` and what is typed."""
         pieces = usage(" ".join(self.collect_usage_pieces(ctx)))
         formatter.write_usage(
             translated(CommandLine(ctx.command_path)), pieces, prefix=f"{translate('Usage:')} "
         )
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
-        """Write what the command does: its docstring, whose English is the key."""
+        """Write the translated docstring of the command."""
         formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_text(translate(cleandoc(self.help or "")))
 
     def format_options(self: Any, ctx: Any, formatter: Any) -> None:
-        """Write the arguments, then the options, then the commands below."""
+        """Write the arguments, the options and the commands below."""
         for kind, heading in (("argument", translate("Arguments")), ("option", translate("Options"))):
             parameters = [each for each in self.get_params(ctx) if each.param_type_name == kind]
             if parameters:
@@ -61,7 +60,7 @@ class Explained:
             self.format_commands(ctx, formatter)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the arguments; an error names its command, which typer leaves out of some."""
+        """Parse the arguments. Add the command to an error that Typer raises without it."""
         try:
             return super().parse_args(ctx, args)  # type: ignore[misc, no-any-return]
         except USAGE_ERROR as error:
@@ -69,7 +68,7 @@ class Explained:
             raise
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Write the examples, which run as they stand in every language."""
+        """Write the examples. They run as shown, in every language."""
         formatter.write_paragraph()
         with formatter.indentation():
             lines = ["\b", translate("Examples:")]
@@ -80,27 +79,27 @@ class Explained:
 
 
 def _row(parameter: Any, ctx: Any) -> tuple[str, str]:
-    """Return how a parameter is typed, and what it is for."""
+    """Return how to type a parameter, and its help."""
     typed, _ = parameter.get_help_record(ctx)
     about = translated(HELP) if parameter.name == "help" else translate(parameter.help)
     return usage(typed), f"{about}  {translate('[required]')}" if parameter.required else about
 
 
 class ExplainedCommand(Explained, TyperCommand):
-    """A command with such a help page."""
+    """A command with a translated help page."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Return the names of the arguments, without the braces that typer puts around them."""
+        """Return the names of the arguments without Typer's braces."""
         return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
 
 
 class ExplainedGroup(Explained, TyperGroup):
-    """A group with such a help page, and on it the commands of its table."""
+    """A group of commands with a translated help page."""
 
     table: Mapping[str, Command]
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help; that of the program itself is short, and `help commands` has all."""
+        """Write the help. `generala -h` is short; `generala help commands` shows everything."""
         if ctx.parent is not None or ctx.meta.get(ALL_COMMANDS):
             super().format_help(ctx, formatter)
             return
@@ -126,7 +125,7 @@ class ExplainedGroup(Explained, TyperGroup):
             )
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the commands by section, from the table alone."""
+        """Write the commands by section without importing them."""
         for section in SECTIONS:
             rows = list(self._rows(name for name, each in self.table.items() if each.section == section))
             if rows:
@@ -134,7 +133,6 @@ class ExplainedGroup(Explained, TyperGroup):
                     formatter.write_dl(rows)
 
     def _rows(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Yield commands by their names, each with its summary."""
         words = command_words(self.table)
         for name in names:
             yield with_other_name(name, first_word(words[name])), translate(self.table[name].summary)

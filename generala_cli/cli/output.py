@@ -1,4 +1,4 @@
-"""Writing the answer: all of it, flushed, with a closed pipe distinguished from a full disk."""
+"""Writing to stdout and stderr. A closed pipe is not an error; a full disk is."""
 
 import io
 import os
@@ -7,22 +7,21 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 _ESCAPES = 4
-"""What the console calls ENABLE_VIRTUAL_TERMINAL_PROCESSING."""
+"""The console mode ENABLE_VIRTUAL_TERMINAL_PROCESSING."""
 
 
 _readers = {"are there": True}
-"""Whether somebody reads stdout, as far as it was written to."""
+"""Whether stdout had a reader at the last write."""
 
 
 def is_read() -> bool:
-    """Return whether somebody reads stdout, as far as it was written to."""
     return _readers["are there"]
 
 
 def write(answer: str | bytes | Iterable[bytes]) -> int:
-    """Write to stdout and return the exit code: 0, also for a reader who has gone; 3 for a full disk.
+    """Write to stdout. Return 0, even if the reader has gone, or 3 for other failures such as a full disk.
 
-    Bytes are a document, which is in UTF-8 whatever the terminal shows.
+    Bytes are a UTF-8 document and are written unchanged, whatever the terminal's encoding.
     """
     try:
         if isinstance(answer, str):
@@ -31,12 +30,12 @@ def write(answer: str | bytes | Iterable[bytes]) -> int:
             sys.stdout.buffer.writelines([answer] if isinstance(answer, bytes) else answer)
         sys.stdout.flush()
     except (OSError, ValueError) as error:
-        with suppress(OSError, ValueError):  # at exit it would be flushed again, which would fail again
+        with suppress(OSError, ValueError):  # otherwise the flush at exit fails again
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         _readers["are there"] = False
         if isinstance(error, BrokenPipeError):
             return 0
-        from generala_cli.render.language import translate  # only this error needs a language
+        from generala_cli.render.language import translate  # only this error needs translations
 
         reason = getattr(error, "strerror", None) or error
         text = translate(
@@ -48,17 +47,18 @@ def write(answer: str | bytes | Iterable[bytes]) -> int:
 
 
 def note(text: str) -> None:
-    """Write to stderr; if that cannot be done there is nobody left to read it."""
+    """Write to stderr. Ignore failures, because nothing can report them."""
     with suppress(OSError, ValueError):
         sys.stderr.write(text)
         sys.stderr.flush()
 
 
 def configure_streams() -> None:
-    """Let names in any script pass a terminal that cannot show them: as question marks, not as a crash.
+    """Replace closed standard streams, and characters that a terminal cannot show.
 
-    Streams closed before we began are replaced, in order, or a game's file would get their number. What
-    stands for stdout cannot be written to: an answer that reaches nobody is still reported as an error.
+    Streams closed at startup are replaced in order; otherwise a game file would get their file number. The
+    replacement for stdout cannot be written to, so a lost answer is still an error. A character outside the
+    terminal's encoding becomes a question mark.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         stream = getattr(sys, name)
@@ -73,7 +73,7 @@ def configure_streams() -> None:
 
 
 def _have_escapes_obeyed(stream: io.TextIOBase) -> None:
-    """Tell a console of Windows to take colour as other terminals do: by itself it shows the codes."""
+    """Make a Windows console interpret color codes, which it prints by default."""
     if sys.platform != "win32" or not stream.isatty():
         return
     import ctypes
@@ -86,6 +86,6 @@ def _have_escapes_obeyed(stream: io.TextIOBase) -> None:
 
 
 def encoding_of_people() -> str:
-    """Return the encoding of stdout or stderr, whichever has fewer letters: every sentence must fit both."""
+    """Return the more limited encoding of stdout and stderr. Every sentence must fit both."""
     encodings = [getattr(stream, "encoding", None) or "utf-8" for stream in (sys.stdout, sys.stderr)]
     return next((name for name in encodings if not name.lower().startswith("utf")), "utf-8")

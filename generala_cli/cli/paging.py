@@ -1,4 +1,4 @@
-"""Answers that are longer than the terminal go through a pager: the command of PAGER, or less."""
+"""Paging: answers longer than the terminal go through PAGER, or less by default."""
 
 import os
 import shutil
@@ -39,7 +39,7 @@ def show(answer: str, screen: Screen) -> int:
 
 
 def _pager() -> Sequence[str]:
-    """Return the words of the pager's command; none if the answer is to be written plainly."""
+    """Return the words of the pager command, or nothing if there is no pager."""
     chosen = os.environ.get("PAGER")
     if chosen is not None:
         return words_of(chosen)
@@ -48,11 +48,11 @@ def _pager() -> Sequence[str]:
 
 
 def _page(answer: str, command: Sequence[str]) -> None:
-    """Run the pager to its end. Ctrl-C is the pager's own; less gets its options unless LESS is set."""
+    """Run the pager until it exits. It handles Ctrl-C itself. LESS is set unless the user set it."""
     data = answer.encode(sys.stdout.encoding, "replace")
     with Popen(command, stdin=PIPE, env={"LESS": "FRX", **os.environ}) as pager:  # noqa: S603 - the user's own
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
-            pager.communicate(data)  # also one that does not read it all
+            pager.communicate(data)  # it may exit before reading everything
         finally:
             signal.signal(signal.SIGINT, before)

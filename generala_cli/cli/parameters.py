@@ -1,4 +1,4 @@
-"""The arguments and options that several commands take; the others stand beside their commands."""
+"""Arguments and options that several commands share."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -12,13 +12,13 @@ from generala_cli.messages import CommandLine, Message, lazy
 from generala_cli.text import safe
 
 Complete = Callable[[typer.Context], Iterable[str | completers.Described]]
-"""Returns the words that TAB offers for a value; `context.obj` is the word at the cursor."""
+"""Returns the values that TAB offers. `context.obj` is the word at the cursor."""
 
 
 def argument(
     metavar: str, about: str | Message, complete: Complete | None = None, *, is_number: bool = False
 ) -> Any:
-    """Return an argument, called as in the help."""
+    """Return an argument with this name in the help."""
     return typer.Argument(metavar=metavar, **_settings(about, complete, is_number))
 
 
@@ -30,24 +30,23 @@ def option(
     *,
     is_number: bool = False,
 ) -> Any:
-    """Return an option, by all of its names, with the name of its value where it takes one."""
+    """Return an option with these names, separated by spaces. `metavar` names its value."""
     return typer.Option(*names.split(), metavar=metavar, **_settings(about, complete, is_number))
 
 
 def _settings(about: str | Message, complete: Complete | None, is_number: bool) -> dict[str, Any]:
-    """Return the settings of a parameter for typer; `about` is translated where help is printed."""
-    # A number by a function, not by typer's own type, which would say in English what is none.
+    """Return Typer's settings for a parameter. `about` is translated when the help is printed."""
+    # Typer's own number type would report errors in English, so a function parses numbers.
     parser = int if is_number else None
     return {"help": str(about), "show_default": False, "autocompletion": complete, "parser": parser}
 
 
 def written(path: Path) -> Message:
-    """Return the message that a file was written."""
     return lazy("written: {file}", file=safe(path))
 
 
 def unit_note(typed: str | None, unit: str) -> tuple[Message, ...]:
-    """Return a note if a currency was typed in small letters, or by its sign or name."""
+    """Return a note if a currency was typed in lowercase, or as a sign or a name."""
     from generala_cli.game.money import is_currency
 
     if typed is None or typed.strip() == unit or not is_currency(unit):
@@ -56,14 +55,14 @@ def unit_note(typed: str | None, unit: str) -> tuple[Message, ...]:
 
 
 def one_unit(word: str | None, option: str | None) -> str | None:
-    """Return the unit that stands after an amount, or in `--unit`; UsageError if both are given."""
+    """Return the unit typed after an amount or in `--unit`. Raise UsageError if both are given."""
     if word is not None and option is not None:
         raise UsageError("the unit is given twice", "give it once")
     return option if word is None else word
 
 
 def points_note(stake: str) -> Message:
-    """Return a note that a stake was given without a unit, and how to play for money."""
+    """Return a note that a stake without a unit means points, and how to play for money."""
     from generala_cli.app.region import local_currency
 
     return lazy(

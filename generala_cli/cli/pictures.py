@@ -1,4 +1,4 @@
-"""Pictures of an answer, and pages, in a file of their own."""
+"""Files that a command writes next to its answer: pictures and pages to print."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -21,9 +21,9 @@ Svg = Annotated[str | None, option("--svg", _SVG, "FILE", completers.files)]
 
 
 def picture_path(session: Session, name: str | None, *, yes: bool) -> Path | None:
-    """Return where a picture is to go, asked for before anything is worked out; None where none is wanted.
+    """Return the path for a picture, or None if none is requested. Call this before computing anything.
 
-    Only what is called a picture is written, and nothing is written over unasked.
+    Only `.svg` names are valid. An existing file is overwritten only after a question or with `--yes`.
     """
     if name is not None and ("\0" in name or Path(name).suffix.casefold() != ".svg"):
         what = lazy("{name!r} is no name for a picture", name=name)
@@ -32,7 +32,7 @@ def picture_path(session: Session, name: str | None, *, yes: bool) -> Path | Non
 
 
 def page_path(session: Session, name: str | None, *, yes: bool) -> Path | None:
-    """Return where a page is to go; as for pictures."""
+    """Return the path for an `.html` page, like `picture_path`."""
     if name is not None and ("\0" in name or Path(name).suffix.casefold() != ".html"):
         what = lazy("{name!r} is no name for a page", name=name)
         raise UsageError(what, "give one that ends in .html, as --qr codes.html")
@@ -58,7 +58,7 @@ def _path_to_write(session: Session, name: str | None, *, yes: bool) -> Path | N
 def with_picture(
     answer: Answer[AnyDocument], session: Session, path: Path | None, draw: Callable[[], str]
 ) -> Answer[AnyDocument]:
-    """Write the picture and return the answer with a note of it."""
+    """Write the picture and add a note to the answer."""
     if path is None:
         return answer
     with in_users_language():

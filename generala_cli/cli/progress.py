@@ -1,4 +1,4 @@
-"""How far something is that takes more than a moment: a bar on a terminal, of which nothing stays."""
+"""Progress of slow computations: a bar on a terminal, erased at the end."""
 
 import os
 import sys
@@ -11,20 +11,21 @@ from generala_cli.cli.output import note
 from generala_cli.progress import Progress, no_progress
 from generala_cli.render.language import percent, translate
 
-if TYPE_CHECKING:  # what is over in a moment has no bar
+if TYPE_CHECKING:  # quick commands show no bar
     from rich.progress import Progress as Bar
 
-PATIENCE = 1.0  # seconds after which someone may wonder
-LONG = 10.0  # seconds that are worth a line where no bar can be shown
-_BETWEEN = 0.1  # seconds; more often would only flicker
+PATIENCE = 1.0  # seconds before the bar appears
+LONG = 10.0  # seconds that are worth a line without a bar
+_BETWEEN = 0.1  # seconds between updates; faster would flicker
 _CELLS = 20
 
 
 @contextmanager
 def progress(*, quiet: bool, of_games: bool = False) -> Iterator[Progress]:
-    """Show on stderr how far something is, if that is a terminal that can erase it, and it takes long.
+    """Show progress on stderr if the work takes long.
 
-    Where no games are counted it shows the seconds that are left; off a terminal once how many it takes.
+    A terminal that can erase shows a bar, with the games counted or the seconds left. Elsewhere, one line
+    announces the expected time; games are not announced.
     """
     can_erase = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
     if quiet or (of_games and not can_erase):
@@ -38,7 +39,7 @@ def progress(*, quiet: bool, of_games: bool = False) -> Iterator[Progress]:
 
 
 class _Step:
-    """The step that is going on, how long it will take, and what is on the terminal of it."""
+    """The running computation: its times and its bar."""
 
     def __init__(self, *, of_games: bool) -> None:
         self._of_games = of_games
@@ -49,14 +50,14 @@ class _Step:
         self._bar: Bar | None = None
 
     def say(self, done: int, total: int) -> None:
-        """Say once how long it takes."""
+        """Print the expected time once."""
         seconds = self._seconds(done, total, time.monotonic())
         if seconds is not None and seconds[0] > LONG and not self._is_said:
             self._is_said = True
             note(f"generala: {translate('this takes about {seconds:.0f} seconds', seconds=seconds[0])}\n")
 
     def draw(self, done: int, total: int) -> None:
-        """Draw the bar anew, where that is due."""
+        """Redraw the bar if an update is due."""
         now = time.monotonic()
         seconds = self._seconds(done, total, now)
         if now < self._due:
@@ -68,7 +69,7 @@ class _Step:
             text = percent(done / total)
         else:
             text = translate("{part}, {seconds:.0f} s left", part=percent(done / total), seconds=seconds[1])
-        with suppress(OSError, ValueError):  # nobody is left to read it
+        with suppress(OSError, ValueError):  # stderr is closed
             self._bar = self._bar or _new_bar()
             task = self._bar.task_ids[0]
             self._bar.update(task, completed=done, total=total, text=text, visible=True, refresh=True)
@@ -80,7 +81,7 @@ class _Step:
                 self._bar.stop()
 
     def _seconds(self, done: int, total: int, now: float) -> tuple[float, float] | None:
-        """Return how many it takes in all, and how many of them are left; None while that is only a guess."""
+        """Return the total and the remaining seconds, or None while they are only a guess."""
         if done < self._done or not done:
             self._begun = now
         self._done = done
@@ -98,14 +99,14 @@ def _new_bar() -> "Bar":
 
     class SteadyConsole(Console):
         def show_cursor(self, show: bool = True) -> bool:
-            """Leave the cursor: a command that is killed could not bring it back."""
+            """Leave the cursor visible, because a killed command could not restore it."""
             return False
 
     bar = Bar(
         BarColumn(_CELLS),
         TextColumn("{task.fields[text]}", markup=False),
         console=SteadyConsole(stderr=True, color_system=None, legacy_windows=False),
-        auto_refresh=False,  # no thread: who computes says how far it is
+        auto_refresh=False,  # no thread: the computation reports its progress
         transient=True,
         redirect_stdout=False,
         redirect_stderr=False,

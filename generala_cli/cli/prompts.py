@@ -1,4 +1,4 @@
-"""Questions, on a terminal only, on stderr; Enter alone never spends anything dear."""
+"""Questions on a terminal, asked on stderr. Pressing Enter alone is always harmless."""
 
 import sys
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from generala_cli.messages import NO, YES, Message, lazy
 from generala_cli.render.language import translated
 from generala_cli.text import find_word, safe
 
-if TYPE_CHECKING:  # help reads nothing
+if TYPE_CHECKING:  # not needed for help
     from generala_cli.game.money import InDoubt
 
 Read = TypeVar("Read")
@@ -20,7 +20,7 @@ _PATIENCE = 60
 
 
 def ask_before(session: Session, question: Message, refusal: UsageError) -> bool:
-    """Return whether someone agrees to what cannot be undone; where nobody can be asked, it is refused."""
+    """Return whether the user agrees to something irreversible. Raise `refusal` if nobody can answer."""
     if not session.can_ask:
         raise refusal
     note("".join(f"{safe(translated(line))}\n" for line in refusal.details))
@@ -28,17 +28,17 @@ def ask_before(session: Session, question: Message, refusal: UsageError) -> bool
 
 
 def ask_yes(question: Message) -> bool:
-    """Return whether the answer is yes, in any language; anything else is no."""
+    """Return whether the answer is yes, in any language. Anything else means no."""
     shown = translated(lazy("{question} [y/N]", question=question))
     return find_word(reply_to(f"{safe(shown)} "), {True: YES, False: NO}) is True
 
 
 def read_or_ask(session: Session, read: Callable[..., Read], **typed: str | None) -> Read:
-    """Return what `read` makes of the words typed; on a terminal, ask which meaning a word in doubt has.
+    """Return the result of `read`. On a terminal, ask what an ambiguous word means.
 
-    An amount may be in thousands, and several currencies share a sign or a name.
+    Amounts such as `1.000` and currency signs or names such as `$` can be ambiguous.
     """
-    from generala_cli.game.money import InDoubt  # help reads nothing
+    from generala_cli.game.money import InDoubt  # not needed for help
 
     while True:
         try:
@@ -62,15 +62,15 @@ def _ask_which(doubt: "InDoubt") -> str:
 
 
 def ask_unit(stake: str) -> str:
-    """Return the unit of a stake that was typed without one."""
+    """Ask for the unit of a stake that was typed without one."""
     question = lazy("{stake} of what? A currency or a word; Enter plays for points:", stake=stake)
     return reply_to(f"{safe(translated(question))} ").strip() or "points"
 
 
 def answer_to(question: str) -> str | None:
-    """Return the line that answers a question of a dialogue, on a terminal or a pipe; None after the last.
+    """Return the answer to a question, from a terminal or a pipe. Return None at the end of input.
 
-    Raises UsageError where nothing comes through a pipe for so long that nobody will answer.
+    Raises UsageError if a pipe stays silent too long.
     """
     if sys.stdin.isatty():
         try:
@@ -78,7 +78,7 @@ def answer_to(question: str) -> str | None:
         except EOFError:
             sys.stdout.write("\n")
             return None
-    from queue import Empty, SimpleQueue  # hardly anybody pipes answers in
+    from queue import Empty, SimpleQueue  # needed only for a pipe
     from threading import Thread
 
     sys.stdout.write(f"{question.rstrip()}\n")
@@ -94,7 +94,7 @@ def answer_to(question: str) -> str | None:
 
 
 def reply_to(question: str) -> str:
-    """Return the line that is typed; Interrupted where there is none."""
+    """Return the typed line. Raise Interrupted at the end of input."""
     sys.stderr.write(question)
     sys.stderr.flush()
     try:

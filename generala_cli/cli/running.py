@@ -1,4 +1,4 @@
-"""One command from its arguments to its exit code: the only error boundary."""
+"""Running one command, from arguments to exit code. Only this module handles errors."""
 
 import io
 import sys
@@ -28,12 +28,12 @@ from generala_cli.render.screen import UNLIMITED, Screen, as_text, screen_of
 from generala_cli.store.signals import signals_ending_a_stall
 from generala_cli.text import safe
 
-# Where memory ends, a part of the program that was not needed before cannot be loaded either.
+# Without enough memory, importing a module can fail, too.
 _NO_ROOM = (MemoryError, RecursionError, ImportError)
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run a command, write what it answers, and return the exit code (`generala help exit-codes`)."""
+    """Run a command, write its answer, and return the exit code (see `generala help exit-codes`)."""
     printed = io.StringIO()
     options = _options(arguments)
     try:
@@ -44,7 +44,7 @@ def run(arguments: Sequence[str]) -> int:
             answer = _answer(arguments)
     except GeneralaError as error:
         return _refuse(error, arguments)
-    if isinstance(answer, int):  # help was printed, or Ctrl-C came
+    if isinstance(answer, int):  # help was printed
         return _help(printed.getvalue(), options) or answer
     try:
         with signals_ending_a_stall():
@@ -58,7 +58,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _answer(arguments: Sequence[str]) -> tuple[Answer[Struct], Session] | int:
-    """Run the command and return its result, with typer's own errors in our words."""
+    """Run the command and return its result. Turn Typer's errors into ours."""
     try:
         result = root()(list(arguments), prog_name="generala", complete_var="", standalone_mode=False)
     except USAGE_ERROR as error:
@@ -74,7 +74,7 @@ def _answer(arguments: Sequence[str]) -> tuple[Answer[Struct], Session] | int:
 
 
 def _trouble(error: OSError) -> Message:
-    """Return the system's reason, with the file it is about if there is one."""
+    """Return the system's reason, and the file if there is one."""
     reason = error.strerror or str(error)
     if error.filename:
         return lazy("{reason} ({file})", reason=reason, file=error.filename)
@@ -82,7 +82,6 @@ def _trouble(error: OSError) -> Message:
 
 
 def _cause(error: BaseException) -> Message:
-    """Return why there is no room, in words."""
     if isinstance(error, ImportError):
         return lazy("a part of generala cannot be loaded: {error}", error=error)
     return lazy("there is not enough memory for this")
@@ -92,14 +91,14 @@ def _give(answer: Answer[Struct], session: Session) -> int:
     """Write the answer, then its notes."""
     code = 0
     if session.json:
-        from generala_cli.render.documents import encoded  # only a script asks for it
+        from generala_cli.render.documents import encoded  # only scripts need it
 
         code = write(encoded(answer.document()))
     elif not (answer.is_change and session.quiet):
         code = write(answer.raw()) if answer.raw is not None else _show(answer, session)
     for line in answer.notes:
         note(f"generala: {safe(translated(line))}\n")
-    if answer.then is not None and is_read():  # what nobody hears of must not run on
+    if answer.then is not None and is_read():  # do not keep running unnoticed
         answer.then()
     return code or answer.exit_code
 
@@ -111,7 +110,7 @@ def _show(answer: Answer[Struct], session: Session) -> int:
 
 
 def _help(text: str, options: Sequence[str]) -> int:
-    """Write the help that was asked for, where there may be no session yet."""
+    """Write the help that Typer printed. There may be no session yet."""
     if "--json" in options:
         from generala_cli.render.documents import TextDocument, encoded
 
@@ -121,21 +120,21 @@ def _help(text: str, options: Sequence[str]) -> int:
 
 def _write(text: str, screen: Screen, *, is_long: bool) -> int:
     if is_long and screen.height < UNLIMITED:
-        from generala_cli.cli.paging import show  # only a terminal has an end
+        from generala_cli.cli.paging import show  # needed only on a terminal
 
         return show(text, screen)
     return write(text)
 
 
 def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
-    """Say what is wrong and what to do instead, on stderr, or as a document on stdout."""
+    """Report an error and its hint on stderr, or as a JSON document on stdout."""
     options = _options(arguments)
     if isinstance(error, Retyped):
         error = with_whole_lines(error, arguments)
     if isinstance(error, UsageError):
         error = _pointing_at_help(error, options)
     if "--json" in options:
-        with suppress(*_NO_ROOM):  # then in words, which need no more of the program
+        with suppress(*_NO_ROOM):  # otherwise report in text, which loads nothing more
             from generala_cli.render.documents import encoded
             from generala_cli.render.documents import error as error_document
 
@@ -149,12 +148,12 @@ def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
 
 
 def _options(arguments: Sequence[str]) -> list[str]:
-    """Return the words among which there may be options."""
+    """Return the words before `--`, which may be options."""
     return list(takewhile(lambda word: word != "--", arguments))
 
 
 def _pointing_at_help(error: UsageError, arguments: Sequence[str]) -> UsageError:
-    """Return the error with a hint at the help of the command that was typed, where it has no other hint."""
+    """Add a hint to see the help of the typed command, unless the error already has a hint."""
     if hint_in(SHELL, error):
         return error
     named = (command_named(word) for word in arguments)

@@ -1,4 +1,4 @@
-"""The JSON Schema of what every command answers, read from the return type of its function."""
+"""JSON Schemas of the answers, read from the return types of the command functions."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
@@ -26,9 +26,9 @@ from generala_cli.render.documents import Document, ErrorDocument, schema_of
 
 
 def answers() -> Mapping[str, tuple[type[Struct], ...]]:
-    """Return the documents that each command may answer with; each may answer with an error or its help too.
+    """Return the documents that each command may answer with. Each may also answer with an error or help.
 
-    What answers on the screen alone has none.
+    Commands that answer only on the screen are left out.
     """
     known = dict(_documents())
     found = {"generala": _of(ROOT, known)}
@@ -40,12 +40,12 @@ def answers() -> Mapping[str, tuple[type[Struct], ...]]:
 
 
 def _documents() -> Iterator[tuple[str, type[Struct]]]:
-    """Yield every document by its name, as return types name them where nothing but this needs the class."""
+    """Yield every document class by its name. Return types name them without importing them."""
     for room in (documents, doctor, exchange, games, ledger, rulebook, statistics, table, tournament):
         for module in iter_modules(room.__path__):
             import_module(f"{room.__name__}.{module.name}")
     for room in (advice, training):
-        import_module(f"{room.__name__}.answers")  # all else there needs numpy
+        import_module(f"{room.__name__}.answers")  # the other modules need numpy
     yield from ((each.__name__, each) for each in _below(Document))
 
 
@@ -69,7 +69,7 @@ def schema(types: Sequence[type[Struct]], name: str = "") -> dict[str, Any]:
         types, ref_template="#/$defs/{name}", schema_hook=schema_of
     )
     for part in components.values():
-        if "description" in part:  # a docstring, with its lines and their margin
+        if "description" in part:  # a docstring with line breaks and indentation
             part["description"] = " ".join(part["description"].split())
     whole = found[0] if len(found) == 1 else {"anyOf": list(found)}
     named = {"$id": f"urn:generala:schema:{name}"} if name else {}

@@ -1,4 +1,4 @@
-"""play."""
+"""The command `play`."""
 
 import os
 import sys
@@ -20,7 +20,7 @@ from generala_cli.render.language import speak, spoken
 from generala_cli.store.places import GAME_VARIABLE
 from generala_cli.store.signals import release_signals
 
-if TYPE_CHECKING:  # only the schema of an answer asks for its class
+if TYPE_CHECKING:  # at run time, only `generala schema` needs these
     from generala_cli.play.coaching import CoachMode
     from generala_cli.render.documents import TextDocument
 
@@ -49,7 +49,7 @@ def play(
     if session.json or not (session.can_ask and sys.__stdout__ and sys.__stdout__.isatty()):
         shell = lazy("generala score DICE enters a hand without one")
         raise UsageError("play needs a terminal, and answers on the screen alone", shell)
-    # A console of Windows has no TERM, and can be painted.
+    # A Windows console has no TERM but can show the screen.
     if lines_only or os.environ.get("TERM", "console" if os.name == "nt" else "dumb") in ("", "dumb"):
         if coached:
             hint = lazy("leave --coach out; a 44126 1 advises, and score --threw gives the throws")
@@ -59,7 +59,7 @@ def play(
 
 
 def _coach(to: str | None) -> "CoachMode":
-    """Return when the coach speaks, and of what: as asked, or as the configuration says."""
+    """Return the coach's mode from `--to` or, without it, from the configuration."""
     from generala_cli.app.aims import find_aim
     from generala_cli.app.defaults import read_aim
     from generala_cli.store.places import config_file
@@ -71,19 +71,19 @@ def _coach(to: str | None) -> "CoachMode":
 
 
 def _paint(session: Session, game: str | None, coach: "CoachMode") -> NoReturn:
-    """Open the screen, which ends the program."""
-    from generala_cli.play import app  # a third of a second, which no other command has to wait
+    """Open the screen. It ends the program."""
+    from generala_cli.play import app  # slow to import: a third of a second
 
     app.run(session.store, open_house_rules(), session.color or "auto", game, coach)
 
 
 def _converse(session: Session, game: str | None) -> "Answer[TextDocument]":
-    """Run the dialogue, whose lines are commands like any other; nothing is left to say when it ends."""
-    from generala_cli.play.dialogue import converse  # no other command needs to take lines apart
+    """Run the dialogue. Each line is a command, so the answer at the end is empty."""
+    from generala_cli.play.dialogue import converse  # no other command needs it
     from generala_cli.render.documents import TextDocument
 
     if session.named_game is not None:
-        os.environ[GAME_VARIABLE] = session.named_game  # every line is about it
+        os.environ[GAME_VARIABLE] = session.named_game  # every line is about this game
     with redirect_stdout(sys.__stdout__):
         if game is not None:
             _run_line(session, ["use", "--", game])
@@ -92,7 +92,7 @@ def _converse(session: Session, game: str | None) -> "Answer[TextDocument]":
 
 
 def _run_line(session: Session, words: Sequence[str]) -> int:
-    """Run a line as a command in the colors and language of the dialogue, which keeps both afterwards."""
+    """Run a line as a command in the dialogue's colors and language, and keep both afterwards."""
     language = spoken()
     options = {"--color": session.color, "--language": session.language}
     given = [word for name, value in options.items() if value is not None for word in (name, value)]

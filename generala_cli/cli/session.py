@@ -1,4 +1,4 @@
-"""The parts that every command shares: the store, whether questions may be asked, and the answer."""
+"""The parts that every command shares: the options, the store and the answer."""
 
 import os
 import sys
@@ -25,7 +25,7 @@ from generala_cli.store.files import read_file
 from generala_cli.store.places import GAME_VARIABLE, config_file, rules_folder
 from generala_cli.text import safe
 
-if TYPE_CHECKING:  # help is printed without them
+if TYPE_CHECKING:  # not needed for help
     from rich.console import RenderableType
 
     from generala_cli.render.documents import Document
@@ -38,31 +38,31 @@ Shown = TypeVar("Shown", bound="Document")
 
 
 class Answer(Struct, Generic[AnyDocument], frozen=True):
-    """The answer of a command, as text or as a document; the code that makes either is loaded when wanted.
+    """A command's answer, as text or as a JSON document. Either is built only if needed.
 
-    The kinds of documents that a command may answer with stand in the return type of its function, from
-    which `generala schema` prints them.
+    The return type of a command's function lists the documents it may answer with; `generala schema` prints
+    these.
     """
 
     draw: "Callable[[Screen], RenderableType]"
     document: Callable[[], AnyDocument]
-    is_change: bool = False  # it says what was changed, which `--quiet` silences
-    is_long: bool = False  # it may be longer than the terminal, and goes through a pager there
-    raw: Callable[[], Iterable[bytes]] | None = None  # the bytes of a file, whatever the terminal shows
+    is_change: bool = False  # it reports a change; `--quiet` silences it
+    is_long: bool = False  # it may be longer than the terminal, which then starts a pager
+    raw: Callable[[], Iterable[bytes]] | None = None  # the bytes of a file, whatever the terminal's encoding
     notes: tuple[str | Message, ...] = ()  # for stderr
-    then: Callable[[], None] | None = None  # what the program does once all that is written
+    then: Callable[[], None] | None = None  # runs after everything is written
     exit_code: int = 0
 
     @classmethod
     def of_document(cls, document: Shown) -> "Answer[Shown]":
-        """Return the answer that is its own document, with a note of each file that it does without."""
+        """Return an answer that is drawn from its document, with a note for each damaged file."""
         damaged = (*getattr(document, "damaged", ()), *getattr(document, "damaged_tournaments", ()))
         notes = tuple(each.left_out for each in damaged)
         return Answer(partial(drawn, document), lambda: document, notes=notes)
 
     @classmethod
     def of(cls, found: object, document: Callable[[], AnyDocument]) -> "Answer[AnyDocument]":
-        """Return the answer that is drawn from more than its document has."""
+        """Return an answer that is drawn from `found`, which holds more than the document."""
         return cls(partial(drawn, found), document)
 
     @classmethod
@@ -70,12 +70,12 @@ class Answer(Struct, Generic[AnyDocument], frozen=True):
         return cls(lambda _: text, document)
 
     def long(self) -> "Answer[AnyDocument]":
-        """Return this answer as one that may be longer than the terminal."""
+        """Return this answer, marked as possibly longer than the terminal."""
         return replace(self, is_long=True)
 
 
 class Session(Struct, frozen=True, kw_only=True):
-    """The options that every command takes; `named_game` is the value of `--game`."""
+    """The options that every command takes. `named_game` is the value of `--game`."""
 
     context: typer.Context
     named_game: str | None
@@ -84,8 +84,8 @@ class Session(Struct, frozen=True, kw_only=True):
     dry_run: bool
     color: "ColorChoice | None"
     no_pager: bool = False
-    language: str | None = None  # that of `--language`; it is spoken by now
-    warnings: set[str] = set()  # those on stderr already, however often the store is asked
+    language: str | None = None  # value of `--language`, which is already in effect
+    warnings: set[str] = set()  # warnings already printed
 
     @property
     def store(self) -> "Store":
@@ -96,7 +96,7 @@ class Session(Struct, frozen=True, kw_only=True):
         return store if name is None else replace(store, entered_by=name)
 
     def agree_on_game(self, argument: str | None) -> None:
-        """Refuse two different games, one as an argument and one by `--game`."""
+        """Raise UsageError if the argument and `--game` name two different games."""
         named = self.named_game
         if None in (argument, named) or self.store.find(argument) == self.store.find(named):
             return
@@ -105,16 +105,16 @@ class Session(Struct, frozen=True, kw_only=True):
 
     @property
     def can_ask(self) -> bool:
-        """Questions are for people: both ends must be a terminal, and no document be wanted."""
+        """Whether a person can answer: stdin and stderr are terminals, and JSON is not requested."""
         return sys.stdin.isatty() and sys.stderr.isatty() and not self.json
 
     def as_change(self, answer: Answer[AnyDocument]) -> Answer[AnyDocument]:
-        """Return the answer as that of a command that writes."""
+        """Return the answer marked as a change, with a note if this is a dry run."""
         notes = (lazy("dry run: nothing was saved"),) if self.dry_run and not self.quiet else ()
         return replace(answer, is_change=True, notes=(*notes, *answer.notes))
 
     def with_current_game_note(self, answer: Answer[AnyDocument], number: int) -> Answer[AnyDocument]:
-        """Return the answer of a command that made a game current; warn where GENERALA_GAME names another."""
+        """Return the answer as a change. Warn if GENERALA_GAME names a game other than `number`."""
         change, named = self.as_change(answer), os.environ.get(GAME_VARIABLE)
         if not named or self.dry_run:
             return change
@@ -134,7 +134,7 @@ class Session(Struct, frozen=True, kw_only=True):
         note(f"generala: {translate('waiting for another generala that is writing')}\n")
 
     def _warn(self, warning: FileError) -> None:
-        from generala_cli.render.hints import translated_error  # most commands, and TAB, warn of nothing
+        from generala_cli.render.hints import translated_error  # rarely needed
 
         line = translated_error(warning)
         if line not in self.warnings:
@@ -143,7 +143,7 @@ class Session(Struct, frozen=True, kw_only=True):
 
 
 def option_value(options: Sequence[str], name: str) -> str | None:
-    """Return the value of an option, before all of them are read."""
+    """Return the value of an option before the command line is parsed."""
     for index, word in enumerate(options):
         if word == name:
             return options[index + 1] if index + 1 < len(options) else None
@@ -153,10 +153,11 @@ def option_value(options: Sequence[str], name: str) -> str | None:
 
 
 def open_store(named: str | None = None, **calls: Any) -> "Store":
-    """Return the player's games; `calls` are the store's functions for waiting and for warnings.
+    """Return the player's games.
 
     Args:
-        named: the game of `--game`, which beats `GENERALA_GAME`, which beats the current one.
+        named: the value of `--game`. It beats `GENERALA_GAME`, which beats the current game.
+        calls: the store's functions for waiting and for warnings.
     """
     from generala_cli.store.folder import Folder
     from generala_cli.store.places import data_folder
@@ -168,11 +169,11 @@ def open_store(named: str | None = None, **calls: Any) -> "Store":
 
 
 def _machine_name() -> str | None:
-    """Return what others call this machine; None where it shares nothing, or nobody can read that."""
+    """Return this machine's name in a shared folder. None if unset or unreadable."""
     with suppress(FileError):  # a command that needs the file reports what is wrong with it
         file = config_file()
         if read_file(str(file)) is not None:
-            from generala_cli.app.defaults import read_sync  # hardly anybody has such a file
+            from generala_cli.app.defaults import read_sync  # few users have this file
 
             return read_sync(file).name
     return None
@@ -184,14 +185,14 @@ def chosen_language(option: str | None) -> ChosenLanguage:
         with suppress(FileError):  # a command that needs the file reports what is wrong with it
             file = config_file()
             if read_file(str(file)) is not None:
-                from generala_cli.app.defaults import read_language  # hardly anybody has such a file
+                from generala_cli.app.defaults import read_language  # few users have this file
 
                 configured = read_language(file)
     return choose_language(option, os.environ, configured)
 
 
 def note_unreadable_configuration() -> None:
-    """Say that the defaults are used if config.toml is there and cannot be read."""
+    """Print a note that the defaults apply if config.toml exists but cannot be read."""
     with suppress(FileError):  # without a home folder there is no such file
         file = str(config_file())
         try:
@@ -204,14 +205,13 @@ def note_unreadable_configuration() -> None:
 
 
 def open_house_rules() -> "HouseRules":
-    """Return the player's own rule sets."""
     from generala_cli.store.house_rules import HouseRules
 
     return HouseRules(directory=rules_folder())
 
 
 def read_input(most: int | None = None) -> bytes:
-    """Return the standard input, for a file named `-`: one byte more than it may have, or than a file may."""
+    """Read standard input, for a file named `-`. Stop one byte past `most`, or past a file's limit."""
     from generala_cli.store.files import MAX_BYTES
 
     return sys.stdin.buffer.read((MAX_BYTES if most is None else most) + 1)

@@ -1,13 +1,13 @@
-"""Private parts of Typer, which may change with any version. Nothing else of this program uses any."""
+"""Private parts of Typer, which may change with any version. No other module uses any."""
 
 from typing import Any
 
 import typer
 
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
-"""The class of all that Typer raises for a command line it cannot read, wherever a version keeps it."""
+"""The base class of Typer's errors for an invalid command line. Its module depends on the version."""
 
 
 def words_below(context: Any) -> list[str]:
-    """Return what a group has read but for its own options: the name of a command below it, and its words."""
+    """Return the words after a group's own options: the name of a command and its words."""
     return [*context._protected_args, *context.args]

@@ -1,4 +1,4 @@
-"""A command line that typer cannot read, as one sentence of ours: by what its error holds."""
+"""Errors of an invalid command line, in our own words instead of Typer's."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -36,7 +36,7 @@ _OPTION_WORDS: Mapping[str, Message] = {
     "--team": words_for("the option --team", "team, side"),
     "--unit": words_for("the option --unit", "unit, currency"),
 }
-"""Names of options in other commands, in other programs and, by the catalogues, in other languages."""
+"""Other words for our options: from other commands and programs and, in the catalogues, other languages."""
 
 
 _ELSEWHERE: Mapping[str, Message] = {
@@ -69,7 +69,7 @@ _ELSEWHERE: Mapping[str, Message] = {
     "generala --version": words_for("what shows the version elsewhere", "version"),
     "saved": words_for("what saves or leaves elsewhere", "save, quit, exit, close"),
 }
-"""Words for our commands in other programs."""
+"""What other programs call our commands."""
 _NO_COMMAND: Mapping[str, Message] = {
     "saved": lazy("every turn is saved as it is entered, and there is nothing to leave"),
     "owed": lazy(
@@ -78,13 +78,13 @@ _NO_COMMAND: Mapping[str, Message] = {
         ledger=CommandLine("generala ledger"),
     ),
 }
-"""Hints for words that no single command of ours stands for."""
+"""Hints for words that have no single command here."""
 _LIKE = 0.75
-"""How alike a word must be to a name to be meant: `udno` is a slip for `undo`, `exit` none for `export`."""
+"""Minimum similarity for a typo: `udno` is one of `undo`, but `exit` is not one of `export`."""
 
 
 def dice_and_more(word: str) -> Message:
-    """Return a hint at how dice are typed, where a word seems to be some with something else, or nothing."""
+    """Return a hint on how to type dice, or nothing if the word has too few digits."""
     if sum(letter.isdecimal() for letter in word) < _FEW_DICE:
         return lazy("")
     return lazy("dice are typed as in {command}", command=CommandLine(f"generala {_example()}"))
@@ -94,7 +94,7 @@ _FEW_DICE = 2
 
 
 def words_without_dice(words: Sequence[str]) -> Message:
-    """Return a hint with a whole turn line if the words are one without its dice, or nothing."""
+    """Return a hint with a whole turn line if the words lack only the dice, otherwise nothing."""
     if not begins_with_name(words):
         return lazy("")
     line = join(["generala", _example(), *words])
@@ -102,14 +102,14 @@ def words_without_dice(words: Sequence[str]) -> Message:
 
 
 def _example() -> str:
-    """Return a hand of the game that is played, as it is typed."""
+    """Return an example hand for the current game."""
     with suppress(GeneralaError):
         return open_store().open(None).game.rules.example
     return "55533"
 
 
 def command_elsewhere(word: str) -> Message:
-    """Return a hint at the command that does what a word does in other programs, or nothing."""
+    """Return a hint at our command for a word from other programs, or nothing."""
     meant = find_word(word, _ELSEWHERE)
     if meant is None:
         return lazy("")
@@ -117,7 +117,7 @@ def command_elsewhere(word: str) -> Message:
 
 
 def nearest(word: str, names: Iterable[str]) -> Message:
-    """Return a hint at the name that was perhaps meant, or nothing; of an option by its letters alone."""
+    """Return a "did you mean" hint, or nothing. Dashes at the start of options do not count."""
     bare = {normalize(name).lstrip(): name for name in names}
     start = normalize(word).lstrip()
     begun = [name for name in bare if len(start) > 1 and name.startswith(start)]
@@ -126,7 +126,7 @@ def nearest(word: str, names: Iterable[str]) -> Message:
 
 
 def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
-    """Return the refusal of arguments that a command does not take, with the one that does."""
+    """Return the error for surplus arguments, with a hint at a command that takes them."""
     words, hint, command = " ".join(extra), lazy(""), context.command.name
     if command == "odds" and words.replace(" ", "").isdecimal():
         hint = lazy("type {command}", command=CommandLine(f"generala advise {words}"))
@@ -143,16 +143,16 @@ def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
 
 
 def _usage(context: Any) -> CommandLine:
-    """Return how a command is typed, without its options."""
+    """Return how to type a command, without its options."""
     _, *pieces = context.command.collect_usage_pieces(context)
     line = " ".join((context.command_path, *pieces)).replace("[", "").replace("]", "")
     return CommandLine(line)
 
 
 def nearest_command(word: str, table: Mapping[str, Command]) -> Message:
-    """Return a hint with the command whose name, in any language, is nearest, or nothing.
+    """Return a hint at the command with the nearest name in any language, or nothing.
 
-    English and the language of the answer come first: a hint in JSON is the same in every language.
+    English and the answer's language come first, so a hint in JSON is the same in every language.
     """
     for languages in ((ENGLISH, LANGUAGES.spoken), LANGUAGES.understood()):
         names = [
@@ -171,14 +171,14 @@ def see_help(path: str) -> Message:
 
 
 def command_named(word: str, table: Mapping[str, Command] = COMMANDS) -> str | None:
-    """Return the command that a word is the whole name of, in any language, in any case."""
+    """Return the command with this whole name, in any language and case."""
     if word in table:
         return word
     return find_word(word, command_words(table)) if word[:1].isalpha() else None
 
 
 def mistyped(error: Any) -> UsageError:
-    """Return a usage error of typer's as one sentence of ours."""
+    """Return a usage error of Typer's as one sentence of ours."""
     if hasattr(error, "possibilities"):
         return _no_such_option(error)
     if hasattr(error, "param_type"):
@@ -188,7 +188,7 @@ def mistyped(error: Any) -> UsageError:
         return _wrong_value(error)
     parameter: Any = getattr(error, "param", None)
     if parameter is not None and getattr(parameter.type, "func", None) is int:
-        # Where a function of ours does not take a value, the value is all of typer's message.
+        # If our own parser rejects a value, Typer's message is just the value.
         name, value = _name(parameter, error), getattr(error, "message", "")
         return UsageError("{name} is a whole number, not {value!r}", name=name, value=value)
     sentence = getattr(error, "format_message", lambda: str(error))()
@@ -218,10 +218,10 @@ _OF_HANDS = ("score", "scratch", "check", "advise")
 
 
 def begins_with_name(words: Sequence[str], named_game: str | None = None) -> bool:
-    """Return whether the words before any dice begin with the whole name of a category, throw or player.
+    """Return whether the words before any dice start with the whole name of a category, throw or player.
 
     Args:
-        named_game: the game whose names these are; by default the current one.
+        named_game: the game with these names; by default the current one.
     """
     from generala_cli.game.turnline import begins_with_dice  # most errors are not about turns
 
@@ -236,13 +236,13 @@ def begins_with_name(words: Sequence[str], named_game: str | None = None) -> boo
 
 
 def _name(parameter: Any, error: Any) -> CommandLine:
-    """Return what help calls a parameter: a placeholder, or the name of an option."""
+    """Return a parameter's name in the help: a placeholder or an option."""
     shown = parameter.get_error_hint(getattr(error, "ctx", None))
     return CommandLine("".join(letter for letter in shown if letter not in "[]'."))
 
 
 def _wrong_value(error: Any) -> UsageError:
-    """Return the refusal of an option without its value, or of a flag with one."""
+    """Return the error for an option without its value, or for a flag with one."""
     option = error.option_name
     parameters = error.ctx.command.get_params(error.ctx)
     values = next(0 if each.is_flag else each.nargs for each in parameters if option in each.opts)
@@ -258,9 +258,9 @@ def _wrong_value(error: Any) -> UsageError:
 
 
 def with_whole_lines(error: Retyped, arguments: Sequence[str]) -> GeneralaError:
-    """Return the error with the line that was typed in its hint, once for each that may have been meant.
+    """Return the error with the corrected line in its hint, once for each possible meaning of a word.
 
-    Where the word stands in no line, but in the configuration, the hint stays.
+    The hint stays the same if the word comes from the configuration.
     """
     indices = [index for index, typed in enumerate(arguments) if _value(typed) == error.word]
     if len(indices) != 1:
@@ -283,5 +283,5 @@ _MOST_LINES = 3
 
 
 def _value(argument: str) -> str:
-    """Return a word of the line, or what is behind `--stake=`."""
+    """Return a typed word, or only its value if it is `--option=value`."""
     return argument.partition("=")[2] if argument.startswith("--") and "=" in argument else argument

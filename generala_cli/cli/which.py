@@ -1,4 +1,4 @@
-"""The command `generala` on the path, which another tool, whose package is called `generala`, has too."""
+"""The command `generala` on the PATH. A different tool, from the package `generala`, has the same name."""
 
 import re
 import shutil
@@ -12,11 +12,11 @@ from generala_cli.text import safe
 
 OTHER_PACKAGE = "generala"
 _READ = 1 << 20
-"""Bytes: as much as a script has, or the program that starts one on Windows."""
+"""Bytes: enough for a script, or for its launcher on Windows."""
 
 
 def command_on_path() -> EffectiveSetting:
-    """Return what is started by typing `generala`, and whether that is this program."""
+    """Return what the command `generala` starts, and whether that is this program."""
     found = shutil.which("generala")
     if found is None:
         origin = lazy("not on the PATH; this is {program}", program=_own())
@@ -35,13 +35,13 @@ def _whose(command: Path) -> str | Message:
         return lazy(
             "this program; the tool generala is installed beside it, and the later one has the command"
         )
-    # What else starts a program, a shim of a version manager say, may lead to either.
+    # Other launchers, such as a version manager's shim, may start either program.
     return lazy("this program") if is_this_file or b"generala_cli" in code else "PATH"
 
 
 def _other_is_here() -> bool:
-    """Return whether the other tool is in the same environment, where each overwrites the command."""
-    from importlib.metadata import PackageNotFoundError, distribution  # slow, and wanted only here
+    """Return whether the other tool is in this environment, where each overwrites the command."""
+    from importlib.metadata import PackageNotFoundError, distribution  # slow, and needed only here
 
     with suppress(PackageNotFoundError):
         return distribution(OTHER_PACKAGE).metadata["Name"] == OTHER_PACKAGE
@@ -49,7 +49,7 @@ def _other_is_here() -> bool:
 
 
 def _own() -> str:
-    """Return what starts this very program."""
+    """Return what starts this program."""
     started = Path(sys.argv[0])
     if started.stem.startswith("generala"):
         return safe(started.absolute())
