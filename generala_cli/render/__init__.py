@@ -1,1 +1,1 @@
-"""Answers as text or documents."""
+"""Drawing and writing answers: text, tables, HTML pages and JSON documents."""

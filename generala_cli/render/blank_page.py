@@ -1,4 +1,4 @@
-"""An empty sheet as a page of HTML that fills any paper, and the lines that are on it, also as text."""
+"""An empty scoresheet, as an HTML page for any paper size or as lines of text."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -17,14 +17,14 @@ from generala_cli.render.tables import even_blocks, sheet_lines
 from generala_cli.rules.ruleset import Category, RuleSet, most_points
 
 _MOST_ROWS = 36
-"""Rows below each other on a page of HTML; more take another page."""
+"""Rows on a page of HTML; more rows need a second page."""
 _MANY_COLUMNS = 6
-"""More columns than this leave the names less room."""
+"""With more columns than this, names get smaller letters."""
 _LONG_NAME = 16
-"""Letters of a name that has one line; longer ones have two."""
+"""Longest name on one line, in letters; longer names get two lines."""
 
 _LETTERS_OF_A_HEAD = 10
-"""Letters on a line of a name over a column; longer names have several lines."""
+"""Letters per line in a column heading; longer names get several lines."""
 _MOST_LINES_OF_A_HEAD = 6
 
 STYLE = """\
@@ -55,21 +55,21 @@ table, tbody:last-of-type tr > * { border-bottom: .6mm solid #000 }
 
 
 class PricedLine(NamedTuple):
-    """A line of the sheet and what it pays, `30/35`; "" where that is the sum of the number's own dice."""
+    """A line of the sheet and what it pays, such as `30/35`; "" for a number category."""
 
     name: str
     price: str
 
 
 def page(rules: RuleSet, columns: int) -> str:
-    """Return one without names, in letters and rows as large as the paper allows."""
+    """Return an HTML page with an empty sheet, as large as the paper allows."""
     date = f"{escape(translate('Date'))}: <span></span>"
     shown = "".join(f"{part}\n" for part in sheets(rules, [""] * columns, title(rules), date))
     return f"{sheet_page.head(title(rules), STYLE)}{shown}{sheet_page.FOOT}"
 
 
 def sheets(rules: RuleSet, columns: Sequence[str], heading: str, beside: str) -> Iterator[str]:
-    """Yield the pages of a sheet with what stands over each column; `beside` is HTML, next to the heading."""
+    """Yield the pages of a sheet with these column headings. `beside` is HTML next to the heading."""
     own = sections(rules, UNICODE)
     lines = [line for section in own for line in section]
     tables = [columns[block] for block in even_blocks(len(columns), sheet_page.MOST_COLUMNS)]
@@ -98,7 +98,7 @@ def _parts(
     heading: str,
     beside: str,
 ) -> Iterator[str]:
-    """Yield what is on a page: tables with these columns each, below a title and above what prices mean."""
+    """Yield the parts of a page: the title, the tables with these columns, and the legend of prices."""
     yield f'<header><h1>{escape(heading)}</h1>\n<p class="date">{beside}</p></header>'
     for columns in tables:
         lines = ([(line.name, [line.price, *[""] * len(columns)]) for line in section] for section in own)
@@ -107,7 +107,7 @@ def _parts(
 
 
 def title(rules: RuleSet) -> str:
-    """Return what is said of the rules above a sheet."""
+    """Return the title of a sheet: the name of the rules and their options."""
     return terms(_empty(rules))
 
 
@@ -128,7 +128,7 @@ def sections(rules: RuleSet, marks: Marks) -> Sequence[Sequence[PricedLine]]:
 
 
 def _price(rules: RuleSet, category: Category, marks: Marks) -> str:
-    """Return `30`, `30/35` if the first throw pays more, `sum ≤29`, `≤12` of some dice; "" for a number."""
+    """Return `30`, `30/35` (first throw), `sum ≤29`, `≤12` (sum of some dice), or "" for a number."""
     if category.number is not None:
         return ""
     if category.sums_what_makes_it:
@@ -139,7 +139,7 @@ def _price(rules: RuleSet, category: Category, marks: Marks) -> str:
 
 
 def legend(rules: RuleSet, marks: Marks) -> Iterator[str]:
-    """Yield the meaning of a price that does not say it by itself."""
+    """Yield an explanation of each kind of price that is not plain points."""
     first_pays = (each for each in rules.categories if each.points is not None and each.first is not None)
     if (served := next(first_pays, None)) is not None:
         prices = _price(rules, served, marks)

@@ -1,4 +1,4 @@
-"""Where a board is found: its addresses as text, as QR codes on a terminal, and on a page to print."""
+"""The addresses of a board: as text, as QR codes on a terminal, and on a page to print."""
 
 from collections.abc import Iterator
 from html import escape
@@ -14,16 +14,16 @@ from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.text import safe
 
 _BORDER = 2
-"""Modules of white around a code, without which few cameras find it."""
+"""White margin around a code, in modules. Cameras need it to find the code."""
 _WHITE_ON_BLACK, _PLAIN = "\x1b[97;40m", "\x1b[0m"
 
 
 def addresses(found: BoardAddresses, screen: Screen, *, is_local: bool, with_pads: bool) -> str:
-    """Return the addresses, each with its QR code where there is a terminal that is wide enough.
+    """Return the addresses, each with its QR code if the terminal is wide enough.
 
     Args:
         is_local: whether only this machine can open them.
-        with_pads: whether there is room for those of all players.
+        with_pads: whether to show each player's pad.
     """
     shown = found if with_pads else replace(found, pads=UNSET)
     parts = [line for title, address in _titled(shown) for line in _part(title, address, screen)]
@@ -34,7 +34,7 @@ def addresses(found: BoardAddresses, screen: Screen, *, is_local: bool, with_pad
 
 
 def pad(player: str, address: str, screen: Screen) -> str:
-    """Return the address of a pad for somebody who has just come."""
+    """Return the address of a new player's pad."""
     return "\n".join(_part(translate("pad of {player}", player=safe(player)), address, screen)) + "\n"
 
 
@@ -47,7 +47,7 @@ def _titled(found: BoardAddresses) -> Iterator[tuple[str, str]]:
         yield translate("pad of the keeper, who lets them in"), found.keeper
     if found.games is not UNSET:
         yield translate("to watch the game"), found.games
-    yield translate("to watch"), found.watch  # last, so that it is in sight
+    yield translate("to watch"), found.watch  # last, so that it stays visible
 
 
 def _part(title: str, address: str, screen: Screen) -> Iterator[str]:
@@ -62,7 +62,7 @@ def _part(title: str, address: str, screen: Screen) -> Iterator[str]:
 
 
 def page(found: BoardAddresses) -> str:
-    """Return a page of HTML with a QR code for each address, to print and to cut up."""
+    """Return an HTML page with a QR code for each address, to print and cut up."""
     cards = "".join(
         f"<figure>{segno.make(address, error='m', micro=False).svg_inline(scale=6)}"
         f"<figcaption><b>{escape(title)}</b><br>{escape(address)}</figcaption></figure>\n"

@@ -1,4 +1,4 @@
-"""The words for something to do with a hand."""
+"""Choices for a hand, in words."""
 
 from generala_cli.render.documents.choices import EntryChoice, KeepChoice
 from generala_cli.render.language import translate
@@ -8,7 +8,7 @@ from generala_cli.rules.ruleset import RuleSet
 
 
 def choice_words(choice: KeepChoice | EntryChoice, rules: RuleSet, blank: str = " ") -> str:
-    """Return the words for a choice: `keep 4 4`, `score fours 8`; `blank` stands between the dice."""
+    """Return a choice in words, such as `keep 4 4` or `score fours 8`. `blank` separates the dice."""
     if isinstance(choice, KeepChoice):
         return keep_words(choice.keep, blank)
     if choice.instant_win:

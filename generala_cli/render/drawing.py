@@ -1,4 +1,4 @@
-"""Text and tables in rich, in the look of this program: no markup, and columns as wide as what is in them."""
+"""Text and tables in this program's style, drawn with rich. Never interprets markup."""
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
@@ -30,7 +30,7 @@ _FURTHER = 2
 _FEW_CELLS = 4
 _LEAST_NAME = 3
 _SHORTEST_BAR = 8
-"""A shorter one tells little: other columns give way first."""
+"""Cells. A shorter bar says little, so other columns get narrower first."""
 _EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 
 
@@ -38,10 +38,10 @@ _STAND_IN = "\ue000"
 
 
 class Paragraph(Text):
-    """Text broken between words but not at a no-break space, `5 %`, which rich takes for any other."""
+    """Text that breaks between words. Unlike rich's own text, it never breaks at a no-break space."""
 
     def wrap(self, console: Console, width: int, **how: Any) -> Lines:
-        """Break it, with the no-break spaces as letters meanwhile."""
+        """Break the text, with each no-break space replaced by a letter meanwhile."""
         whole = self.copy()
         whole.plain = whole.plain.replace(NO_BREAK, _STAND_IN)
         lines = Text.wrap(whole, console, width, **how)
@@ -51,33 +51,33 @@ class Paragraph(Text):
 
 
 def text(value: object, style: str = "") -> Text:
-    """Return a paragraph, broken between words. Never markup: a name like `[red]` is only a name."""
+    """Return a paragraph. It is never markup: a name such as `[red]` is only a name."""
     return Paragraph(safe(value), style)
 
 
 def line(*parts: str | Text | tuple[str, str]) -> Text:
-    """Return a line that is left as it is on any screen, of parts that are plain or in a style."""
+    """Return a line that never wraps, from parts that are plain or styled."""
     return Text.assemble(*parts, no_wrap=True, overflow="ignore")
 
 
 def fitting(value: str, screen: Screen, style: str = "") -> Text:
-    """Return a line that is left as it is, or broken between words where the screen is too narrow for it."""
+    """Return a line or, if the screen is too narrow, a paragraph."""
     return line((value, style)) if cell_len(value) <= screen.width else text(value, style)
 
 
 def cell(value: object, style: str = "") -> Text:
-    """Return a cell of a table, shortened where its column is too narrow."""
+    """Return a table cell that is shortened if its column is too narrow."""
     return Text(safe(value), style, no_wrap=True, overflow="ellipsis")
 
 
 class Stack:
-    """Parts below each other. A text that fits goes as it is: rich would take its time for ten thousand."""
+    """Parts below each other. Text that fits is passed through, because rich is slow with many lines."""
 
     def __init__(self, *parts: RenderableType) -> None:
         self._parts = parts
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Yield each part on lines of its own."""
+        """Yield each part on its own lines."""
         for part in self._parts:
             if not isinstance(part, str):
                 yield part
@@ -88,7 +88,7 @@ class Stack:
 
 
 class Hanging:
-    """A text set in by so many cells; what is longer than a line goes on two cells further in."""
+    """An indented paragraph. Further lines are indented by two more cells."""
 
     def __init__(self, words: str | Text, indent: int = 0) -> None:
         self._text = text(words) if isinstance(words, str) else words
@@ -106,13 +106,13 @@ class Hanging:
 
 
 def ruled_table(*columns: RuledColumn, screen: Screen) -> RichTable:
-    """Return a table with lines between columns, under the head and between sections; none around."""
+    """Return a table with lines between columns and sections and below the head, but no border."""
     ruled = box.MINIMAL if screen.marks is UNICODE else box.ASCII
     return RichTable(*columns, box=ruled, show_edge=False, pad_edge=False, header_style="", border_style="")
 
 
 class GivesWay(Enum):
-    """How a column gives way where the screen is too narrow for all."""
+    """What happens to a column if the screen is too narrow."""
 
     NEVER = "it stays as it is"
     SHORTENS = "with an ellipsis"
@@ -122,17 +122,17 @@ class GivesWay(Enum):
 
 
 _READABLE = {GivesWay.SHORTENS: 16, GivesWay.APART: 16, GivesWay.WRAPS: 24}
-"""Letters that a column keeps until others have given way, so that it can be read."""
+"""Letters that a column needs to stay readable."""
 
 
 class Column(Struct, frozen=True, dict=True):
-    """A column of a table: its heading, its cells, and how it gives way.
+    """A column of a table: its heading, its cells, and what happens if the screen is too narrow.
 
     Attributes:
-        right: whether it is set to the right, as numbers are.
-        if_any: whether it is left out where all of its cells are empty.
-        readable: how many letters can be read, where fewer than usual cannot.
-        short_heading, short_cells: what stands there where the screen is too narrow for all; as else if None.
+        right: whether to align it to the right, as for numbers.
+        if_any: whether to omit it if all cells are empty.
+        readable: the least width in cells, if more than the default.
+        short_heading, short_cells: replacements on a narrow screen; None for no change.
     """
 
     heading: str | Message = ""
@@ -146,22 +146,22 @@ class Column(Struct, frozen=True, dict=True):
 
     @cached_property
     def texts(self) -> Sequence[str]:
-        """The heading and the cells as they are shown."""
+        """The heading and the cells, as shown."""
         return [translated(self.heading), *map(safe, self.cells)]
 
     @cached_property
     def width(self) -> int:
-        """The width of the widest of these."""
+        """The width of the widest text."""
         return max(map(_width, self.texts))
 
     @property
     def least_width(self) -> int:
-        """The width below which it cannot be read any more."""
+        """The width below which the column is unreadable."""
         readable = max(_READABLE.get(self.gives_way, UNLIMITED), self.readable)
         return min(self.width, readable)
 
     def short_form(self) -> "Column":
-        """Return what stands there where the screen is too narrow for all."""
+        """Return the column for a narrow screen."""
         return replace(
             self,
             heading=self.heading if self.short_heading is None else self.short_heading,
@@ -170,25 +170,25 @@ class Column(Struct, frozen=True, dict=True):
 
 
 class Bars(Column, frozen=True, kw_only=True):
-    """Bars, as long as there is room for, up to a longest: of shares of a whole one, or None for no bar."""
+    """A column of bars. Each share is a fraction of a bar of length `longest`; None means no bar."""
 
     cells: Sequence[float | None]
     longest: int
 
     @cached_property
     def largest(self) -> float:
-        """The largest share: no bar is longer than this part of a whole one."""
+        """The largest share."""
         return max((abs(share) for share in self.cells if share), default=1)
 
 
 def table(*columns: Column, screen: Screen, styles: Sequence[str] = ()) -> "Table":
-    """Return a table without rules, as there is room for it; its head is left out where nothing stands in it.
+    """Return a table without rules. The head is omitted if it is empty.
 
-    Where there is too little, first bars are shorter, then cells that may be, as far as both can be read;
-    then columns drop or take their short form; then all is shorter still.
+    On a narrow screen, bars and flexible columns shrink first, in this order, while they stay readable. Next,
+    columns drop or take their short form. In the end, everything shrinks further.
 
     Args:
-        styles: of the rows, as many as have one.
+        styles: the styles of the first rows.
     """
     columns = _filled(columns)
     if not fits(columns, screen):
@@ -221,7 +221,7 @@ def table(*columns: Column, screen: Screen, styles: Sequence[str] = ()) -> "Tabl
 
 
 def _level(widths: Sequence[int], room: int) -> int:
-    """Return how wide columns may be that share the room, where some need less than their part of it."""
+    """Return the widest equal width for columns that share the room. Narrow columns leave room to others."""
     left = len(widths)
     for width in sorted(widths):
         if width * left > room:
@@ -231,7 +231,7 @@ def _level(widths: Sequence[int], room: int) -> int:
 
 
 def fits(columns: Sequence[Column], screen: Screen) -> bool:
-    """Return whether all columns can be read on the screen: none has to drop or to take its short form."""
+    """Return whether all columns are readable on the screen without dropping or shortening any."""
     return _least_width(_filled(columns)) <= screen.width
 
 
@@ -240,7 +240,7 @@ def _filled(columns: Sequence[Column]) -> tuple[Column, ...]:
 
 
 def _least_width(columns: Sequence[Column]) -> int:
-    """Return the width of a table before any of its columns drops."""
+    """Return the width of the table below which columns drop."""
     beside_bars = sum(each.least_width for each in columns if not isinstance(each, Bars))
     return _width_of_shortest_bars(columns) + beside_bars + _GAP * (len(columns) - 1)
 
@@ -250,7 +250,7 @@ def _width_of_shortest_bars(columns: Sequence[Column]) -> int:
 
 
 def _drawn(column: Column, room: int, screen: Screen) -> list[str]:
-    """Return the heading of a column and its cells; bars are as long as there is room for."""
+    """Return the heading and the cells of a column, with bars as long as there is room."""
     if not isinstance(column, Bars):
         return [*column.texts]
     length = max(1, min(column.longest, int(room / column.largest)))
@@ -259,7 +259,7 @@ def _drawn(column: Column, room: int, screen: Screen) -> list[str]:
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """Columns as wide as what is in them, or as there is room for; see `table`."""
+    """Rows of text with column widths that depend on the screen; see `table`."""
 
     rows: Sequence[Sequence[str]]
     right: Sequence[int]
@@ -269,7 +269,7 @@ class Table(Struct, frozen=True, kw_only=True):
     styles: Sequence[str]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Yield the table; what cannot give way is left whole where the terminal is too narrow for it."""
+        """Yield the rows. A column that cannot get narrower keeps its width."""
         if self.rows and self.wrapping:
             yield self._wrapped(self._widths(options.max_width))
             return
@@ -278,7 +278,7 @@ class Table(Struct, frozen=True, kw_only=True):
             yield Segment.line()
 
     def lines(self, room: int) -> Iterator[str]:
-        """Yield each row as a line of text, where no column wraps: rich's table takes a millisecond a row."""
+        """Yield each row as a line of text if no column wraps. This is much faster than rich's table."""
         widths = self._widths(room)
         for row in self.rows:
             cells = []
@@ -289,7 +289,7 @@ class Table(Struct, frozen=True, kw_only=True):
             yield (" " * _GAP).join(cells)
 
     def _widths(self, room: int) -> list[int]:
-        """Return the widths of the columns; the widest give way first, as long as they can be read."""
+        """Return the column widths. The widest flexible columns shrink first, while they stay readable."""
         widths = [max(map(_width, column)) for column in zip(*self.rows, strict=True)]
         giving = (*self.flexible, *self.wrapping)
         excess = sum(widths) + _GAP * (len(widths) - 1) - room
@@ -312,32 +312,32 @@ class Table(Struct, frozen=True, kw_only=True):
                 gap = _GAP if index else 0
                 if index in self.wrapping:
                     cells.append(Padding(Paragraph(shown, style, overflow="fold"), (0, 0, 0, gap)))
-                else:  # a gap that is part of the text costs less than rich's padding
+                else:  # a gap inside the text is faster than rich's padding
                     cells.append(Text(" " * gap + shown, style, no_wrap=True, overflow="ellipsis"))
             table.add_row(*cells)
         return table
 
 
 def _width(shown: str) -> int:
-    """Return the cells it takes; rich is not asked about plain ASCII."""
+    """Return the width in cells, without calling rich for ASCII."""
     return len(shown) if shown.isascii() else cell_len(shown)
 
 
 def cut(shown: str, width: int) -> str:
-    """Return as much of it as fits; a blank stands for the half of a wide letter."""
+    """Return the beginning that fits. A blank replaces half of a wide letter."""
     return set_cell_size(shown, max(0, min(width, cell_len(shown))))
 
 
 def shortened(value: str, width: int, marks: Marks) -> str:
-    """Return the text, or as much of it as fits before an ellipsis."""
+    """Return the text or, if it is too long, its beginning and an ellipsis."""
     shown = safe(value)
     return shown if _width(shown) <= width else cut(shown, width - 1).rstrip() + marks.ellipsis
 
 
 def shortened_apart(values: Sequence[str], widths: Sequence[int], marks: Marks) -> list[str]:
-    """Return each text in its width, no two different ones the same as long as there is any room for that.
+    """Return each text in its width. Different texts stay different if at all possible.
 
-    A beginning that others have too distinguishes nobody; at last they are numbered by their places.
+    A common beginning does not distinguish names, so they may keep their ends or, at last, get numbers.
     """
     shown = [safe(value) for value in values]
     short = [name if cell_len(name) <= width else "" for name, width in zip(shown, widths, strict=True)]
@@ -353,9 +353,9 @@ def shortened_apart(values: Sequence[str], widths: Sequence[int], marks: Marks) 
 
 
 def _ways(names: Sequence[str], at: int, width: int, marks: Marks) -> Iterator[str]:
-    """Yield how one of the names may be shortened, best first. Those with a number differ there: `P…12`.
+    """Yield ways to shorten a name, best first. A name that ends in a number keeps the number: `P…12`.
 
-    Where there are few cells, an ellipsis would take one too many of them.
+    A very narrow column has no ellipsis.
     """
     name, ellipsis = names[at], marks.ellipsis if width > _FEW_CELLS else ""
     start = cut(name, width - len(ellipsis)).rstrip()
@@ -371,9 +371,9 @@ def _ways(names: Sequence[str], at: int, width: int, marks: Marks) -> Iterator[s
 
 
 def bar(share: float, length: int, screen: Screen) -> str:
-    """Return a bar, so many columns long for the whole, on any terminal: rich's own knows only blocks.
+    """Return a bar for a share of `length` cells. A negative share gives a hollow bar.
 
-    Below 0 it is hollow, with or without colour.
+    Unlike rich's bars, this works on ASCII terminals.
     """
     if share < 0:
         return ("-" if screen.marks is ASCII else "░") * len(bar(-share, length, screen))
@@ -384,12 +384,11 @@ def bar(share: float, length: int, screen: Screen) -> str:
 
 
 def give_or_take(spread: float, screen: Screen) -> str:
-    """Return `± 31.2`."""
     return f"{'+-' if screen.marks is ASCII else '±'} {number(spread, '.1f')}"
 
 
 def signed(value: float, screen: Screen) -> str:
-    """Return `+1.2`, `−0.3`; what would round to nothing is nothing."""
+    """Return the value with its sign, such as `+1.2` or `−0.3`; a value that rounds to 0 has none."""
     if round(abs(value), 1) == 0:
         return number(0.0, ".1f")
     return f"{'+' if value > 0 else screen.marks.minus}{number(abs(value), '.1f')}"

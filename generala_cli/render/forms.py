@@ -1,4 +1,4 @@
-"""What is asked for in a form, be it shown on the screen or on a phone."""
+"""Forms, for the screen and for phones."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
@@ -20,11 +20,11 @@ class Field(Struct, frozen=True, kw_only=True):
     """A line of a form.
 
     Attributes:
-        key: its own among all fields. label: its name. value: its text at first. about: what may be typed.
-        offers: words that may be meant. shown_as: how some of these are shown to who chooses among them.
-        kind: how a phone asks for it: anything, digits, one of the offers, names one after another, or an
-            opening throw for each of the names.
-        shapes_form: whether other fields depend on its value. is_seldom: whether few ever fill it in.
+        key: identifies the field. label: its name. value: its initial text. about: what to type.
+        offers: words to choose from. shown_as: labels for some of these words.
+        kind: the kind of input on a phone: any text, digits, one of the offers, a list of names, or one
+            opening throw per name.
+        shapes_form: whether other fields depend on its value. is_seldom: whether few people fill it in.
     """
 
     key: str
@@ -39,12 +39,12 @@ class Field(Struct, frozen=True, kw_only=True):
 
 
 class Form(Struct, frozen=True, kw_only=True):
-    """Fields that are filled in and sent at once.
+    """Fields that are filled in and sent together.
 
     Attributes:
-        title: what it is for. fields: in the order in which they are filled in.
-        send: acts on the values and returns what came of it, as a sentence; raises why nothing did.
-        question: what is asked once before it is sent from a phone; "": nothing.
+        title: the purpose. fields: in the order in which they are filled in.
+        send: acts on the values and returns a sentence about the result; raises an error if nothing changed.
+        question: a confirmation that a phone asks before sending; "" for none.
     """
 
     title: str
@@ -54,7 +54,7 @@ class Form(Struct, frozen=True, kw_only=True):
 
 
 def stake_fields(*, stake: str, unit: str, payout: str) -> Iterator[Field]:
-    """Yield the fields for what is played for: so much, in what, and who pays whom."""
+    """Yield the fields for the stake: amount, unit and payout method."""
     about = translate("an amount, as 0.05")
     yield Field(key="stake", label=translate("stake"), value=stake, about=about)
     about = translate("a currency or a word, as USD or drink")
@@ -71,12 +71,12 @@ def stake_fields(*, stake: str, unit: str, payout: str) -> Iterator[Field]:
 
 
 def payout_in(values: Values) -> str:
-    """Return the payout method that was typed, by its own name."""
+    """Return the id of the typed payout method."""
     return find_word(values["payout"], METHOD_WORDS) or values["payout"]
 
 
 def names_in(text: str) -> ListedNames:
-    """Return the names in a line. If it has no commas, spaces separate them."""
+    """Return the names in a line. Without commas, spaces separate them."""
     return list_names([text] if "," in text else text.split())
 
 

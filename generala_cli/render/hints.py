@@ -1,4 +1,4 @@
-"""What to do instead of what was refused, in the words of a shell, of the screen and of a phone's pad."""
+"""What to do about an error, in words for the shell, the screen and a phone's pad."""
 
 from collections.abc import Callable, Mapping
 from shlex import join
@@ -55,7 +55,7 @@ from generala_cli.remedies import (
 from generala_cli.render.language import translated
 
 Hints = Mapping[type[Remedy], Message | Callable[[Any], Message]]
-"""The sentence for each remedy, which is given its fields, or what makes it."""
+"""For each remedy, a sentence that takes its fields, or a function that makes one."""
 
 
 def _bring_back(remedy: BringBack) -> CommandLine:
@@ -158,7 +158,7 @@ SCREEN: Hints = {
 
 PAD: Hints = {
     **SCREEN,
-    InShell: lazy(""),  # who holds a phone has no shell
+    InShell: lazy(""),  # a phone has no shell
     UndoOrRematch: lazy("the last entry can be taken back"),
     LookBack: lazy(""),
     BringBack: lazy("the keeper can have {player} join again"),
@@ -182,7 +182,7 @@ PAD: Hints = {
 
 
 def hint_in(surface: Hints, error: GeneralaError) -> Message:
-    """Return what to do instead, in the words of a surface; empty where there is nothing to say."""
+    """Return the hint of an error for a surface, or an empty message."""
     if isinstance(error.hint, Message):
         return error.hint
     words = surface[type(error.hint)]
@@ -190,11 +190,11 @@ def hint_in(surface: Hints, error: GeneralaError) -> Message:
 
 
 def full_message(error: GeneralaError, surface: Hints) -> Message:
-    """Return what is wrong and what to do instead, as one sentence."""
+    """Return the error and its hint as one sentence."""
     hint = hint_in(surface, error)
     return lazy("{first}; {then}", first=error.message, then=hint) if hint else error.message
 
 
 def translated_error(error: GeneralaError) -> str:
-    """Return what is wrong and what to do instead in a shell, in the language that is spoken."""
+    """Return the error and its hint for the shell, in the user's language."""
     return translated(full_message(error, SHELL))

@@ -36,23 +36,23 @@ _LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
 class ChosenLanguage(Struct, frozen=True):
-    """A language by its code, and what it was chosen by."""
+    """A language code, and the setting that chose it."""
 
     code: str
     origin: str
 
 
 def languages() -> tuple[str, ...]:
-    """Return the codes of all languages that there are."""
+    """Return the codes of all available languages."""
     return tuple(sorted(("en", *(found.parts[-3] for found in CATALOGUES.glob("*/LC_MESSAGES/generala.mo")))))
 
 
 def choose_language(
     option: str | None, environment: Mapping[str, str], configured: str | None
 ) -> ChosenLanguage:
-    """Return the language to speak: the option beats the environment beats the file beats the locale.
+    """Return the language to use: the option beats the environment, the file and the locale.
 
-    Raises UsageError where one that was asked for is not there; where that of a locale is not, it is English.
+    Raises UsageError if a requested language is not available. For a locale, English replaces it.
     """
     asked = (("--language", option), (LANGUAGE_VARIABLE, environment.get(LANGUAGE_VARIABLE)))
     for origin, wanted in (*asked, ("config.toml", configured)):
@@ -70,17 +70,17 @@ def choose_language(
 
 
 def _code(name: str) -> str:
-    """Return `es` of `es_AR.UTF-8`."""
+    """Return the language of a locale: `es` for `es_AR.UTF-8`."""
     return name.replace("-", "_").split(".")[0].split("@")[0].split("_")[0].casefold()
 
 
 def speak(code: str, encoding: str = "utf-8", *, answers_in_english: bool = False) -> None:
-    """Read and show everything in the user's language from now on; missing translations are in English.
+    """Read and show everything in the user's language from now on. Missing translations are in English.
 
     Args:
         code: the user's language.
-        encoding: its letters are all that can be shown; without `í`, `categoría` is `categoria`.
-        answers_in_english: show everything in English, as JSON does, and only read in the user's language.
+        encoding: letters outside it are replaced: without `í`, `categoría` becomes `categoria`.
+        answers_in_english: show everything in English, as for JSON, but still read the user's language.
     """
     spell = None if encoding.lower().startswith("utf") else partial(spelled, encoding=encoding)
     LANGUAGES.chosen = _typed_language(code) if answers_in_english else _language(code, spell)
@@ -94,7 +94,7 @@ def _language(code: str, spell: Callable[[str], str] | None = None) -> Language:
 
 
 def _typed_language(code: str) -> Language:
-    """Return the language with only the catalogue of what people type, which opens ten times as fast."""
+    """Return the language with only its catalogue of typed words, which opens ten times as fast."""
     return ENGLISH if code == "en" else Language(code, partial(_open, _words(code)))
 
 
@@ -111,7 +111,7 @@ def _open(catalogue: Path) -> "GNUTranslations":
 
 
 def _open_others() -> Iterator[Language]:
-    """Yield every language that is neither English nor the user's, with only the words that people type."""
+    """Yield all other languages, with only the words that people type."""
     for code in languages():
         if code not in (ENGLISH.code, LANGUAGES.typed.code):
             yield _typed_language(code)
@@ -122,21 +122,21 @@ LANGUAGES.open_others = _open_others
 
 @contextmanager
 def in_all_letters() -> Iterator[None]:
-    """Show all letters of the language even if the terminal cannot: for a page that is part of an answer."""
+    """Show all letters, even if the terminal cannot, for a page that is part of an answer."""
     with _for_now(LANGUAGES.spoken.in_all_letters()):
         yield
 
 
 @contextmanager
 def in_users_language() -> Iterator[None]:
-    """Show everything in the user's language, in all its letters, even with JSON: for a file of its own."""
+    """Show everything in the user's language and in all its letters, even with JSON."""
     with _for_now(_language(LANGUAGES.typed.code)):
         yield
 
 
 @contextmanager
 def speaking(code: str) -> Iterator[None]:
-    """Read and show everything in that language for now, in this thread only."""
+    """Read and show everything in this language for now, in this thread only."""
     with _for_now(_language(code)):
         yield
 
@@ -168,7 +168,7 @@ _SPELLED |= dict.fromkeys("«»„“”", '"') | dict.fromkeys("‚‘’", "'"
 
 
 def spelled(text: str, *, encoding: str) -> str:
-    """Return the text in the letters that the encoding has: `categoria`, `Strasse`, no `¿`."""
+    """Return the text with the letters of the encoding: `categoria`, `Strasse`, no `¿`."""
     return text if _has(encoding, text) else "".join(_in_letters(letter, encoding) for letter in text)
 
 
@@ -189,62 +189,62 @@ def _has(encoding: str, text: str) -> bool:
 
 
 def spoken() -> str:
-    """Return the code of the language that is spoken."""
+    """Return the code of the language that answers are shown in."""
     return LANGUAGES.spoken.code
 
 
 def translated(value: object) -> str:
-    """Return the text of a message, a name, a list or a number in the language that is spoken."""
+    """Return a message, name, list or number as text in the user's language."""
     return LANGUAGES.spoken.text_of(value)
 
 
 def translate(template: str, /, *, context: str = "", **values: object) -> str:
-    """Return the sentence of that template with these values, in the language that is spoken."""
+    """Return the sentence with these values in the user's language."""
     return translated(lazy(template, context=context, **values))
 
 
 def translate_count(one: str, several: str, count: int, /, *, context: str = "", **values: object) -> str:
-    """Return the sentence for one, or that for several, in the language that is spoken; see `lazy_count`."""
+    """Return the singular or plural sentence for `count` in the user's language; see `lazy_count`."""
     return translated(Message(one, {**values, "count": count}, several, context))
 
 
 def usage(text: str) -> str:
-    """Return how something is typed, as `[OPTIONS] NAME`, in the language that is spoken."""
+    """Return a usage line such as `[OPTIONS] NAME` in the user's language."""
     return LANGUAGES.spoken.with_placeholders(text)
 
 
 def first_word(words: Message) -> str:
-    """Return the word to show for something that people type, in the language that is spoken."""
+    """Return the word to show for something that people type, in the user's language."""
     return LANGUAGES.spoken.words(words)[0]
 
 
 def number(value: float | Decimal, form: str = "") -> str:
-    """Return a number in that form, as `.1f`, with the marks of the language that is spoken."""
+    """Return a number in this format, such as `.1f`, with the separators of the user's language."""
     return translated(number_message(value, form))
 
 
 LEAST_COST = 0.05
-"""The smallest cost of a choice, in points, that is worth a word: a smaller one would be written as 0.0."""
+"""The smallest cost of a choice, in points, worth mentioning. A smaller one would appear as 0.0."""
 LEAST_WIN_COST = 0.0005
-"""The same in chances to win: a smaller one would be written as 0.0%."""
+"""The same as a chance of winning. A smaller one would appear as 0.0%."""
 
 
 def percent(share: float, places: int = 0) -> str:
-    """Return a share of one as the language that is spoken writes it in hundredths."""
+    """Return a share as a percentage, in the user's language."""
     return translated(hundredths(share, places))
 
 
 def hundredths(share: float, places: int = 0) -> Message:
-    """Return a share of one in hundredths, to be translated where it is shown."""
+    """Return a share as a percentage, translated when it is shown."""
     return lazy("{number}%", context="share", number=number_message(100 * share, f".{places}f"))
 
 
 def day(when: datetime) -> str:
-    """Return a date as the language that is spoken writes it."""
+    """Return a date in the user's language."""
     return translated(day_message(when.year, when.month, when.day))
 
 
 def moment(when: datetime) -> str:
-    """Return a date and the time of day."""
+    """Return a date and the time of day in the user's language."""
     hour, minute = when.hour, when.minute
     return translate("{day} {hour:02}:{minute:02}", context="date", day=day(when), hour=hour, minute=minute)

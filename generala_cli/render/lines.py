@@ -1,4 +1,4 @@
-"""Answers of a line or two: what was written, taken back, begun. No table."""
+"""Answers of a few lines, without tables, such as after an entry or an undo."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
@@ -30,7 +30,7 @@ from generala_cli.rules.ruleset import Category, InstantWin, RuleSet, wins_with
 from generala_cli.store.gamefile import KEEPERS_PAD, PAD_OF
 from generala_cli.text import safe
 
-if TYPE_CHECKING:  # the log is no turn, and a turn begins no game
+if TYPE_CHECKING:  # a turn needs none of these
     from generala_cli.game.payouts import Debt, Owed, Payout
     from generala_cli.store.store import StoredGame
 
@@ -38,12 +38,12 @@ INDENT = 2
 
 
 def named(what: Category | InstantWin | RuleSet) -> str:
-    """Return its name in the language that is spoken."""
+    """Return its name in the user's language."""
     return safe(translated(what))
 
 
 def total_sentence(game: Game, player: str) -> str:
-    """Return `total 120, 12 behind Beto`: what the player has, and how far off the leader or the next is."""
+    """Return a player's total and distance to the leader or runner-up: `total 120, 12 behind Beto`."""
     standings = outcome(game).standings
     own = next(standing for standing in standings if player in standing.contender.members)
     total = translate("total {total}", total=game.total(player))
@@ -61,14 +61,14 @@ def total_sentence(game: Game, player: str) -> str:
 
 
 def of_game(number: int | None, sentence: str) -> str:
-    """Return the sentence with the number of the game before it, if there is one."""
+    """Return the sentence, preceded by the number of the game if there is one."""
     return (
         sentence if number is None else translate("game {game}: {sentence}", game=number, sentence=sentence)
     )
 
 
 def change_text(change: TableChange) -> str:
-    """Return `Ana is called Anna now`, `Beto left`, `Cora joined`, `played for 0.05 USD a point`."""
+    """Return a change in words, such as `Beto left` or `Cora joined`."""
     match change:
         case Renamed(player=player, name=name):
             return translate("{player} is called {name} now", player=safe(player), name=safe(name))
@@ -89,7 +89,7 @@ def change_text(change: TableChange) -> str:
 
 
 def with_lines(first: str, others: Iterable[str], screen: Screen) -> str:
-    """Return an answer of a few lines: the first, the others set in; on a terminal no word is cut in two."""
+    """Return an answer of a few lines. All but the first are indented; a terminal wraps between words."""
     lines = [f"{' ' * INDENT}{line}" for line in others]
     if screen.width < UNLIMITED:
         lines = [part for line in lines for part in wrap(line, screen.width, subsequent_indent="    ")]
@@ -97,7 +97,7 @@ def with_lines(first: str, others: Iterable[str], screen: Screen) -> str:
 
 
 def terms(game: Game) -> str:
-    """Return `General, friday, stake 0.01 USD a point, bonus=10`: what was agreed, options and all."""
+    """Return the terms of a game, such as `General, friday, stake 0.01 USD a point, bonus=10`."""
     agreed = game.agreed
     parts = [named(agreed.rules), safe(agreed.label), translated(stake_agreed(game) or "")]
     parts += [safe(f"{key}={value}") for key, value in agreed.rules.settings]
@@ -105,7 +105,7 @@ def terms(game: Game) -> str:
 
 
 def stake_agreed(game: Game) -> Message | None:
-    """Return `stake 0.01 USD a point`; None if nothing but the points is played for."""
+    """Return a message such as `stake 0.01 USD a point`, or None if the game is for plain points."""
     agreed = game.agreed
     if is_for_points(agreed.stake, agreed.unit):
         return None
@@ -114,7 +114,7 @@ def stake_agreed(game: Game) -> Message | None:
 
 
 def what_is_next(game: Game, number: int | None = None, *, with_places: bool = False) -> Iterator[str]:
-    """Yield who throws next, or who has won; with the game's number where nothing above it names that."""
+    """Yield the next player or the winners, with the game's number if given."""
     if game.to_move is not None:
         yield of_game(number, translate("{player} is next", player=safe(game.to_move)))
         return
@@ -130,13 +130,13 @@ def what_is_next(game: Game, number: int | None = None, *, with_places: bool = F
 
 
 def places(game: Game) -> str:
-    """Return `1. Beto 30, 2. Ana 5`: everyone's place and total, or every side's."""
+    """Return all places, such as `1. Beto 30, 2. Ana 5`; with sides, those of the sides."""
     standings = outcome(game).standings
     return ", ".join(f"{each.place}. {safe(each.contender.name)} {each.total}" for each in standings)
 
 
 def ending(game: Game) -> Iterator[str]:
-    """Yield who has won, and how, in a game that is over."""
+    """Yield the winners of a finished game and how they won."""
     result = outcome(game)
     if not result.winners:
         yield translate("nobody entered anything")
@@ -153,7 +153,7 @@ def ending(game: Game) -> Iterator[str]:
 
 
 def _won(winners: Sequence[str], best: int, *, is_win_at_once: bool) -> str:
-    """Return `Ana and Beto win together with 120 points`."""
+    """Return a sentence such as `Ana and Beto win together with 120 points`."""
     names = listing(map(safe, winners), "and")
     if len(winners) == 1 and is_win_at_once:
         return translate_count(
@@ -175,7 +175,7 @@ def _won(winners: Sequence[str], best: int, *, is_win_at_once: bool) -> str:
 
 
 def entry_parts(game: Game, entry: Entry) -> tuple[str, str]:
-    """Return an entry in words, `full house, first throw`, and its points, which not every win has."""
+    """Return an entry in words, such as `full house, first throw`, and its points ("" for some wins)."""
     title = entry_title(game, entry)
     if not isinstance(entry, Scored):
         return title, translate("scratched")
@@ -185,14 +185,14 @@ def entry_parts(game: Game, entry: Entry) -> tuple[str, str]:
 
 
 def first_throw_pays(rules: RuleSet) -> bool:
-    """Return whether a first throw is worth something of its own in this game; else sheets do not mark it."""
+    """Return whether a first throw can earn more or win. Otherwise sheets do not mark it."""
     return wins_with(rules, "open") or any(
         category.first not in (None, category.points) for category in rules.categories
     )
 
 
 def entry_title(game: Game, entry: Entry) -> str:
-    """Return the category by its name at the table; of a hand that wins at once, the name of that win."""
+    """Return the name of the category or, for an instant win, of the win."""
     if entry.instant_win and game.rules.instant_win is not None:
         return named(game.rules.instant_win)
     assert entry.category is not None
@@ -200,7 +200,7 @@ def entry_title(game: Game, entry: Entry) -> str:
 
 
 def bonuses(rules: RuleSet, change: BonusChange) -> list[str]:
-    """Return `upper bonus +35` beside the points of the entry that earned it; `-35` where it was lost."""
+    """Return the bonuses that an entry gains or loses, such as `upper bonus +35`."""
     found = [translate("upper bonus {points:+}", points=change.upper)] if change.upper else []
     if change.extra and (box := rules.all_alike_box) is not None:
         found.append(translate("extra {box} {points:+}", box=named(box), points=change.extra))
@@ -208,12 +208,12 @@ def bonuses(rules: RuleSet, change: BonusChange) -> list[str]:
 
 
 def extra_title(rules: RuleSet) -> str:
-    """Return what the row of extra bonuses is called: `extra yahtzee`; nothing where all alike has no box."""
+    """Return the title of the row of extra bonuses, such as `extra yahtzee`; "" without such a box."""
     return translate("extra {box}", box=named(box)) if (box := rules.all_alike_box) is not None else ""
 
 
 def staked(stake: str, unit: str, method: str) -> Message:
-    """Return `0.01 USD a point`, `1 drink` for a whole game, or `points × 50`, which nobody owes."""
+    """Return a stake, such as `0.01 USD a point`, `1 drink` (per game), or `points × 50` (no debts)."""
     value = measured(stake, unit)
     if not METHODS[method].per_point:
         return value
@@ -223,23 +223,23 @@ def staked(stake: str, unit: str, method: str) -> Message:
 
 
 def stake_text(stake: str, unit: str, method: str) -> str:
-    """Return `0.01 USD a point` in the language that is spoken."""
+    """Return a stake in the user's language, such as `0.01 USD a point`."""
     return translated(staked(stake, unit, method))
 
 
 def method_name(method: str) -> str:
-    """Return what a payout method is called in the language that is spoken."""
+    """Return the name of a payout method in the user's language."""
     return first_word(METHOD_WORDS[method])
 
 
 def measured(value: Decimal | float | str, unit: str, form: str = "") -> Message:
-    """Return `0.62 USD`, `3 × drink`, `20 points`: so much of a unit. Words of players stay as typed."""
+    """Return an amount with its unit: `0.62 USD`, `3 × drink`, `20 points`. A player's own word stays."""
     if isinstance(value, str):
         value = Decimal(value)
     shown = number_message(value, form or ("f" if isinstance(value, Decimal) else ""))
-    if unit != POINT and (unit.isupper() or abs(value) == 1):  # a code, as USD or BTC, or one of a word
+    if unit != POINT and (unit.isupper() or abs(value) == 1):  # a code such as USD or BTC, or a single unit
         return lazy("{amount} {unit}", context="amount", amount=shown, unit=safe(unit))
-    if unit != POINT:  # nobody knows the plural of a word of their own
+    if unit != POINT:  # the plural of a player's own word is unknown
         return lazy("{amount} × {unit}", context="amount", amount=shown, unit=safe(unit))
     digits = str(shown).lstrip("+-")
     count = int(digits) if digits.isdecimal() else _BROKEN
@@ -247,16 +247,16 @@ def measured(value: Decimal | float | str, unit: str, form: str = "") -> Message
 
 
 _BROKEN = 2
-"""The count that chooses between singular and plural for a number with decimals."""
+"""The plural count for a number with decimals."""
 
 
 def amount(value: Decimal | float | str, unit: str, form: str = "") -> str:
-    """Return so much of a unit, in the language that is spoken."""
+    """Return an amount with its unit, in the user's language."""
     return translated(measured(value, unit, form))
 
 
 def debt_text(debt: "Debt", payout: "Payout") -> str:
-    """Return `Ana owes Beto 0.25 USD`; of points, which nobody owes, `Ana is 25 points behind Beto`."""
+    """Return a debt, such as `Ana owes Beto 0.25 USD` or, for points, `Ana is 25 points behind Beto`."""
     values = {"debtor": safe(debt.debtor), "creditor": safe(debt.creditor)}
     shown = amount(debt.amount, payout.unit)
     if payout.unit != POINT:
@@ -269,7 +269,7 @@ def debt_text(debt: "Debt", payout: "Payout") -> str:
 
 
 def owed_text(owed: "Owed", unit: str) -> str:
-    """Return what somebody owes by many games: `Ana owes Beto 3.40 USD`."""
+    """Return a debt over several games: `Ana owes Beto 3.40 USD`."""
     return translate(
         "{debtor} owes {creditor} {amount}",
         debtor=safe(owed.debtor),
@@ -279,13 +279,13 @@ def owed_text(owed: "Owed", unit: str) -> str:
 
 
 def is_by_points_behind(payout: "Payout") -> bool:
-    """Return whether what comes of a game is just how many points one is behind another."""
+    """Return whether each result is just a difference in points."""
     is_plain = is_for_points(payout.stake, payout.unit) and METHODS[payout.method].per_point
     return is_plain and payout.instant_win_rule != "points"
 
 
 def latest_turns(game: Game) -> Iterator[str]:
-    """Yield the latest turns, as many as are taken in at a glance: `7  Beto, full house 30 (5 5 5 3 3)`."""
+    """Yield the last few turns, such as `7  Beto, full house 30 (5 5 5 3 3)`."""
     for number, entry in list(enumerate(game.entries, start=1))[-_AT_A_GLANCE:]:
         yield f"{number:>3}  {entry_text(game, entry)}"
 
@@ -294,14 +294,14 @@ _AT_A_GLANCE = 8
 
 
 def entry_text(game: Game, entry: Entry) -> str:
-    """Return `Beto, full house 30 (5 5 5 3 3)`."""
+    """Return an entry in words, such as `Beto, full house 30 (5 5 5 3 3)`."""
     what, points = entry_parts(game, entry)
     dice = "" if entry.dice is None else f" ({print_dice(entry.dice)})"
     return f"{safe(entry.player)}, {' '.join(part for part in (what, points) if part)}{dice}"
 
 
 def latest(stored: "StoredGame") -> str:
-    """Return what was done last: `Beto, full house 30 (5 5 5 3 3)`, or what was undone or redone."""
+    """Return the last action in words, including an undo or redo."""
     history, events = stored.history, stored.file.events
     if events and isinstance(events[-1].event, Undone):
         return moved_text(stored.game, history.undone[-1], undone=True)
@@ -313,7 +313,7 @@ def latest(stored: "StoredGame") -> str:
 
 
 def machine_text(name: str) -> str:
-    """Return what something was entered on: a machine by its name, a pad in the language that is spoken."""
+    """Return where something was entered: the name of a machine, or a pad."""
     if name == KEEPERS_PAD:
         return translate("pad of the keeper", context="entered by")
     if name.startswith(PAD_OF):
@@ -322,7 +322,7 @@ def machine_text(name: str) -> str:
 
 
 def moved_text(game: Game, step: Step, *, undone: bool) -> str:
-    """Return an action that was taken back or put back: `undone: Beto, full house 30 (5 5 5 3 3)`."""
+    """Return an undone or redone action: `undone: Beto, full house 30 (5 5 5 3 3)`."""
     action = step_text(game, step)
     if undone:
         return translate("undone: {action}", action=action)
@@ -330,7 +330,7 @@ def moved_text(game: Game, step: Step, *, undone: bool) -> str:
 
 
 def step_text(game: Game, step: Step) -> str:
-    """Return an action: `Beto, full house 30 (5 5 5 3 3)`, or its change at the table."""
+    """Return an action in words: an entry, a correction, or a change at the table."""
     if step.change is not None:
         return change_text(step.change)
     entry = step.entry

@@ -1,4 +1,4 @@
-"""Lists that are drawn item by item: on the screen of `generala play` one is marked."""
+"""Lists drawn item by item. `generala play` marks one of the items."""
 
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
@@ -12,19 +12,18 @@ from generala_cli.render.screen import Screen
 
 
 class Item(Struct, frozen=True):
-    """The lines of one turn or game, and the number by which it is chosen; a heading has none."""
+    """The lines of one item, and the number that chooses it. A heading has no number."""
 
     number: int | None
     lines: tuple[RenderableType, ...]
 
 
 def stacked(items: Sequence[Item]) -> Stack:
-    """Return the whole list."""
     return Stack(*(line for item in items for line in item.lines))
 
 
 def row_items(table: Table, numbers: Sequence[int | None], screen: Screen) -> Iterator[Item]:
-    """Yield the head of a table, and each of its rows under its number."""
+    """Yield the head of a table, then each row under its number."""
     rows = zip_longest(table.lines(screen.width), table.styles, fillvalue="")
     for number, (line, style) in zip((None, *numbers), rows, strict=True):
         yield Item(number, (Text(line, style) if style else line,))

@@ -1,7 +1,6 @@
-"""Lines over time as SVG pictures, in black on white: lines differ by shape.
+"""Line charts as SVG pictures, in black on white. Lines differ by dashes and marks.
 
-Written by hand, for a chart of a few lines needs no library: an axis with round numbers, lines that differ in
-their dashes and marks, and a name at the end of each.
+Written by hand, because a few lines with an axis and names need no library.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,21 +14,21 @@ from generala_cli.render.screen import UNICODE
 from generala_cli.text import safe
 
 _WIDTH, _HEIGHT = 800, 340
-"""Of a chart, in pixels."""
+"""The size of a chart, in pixels."""
 _LEFT, _RIGHT, _TOP, _BOTTOM = 50, 170, 50, 50
-"""The margins around its lines; names are on the right."""
+"""The margins around the lines, in pixels. Names are on the right."""
 LETTERS = 20
-"""Of a name that fits there, and of a date below."""
+"""The longest name that fits there, and the longest date below."""
 _APART = 16
-"""Pixels between two names."""
+"""Pixels from one name to the next."""
 _MOST_MARKS = 12
-"""Of a line among others; more would hide it."""
+"""Marks on a line among several; more would hide it."""
 _DASHES = ("", "8 4", "2 3", "12 3 2 3", "5 2", "1 5", "14 5", "8 3 2 3 2 3")
 Point = tuple[float, float]
 
 
 class ChartLine(Struct, frozen=True, kw_only=True):
-    """A name and its line from point to point; without a name only the points are drawn."""
+    """A name and its points, joined by a line. Without a name, only the points are drawn."""
 
     name: str
     points: Sequence[Point]
@@ -39,8 +38,8 @@ class Chart(Struct, frozen=True, kw_only=True):
     """Lines over one axis.
 
     Attributes:
-        ticks: of the upright axis, lowest first; all points lie between. unit: what stands after them.
-        ends: what is written below the first place and the last. last: that place; the first is 0.
+        ticks: vertical axis values, lowest first; all points lie between them. unit: follows each tick.
+        ends: labels below the first and the last position. last: the last position; the first is 0.
     """
 
     title: str
@@ -51,11 +50,11 @@ class Chart(Struct, frozen=True, kw_only=True):
     last: int
 
     def across(self, at: float) -> float:
-        """Return where a place is, in pixels."""
+        """Return the horizontal position, in pixels."""
         return _LEFT + (_WIDTH - _LEFT - _RIGHT) * at / max(1, self.last)
 
     def down(self, value: float) -> float:
-        """Return where a value is, in pixels from the top."""
+        """Return the vertical position of a value, in pixels from the top."""
         share = (value - self.ticks[0]) / (self.ticks[-1] - self.ticks[0])
         return _HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * share
 
@@ -96,7 +95,7 @@ def _drawn(chart: Chart, down: int) -> Iterator[str]:
 
 
 def _line(chart: Chart, line: ChartLine, index: int, height: float, *, marks: int) -> Iterator[str]:
-    """Yield a line with some marks, and at its end its name, which may have to stand higher or lower."""
+    """Yield a line with marks and its name at the end, moved up or down if names would overlap."""
     points = [(chart.across(at), chart.down(value)) for at, value in line.points]
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     dash = f' stroke-dasharray="{_DASHES[index % len(_DASHES)]}"' if index % len(_DASHES) else ""
@@ -113,7 +112,7 @@ def _line(chart: Chart, line: ChartLine, index: int, height: float, *, marks: in
 
 
 def _apart(wanted: Sequence[float]) -> Sequence[float]:
-    """Return heights near those that are wanted, in their order, with room for a name each."""
+    """Return heights near the wanted ones, in the same order, far enough apart for names."""
     found = list(wanted)
     order = sorted(range(len(found)), key=found.__getitem__)
     for above, below in pairwise(order):
@@ -126,7 +125,6 @@ def _apart(wanted: Sequence[float]) -> Sequence[float]:
 
 
 def _mark(index: int, x: float, y: float, size: float) -> str:
-    """Return one of four shapes, filled or not."""
     corners, fill = _SHAPES[index % len(_SHAPES)]
     return (
         f'<path transform="translate({x:.1f} {y:.1f}) scale({size})" d="{corners}Z" fill="{fill}" '
@@ -142,6 +140,6 @@ _SHAPES = tuple(
 
 
 def _text(tag: str, value: str, **attributes: object) -> str:
-    """Return an element with a text; a name in it is only text."""
+    """Return an SVG element with escaped text."""
     given = "".join(f' {key.replace("_", "-")}="{each}"' for key, each in attributes.items())
     return f"<{tag}{given}>{escape(safe(value))}</{tag}>"

@@ -1,4 +1,4 @@
-"""The screen that an answer is drawn for: its size, colour and marks; and the text that is drawn for it."""
+"""The screen that an answer is drawn for (size, color, marks), and drawing an answer as text."""
 
 import os
 import re
@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Literal, TextIO
 
 from msgspec import Struct
 
-if TYPE_CHECKING:  # at run time only what draws needs it
+if TYPE_CHECKING:  # at run time, only drawing needs it
     from rich.console import RenderableType
 
 ColorChoice = Literal["auto", "always", "never"]
 COLOR_CHOICES: tuple[ColorChoice, ...] = ("auto", "always", "never")
 UNLIMITED = 100_000
-"""The width and height of what is not a terminal: nothing is shortened there."""
+"""The width and height outside a terminal, where nothing is shortened."""
 
 
 class Marks(Struct, frozen=True, kw_only=True):
-    """The signs on a sheet. Each says by its shape what colour may repeat."""
+    """The signs on a sheet. They differ in shape, so color is never needed to tell them apart."""
 
     scratched: str
     served: str = "*"
@@ -48,7 +48,7 @@ class Screen(Struct, frozen=True, kw_only=True):
     """Where an answer will be shown.
 
     Attributes:
-        height: lines, of which a shell's prompt needs one. What is not a terminal has no end.
+        height: in lines, one of which a shell's prompt needs. Unlimited if it is not a terminal.
     """
 
     width: int
@@ -57,18 +57,18 @@ class Screen(Struct, frozen=True, kw_only=True):
     marks: Marks
 
     def strong(self, text: str) -> str:
-        """Return text that stands out in an answer of a line or two, where there is colour."""
+        """Return the text in bold if the screen has color."""
         return f"\x1b[1m{text}\x1b[0m" if text and self.color else text
 
 
 @singledispatch
 def draw(answer: object, screen: Screen) -> "RenderableType":
-    """Return what a terminal shows of an answer; each room registers what draws its own here."""
+    """Return an answer drawn for a terminal. Each package registers functions for its own answers."""
     raise TypeError(type(answer))
 
 
 def drawn(answer: object, screen: Screen) -> "RenderableType":
-    """Return what a terminal shows of an answer; what draws it is imported only here, never for a script."""
+    """Return an answer drawn for a terminal. Import its drawing module first; JSON never needs it."""
     kind = type(answer)
     room = kind.__module__.rpartition(".")[0]
     import_module(f"{room}.{getattr(kind, 'drawn_in', 'drawing')}")
@@ -76,7 +76,7 @@ def drawn(answer: object, screen: Screen) -> "RenderableType":
 
 
 def as_text(renderable: "RenderableType", screen: Screen) -> str:
-    """Return the text that rich draws, without blanks at the ends of lines; a str is returned as it is."""
+    """Return the text that rich draws, without trailing blanks. A str is returned as it is."""
     if isinstance(renderable, str):
         return renderable
     from rich.console import Console, Group
@@ -89,7 +89,7 @@ def as_text(renderable: "RenderableType", screen: Screen) -> str:
         color_system="standard" if screen.color else None,
         force_terminal=screen.color,
         force_jupyter=False,
-        no_color=False,  # whether to colour is decided: rich is not to look at the environment
+        no_color=False,  # already decided, so rich must ignore the environment
         legacy_windows=False,
         markup=False,
         highlight=False,
@@ -102,7 +102,7 @@ def as_text(renderable: "RenderableType", screen: Screen) -> str:
 
 
 def screen_of(stream: TextIO, choice: ColorChoice, environment: Mapping[str, str] = os.environ) -> Screen:
-    """Return the screen behind a stream, by the flag, the environment and what it is."""
+    """Return the screen for a stream, according to the flag, the environment and the stream."""
     is_terminal = stream.isatty()
     color, _ = color_and_origin(choice, environment, is_terminal=is_terminal)
     width, height = shutil.get_terminal_size() if is_terminal else (UNLIMITED, UNLIMITED)
@@ -116,7 +116,7 @@ def screen_of(stream: TextIO, choice: ColorChoice, environment: Mapping[str, str
 def color_and_origin(
     choice: ColorChoice, environment: Mapping[str, str], *, is_terminal: bool
 ) -> tuple[bool, str]:
-    """Return whether to colour, and what decided it: the flag beats the environment beats the output."""
+    """Return whether to use color, and what decides it: the flag, the environment or the stream."""
     if choice != "auto":
         return choice == "always", "--color"
     if environment.get("NO_COLOR"):

@@ -1,7 +1,7 @@
-"""A scoresheet as one file of HTML, to look at and to print; nothing is loaded, and nothing runs.
+"""A scoresheet as a single HTML file, to view and to print. It loads nothing and runs nothing.
 
-A game that is exported and an empty sheet for pencils share the file and its tables. How large the letters
-and lines are is for each to say: all of a game is on a small page, an empty sheet fills any paper.
+An exported game and an empty sheet share its head and tables. Each brings its own sizes: a game fits a small
+page, an empty sheet fills any paper.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,9 +10,9 @@ from html import escape
 from generala_cli.render.language import spoken
 
 MOST_COLUMNS = 10
-"""Players side by side; more of them go below each other."""
+"""Players side by side; more players need a second table."""
 LETTER, _PADDING = 0.58, 0.8
-"""How wide a letter is about, and what is left free in a cell, for letters of height 1."""
+"""The approximate width of a letter, and the padding of a cell, in ems."""
 
 _HEAD = """\
 <!DOCTYPE html>
@@ -42,17 +42,17 @@ FOOT = "</body>\n</html>\n"
 
 
 def ems(letters: float) -> float:
-    """Return how wide a cell with so many letters is, for letters of height 1."""
+    """Return the width of a cell with so many letters, in ems."""
     return letters * LETTER + _PADDING
 
 
 def head(title: str, style: str) -> str:
-    """Return how the file begins, with what is to be styled beside that of every sheet."""
+    """Return the beginning of the file. `style` adds to the style of every sheet."""
     return _HEAD.format(language=spoken(), title=escape(title), style=style)
 
 
 def section(parts: Iterable[str], sizes: Mapping[str, str], classes: Sequence[str] = ()) -> Iterator[str]:
-    """Yield a part of the file that begins on a page of its own; its style reads the sizes as `--NAME`."""
+    """Yield a section that starts on a new page. Its style reads the sizes as `--NAME`."""
     style = "; ".join(f"--{name}: {size}" for name, size in sizes.items())
     named = f' class="{" ".join(classes)}"' if classes else ""
     yield f'<section{named} style="{style}">'
@@ -61,7 +61,7 @@ def section(parts: Iterable[str], sizes: Mapping[str, str], classes: Sequence[st
 
 
 def table(heads: Sequence[str], sections: Iterable[Iterable[tuple[str, Sequence[str]]]]) -> Iterator[str]:
-    """Yield a table: what stands over the boxes, and sections of lines, each with its name and its boxes."""
+    """Yield a table with these column headings, and sections of lines, each with its name and boxes."""
     columns = "".join(f'<th scope="col"><span>{escape(each)}</span></th>' for each in heads)
     yield f"<table>\n<thead><tr><th></th>{columns}</tr></thead>"
     for lines in sections:

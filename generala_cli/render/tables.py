@@ -1,4 +1,4 @@
-"""The scoresheet, standings and payouts, drawn."""
+"""The drawn scoresheet, with its legend."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -41,25 +41,25 @@ from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.rules.ruleset import Category
 from generala_cli.text import NO_BREAK, safe
 
-if TYPE_CHECKING:  # to draw a sheet asks nothing of these rooms
+if TYPE_CHECKING:  # needed only for type checks
     from generala_cli.store.store import StoredGame
 
 _PADDING, _RULE = 2, 1
 _BETWEEN, _MARK = 1, 1
-"""Cells between two names, and before a name for its mark: a table stands still whoever is to throw."""
+"""Cells between names, and before a name for its mark, so that columns keep their place as turns change."""
 _LEAST_NAME, _LEAST_BOXES, _LEAST_OFFER, _LONGEST_SHORT = 5, 3, 4, 8
 _GAP = 5
-"""Between two things to type."""
+"""Cells between two hints."""
 _LINES_AROUND = 7
 """Lines around the boxes: heading, legend, whose turn, what to type, the next prompt, and two empty ones."""
 
 
 class Offers(Struct, frozen=True, kw_only=True):
-    """The points that a hand which is not written yet would make.
+    """The points that a hand would score, before it is entered.
 
     Attributes:
-        player: whose hand it is. boxes: what is shown in an open box, by category.
-        row_styles: of the lines of the sheet, by category.
+        player: the player with the hand. boxes: the text in each open box, by category.
+        row_styles: the styles of the sheet's lines, by category.
     """
 
     player: str
@@ -68,10 +68,10 @@ class Offers(Struct, frozen=True, kw_only=True):
 
 
 class SheetLine(NamedTuple):
-    """A line of the sheet: what it is called, also where there is little room, and the players' boxes.
+    """A line of the sheet: its name, its short name, and the players' boxes.
 
     Attributes:
-        category: whose boxes they are; None for a bonus or a sum. pays: what a bonus is.
+        category: None for a bonus or a sum. pays: the points of a bonus.
     """
 
     name: str
@@ -83,11 +83,11 @@ class SheetLine(NamedTuple):
 
 
 class _Layout(NamedTuple):
-    """How a compact sheet is divided.
+    """The layout of a compact sheet.
 
     Attributes:
-        labels: the names of its lines. widths: of the players' columns, in cells.
-        blocks: which players stand side by side. gap: the cells before each column.
+        labels: the names of the lines. widths: the widths of the players' columns, in cells.
+        blocks: which players are side by side. gap: the cells before each column.
     """
 
     labels: Sequence[str]
@@ -120,7 +120,7 @@ def glance(stored: "StoredGame", screen: Screen) -> Stack:
 
 
 def sheet(stored: "StoredGame", screen: Screen) -> Stack:
-    """Return the scoresheet, players across, categories down, a heading and legend, and whose turn it is."""
+    """Return the scoresheet: a heading, players across, categories down, a legend, and the next player."""
     game = stored.game
     if not _is_roomy(game, game.seats, screen, _LINES_AROUND):
         return Stack(*_compact_sheet(stored, screen))
@@ -131,9 +131,9 @@ def sheet(stored: "StoredGame", screen: Screen) -> Stack:
 def boxes(
     game: Game, screen: Screen, players: Sequence[str] = (), offers: Offers | None = None
 ) -> RenderableType:
-    """Return only the boxes and totals of a sheet, of these players or of all, for a part of the screen.
+    """Return only the boxes and totals of some players (by default of all), for a part of the screen.
 
-    They are ruled where there is room for that and for whole names; else compact.
+    The table has rules if there is room for them and for whole names; otherwise it is compact.
     """
     shown = players or game.seats
     draw = _ruled_boxes if _is_roomy(game, shown, screen, 0, offers) else _compact_boxes
@@ -141,9 +141,9 @@ def boxes(
 
 
 def boxes_of_one(game: Game, screen: Screen, offers: Offers) -> Table:
-    """Return one player's boxes, bonus and spares in the screen's lines, in as many columns as it takes."""
+    """Return one player's boxes, bonus and spares, in as many columns as the screen's height needs."""
     sections = sheet_lines(game, (offers.player,), screen, is_compact=True, offers=offers)
-    rows = [row for section in sections for row in section][:-1]  # the total stands where the turn does
+    rows = [row for section in sections for row in section][:-1]  # the turn's line shows the total
     box_width = max(_LEAST_OFFER, *(row.boxes[0].cell_len for row in rows))
     most = max(1, (screen.width + 1) // (_LEAST_NAME + box_width + 1))
     count = min(most, -(-len(rows) // max(1, screen.height)))
@@ -166,7 +166,7 @@ def boxes_of_one(game: Game, screen: Screen, offers: Offers) -> Table:
 def _is_roomy(
     game: Game, players: Sequence[str], screen: Screen, lines_around: int, offers: Offers | None = None
 ) -> bool:
-    """Return whether there is room for rules and whole names side by side, with so many lines around them."""
+    """Return whether rules and whole names fit, with so many lines around the table."""
     if screen.width == screen.height == UNLIMITED:
         return True
     sections = tuple(sheet_lines(game, players, screen, offers=offers))
@@ -185,14 +185,14 @@ def game_heading(number: int) -> Text:
 
 
 def sides(game: Game) -> Iterator[str]:
-    """Yield the total of each side's players together."""
+    """Yield a line with the total of each side, if there are sides."""
     if game.agreed.sides:
         ranked = outcome(game).standings
         yield "  ".join(f"{safe(side.contender.name)}: {side.total}" for side in ranked)
 
 
 def _ruled_boxes(game: Game, players: Sequence[str], screen: Screen, offers: Offers | None = None) -> Table:
-    """Return the boxes in columns as wide as the names are, the sections ruled apart."""
+    """Return the boxes in columns as wide as the names, with rules between the sections."""
     sections = tuple(sheet_lines(game, players, screen, offers=offers))
     widths = _ruled_widths(players, [row for section in sections for row in section])
     columns = [_column(game, name, name, width, screen) for name, width in zip(players, widths, strict=True)]
@@ -205,32 +205,32 @@ def _ruled_boxes(game: Game, players: Sequence[str], screen: Screen, offers: Off
 
 
 def _ruled_widths(players: Sequence[str], rows: Sequence[SheetLine]) -> list[int]:
-    """Return the widths of the players' columns, with a place for the mark that any name may have."""
+    """Return the widths of the players' columns, with room for a mark before each name."""
     least = max(_LEAST_NAME, *(box.cell_len for row in rows for box in row.boxes))
     return [max(least, cell_len(safe(name)) + _MARK) for name in players]
 
 
 def _column(game: Game, player: str, shown: str, width: int, screen: Screen) -> Column:
-    """Return a player's column, under the name as it is shown, with its mark."""
+    """Return a player's column, with the shown name and its mark as heading."""
     style = "bold reverse" if player == game.to_move else "bold"
     return Column(_right_aligned(cell(_mark(game, player, screen) + shown, style), width), width=width)
 
 
 def _right_aligned(box: Text, width: int) -> Text:
-    """Return the box with blanks before it: rich would align it without the place for its last mark."""
+    """Return the box padded on the left. Rich would strip the blank that replaces a mark."""
     box.pad_left(max(0, width - box.cell_len))
     return box
 
 
 def _mark(game: Game, player: str, screen: Screen) -> str:
-    """Return the sign before the name of who is to throw, or has left."""
+    """Return the sign before a name: the player is next, or has left."""
     if player == game.to_move:
         return screen.marks.turn
     return screen.marks.left if player in game.left else ""
 
 
 def _compact_sheet(stored: "StoredGame", screen: Screen, advice: str = "") -> Iterator[RenderableType]:
-    """Yield a sheet without anything that a small screen has no room for."""
+    """Yield the parts of a sheet for a small screen."""
     game, heading = stored.game, _heading(stored)
     heading.no_wrap, heading.overflow = True, "ellipsis"
     yield from (heading, _compact_boxes(game, game.seats, screen))
@@ -238,7 +238,7 @@ def _compact_sheet(stored: "StoredGame", screen: Screen, advice: str = "") -> It
     if game.to_move is None:
         yield from (*ending(game), *([advice] if advice else ()))
         return
-    # What to type stands on the line of whose turn it is, if the name need not be cut for that.
+    # The hint shares a line with the next player if the name fits.
     alone = lazy("{player} is next", player="")
     both = lazy("{player} is next:  {command}", player="", command=advice) if advice else alone
     is_whole = cell_len(translated(both)) + cell_len(safe(game.to_move)) <= screen.width
@@ -250,9 +250,9 @@ def _compact_sheet(stored: "StoredGame", screen: Screen, advice: str = "") -> It
 
 
 def _compact_boxes(game: Game, players: Sequence[str], screen: Screen, offers: Offers | None = None) -> Stack:
-    """Return the boxes without rules, in narrow columns; in blocks where these cannot be narrow enough."""
+    """Return the boxes without rules, in narrow columns and, if necessary, in several blocks."""
     least, drafts = _LEAST_BOXES if offers is None else _LEAST_OFFER, []
-    for is_brief in (False, True):  # shorter boxes only where that saves a block
+    for is_brief in (False, True):  # shorter boxes only if that saves a block
         sections = sheet_lines(game, players, screen, is_compact=True, is_brief=is_brief, offers=offers)
         rows = [row for section in sections for row in section]
         drafts.append((rows, _layout(players, rows, screen, least)))
@@ -276,8 +276,8 @@ def _compact_boxes(game: Game, players: Sequence[str], screen: Screen, offers: O
 
 
 def _layout(players: Sequence[str], rows: Sequence[SheetLine], screen: Screen, least_box: int) -> _Layout:
-    """Return whole names where there is room; else short ones of lines, and of players what fits."""
-    needs = [  # without the place for a mark
+    """Return the layout with whole names if they fit, otherwise with short ones."""
+    needs = [  # without room for a mark
         max(least_box, *(cell_len(row.boxes[place].plain.rstrip()) for row in rows))
         for place in range(len(players))
     ]
@@ -301,20 +301,20 @@ def _layout(players: Sequence[str], rows: Sequence[SheetLine], screen: Screen, l
 
 
 def _fitted(box: Text, width: int) -> Text:
-    """Return the box without the place for a mark where that has no room."""
+    """Return the box, without the blank for a mark if the column is too narrow."""
     if box.cell_len > width:
         box.rstrip()
     return box
 
 
 def even_blocks(columns: int, most: int) -> Sequence[slice]:
-    """Return as few blocks of columns as can be, each of at most so many, and as even as can be."""
+    """Return as few blocks of at most `most` columns as possible, of nearly equal size."""
     size = ceil(columns / ceil(columns / most))
     return [slice(start, min(start + size, columns)) for start in range(0, columns, size)]
 
 
 def _levelled(needs: Sequence[int], wants: Sequence[int], room: int) -> list[int]:
-    """Return the widths needed, the narrowest widened first as long as more is wanted and fits."""
+    """Return the needed widths, widened up to the wanted widths while there is room, narrowest first."""
     widths = list(needs)
     for _ in range(room - sum(needs)):
         if wanting := [index for index, width in enumerate(widths) if width < wants[index]]:
@@ -334,8 +334,8 @@ def sheet_lines(
     """Yield the sections of a sheet: the numbers with their bonus, the other categories, the totals.
 
     Args:
-        is_compact: without the spares that were used, and extra bonuses only where there are any.
-        is_brief: without what an upper bonus is from, `41/`.
+        is_compact: omit used spares, and extra bonuses if there are none.
+        is_brief: omit the threshold of the upper bonus: `41/`.
     """
     rules, columns = game.rules, [game.columns[player] for player in players]
     for _, run in groupby(rules.categories, lambda category: category.number is None):
@@ -372,12 +372,11 @@ def sheet_lines(
 
 
 def short_name(category: Category) -> str:
-    """Return its name where there is little room."""
     return category.short_in(spoken())
 
 
 def _box(game: Game, player: str, category: Category, screen: Screen) -> Text:
-    """Return a box: its points with a place for a mark after them, scratched, or open."""
+    """Return a box: points with room for a mark, a scratch, or the sign of an open box."""
     box = game.columns[player].boxes.get(category.id)
     marks, blank = screen.marks, place_for_mark(game)
     if box is None:
@@ -389,12 +388,12 @@ def _box(game: Game, player: str, category: Category, screen: Screen) -> Text:
 
 
 def place_for_mark(game: Game) -> str:
-    """Return the blank behind a number without the mark of a first throw, in a game that has it."""
+    """Return a blank where a first throw would be marked, or "" if the game has no such mark."""
     return " " if first_throw_pays(game.rules) else ""
 
 
 def _upper_bonus(game: Game, player: str, *, is_brief: bool) -> Text:
-    """Return the points where it is earned; else how far the numbers are, as no points look: `41/63`."""
+    """Return the bonus if earned, otherwise the progress towards it, such as `41/63`."""
     bonus = game.rules.upper_bonus
     assert bonus is not None
     if earned := game.upper_bonus(player):
@@ -410,13 +409,13 @@ def _extra_bonus(game: Game, player: str) -> Text:
 
 
 def sheet_sections(game: Game, screen: Screen) -> Iterator[Sequence[tuple[str, Sequence[str]]]]:
-    """Yield a sheet as text, section by section: the name of each line, and what is in the players' boxes."""
+    """Yield each section of a sheet as text: for each line, its name and the players' boxes."""
     for section in sheet_lines(game, game.seats, screen):
         yield [(row.name, [box.plain.strip() for box in row.boxes]) for row in section]
 
 
 def legend(game: Game, screen: Screen, *, compact: bool = False) -> Iterator[str]:
-    """Yield the meanings of the marks that are on the sheet."""
+    """Yield an explanation of the marks on the sheet."""
     boxes = [box for column in game.columns.values() for box in column.boxes.values()]
     marks = screen.marks
     parts = [f"{marks.scratched} {translate('scratched')}"] if any(box.scratched for box in boxes) else []
@@ -445,10 +444,10 @@ def legend(game: Game, screen: Screen, *, compact: bool = False) -> Iterator[str
 
 
 def gain(value: Decimal, unit: str) -> str:
-    """Return `+0.62 USD`, `-3 × drink`: what someone has of it in the end."""
+    """Return a signed amount, such as `+0.62 USD` or `-3 × drink`."""
     return amount(value, unit, "+f" if value > 0 else "f")
 
 
 def local_time(at: datetime) -> str:
-    """Return a time of a game file (UTC) as the clock on the wall showed it."""
+    """Return a UTC time of a game file as local time."""
     return moment(at.astimezone())

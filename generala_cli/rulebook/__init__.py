@@ -1,1 +1,1 @@
-"""Rule sets: which there are, how each is played, what a hand is worth by it, and those a player writes."""
+"""Rule sets: listing and explaining them, checking hands, and writing house rules."""

@@ -1,4 +1,4 @@
-"""The card of a rule set: all that one needs to play it, or its file."""
+"""A rule set as an answer: complete, or as its file."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from generala_cli.rules.ruleset import RuleSet
 
 
 class RuleCardOption(Struct, frozen=True, kw_only=True):
-    """An option of `--set`, its value here, and what it may be."""
+    """An option of `--set`: its current value and its valid values."""
 
     key: str
     value: str
@@ -20,7 +20,7 @@ class RuleCardOption(Struct, frozen=True, kw_only=True):
 
 
 class RuleCard(Document, frozen=True, kw_only=True):
-    """A rule set; `document` has the keys of a rule file."""
+    """A rule set. `document` has the keys of a rule file."""
 
     rules: str
     document: dict[str, Any]

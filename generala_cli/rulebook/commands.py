@@ -1,4 +1,4 @@
-"""check, and the group rules: list, show, new, edit, check, path."""
+"""The command `check`, and the group `rules`: list, show, new, edit, check, path."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,7 +10,7 @@ from generala_cli.cli.session import Answer, Session, open_house_rules, read_inp
 from generala_cli.messages import lazy, value_message
 from generala_cli.text import choose, safe
 
-if TYPE_CHECKING:  # help reads no rules
+if TYPE_CHECKING:  # not needed for help
     from rich.console import RenderableType
 
     from generala_cli.render.screen import Screen
@@ -91,7 +91,7 @@ def show(
 
     if toml and name is not None and not settings:
         source = find_rules(name, open_house_rules(), read_input)[1]
-        source = source.replace("\r\n", "\n")  # lines end as where they are written to
+        source = source.replace("\r\n", "\n")  # the output decides the line endings
         return Answer.of_document(RulesToml(toml=source)).long()
     shown = named_or_current_rules(session.store, name, open_house_rules(), read_input, settings or ())
     if toml:
@@ -130,7 +130,7 @@ def edit(session: Session, name: OwnRules, draft: DraftLeft = None) -> "Answer[E
 
 
 def _offer(session: Session, draft: str | None) -> "AskDraft | None":
-    """Return how to decide about a draft left by an earlier edit: by the option, else by a question."""
+    """Return how to decide about a leftover draft: by the option or, on a terminal, by a question."""
     if draft is not None:
         chosen = choose(draft, ("take", "drop"), "draft")
         return lambda _: "take" if chosen == "take" else "drop"

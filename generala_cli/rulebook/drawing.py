@@ -1,4 +1,4 @@
-"""Rule sets explained so that someone can play from them, and what a hand is worth by one."""
+"""Drawn rule sets, complete enough to play from, and the points of a hand."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -32,7 +32,7 @@ _GAP = 2
 
 
 def checked_hand(result: CheckedHand, rules: RuleSet, screen: Screen) -> Stack:
-    """Return the points of a hand, best first; categories that it does not make are left out."""
+    """Return the points of a hand, best first, without categories that score 0."""
     worths = [each.points for each in result.categories]
     made = sorted(
         ((category, points) for category, points in zip(rules.categories, worths, strict=True) if points),
@@ -54,7 +54,7 @@ def checked_hand(result: CheckedHand, rules: RuleSet, screen: Screen) -> Stack:
 
 @draw.register
 def rule_list(result: RuleList, screen: Screen) -> Stack:
-    """Return the rule sets by name, a house's own last."""
+    """Return the rule sets with their names and titles. House rules come last."""
     shown = table(
         Column(lazy("name"), [line.name for line in result.rules]),
         Column(lazy("title"), [translated(line.title) for line in result.rules], gives_way=GivesWay.WRAPS),
@@ -65,7 +65,7 @@ def rule_list(result: RuleList, screen: Screen) -> Stack:
 
 
 def _note(line: ListedRules) -> str:
-    """Return whose rule set it is, or why it cannot be used."""
+    """Return the file of a house rule set, or why it is invalid."""
     if line.problem is not None:
         return translated(line.problem)
     return translate("yours, {file}", file=line.path) if line.path else ""
@@ -73,7 +73,7 @@ def _note(line: ListedRules) -> str:
 
 @draw.register
 def new_rules(result: NewRules, screen: Screen) -> str:
-    """Return where the file is, and how it is checked."""
+    """Return the path of the new file and the command that checks it."""
     check = translated(CommandLine(f"generala rules check {result.rules}"))
     return f"{translated(written(Path(result.path)))}\n  {check}\n"
 
@@ -94,7 +94,7 @@ def edited_rules(result: EditedRules, screen: Screen) -> str:
 
 
 def checked_file(result: CheckedFile, rules: RuleSet) -> str:
-    """Return that it is in order, what it is called and how many categories it has."""
+    """Return that the file is valid, with its name and number of categories."""
     in_order = lazy_count(
         "{file} is in order: {rules}, {count} category",
         "{file} is in order: {rules}, {count} categories",
@@ -106,7 +106,7 @@ def checked_file(result: CheckedFile, rules: RuleSet) -> str:
 
 
 def rule_card(rules: RuleSet, screen: Screen) -> Stack:
-    """Return a game, so that someone can play from it."""
+    """Return the rules of a game, complete enough to play from."""
     changes = ", ".join(f"{key}={value}" for key, value in rules.settings)
     summary = rules.summary_in(spoken())
     return Stack(
@@ -125,7 +125,7 @@ def rule_card(rules: RuleSet, screen: Screen) -> Stack:
 
 
 def _categories(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
-    """Yield the categories with condition and points: columns, or on a narrow screen lines below a name."""
+    """Yield the categories with requirement and points: a table or, on a narrow screen, lines."""
     categories = rules.categories
     wraps = GivesWay.WRAPS
     columns = (
@@ -160,12 +160,12 @@ def _categories(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
 
 
 def _below(line: str) -> Padding:
-    """Return a paragraph set in under the line that it belongs to."""
+    """Return an indented paragraph."""
     return Padding(text(line), (0, 0, 0, _GAP), expand=False)
 
 
 def _options(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
-    """Yield the options of a house with their values: columns, or on a narrow screen lines below each."""
+    """Yield the options with their values: a table or, on a narrow screen, lines."""
     options = options_of(rules)
     columns = (
         Column(lazy("option (--set KEY=VALUE)"), [option.key for option in options]),
@@ -181,7 +181,7 @@ def _options(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
 
 
 def _aliases(rules: RuleSet) -> Iterator[str]:
-    """Yield other names of the categories, and words for throws."""
+    """Yield the other names of the categories, and the words for throws."""
     others = {each.id: dict.fromkeys(each.answers_to[2:]) for each in rules.categories}
     called = (f"{name} ({', '.join(names)})" for name, names in others.items() if names)
     yield translate("Names: {names}.", names="; ".join(called))

@@ -1,4 +1,4 @@
-"""What a hand is worth in every category of a rule set, in no game at all."""
+"""The points of a hand in every category of a rule set, outside any game."""
 
 from generala_cli.game.turn import check_throw
 from generala_cli.game.turnline import TurnLine, parse
@@ -7,7 +7,7 @@ from generala_cli.rules.ruleset import RuleSet, can_win_instantly, worth
 
 
 class CheckedHand(Document, frozen=True, kw_only=True):
-    """The points of a hand in every category, 0 where it does not make it."""
+    """The points of a hand in every category, 0 if it does not match."""
 
     rules: str
     dice: Dice
@@ -17,10 +17,10 @@ class CheckedHand(Document, frozen=True, kw_only=True):
 
 
 def check_hand(rules: RuleSet, line: TurnLine) -> CheckedHand:
-    """Return what a hand is worth in every category, on an empty sheet."""
+    """Return the points of a hand in every category of an empty sheet."""
     turn = parse(line, rules, is_throw_asked=True)
     dice, roll = turn.hand, turn.roll or rules.throws
-    if not rules.has_spares:  # an empty sheet may have saved any number of them
+    if not rules.has_spares:  # spares allow any throw, because there is no game
         check_throw(roll, rules)
     return CheckedHand(
         rules=rules.name,

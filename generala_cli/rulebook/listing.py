@@ -1,4 +1,4 @@
-"""The list of rule sets: the built-in ones and the player's own."""
+"""The list of rule sets: the built-in ones and the house rules."""
 
 from msgspec import Struct, field
 
@@ -12,7 +12,7 @@ from generala_cli.store.house_rules import HouseRules
 
 
 class ListedRules(Struct, frozen=True, kw_only=True):
-    """A rule set; `path` is null for one that is built in, `problem` is why a file of your own is refused."""
+    """A rule set. `path` is null if it is built in. `problem` says why a file of yours is invalid."""
 
     name: str
     title: Message
@@ -22,13 +22,13 @@ class ListedRules(Struct, frozen=True, kw_only=True):
 
 
 class UnlistedRules(Struct, frozen=True, kw_only=True):
-    """The folder of the player's own rule files, if it cannot be listed."""
+    """The error if the folder of house rules cannot be listed."""
 
     error: FileError = field(name="message")
 
     @property
     def left_out(self) -> Message:
-        """The note that an answer does without these rules, and why."""
+        """A note that the answer leaves out the house rules, and why."""
         return lazy("your own rule sets are left out: {problem}", problem=full_message(self.error, SHELL))
 
 
@@ -38,7 +38,7 @@ class RuleList(Document, frozen=True, kw_only=True):
 
 
 def rule_list(house_rules: HouseRules) -> RuleList:
-    """Return every rule set; a file of the player's own replaces a built-in rule set of its name."""
+    """Return all rule sets. A house rule file replaces the built-in rule set of the same name."""
     own: tuple[str, ...] = ()
     damaged: tuple[UnlistedRules, ...] = ()
     try:
@@ -55,7 +55,7 @@ def rule_list(house_rules: HouseRules) -> RuleList:
 
 
 def usable_names(house_rules: HouseRules) -> tuple[str, ...]:
-    """Return the names of all rule sets by which a game can be played."""
+    """Return the names of all valid rule sets."""
     return tuple(line.name for line in rule_list(house_rules).rules if line.problem is None)
 
 

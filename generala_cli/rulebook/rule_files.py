@@ -1,4 +1,4 @@
-"""Rule files: the player's own, which are written and edited, and any that is checked."""
+"""Rule files: creating, editing and checking them."""
 
 import os
 import subprocess
@@ -22,12 +22,12 @@ from generala_cli.store.house_rules import HouseRules, already_exists_error, rea
 from generala_cli.text import find, safe
 
 LeftDraft = Literal["take", "drop", "leave"]
-"""Whether to go on with a draft that an earlier edit left behind, to delete it, or to begin beside it."""
+"""What to do with the draft of an earlier edit: continue with it, delete it, or ignore it."""
 AskDraft = Callable[[Path], LeftDraft]
 
 
 class RuleFile(Document, frozen=True, kw_only=True):
-    """A rule file of the player's own."""
+    """One of your own rule files."""
 
     rules: str
     path: str
@@ -35,22 +35,22 @@ class RuleFile(Document, frozen=True, kw_only=True):
 
 
 class NewRules(RuleFile, frozen=True, kw_only=True):
-    """A rule file that was written, a copy of another."""
+    """A new rule file, copied from a different rule set."""
 
 
 class EditedRules(RuleFile, frozen=True, kw_only=True):
-    """A rule file that was opened in an editor."""
+    """A rule file that was edited."""
 
 
 class CheckedFile(Document, frozen=True, kw_only=True):
-    """A rule file in which nothing is wrong."""
+    """A rule file without errors."""
 
     file: Message
     rules: str
 
 
 class RulesFolder(Document, frozen=True, kw_only=True):
-    """The folder of the player's own rule files."""
+    """The folder of your own rule files."""
 
     path: str
 
@@ -58,9 +58,9 @@ class RulesFolder(Document, frozen=True, kw_only=True):
 def new_rules(
     name: str, source: str, house_rules: HouseRules, read_input: ReadInput, *, dry_run: bool = False
 ) -> NewRules:
-    """Write a rule file of the player's own, a copy of another rule set with every key explained.
+    """Create a house rule file: a copy of a different rule set, with comments that explain every key.
 
-    Raises UsageError where the name cannot be used, and NotAllowed where it is taken.
+    Raises UsageError if the name is invalid, and NotAllowed if it is taken.
     """
     check_new_name(name, house_rules)
     rules = load_rules(source, house_rules, read_input)
@@ -80,10 +80,10 @@ def edit_rules(
     offer: AskDraft | None = None,
     dry_run: bool = False,
 ) -> EditedRules:
-    """Open a rule set of the player's own in an editor, check it, and put it in place.
+    """Open a house rule file in an editor, check the result, and replace the file.
 
-    Every edit has a draft of its own, beside the file. Where it is not put in place it is kept, and `offer`
-    asks at the next edit whether to go on with it; without that there is no next edit until it is gone.
+    Each edit uses a draft next to the file. A draft with errors is kept. At the next edit, `offer` decides
+    whether to continue with it; without `offer`, editing is refused as long as a draft exists.
     """
     own = {name: (name,) for name in house_rules.names()}
     if not own:
@@ -118,7 +118,7 @@ def edit_rules(
 
 
 def _left_draft(name: str, house_rules: HouseRules, before: str, offer: AskDraft | None) -> Path | None:
-    """Return the draft of an earlier edit to go on with; another one stays, unless it is dropped."""
+    """Return the draft to continue with, or None. Delete drafts that are unchanged or rejected."""
     for draft in house_rules.drafts(name):
         if read_text(draft) == before:
             draft.unlink()
@@ -144,7 +144,7 @@ def _left_draft(name: str, house_rules: HouseRules, before: str, offer: AskDraft
 
 
 def _editor(environment: Mapping[str, str]) -> list[str]:
-    """Return the editor's command: VISUAL beats EDITOR; either may have arguments, as `code --wait`."""
+    """Return the editor's command. VISUAL beats EDITOR. Either may have arguments: `code --wait`."""
     for variable in ("VISUAL", "EDITOR"):
         if command := environment.get(variable, "").strip():
             try:

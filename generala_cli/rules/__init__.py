@@ -1,1 +1,1 @@
-"""The game as its rules have it: dice, what a category asks of them, what it pays. Pure."""
+"""The rules of the games: dice, requirements and points of categories. Pure functions and data."""

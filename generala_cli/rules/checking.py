@@ -36,7 +36,7 @@ class Problem(NamedTuple):
         return str(self.line)
 
 
-@lru_cache  # ten thousand games have a few rule sets between them
+@lru_cache  # many games share few rule sets
 def find_errors(rules: RuleSet) -> tuple[Problem, ...]:
     """Return every error in a rule set with valid types and ranges, except for impossible boxes."""
     problems = [*_wrong_texts(rules)]
@@ -60,7 +60,7 @@ def find_impossible(rules: RuleSet) -> Iterator[Problem]:
 
 
 def is_id(name: str) -> bool:
-    """Return whether a name consists of lower-case letters and digits with single hyphens between."""
+    """Return whether a name consists of lowercase letters and digits with single hyphens between."""
     return name.isascii() and name == name.lower() and all(map(str.isalnum, name.split("-")))
 
 

@@ -1,6 +1,6 @@
-"""A rule set as a TOML file spells it: read table by table, with every error at its place, and written.
+"""Rule sets as TOML files: reading with the place of every error, and writing.
 
-A table is read key by key as the Struct whose fields its keys are, so that all the wrong ones are reported.
+A table is converted to its Struct key by key, so that all invalid keys are reported at once.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -49,19 +49,19 @@ _BY_LANGUAGE: Mapping[str, object] = {
     "titles": Title,
     "summaries": LongText,
 }
-"""Keys of tables whose own keys are languages, `names.es`, and what each holds."""
+"""Keys of translations, such as `names.es`, with the type of the text."""
 _READ_APART = ("asks", "sums_what_makes_it")
 _WHAT_MAKES_IT = "made"
-"""In place of points: the sum of the dice that make the category."""
+"""The value of `points` that sums only the matching dice."""
 _MUST_BE_TABLE = lazy("must be a table of keys")
 _MOST_SHOWN = 20
-"""To look for the nearest key takes time, and nobody reads on after so many errors."""
+"""Errors. Suggesting keys takes time, and nobody reads more errors than this."""
 
 Record = TypeVar("Record", bound=Struct)
 
 
 def why_newer(document: Mapping[str, object]) -> Message | None:
-    """Return why this program cannot read a rule file of a later format or minor; None for any other."""
+    """Return why this program cannot read a rule file of a newer version, or None if it can."""
     try:
         return convert(document, FileVersion).why_newer(FORMAT)
     except ValidationError:
@@ -69,13 +69,13 @@ def why_newer(document: Mapping[str, object]) -> Message | None:
 
 
 def check_rules(document: object) -> tuple[RuleSet | None, list[Problem]]:
-    """Return the rule set in a document, and every error in it; None where it cannot be read."""
+    """Return the rule set in a document, or None if it is invalid, and every error in it."""
     rules, problems = read_rules(document)
     return rules, problems if rules is None else [*problems, *find_impossible(rules)]
 
 
 def read_rules(document: object) -> tuple[RuleSet | None, list[Problem]]:
-    """Return the same as `check_rules`, but do not try whether any hand makes what the categories ask."""
+    """Return the same as `check_rules`, but without trying whether hands can match every category."""
     if not isinstance(document, Mapping):
         return None, [Problem("", _not(_MUST_BE_TABLE, document))]
     problems: list[Problem] = []
@@ -108,7 +108,7 @@ def _more_problems(
     read: Sequence[tuple[str | None, Category]],
     problems: Sequence[Problem],
 ) -> list[Problem]:
-    """Return what makes no sense in the categories that could be read, where the dice are known."""
+    """Return the errors in categories that could be read, if the number of dice is valid."""
     if any(problem.place in ("dice", "faces") for problem in problems):
         return []
     lines = tuple(line for _, line in read)
@@ -125,10 +125,10 @@ def _more_problems(
 
 
 def read_table(table: object, record: type[Record], place: str, problems: list[Problem]) -> Record | None:
-    """Return the record that a table spells, or None where there are problems, which are added to the others.
+    """Return the record in a table, or None if it is invalid. Errors are added to `problems`.
 
     Args:
-        table: what was found at the place; its keys are the record's fields, as the record renames them.
+        table: the value at this place; its keys are the fields of the record, in their file spelling.
     """
     before = len(problems)
     if not isinstance(table, Mapping):
@@ -150,7 +150,7 @@ def read_table(table: object, record: type[Record], place: str, problems: list[P
 
 @cache
 def _fields_of(record: type[Struct]) -> Mapping[str, structs.FieldInfo]:
-    """Return the fields of a record by their keys; msgspec looks for them anew whenever it is asked."""
+    """Return the fields of a record by their keys. Cached, because msgspec computes them each time."""
     return {field.encode_name: field for field in structs.fields(record)}
 
 
@@ -165,7 +165,7 @@ def _read_value(value: object, kind: Any, place: str, problems: list[Problem]) -
 
 
 def _read_by_language(texts: object, key: str, place: str, problems: list[Problem]) -> object:
-    """Return the texts of a table by languages, as pairs; `find_errors` checks that they are languages."""
+    """Return the translations in a table as pairs. `find_errors` checks the language codes."""
     if not isinstance(texts, Mapping):
         problems.append(Problem(place, _not(_MUST_BE_TABLE, texts)))
         return UNSET
@@ -188,7 +188,7 @@ def _not(must: Message, value: object) -> Message:
 def _report_unknown(
     table: Mapping[str, object], known: Collection[str], place: str, problems: list[Problem]
 ) -> None:
-    """Add every key of a table that is not known, with the nearest that could be meant."""
+    """Add an error for every unknown key of a table, with the nearest known key."""
     for key in table:
         if key in known:
             continue
@@ -205,7 +205,7 @@ def _find_near(key: str, known: Collection[str], problems: Sequence[Problem]) ->
 
 
 def problem_lines(problems: Sequence[Problem]) -> list[Message]:
-    """Return the first problems as lines for people, and how many more there are."""
+    """Return the first errors as lines of text, and the number of further errors."""
     lines = [problem.line for problem in problems[:_MOST_SHOWN]]
     if (more := len(problems) - _MOST_SHOWN) > 0:
         lines.append(lazy_count("and {count:,} more", "and {count:,} more", more))
@@ -213,7 +213,7 @@ def problem_lines(problems: Sequence[Problem]) -> list[Message]:
 
 
 def _must(kind: inspect.Type) -> Message:
-    """Return what a value of a type must be, as `must be a whole number from 1 to 9`."""
+    """Return the requirement for a value of this type: `must be a whole number from 1 to 9`."""
     match kind:
         case inspect.IntType(ge=low, le=high):
             return lazy("must be a whole number from {low} to {high}", low=low, high=high)
@@ -235,7 +235,7 @@ def _must(kind: inspect.Type) -> Message:
             return lazy("must be a list of pairs of texts")
         case inspect.UnionType(types=(inspect.VarTupleType(), inspect.LiteralType() as words)):
             return lazy("must be a list of texts or {choices}", choices=_quoted(words))
-        case inspect.UnionType(types=(first, *_)):  # the others stand for a key that is left out
+        case inspect.UnionType(types=(first, *_)):  # the other types mean that the key is missing
             return _must(first)
         case _:
             return _MUST_BE_TABLE
@@ -248,7 +248,7 @@ def _quoted(kind: inspect.LiteralType) -> ItemList:
 def _read_categories(
     document: Mapping[str, object], problems: list[Problem]
 ) -> list[tuple[str | None, Category]]:
-    """Return each category with its place; one that cannot be read has no place, and a stand-in."""
+    """Return each category with its place. A placeholder without a place replaces an invalid one."""
     found = document.get("category")
     if not isinstance(found, list):
         must = lazy("must be a list of tables")
@@ -273,7 +273,7 @@ def _find_box(
 ) -> Mapping[str, object] | None:
     """Return the shared box that a category is `like`.
 
-    Where there is none of that name, that is reported, and the nearest is returned, or None.
+    An unknown name is reported. Then the box with the nearest name is returned, or None.
     """
     like, boxes = table["like"], shared_boxes()
     place = f"{category_place(number, table.get('id'))}: like"
@@ -324,9 +324,9 @@ def _read_category(
 def _read_points(
     table: Mapping[str, object], place: str, above: Sequence[Category], problems: list[Problem]
 ) -> int | None:
-    """Return the points, or None where the dice are summed; what comes `after` a box pays twice as much."""
+    """Return the points, or None for a sum of dice. By default, a double pays twice its `after` box."""
     points = table.get("points")
-    is_number = "number" in table  # then `find_errors` refuses whatever stands there
+    is_number = "number" in table  # then `find_errors` rejects any points
     if "points" not in table and (is_number or "after" in table):
         price = next((line.points for line in above if line.id == table.get("after")), None)
         return 2 * price if price and not is_number else None
@@ -353,7 +353,7 @@ def _read_throw_names(names: object, problems: list[Problem]) -> tuple[tuple[str
 
 
 def rules_document(rules: RuleSet) -> dict[str, object]:
-    """Return the document that `read_rules` reads as this rule set."""
+    """Return the rule set as a document, the inverse of `read_rules`."""
     first = ("name", "title", "titles", "summary", "summaries", "source", "dice", "faces", "throws")
     then = ("fill_order", "opening_throws", "clockwise", "scratches_save")
     stated = {key: _built(key, value) for key in first + then if (value := getattr(rules, key)) is not UNSET}
@@ -370,7 +370,7 @@ def rules_document(rules: RuleSet) -> dict[str, object]:
 
 
 def rules_toml(rules: RuleSet) -> str:
-    """Return the text of a rule file, its categories last."""
+    """Return the rule set as TOML text, with the categories last."""
     document = {key: value for key, value in rules_document(rules).items() if value not in ("", {})}
     document.pop("category")
     tables = [key for key, value in document.items() if isinstance(value, dict) and key not in _BY_LANGUAGE]
@@ -380,14 +380,14 @@ def rules_toml(rules: RuleSet) -> str:
 
 
 def category_toml(table: Mapping[str, object]) -> str:
-    """Return the text of a category in a rule file."""
+    """Return a category as TOML text."""
     return f"[[category]]\n{_toml_lines(table)}"
 
 
 def _toml_lines(table: Mapping[str, object]) -> str:
-    """Return a line for each key of a table, and for each language, as `names.es = "unos"`.
+    """Return a line for each key of a table, and for each translation, such as `names.es = "unos"`.
 
-    Texts, numbers and lists are written in TOML as they are in JSON.
+    Strings, numbers and lists are the same in TOML and JSON.
     """
     lines = []
     for key, value in table.items():
@@ -401,7 +401,7 @@ def _toml_lines(table: Mapping[str, object]) -> str:
 
 
 def _toml(value: object) -> str:
-    import json  # only where rules are written
+    import json  # needed only to write rules
 
     return json.dumps(value, ensure_ascii=False)
 
@@ -420,7 +420,7 @@ def _category_document(line: Category) -> dict[str, object]:
 
 
 def _spelled(record: Struct, always: str = "") -> dict[str, object]:
-    """Return the keys of a record that differ from their defaults, and the one that is `always` there."""
+    """Return the keys of a record that differ from their defaults, and always the key `always`."""
     return {
         key: _built(key, value)
         for key, field in _fields_of(type(record)).items()
@@ -429,5 +429,5 @@ def _spelled(record: Struct, always: str = "") -> dict[str, object]:
 
 
 def _built(key: str, value: Any) -> object:
-    """Return a value as a document holds it; texts by languages are a table."""
+    """Return a value as it appears in a document. Translations become a table."""
     return dict(value) if key in _BY_LANGUAGE else to_builtins(value)

@@ -1,13 +1,13 @@
-"""The JSON documents that scripts rely on: these classes are what is written, and what `schema` prints.
+"""The JSON documents that scripts rely on. `generala schema` prints these classes.
 
-`version` stays 1: keys are only ever added. (A line of NDJSON is of version 2, for its keys changed once.) A
-key that only some games have is UNSET in others: left out.
+`version` stays 1: documents only gain keys. (NDJSON lines have version 2 because their keys changed once.)
+A key that applies only to some games is UNSET, and so omitted, in others.
 
-A class called `SomethingDocument` is a whole answer; the name of a part begins with that of its document.
-Keys stand in the order in which they are written. The docstring of a class is its description in the schema.
+A class named `SomethingDocument` is a whole answer; the name of a part starts with its document's name. Keys
+are written in the order of the fields. A class's docstring is its description in the schema.
 
-Here is what several documents share; those of the commands stand in the files beside, one file a subject, so
-that an answer makes few classes but its own.
+This module holds what several documents share. Each subject has its own module next to it, so that a command
+loads few classes it does not need.
 """
 
 import json
@@ -25,7 +25,7 @@ from generala_cli.game.money import METHODS, decimal_text
 from generala_cli.messages import Message, lazy
 from generala_cli.render.hints import SHELL, full_message, hint_in
 
-if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
+if TYPE_CHECKING:  # needed only by some documents
     from generala_cli.app.defaults import EffectiveSetting
     from generala_cli.render.documents import board as board
     from generala_cli.render.documents import entries as entries
@@ -42,11 +42,11 @@ DecimalText = Annotated[str, Meta(pattern=r"^-?[0-9]+(\.[0-9]+)?$")]
 Probability = Annotated[float, Meta(ge=0, le=1)]
 Dice = tuple[Ordinal, ...]
 EndReason = Literal["points", "instant-win"] | None
-"""How a game ended; null while it goes on."""
+"""How a game ended; null during the game."""
 
 
 def one_of(*words: str) -> Meta:
-    """Return the mark of a text that is always one of these words."""
+    """Return metadata for a text that is always one of these words."""
     return Meta(extra_json_schema={"enum": list(words)})
 
 
@@ -65,7 +65,7 @@ class ErrorProblem(Struct, frozen=True, kw_only=True):
 
 
 class ErrorDocument(Document, frozen=True, kw_only=True):
-    """Why a command was refused."""
+    """Why a command failed."""
 
     error: ErrorProblem
 
@@ -116,28 +116,28 @@ class CategoryPoints(Struct, frozen=True, kw_only=True):
 
 
 class DamagedGame(Struct, frozen=True, kw_only=True):
-    """A game that could not be read."""
+    """A game whose file cannot be read."""
 
     game: Ordinal
     error: FileError = field(name="message")
 
     @property
     def left_out(self) -> Message:
-        """The note that an answer does without the game, and why."""
+        """A note that the answer leaves out the game, and why."""
         return lazy(
             "game {game} is left out: {problem}", game=self.game, problem=full_message(self.error, SHELL)
         )
 
 
 class DamagedTournament(Struct, frozen=True, kw_only=True):
-    """A tournament that could not be read."""
+    """A tournament whose file cannot be read."""
 
     tournament: Ordinal
     error: GeneralaError = field(name="message")
 
     @property
     def left_out(self) -> Message:
-        """The note that an answer does without the tournament, and why."""
+        """A note that the answer leaves out the tournament, and why."""
         problem = full_message(self.error, SHELL)
         return lazy("tournament {number} is left out: {problem}", number=self.tournament, problem=problem)
 
@@ -145,22 +145,22 @@ class DamagedTournament(Struct, frozen=True, kw_only=True):
 def notes_of_damaged(
     games: Sequence[DamagedGame], tournaments: Sequence[DamagedTournament]
 ) -> tuple[Message, ...]:
-    """Return a note for each file that an answer does without."""
+    """Return a note for each file that an answer leaves out."""
     return (*(each.left_out for each in games), *(each.left_out for each in tournaments))
 
 
 def encoded(answer: Struct) -> bytes:
-    """Return a document on one line, in UTF-8, with nothing in it that a terminal could obey."""
+    """Return a document as one line of UTF-8, without characters that could control a terminal."""
     values = msgspec.to_builtins(answer, builtin_types=(Decimal,), enc_hook=_english_text)
     text = json.dumps(values, ensure_ascii=False, separators=(",", ":"), default=decimal_text)
-    if not text.isprintable():  # half a character, as in a file's name that is not text, is not either
+    if not text.isprintable():  # lone surrogates, from undecodable file names, are not printable
         text = "".join(letter if letter.isprintable() else json.dumps(letter)[1:-1] for letter in text)
-    text += "\n"  # in place: a copy of an export of all games would fill the memory
+    text += "\n"  # in place, because a copy of a large export would fill the memory
     return text.encode()
 
 
 def exact_text(value: Fraction) -> str:
-    """Return a number without rounding it: `2`, `2.5`, or `7/3` where no decimals come to an end."""
+    """Return a number without rounding: `2`, `2.5`, or `7/3` if it has no finite decimal form."""
     return str(value) if 100 % value.denominator else f"{float(value):.2f}".rstrip("0").rstrip(".")
 
 
@@ -177,7 +177,7 @@ def _english_text(value: object) -> str:
 
 
 def schema_of(kind: type) -> dict[str, Any]:
-    """Return the JSON Schema of what `encoded` writes of a class that msgspec does not know."""
+    """Return the JSON Schema for a class that `encoded` writes but msgspec does not know."""
     if issubclass(kind, Fraction):
         return {"type": "string", "pattern": r"^[0-9]+(\.[0-9]+|/[0-9]+)?$"}
     if issubclass(kind, (GeneralaError, Message)):
@@ -186,7 +186,7 @@ def schema_of(kind: type) -> dict[str, Any]:
 
 
 def rounded(value: float) -> float:
-    """Return a figure with nine decimals; more mean nothing at a table and differ between machines."""
+    """Return a number with nine decimals. More would differ between machines."""
     return round(float(value), _PLACES) + 0.0  # never minus zero
 
 
@@ -209,7 +209,7 @@ def _with_rounded_figures(value: Any) -> Any:
 
 
 def english(texts: Iterable[str | Message]) -> tuple[str, ...]:
-    """Return these sentences in English, which all documents are in."""
+    """Return the sentences in English, because documents never depend on the language."""
     return tuple(map(str, texts))
 
 
@@ -237,5 +237,5 @@ def category_points(category: "Category", points: int) -> CategoryPoints:
 
 
 def damaged(games: "Iterable[tuple[int, FileError]]") -> tuple[DamagedGame, ...]:
-    """Return the games that could not be read, each with what is wrong with it."""
+    """Return the games that cannot be read, each with its error."""
     return tuple(DamagedGame(game=number, error=trouble) for number, trouble in games)

@@ -1,4 +1,4 @@
-"""The answer of `board`: where it is found."""
+"""The answer of `board`: its addresses."""
 
 from msgspec import UNSET, UnsetType
 
@@ -6,10 +6,10 @@ from generala_cli.render.documents import Document
 
 
 class BoardAddresses(Document, frozen=True, kw_only=True):
-    """The addresses of a board: to watch, to ask for a seat, of the pads for one player, and the keeper's.
+    """The addresses of a board: to watch, to join, one pad per player, and the keeper's pad.
 
     Attributes:
-        games: the page of games next to a tournament.
+        games: the page that lists games, for the board of a tournament.
     """
 
     watch: str

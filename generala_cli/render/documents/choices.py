@@ -1,4 +1,4 @@
-"""Something to do with a hand, as the documents of advice and training have it."""
+"""Choices for a hand, in the answers of advice and training."""
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -24,11 +24,11 @@ class EntryChoice(Struct, frozen=True, kw_only=True, tag_field="action"):
 
 
 class ScoreChoice(EntryChoice, frozen=True, kw_only=True, tag="score"):
-    """Score the hand; `category` is null for a win beside the sheet."""
+    """Score the hand. `category` is null for an instant win outside the boxes."""
 
 
 class ScratchChoice(EntryChoice, frozen=True, kw_only=True, tag="scratch"):
-    """Give a category up."""
+    """Scratch a category."""
 
 
 Choice = KeepChoice | ScoreChoice | ScratchChoice

@@ -1,4 +1,4 @@
-"""An entry as documents have it: alone, or with its turn."""
+"""Entries in documents, with or without their turn."""
 
 from typing import Any
 
@@ -10,14 +10,14 @@ from generala_cli.render.documents import Count, Dice, Ordinal
 
 
 class EntryThrow(Struct, frozen=True, kw_only=True):
-    """A throw before the last of its turn, and the dice of it that were kept."""
+    """An earlier throw of the turn, and the dice kept from it."""
 
     dice: Dice
     kept: Dice
 
 
 class WrittenEntry(Struct, frozen=True, kw_only=True):
-    """An entry; `category` is null for a win beside the sheet, `throws` is there where they were given."""
+    """An entry. `category` is null for an instant win outside the boxes. `throws` is present if given."""
 
     player: str
     dice: Dice | None
@@ -30,7 +30,7 @@ class WrittenEntry(Struct, frozen=True, kw_only=True):
 
 
 class EntryOfTurn(WrittenEntry, frozen=True, kw_only=True):
-    """An entry, and its turn."""
+    """An entry with the number of its turn."""
 
     turn: Ordinal
 
@@ -49,7 +49,7 @@ def written_entry(entry: Entry) -> WrittenEntry:
 
 
 def entry_fields(entry: Entry) -> dict[str, Any]:
-    """Return the fields of a `WrittenEntry`, for a document that has more beside them."""
+    """Return the fields of a `WrittenEntry`, for a document that adds more."""
     return asdict(written_entry(entry))
 
 
@@ -58,7 +58,7 @@ def entry_of_turn(turn: int, entry: Entry) -> EntryOfTurn:
 
 
 def throws(entry: Entry) -> tuple[EntryThrow, ...] | UnsetType:
-    """Return the throws before the last, which not every entry has."""
+    """Return the earlier throws of an entry, or UNSET if they were not given."""
     if entry.throws is UNSET:
         return UNSET
     return tuple(EntryThrow(dice=throw.dice, kept=throw.kept) for throw in entry.throws)

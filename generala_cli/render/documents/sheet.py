@@ -1,4 +1,4 @@
-"""The documents of how a game stands: the sheet, the standings, the payouts; and a sheet to print."""
+"""The documents of a game in progress: sheet and standings."""
 
 from typing import TYPE_CHECKING
 
@@ -8,7 +8,7 @@ from generala_cli.game.standings import outcome
 from generala_cli.render.documents import Count, Dice, Document, EndReason, Ordinal
 from generala_cli.render.documents.entries import EntryOfTurn, entry_of_turn
 
-if TYPE_CHECKING:  # a document needs nothing of what makes the other answers
+if TYPE_CHECKING:  # needed only for type checks
     from generala_cli.game.game import Box
     from generala_cli.store.store import StoredGame
 
@@ -32,7 +32,7 @@ class SheetSpares(Struct, frozen=True, kw_only=True):
 
 
 class SheetUpperBonus(Struct, frozen=True, kw_only=True):
-    """`numbers`: the points in the number categories; with `from` of them the bonus is earned."""
+    """`numbers`: the points in the number categories so far. The bonus needs `from` points."""
 
     numbers: Count
     threshold: Count = field(name="from")
@@ -40,7 +40,7 @@ class SheetUpperBonus(Struct, frozen=True, kw_only=True):
 
 
 class SheetDocument(Document, frozen=True, kw_only=True):
-    """The sheet, with a column of boxes for every player; one that is null is open."""
+    """The scoresheet. Each player has a column of boxes; an open box is null."""
 
     game: Ordinal
     id: str
@@ -60,7 +60,7 @@ class SheetDocument(Document, frozen=True, kw_only=True):
 
 
 class StandingsPlace(Struct, frozen=True, kw_only=True):
-    """A place: that of a team where there are any, else that of a player."""
+    """The place of a team or, without teams, of a player."""
 
     place: Ordinal
     player: str | UnsetType = UNSET
@@ -95,7 +95,7 @@ def sheet(stored: "StoredGame") -> SheetDocument:
             )
             for player in game.seats
         }
-    is_won = game.instant_winner is not None  # also where that is in a box
+    is_won = game.instant_winner is not None  # even if it fills a box
     return SheetDocument(
         game=stored.number,
         id=stored.file.id,
