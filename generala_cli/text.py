@@ -235,23 +235,32 @@ def choose(wanted: str, names: Iterable[str], kind: Kind) -> str:
         raise UsageError(error.message, error.hint) from error
 
 
-def find_word(
-    typed: str, meanings: Mapping[Meaning, Message], *, loaded_languages_only: bool = False
-) -> Meaning | None:
+def find_word(typed: str, meanings: Mapping[Meaning, Message]) -> Meaning | None:
     """Return the meaning of a whole word, without regard to case and accents, or None.
 
     English comes first, then the user's language, then all others.
 
     Args:
         meanings: each with its `messages.words_for`.
-        loaded_languages_only: whether to try only languages whose catalogues are already open.
     """
     wanted = normalize(typed)
-    for language in LANGUAGES.understood(loaded_languages_only=loaded_languages_only):
+    for language in LANGUAGES.understood():
         for meaning, words in meanings.items():
             if wanted in map(normalize, language.words(words)):
                 return meaning
     return None
+
+
+def word_meanings(
+    meanings: Mapping[Meaning, Message], *, loaded_languages_only: bool = False
+) -> dict[str, Meaning]:
+    """Return the meaning of every word that `find_word` understands, by its normalized form."""
+    found: dict[str, Meaning] = {}
+    for language in LANGUAGES.understood(loaded_languages_only=loaded_languages_only):
+        for meaning, words in meanings.items():
+            for word in language.words(words):
+                found.setdefault(normalize(word), meaning)
+    return found
 
 
 def _as_typed(keys: Iterable[str], typed: Mapping[str, object] | None) -> Sequence[object]:

@@ -8,7 +8,8 @@
 and adds the options of the command.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain, combinations, takewhile
 from typing import Any, Literal
 
@@ -24,7 +25,7 @@ from generala_cli.messages import Message, lazy, listing, words_for
 from generala_cli.remedies import DidYouMean, GiveThrow, NameThrow, SayWhich
 from generala_cli.rules.dice import AS_BLANKS, Dice, dice_groups, is_digits, parse_dice, parse_faces
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies, worth
-from generala_cli.text import find_same, find_word, normalize, resembling
+from generala_cli.text import find_same, normalize, resembling, word_meanings
 
 VERBS: Mapping[str, str] = {
     "x": "scratch",
@@ -64,6 +65,13 @@ class TurnLine(Struct, frozen=True, kw_only=True):
 # From text to dice and words
 
 
+class Word(Struct, frozen=True):
+    """A word, or several of a phrase, as typed and normalized, as the lexicon has it."""
+
+    typed: str
+    key: str
+
+
 class LexedLine(Struct, frozen=True, kw_only=True):
     """A line cut into parts that have no meaning yet.
 
@@ -75,10 +83,10 @@ class LexedLine(Struct, frozen=True, kw_only=True):
     """
 
     is_scratch: bool = False
-    before: tuple[str, ...] = ()
+    before: tuple[Word, ...] = ()
     throws: tuple[tuple[str, str], ...] = ()
     dice: tuple[str, ...] = ()
-    behind: tuple[str, ...] = ()
+    behind: tuple[Word, ...] = ()
 
 
 def lex(text: str, count: int) -> LexedLine:
@@ -116,11 +124,21 @@ def lex(text: str, count: int) -> LexedLine:
         del behind[0]
     return LexedLine(
         is_scratch=is_scratch,
-        before=tuple(before),
+        before=as_words(before),
         throws=tuple(throws),
         dice=tuple(dice),
-        behind=tuple(behind),
+        behind=as_words(behind),
     )
+
+
+def as_words(typed: Iterable[str]) -> tuple[Word, ...]:
+    return tuple(Word(typed=word, key=normalize(word)) for word in typed)
+
+
+def _phrase(words: Sequence[Word]) -> Word:
+    """Return the words as one."""
+    keys = (word.key for word in words if word.key)
+    return Word(typed=" ".join(word.typed for word in words), key=" ".join(keys))
 
 
 def begins_with_dice(word: str) -> bool:
@@ -223,19 +241,27 @@ def parse(
             raise
         turn = replace(turn, dice=_dice_so_far(parts, turn.throws or (), rules), refusal=error)
     try:
-        option, words = _category_option(line.category, parts, lexicon, turn)
-        turn = _merged(turn, lexicon.read(parts.before, words, turn))
-        turn = _merged(turn, option)
-        turn = _merged(turn, Turn(roll=len(turn.throws) + 1 if turn.throws else None))
-        turn = _merged(turn, Turn(roll=_roll_option(line.roll, rules)))
-        if line.player is not None and game is not None:
-            turn = _merged(turn, Turn(player=find_player(line.player, game.seats)))
+        for given in _given(line, parts, turn, lexicon):
+            turn = _merged(turn, given)
     except GeneralaError as error:
         if not unfinished:
             raise
         begun = lexicon.categories_begun_by(parts.behind or parts.before)
         turn = replace(turn, refusal=turn.refusal or error, begun=begun)
     return turn
+
+
+def _given(line: TurnLine, parts: LexedLine, turn: Turn, lexicon: "_Lexicon") -> Iterator[Turn]:
+    """Yield what the words say, then what the options say, each as a turn."""
+    option, behind = _category_option(line.category, parts.behind, turn, lexicon)
+    yield lexicon.read(parts.before, behind, turn)
+    yield option
+    if turn.throws:
+        yield Turn(roll=len(turn.throws) + 1)
+    if line.roll is not None:
+        yield Turn(roll=_roll_option(line.roll, lexicon.rules))
+    if line.player is not None and lexicon.game is not None:
+        yield Turn(player=find_player(line.player, lexicon.game.seats))
 
 
 def _earlier_throws(parts: LexedLine, threw: Sequence[str], rules: RuleSet) -> Throws | tuple[()]:
@@ -293,13 +319,13 @@ def _hand(parts: LexedLine, throws: Sequence[Thrown], rules: RuleSet) -> Dice | 
             mixed=" ".join(parts.dice),
             hand=rules.example,
         )
-    if parts.before and parts.before[-1].removeprefix("-").isdecimal():
-        parse_faces(parts.before[-1:], faces=rules.faces)  # refuses `-1`
+    if parts.before and parts.before[-1].typed.removeprefix("-").isdecimal():
+        parse_faces([parts.before[-1].typed], faces=rules.faces)  # refuses `-1`
     try:
         return _whole_hand(parts.dice, throws, rules)
     except UsageError as error:
         if parts.before and not parts.is_scratch:
-            line = f"{rules.example} {parts.before[0]}"
+            line = f"{rules.example} {parts.before[0].typed}"
             hint = lazy("type what the dice show, not the points, as in {line}", line=line)
             raise UsageError("{hand} is not a hand", hint, hand=" ".join(parts.dice)) from error
         raise
@@ -312,39 +338,37 @@ def _dice_so_far(parts: LexedLine, throws: Sequence[Thrown], rules: RuleSet) -> 
 
 
 def _category_option(
-    wanted: str | None, parts: LexedLine, lexicon: "_Lexicon", turn: Turn
-) -> tuple[Turn, tuple[str, ...]]:
+    typed: str | None, behind: tuple[Word, ...], turn: Turn, lexicon: "_Lexicon"
+) -> tuple[Turn, tuple[Word, ...]]:
     """Return the turn described by `--as`, possibly with a throw, and the remaining words after the hand.
 
     The shell splits `--as full house` in two, so `house` is found among the words of the line.
     """
-    if wanted is None:
-        return Turn(), parts.behind
+    if typed is None:
+        return Turn(), behind
     rules = lexicon.rules
-    names = {normalize(name) for category in rules.categories for name in category.answers_to}
-    for start, end in combinations(range(len(parts.behind) + 1), 2):
-        whole = " ".join((wanted, *parts.behind[start:end]))
-        if normalize(whole) in names:
-            rest = (*parts.behind[:start], *parts.behind[end:])
-            return Turn(category=rules.find_category(whole)), rest
+    wanted = as_words(typed.split())
+    names = {name.key for name in rules.category_names}
+    for start, end in combinations(range(len(behind) + 1), 2):
+        whole = _phrase((*wanted, *behind[start:end]))
+        if whole.key in names:
+            return Turn(category=rules.find_category(whole.typed)), (*behind[:start], *behind[end:])
     try:
-        named = lexicon.read(wanted.split(), (), turn)
+        named = lexicon.read(wanted, (), turn)
     except UsageError:
         named = Turn()
-    return (named if named.category else Turn(category=rules.find_category(wanted))), parts.behind
+    return (named if named.category else Turn(category=rules.find_category(typed))), behind
 
 
-def _roll_option(wanted: str | None, rules: RuleSet) -> int | None:
-    if wanted is None:
-        return None
-    if (throw := rules.find_throw(wanted)) is not None:
+def _roll_option(typed: str, rules: RuleSet) -> int:
+    if is_digits(typed) and len(typed) <= 3 and int(typed) > 0:
+        return int(typed)
+    if (throw := rules.find_throw(typed)) is not None:
         return throw
-    if wanted.isascii() and wanted.isdecimal() and len(wanted) <= 3 and int(wanted) > 0:
-        return int(wanted)
     raise UsageError(
         "{text!r} is not a throw",
         NameThrow(rules.throws),
-        text=wanted,
+        text=typed,
     )
 
 
@@ -398,19 +422,50 @@ def _is_sure(reading: _Reading) -> bool:
 
 
 class _Lexicon:
-    """Everything that words can name in one game: its throws, categories and players."""
+    """Everything that words can name in one game: its throws, categories and players.
+
+    Words of languages that are not open yet are understood too, if a line means nothing without them.
+    """
 
     def __init__(
-        self, rules: RuleSet, game: Game | None, *, last_throw: int | None, is_throw_asked: bool
+        self,
+        rules: RuleSet,
+        game: Game | None,
+        *,
+        last_throw: int | None,
+        is_throw_asked: bool,
+        loaded_languages_only: bool = True,
     ) -> None:
         self.rules = rules
         self.game = game
         self._last_throw = last_throw
         self._is_throw_asked = is_throw_asked
-        self._loaded_only = True
-        self._known: dict[tuple[str, bool, bool], Sequence[_Phrase]] = {}
+        self._loaded_only = loaded_languages_only
+        self._known: dict[tuple[Sequence[Word], bool], Sequence[_Phrase]] = {}
 
-    def read(self, before: Sequence[str], behind: Sequence[str], turn: Turn) -> Turn:
+    @cached_property
+    def _throws(self) -> Mapping[str, int]:
+        return self.rules.throws_by_name(loaded_languages_only=self._loaded_only)
+
+    @cached_property
+    def _articles(self) -> Collection[str]:
+        return word_meanings({True: ARTICLES}, loaded_languages_only=self._loaded_only)
+
+    @cached_property
+    def _players(self) -> Mapping[str, str]:
+        return {player: normalize(player) for player in (self.game.seats if self.game else ())}
+
+    @cached_property
+    def _in_all_languages(self) -> "_Lexicon":
+        return _Lexicon(
+            self.rules,
+            self.game,
+            last_throw=self._last_throw,
+            is_throw_asked=self._is_throw_asked,
+            loaded_languages_only=False,
+        )
+
+    def read(self, before: Sequence[Word], behind: Sequence[Word], turn: Turn) -> Turn:
         """Return the turn described by the words before and after the dice, without its dice.
 
         A whole name beats a prefix, and one long phrase beats several short ones. Prefixes of categories that
@@ -419,17 +474,15 @@ class _Lexicon:
         Raises:
             UsageError: a word has no meaning. Ambiguous: the words have two meanings.
         """
-        readings: list[_Reading] = []
-        for self._loaded_only in (True, False):  # other languages only if needed
-            readings = [
-                (*first, *second)
-                for first in self._readings(before, frozenset(), behind=False)
-                for second in self._readings(behind, frozenset(phrase.what for phrase in first), behind=True)
-                if self._has_right_digits((*first, *second))
-            ]
-            if readings:
-                break
+        readings = [
+            (*first, *second)
+            for first in self._readings(before, frozenset(), behind=False)
+            for second in self._readings(behind, frozenset(phrase.what for phrase in first), behind=True)
+            if self._has_right_digits((*first, *second))
+        ]
         if not readings:
+            if self._loaded_only:
+                return self._in_all_languages.read(before, behind, turn)
             raise self._refusal(before, behind, turn)
         ranks = [(sum(not phrase.is_whole for phrase in reading), len(reading)) for reading in readings]
         best = [reading for reading, rank in zip(readings, ranks, strict=True) if rank == min(ranks)]
@@ -440,7 +493,7 @@ class _Lexicon:
             best = self._dearest(best, turn) or best
         fields: list[dict[str, Any]] = [{each.what: each.value for each in reading} for reading in best]
         if any(each != fields[0] for each in fields):  # `full full` with a player Full means one turn
-            raise _two_things((*before, *behind), best)
+            raise _two_things(_phrase((*before, *behind)).typed, best)
         return Turn(**fields[0])
 
     def with_scratch_read(self, parts: LexedLine) -> LexedLine:
@@ -457,49 +510,44 @@ class _Lexicon:
             return parts
         return replace(parts, is_scratch=True, **{"behind" if is_behind else "before": rest})
 
-    def _is_scratching(self, word: str, *, behind: bool) -> bool:
+    def _is_scratching(self, word: Word, *, behind: bool) -> bool:
         """Return whether a word means to scratch and does not name anything in this game."""
-        if self.meanings(word, behind=behind):
+        if self.meanings((word,), behind=behind):
             return False
-        return word.casefold() == SCRATCH or find_word(word, {True: _SCRATCHING}) is not None
+        return word.typed.casefold() == SCRATCH or word.key in word_meanings({True: _SCRATCHING})
 
-    def categories_begun_by(self, words: Sequence[str]) -> tuple[Category, ...]:
-        return self.rules.categories_begun_by(" ".join(words)) if words else ()
+    def categories_begun_by(self, words: Sequence[Word]) -> tuple[Category, ...]:
+        return tuple(match.category for match in self.rules.match_categories(_phrase(words).key))
 
-    def meanings(self, phrase: str, *, behind: bool) -> Sequence[_Phrase]:
-        key = phrase, behind, self._loaded_only
-        if key not in self._known:
-            self._known[key] = self._find_meanings(phrase, behind=behind)
-        return self._known[key]
+    def meanings(self, words: Sequence[Word], *, behind: bool) -> Sequence[_Phrase]:
+        if (words, behind) not in self._known:
+            self._known[words, behind] = self._find_meanings(words, behind=behind)
+        return self._known[words, behind]
 
-    def _find_meanings(self, phrase: str, *, behind: bool) -> Sequence[_Phrase]:
-        if len(phrase) == 1 and phrase.isascii() and phrase.isdecimal() and behind:
-            return self._meanings_of_digit(int(phrase))
-        if phrase.startswith("-") and phrase[1:].isdecimal():  # `-1` is not `1`
+    def _find_meanings(self, words: Sequence[Word], *, behind: bool) -> Sequence[_Phrase]:
+        phrase = _phrase(words)
+        if len(phrase.typed) == 1 and is_digits(phrase.typed) and behind:
+            return self._meanings_of_digit(int(phrase.typed))
+        if phrase.typed.startswith("-") and phrase.typed[1:].isdecimal():  # `-1` is not `1`
             return []
-        throw = self.rules.find_throw(phrase, loaded_languages_only=self._loaded_only)
+        throw = self._throws.get(phrase.key)
         found = [] if throw is None else [_Phrase(what="roll", value=throw, is_whole=True)]
-        start = normalize(phrase)
-        for category in self.categories_begun_by([phrase]):
-            is_whole = start in map(normalize, category.answers_to)
-            if is_whole and behind and throw and category.number == throw:
+        for match in self.rules.match_categories(phrase.key):
+            if match.is_whole and behind and throw and match.category.number == throw:
                 return self._meanings_of_digit(throw)  # `3er` is a throw in Spanish, and a number in German
-            is_sure = is_whole or category.is_begun_by(start)
-            found.append(_Phrase(what="category", value=category, is_whole=is_whole, is_sure=is_sure))
-        seats = self.game.seats if self.game else ()
-        whole = find_same(phrase, seats)
-        for player in seats:
-            is_whole = player == whole
-            is_begun = start and normalize(player).startswith(start)
-            if is_whole or (is_begun and self.game and self.game.may_move(player)):
-                found.append(_Phrase(what="player", value=player, is_whole=is_whole))
+            found.append(
+                _Phrase(what="category", value=match.category, is_whole=match.is_whole, is_sure=match.is_sure)
+            )
+        same = find_same(phrase.typed, self._players)
+        for player, key in self._players.items():
+            is_begun = phrase.key and key.startswith(phrase.key)
+            if player == same or (is_begun and self.game and self.game.may_move(player)):
+                found.append(_Phrase(what="player", value=player, is_whole=player == same))
         if found:
             return [each for each in found if each.is_whole] or found
-        first, _, rest = phrase.partition(" ")
-        is_article = bool(rest) and find_word(
-            first, {True: ARTICLES}, loaded_languages_only=self._loaded_only
-        )
-        return self.meanings(rest, behind=False) if is_article else []
+        if len(words) > 1 and words[0].key in self._articles:
+            return self.meanings(words[1:], behind=False)
+        return []
 
     def _meanings_of_digit(self, digit: int) -> Sequence[_Phrase]:
         if not digit:
@@ -560,7 +608,7 @@ class _Lexicon:
             return True
         return category in self.game.fillable_categories(self.game.to_move)
 
-    def _readings(self, words: Sequence[str], taken: frozenset[str], *, behind: bool) -> Iterator[_Reading]:
+    def _readings(self, words: Sequence[Word], taken: frozenset[str], *, behind: bool) -> Iterator[_Reading]:
         """Yield every way to cut the words into phrases for different fields."""
         if not words:
             yield ()
@@ -568,49 +616,47 @@ class _Lexicon:
         if len(taken) == len(_THINGS):
             return
         for end in range(1, min(len(words), _LONGEST_PHRASE) + 1):
-            for phrase in self.meanings(" ".join(words[:end]), behind=behind):
+            for phrase in self.meanings(words[:end], behind=behind):
                 if phrase.what not in taken:
                     for rest in self._readings(words[end:], taken | {phrase.what}, behind=behind):
                         yield (phrase, *rest)
 
-    def _refusal(self, before: Sequence[str], behind: Sequence[str], turn: Turn) -> GeneralaError:
+    def _refusal(self, before: Sequence[Word], behind: Sequence[Word], turn: Turn) -> GeneralaError:
         """Return the error for words without a meaning: an unknown word, or a field given twice."""
         words = [*((word, False) for word in before), *((word, True) for word in behind)]
-        for index, (word, is_behind) in enumerate(words):
-            if any(self._has_right_digits((phrase,)) for phrase in self.meanings(word, behind=is_behind)):
-                continue
-            if is_behind and word.isdecimal():
-                return UsageError(
-                    "{word} is neither a throw nor a category",
-                    "type what the dice show, as in {hand}; the points follow from them",
-                    word=word,
-                    hand=self.rules.example,
-                )
-            try:
-                self.rules.find_category(" ".join(word for word, _ in words[index:]))
-            except NotFound as error:
-                if turn.is_scratch and not is_behind:
-                    return error
-                players = self.game.seats if self.game is not None else ()
-                names = (*players, *chain.from_iterable(self.rules.throw_words.values()))
-                alike = resembling(word, names)[:3]
-                hint = DidYouMean(listing(alike)) if alike else error.hint
-                return UsageError("{word!r} is no category, throw or player", hint, word=word)
-            except GeneralaError as error:  # for example, a category that this game does not play
-                return error
-            return UsageError("{word!r} is one word too many", "leave it out", word=word)
+        typed = [word.typed for word, _ in words]
         kinds = []
-        for word, is_behind in words:
-            likely = (
-                phrase
-                for phrase in self.meanings(word, behind=is_behind)
-                if self._has_right_digits((phrase,))
-            )
-            kinds += [phrase.what for phrase in likely][:1]
+        for index, (word, is_behind) in enumerate(words):
+            meanings = self.meanings((word,), behind=is_behind)
+            likely = [phrase for phrase in meanings if self._has_right_digits((phrase,))]
+            if not likely:
+                return self._unknown_word(typed[index:], turn, is_behind=is_behind)
+            kinds.append(likely[0].what)
         twice = next((kind for kind in kinds if kinds.count(kind) > 1), None)
-        return UsageError(
-            _TWICE[twice].with_values(words=" ".join(word for word, _ in words)), "give it once"
-        )
+        return UsageError(_TWICE[twice].with_values(words=" ".join(typed)), "give it once")
+
+    def _unknown_word(self, typed: Sequence[str], turn: Turn, *, is_behind: bool) -> GeneralaError:
+        """Return the error for the first of these words, which has no meaning."""
+        word = typed[0]
+        if is_behind and word.isdecimal():
+            return UsageError(
+                "{word} is neither a throw nor a category",
+                "type what the dice show, as in {hand}; the points follow from them",
+                word=word,
+                hand=self.rules.example,
+            )
+        try:
+            self.rules.find_category(" ".join(typed))
+        except NotFound as error:
+            if turn.is_scratch and not is_behind:
+                return error
+            names = (*self._players, *chain.from_iterable(self.rules.throw_words.values()))
+            alike = resembling(word, names)[:3]
+            hint = DidYouMean(listing(alike)) if alike else error.hint
+            return UsageError("{word!r} is no category, throw or player", hint, word=word)
+        except GeneralaError as error:  # for example, a category that this game does not play
+            return error
+        return UsageError("{word!r} is one word too many", "leave it out", word=word)
 
 
 _TWICE: Mapping[str | None, Message] = {
@@ -626,10 +672,9 @@ _THINGS: Mapping[str, Message] = {
 }
 
 
-def _two_things(words: Sequence[str], readings: Sequence[_Reading]) -> Ambiguous:
+def _two_things(typed: str, readings: Sequence[_Reading]) -> Ambiguous:
     phrases = dict.fromkeys(phrase for reading in readings for phrase in reading)
     unsure = [phrase for phrase in phrases if not all(phrase in reading for reading in readings)]
-    typed = " ".join(words)
     if {phrase.what for phrase in unsure} == {"category"}:
         which = listing(_shown(phrase.value) for phrase in unsure)
         what = lazy("{wanted!r} fits more than one category", wanted=typed)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from generala_cli.errors import UsageError
 from generala_cli.game import decisions
 from generala_cli.game.decisions import Option
+from generala_cli.game.turnline import Word
 from generala_cli.messages import lazy, lazy_count
 from generala_cli.play import coaching
 from generala_cli.play.coaching import Coach, CoachedLine
@@ -161,12 +162,12 @@ def _lines_after(view: TurnView, key: str) -> Sequence[str]:
     return (text + key,)
 
 
-def _lines_behind_hand(text: str, key: str, behind: Sequence[str]) -> Sequence[str]:
+def _lines_behind_hand(text: str, key: str, behind: Sequence[Word]) -> Sequence[str]:
     """Return the line with a character after a whole hand, and a blank if it starts a word."""
     if text[-1] in _SEPARATORS or key in _SEPARATORS:
         return (text + key,)
     if not behind:
         return (f"{text} {key}",)
-    if not behind[-1].isdecimal():
+    if not behind[-1].typed.isdecimal():
         return (text + key,)
     return text + key, f"{text} {key}"  # `4` may be the start of `4k`

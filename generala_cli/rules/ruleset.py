@@ -22,7 +22,7 @@ from generala_cli.rules.dice import (
     most_alike,
 )
 from generala_cli.rules.patterns import Alike, AnyDice, Number, Pattern
-from generala_cli.rules.throws import find_throw, throw_words
+from generala_cli.rules.throws import throw_words, throws_by_name
 from generala_cli.text import find, normalize
 
 MOST_THROWS, MOST_POINTS, MOST_LINES = 9, 100_000, 40
@@ -103,15 +103,6 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         elsewhere = [name for names in (self.names, self.shorts) if names for _, name in names]
         return (self.id, self.name, *([self.short] if self.short else ()), *self.aliases, *elsewhere)
 
-    def is_begun_by(self, start: str) -> bool:
-        """Return whether a name in English or in the user's language starts with these normalized letters.
-
-        Other languages do not count: `d` means Dreier only to a German reader.
-        """
-        code = LANGUAGES.typed.code
-        names = (self.id, self.name, self.short, _in(code, self.names), _in(code, self.shorts))
-        return any(name and normalize(name).startswith(start) for name in names)
-
     @property
     def key(self) -> str:
         """The shortest of all names, which is the fastest to type."""
@@ -131,6 +122,32 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         name = _in(language, self.names)
         whole = name if len(name) <= _MOST_SHORT else ""
         return _in(language, self.shorts) or whole or self.short or self.name
+
+
+class CategoryName(Struct, frozen=True):
+    """A name of a category, normalized.
+
+    Attributes:
+        language: the code of a translation; empty for the other names, which count in every language.
+    """
+
+    key: str
+    category: Category
+    language: str = ""
+    is_alias: bool = False
+
+
+class CategoryMatch(Struct, frozen=True):
+    """A category that a word may mean.
+
+    Attributes:
+        is_whole: whether the word is a whole name, instead of a prefix.
+        is_sure: False if the word is only the prefix of an alias.
+    """
+
+    category: Category
+    is_whole: bool
+    is_sure: bool
 
 
 class NameToType(Struct, frozen=True):
@@ -296,17 +313,17 @@ class RuleSet(
 
         Raises the errors of `text.find`, and NotAllowed if the category is not in play.
         """
+        key = normalize(wanted)
+        starts = [match.category.id for match in self.match_categories(key)]
+        if not starts and len(aliased := self._with_alias_begun_by(key)) > 1:
+            starts = [category.id for category in self.categories if category.id in aliased]
+        answers = {category.id: category.answers_to for category in self.categories}
+        typed = {category.id: category.typed for category in self.categories}
         try:
-            answers = {category.id: category.answers_to for category in self.categories}
-            typed = {category.id: category.typed for category in self.categories}
-            begun = self.categories_begun_by(wanted)
-            if not begun and len(aliased := self._with_alias_begun_by(normalize(wanted))) > 1:
-                begun = tuple(aliased)
-            starts = [category.id for category in begun]
-            return self.category(find(wanted, answers, "category", starts=starts, typed=typed))
+            return self._by_id[find(wanted, answers, "category", starts=starts, typed=typed)]
         except NotFound as error:
             for line in self.lines:
-                if not line.in_play and normalize(wanted) in map(normalize, line.answers_to):
+                if not line.in_play and key in map(normalize, line.answers_to):
                     raise NotAllowed(
                         "{category} is not played in this game",
                         AddCategory(line.id),
@@ -314,34 +331,66 @@ class RuleSet(
                     ) from error
             raise
 
-    def categories_begun_by(self, typed: str) -> tuple[Category, ...]:
-        """Return the categories in play that have this name, or a name with this prefix.
+    def match_categories(self, key: str) -> list[CategoryMatch]:
+        """Return the categories in play with this normalized name, or with a name that has this prefix.
 
+        Prefixes of translations count only in the user's language: `d` means Dreier only to a German reader.
         A prefix of an alias counts only if a name also matches, and makes the word ambiguous: `s` is not
         sixes in a game with the alias "straight big".
         """
-        start = normalize(typed)
-        whole = [category for category in self.categories if start in map(normalize, category.answers_to)]
-        begun = [category for category in self.categories if start and category.is_begun_by(start)]
+        languages = ("", LANGUAGES.typed.code)
+        whole = {name.category.id for name in self.category_names if name.key == key}
+        begun = {
+            name.category.id
+            for name in self.category_names
+            if key and name.key.startswith(key) and name.language in languages and not name.is_alias
+        }
+        matches = whole | begun
         if begun:
-            begun += self._with_alias_begun_by(start)
-        return tuple(category for category in self.categories if category in (*whole, *begun))
-
-    def _with_alias_begun_by(self, start: str) -> Sequence[Category]:
+            matches |= self._with_alias_begun_by(key)
         return [
-            category
+            CategoryMatch(
+                category=category,
+                is_whole=category.id in whole,
+                is_sure=category.id in whole or category.id in begun,
+            )
             for category in self.categories
-            if start and any(normalize(alias).startswith(start) for alias in category.aliases)
+            if category.id in matches
         ]
 
-    def find_throw(self, word: str, *, loaded_languages_only: bool = False) -> int | None:
+    def _with_alias_begun_by(self, key: str) -> set[str]:
+        aliases = (name for name in self.category_names if name.is_alias)
+        return {name.category.id for name in aliases if key and name.key.startswith(key)}
+
+    @cached_property
+    def category_names(self) -> tuple[CategoryName, ...]:
+        """All names of the categories in play, in sheet order."""
+        names = []
+        for category in self.categories:
+            own = (category.id, category.name, *([category.short] if category.short else ()))
+            names += [CategoryName(normalize(name), category) for name in own]
+            names += [CategoryName(normalize(name), category, is_alias=True) for name in category.aliases]
+            for translations in (category.names, category.shorts):
+                for language, name in translations or ():
+                    names.append(CategoryName(normalize(name), category, language))
+        return tuple(names)
+
+    def find_throw(self, word: str) -> int | None:
         """Return the throw with that name, in this game (`gut`: 4) or in any game (`first`: 1).
+
+        Words of all languages count.
+        """
+        key = normalize(word)
+        throw = self.throws_by_name(loaded_languages_only=True).get(key)
+        return self.throws_by_name().get(key) if throw is None else throw
+
+    def throws_by_name(self, *, loaded_languages_only: bool = False) -> dict[str, int]:
+        """Return the throw of each normalized name, in this game or in any game.
 
         Words of all languages count. With `loaded_languages_only`, no other catalogue is opened.
         """
-        wanted = normalize(word)
-        own = next((throw for name, throw in self.throw_names if normalize(name) == wanted), None)
-        return find_throw(wanted, loaded_languages_only=loaded_languages_only) if own is None else own
+        own = {normalize(name): throw for name, throw in reversed(self.throw_names)}
+        return throws_by_name(loaded_languages_only=loaded_languages_only) | own
 
     @property
     def throw_words(self) -> Mapping[int, Sequence[str]]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from generala_cli.messages import LANGUAGES, Message, words_for
-from generala_cli.text import find_word, normalize
+from generala_cli.text import word_meanings
 
 THROWS: Mapping[int, Message] = {
     1: words_for(
@@ -18,28 +18,21 @@ ANY_THROW = words_for(
     " {number}st, {number}nd, {number}rd, {number}th,"
     " {number}st throw, {number}nd throw, {number}rd throw, {number}th throw",
 )
-_DIGITS = "123456789"
+NUMBER, _DIGITS = "{number}", "123456789"
 
 
-def find_throw(word: str, *, loaded_languages_only: bool = False) -> int | None:
-    """Return the throw that these words name, or None. A plain number is None, because it may be a die.
+def throws_by_name(*, loaded_languages_only: bool = False) -> dict[str, int]:
+    """Return the throw of each normalized name in any game. No name is a plain number, which may be a die.
 
     Args:
         loaded_languages_only: whether to understand only English and the user's language.
     """
-    wanted = normalize(word)
-    if not wanted or wanted.isdecimal():
-        return None
-    digits = [letter for letter in wanted if letter.isdecimal()]
-    if not digits:
-        return find_word(wanted, THROWS, loaded_languages_only=loaded_languages_only)
-    if len(digits) > 1 or digits[0] not in _DIGITS:
-        return None
-    return find_word(
-        wanted.replace(digits[0], "{number}"),
-        {int(digits[0]): ANY_THROW},
-        loaded_languages_only=loaded_languages_only,
-    )
+    words = word_meanings(THROWS, loaded_languages_only=loaded_languages_only)
+    throws = {name: throw for name, throw in words.items() if not any(map(str.isdecimal, name))}
+    for name in word_meanings({0: ANY_THROW}, loaded_languages_only=loaded_languages_only):
+        if name != NUMBER and NUMBER in name:
+            throws |= {name.replace(NUMBER, digit): int(digit) for digit in _DIGITS}
+    return throws
 
 
 def throw_words(throw: int) -> list[str]:

@@ -13,7 +13,7 @@ from generala_cli.cli.commands import BELOW, COMMANDS, command_words
 from generala_cli.locale import building
 from generala_cli.messages import LANGUAGES, NO, WORDS, YES, CommandLine, Message, day_message, listing
 from generala_cli.render import language
-from generala_cli.rules.throws import THROWS, find_throw
+from generala_cli.rules.throws import THROWS, throws_by_name
 from generala_cli.store import game_lists
 from generala_cli.text import find_word, normalize
 from tests.cli.program import Generala
@@ -143,5 +143,6 @@ def test_a_turn_in_english_opens_no_catalogue(played: Generala, monkeypatch: pyt
     ("word", "throw"), [("second", 2), ("throw 2", 2), ("segunda", None), ("Wurf 2", None)]
 )
 def test_what_is_at_hand_is_english_where_english_is_spoken(word: str, throw: int | None) -> None:
-    assert find_throw(word, loaded_languages_only=True) == throw
-    assert find_throw(word) == 2
+    key = normalize(word)
+    assert throws_by_name(loaded_languages_only=True).get(key) == throw
+    assert throws_by_name()[key] == 2
