@@ -1,31 +1,31 @@
-"""The entry point. Start-up is the program's speed, so nothing is imported before it is needed."""
+"""The entry point. Start-up time matters most, so imports happen only when needed."""
 
 import gc
 import os
 import sys
 
-# A command lives for milliseconds: collecting what it drops costs more than it frees.
+# A command runs for milliseconds, so collecting garbage costs more than it frees.
 gc.disable()
 
 
 def main() -> None:
-    """Run one command and leave with its exit code."""
+    """Run one command and exit with its code."""
     try:
         code = _run(sys.argv[1:])
-    except KeyboardInterrupt:  # also while importing
+    except KeyboardInterrupt:  # even during imports
         code = 130
-    except (MemoryError, ImportError, OSError, SystemError) as error:  # no room to begin
+    except (MemoryError, ImportError, OSError, SystemError) as error:  # cannot even start
         why = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        # In English: no language is chosen yet, and there is no room for one.
+        # In English, because no language has been loaded yet.
         sys.stderr.write(f"generala: it could not be started ({why}); close other programs and try again\n")
         code = 3
     _leave(code)
 
 
 def _leave(code: int) -> None:
-    """End at once: what is to be written is written by now, and nothing here waits for the end.
+    """Exit at once: everything has been written, and nothing needs cleaning up.
 
-    To take the program apart module by module, as the interpreter would, is a twentieth of a command.
+    An orderly shutdown of the interpreter would take a twentieth of a command's time.
     """
     try:
         sys.stderr.flush()

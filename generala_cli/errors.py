@@ -36,7 +36,6 @@ class GeneralaError(Exception):
         self.details = tuple(details)
 
     def __str__(self) -> str:
-        """Return message and hint in English."""
         hint = str(self.hint)
         return f"{self.message}; {hint}" if hint else str(self.message)
 

@@ -1,7 +1,7 @@
 """The version of a file: its format, and its minor, which every new field raises.
 
-A program calls a file of a higher version newer, not damaged. So both numbers are read before anything else.
-A file has the lowest minor that its content needs, so an older program reads it unless it uses a new field.
+A file of a higher version is reported as newer, not as damaged, so both numbers are read first. Each file
+gets the lowest minor that its content needs. An older program can read it unless it uses a new field.
 """
 
 from collections.abc import Mapping
@@ -17,13 +17,13 @@ MINOR = 1
 
 
 class FileVersion(Struct, frozen=True):
-    """The version of any file, which may be newer than this program. No minor means 0."""
+    """The version in a file, which may be newer than this program. A missing minor means 0."""
 
     format: int
     minor: int = 0
 
     def why_newer(self, known: int) -> Message | None:
-        """Return why a program that knows this format cannot read the file; None if the version is known."""
+        """Return why a program for format `known` cannot read the file; None if it can."""
         if (self.format, self.minor) <= (known, MINOR):
             return None
         what = lazy("it is of format {found}, and this program knows format {known}")
@@ -34,19 +34,16 @@ class FileVersion(Struct, frozen=True):
 
 
 def since(minor: int) -> Meta:
-    """Return the mark for the annotation of a field that programs before this minor do not know.
-
-    The field is UNSET wherever it is not used.
-    """
+    """Return the annotation of a field that was added in this minor. An unused field is UNSET."""
     if minor > MINOR:
         raise ValueError(f"raise MINOR to {minor}")
     return Meta(extra={"minor": minor})
 
 
 def minor_of(value: object) -> int:
-    """Return the lowest minor that can hold a record: the highest that it or one of its fields needs.
+    """Return the lowest minor that can hold a record: the highest minor of the record and its used fields.
 
-    A new kind of event has `SINCE: ClassVar = 1`.
+    A new event class declares its minor: `SINCE: ClassVar = 1`.
     """
     if isinstance(value, Struct):
         held = ((getattr(value, name), minor) for name, minor in _fields(type(value)))
@@ -59,13 +56,13 @@ def minor_of(value: object) -> int:
 
 @cache
 def _fields(record: type[Struct]) -> tuple[tuple[str, int], ...]:
-    """Return the names and the minors of the fields that are marked, or that may hold a marked one."""
+    """Return the names and minors of the fields that have a minor, or whose types may contain one."""
     found = ((field.name, _mark(field.type)) for field in structs.fields(record))
     return tuple((name, mark) for name, mark in found if mark is not None)
 
 
 def _mark(kind: Any) -> int | None:
-    """Return the minor with which a type is marked, 0 if only a record in it is; None if nothing is."""
+    """Return the minor in a type annotation, 0 if only a nested record has one, None if there is none."""
     if isinstance(kind, Meta):
         return (kind.extra or {}).get("minor")
     if isinstance(kind, type) and issubclass(kind, Struct):

@@ -1,11 +1,11 @@
-"""Sentences that are translated where they are shown, and words that are understood in every language.
+"""Sentences that are translated when shown, and words that users may type in any language.
 
-The rooms that know no language (`rules`, `game`, `odds`, `store`, `app`) make messages with `lazy` and
-`lazy_count`; `render.language` translates them for the one who reads. The English sentence is the key of its
-translation, so it stands whole in the code, with a place for each value, never put together from parts.
+Packages that know no language (`rules`, `game`, `odds`, `store`, `app`) make messages with `lazy` and
+`lazy_count`; `render.language` translates them for the user. The English sentence is the key of its
+translation. So it is written out whole, with a placeholder for each value, and never assembled from parts.
 
-What people type stands in the catalogues too: `words_for` has the English words, and `text.find_word` finds
-what is meant by one of any language.
+Typed words are in the catalogues, too: `words_for` holds the English words, and `text.find_word` recognizes a
+word in any language.
 """
 
 import re
@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from msgspec import Struct
 
-if TYPE_CHECKING:  # making these types takes longer than writing a turn
+if TYPE_CHECKING:  # creating this type takes longer than saving a turn
 
     class Catalogue(Protocol):
-        """Translations, as the standard library opens them."""
+        """Translations opened by the standard library."""
 
         def gettext(self, message: str) -> str: ...
         def ngettext(self, msgid1: str, msgid2: str, n: int) -> str: ...
@@ -33,13 +33,13 @@ _NO_VALUES: Mapping[str, object] = {}
 class Message:
     """A sentence, or a part of an answer that stands alone.
 
-    It is no Struct, so that a document has it as its English sentence (`documents.encoded`).
+    It is not a Struct, so that documents encode it as its English sentence (`documents.encoded`).
 
     Attributes:
-        template: the English sentence, with `{name}` for each value, as `str.format` has them.
-        values: what goes there: text as it is, numbers, other messages, lists, things with names.
-        several: the sentence for a `count` that is not one; empty where nothing is counted.
-        context: sets it apart from a sentence of the same words that means something else.
+        template: the English sentence, with `{name}` for each value, as in `str.format`.
+        values: text, numbers, other messages, lists, and things with names.
+        several: the plural sentence, for a `count` other than one; empty if nothing is counted.
+        context: distinguishes sentences with the same words and different meanings.
     """
 
     __slots__ = ("context", "several", "template", "values")
@@ -61,59 +61,57 @@ class Message:
         return f"Message({self.template!r}, {self.values!r}, {self.several!r}, {self.context!r})"
 
     def __str__(self) -> str:
-        """Return the sentence in English."""
         return ENGLISH.text_of(self)
 
     def __bool__(self) -> bool:
-        """Return whether there is anything to show."""
         return bool(self.template)
 
     def with_values(self, **values: object) -> "Message":
-        """Return the sentence with these values too, where they were not known when it was made."""
+        """Return the message with more values, for values that were unknown when it was made."""
         return Message(self.template, {**self.values, **values}, self.several, self.context)
 
 
 def lazy(template: str, /, *, context: str = "", **values: object) -> Message:
-    """Return the sentence of that template with these values, to be translated where it is shown."""
+    """Return a message that is translated when it is shown."""
     return Message(template, values, context=context)
 
 
 def lazy_count(one: str, several: str, count: int, /, *, context: str = "", **values: object) -> Message:
-    """Return the sentence for one, or that for several, in which the number is `{count}`."""
+    """Return a message in the singular or the plural; `{count}` is the number in it."""
     return Message(one, {**values, "count": count}, several, context)
 
 
 def words_for(meaning: str, english: str) -> Message:
-    """Return what people type for something, as words apart by commas; each catalogue lists its own.
+    """Return the words that users may type for a meaning, separated by commas; each catalogue lists its own.
 
-    `text.find_word` finds what was meant by one of them.
+    `text.find_word` finds the meaning of a typed word.
     """
     return Message(english, context=f"{WORDS}{meaning}")
 
 
 WORDS = "words for "
-"""How the context of typed words begins. The build also writes them into a small catalogue, with dates."""
+"""The prefix of the context of typed words, which the build copies into a small catalogue, with dates."""
 YES = words_for("yes", "yes, y")
 NO = words_for("no", "no, n")
 
 
 def day_message(year: int, month: int, day: int) -> Message:
-    """Return a date, as the language in which it is shown writes it."""
+    """Return a date in the format of the language in which it is shown."""
     return lazy("{year:04}-{month:02}-{day:02}", context="date", year=year, month=month, day=day)
 
 
 def value_message(value: object) -> Message:
-    """Return a message that is the value alone, with no words around it to be translated."""
+    """Return a message that shows only this value."""
     return Message("{value}", {"value": value})
 
 
 def number_message(number: float | Decimal, form: str = "") -> Message:
-    """Return a number in that form, as `.1f`, shown with the marks of the language."""
+    """Return a message that shows a number in a format such as `.1f`, with the marks of the language."""
     return Message(f"{{number:{form}}}", {"number": number})
 
 
 class ItemList(Struct, frozen=True):
-    """Several things, as `a, b or c`."""
+    """Several things, such as `a, b or c`."""
 
     items: tuple[object, ...]
     last: Literal["or", "and", "against"] = "or"
@@ -123,12 +121,12 @@ class ItemList(Struct, frozen=True):
 
 
 def listing(items: Iterable[object], last: Literal["or", "and", "against"] = "or") -> ItemList:
-    """Return the things as a list, whose last joint is `or`, `and` or `against`."""
+    """Return a list whose last two items are joined by `or`, `and` or `against`."""
     return ItemList(tuple(items), last)
 
 
 class NumberWord(Struct, frozen=True):
-    """A number that is shown as a word where it is small: `three`."""
+    """A number that is shown as a word if it is below ten: `three`."""
 
     number: int
 
@@ -137,9 +135,9 @@ class NumberWord(Struct, frozen=True):
 
 
 class CommandLine(Struct, frozen=True):
-    """A command as it is typed, `generala rules edit casa` or `undo`, shown by its name in the language.
+    """A command as typed, such as `generala rules edit casa` or `undo`, shown under its translated name.
 
-    So are the placeholders in it, as in `generala join NAME`.
+    Placeholders in it, such as NAME, are translated, too.
     """
 
     line: str
@@ -149,7 +147,7 @@ class CommandLine(Struct, frozen=True):
 
 
 def clauses(parts: Sequence[str | Message]) -> Message:
-    """Return sentences joined into one: `it is damaged; it was left as it is`."""
+    """Return clauses joined by semicolons: `it is damaged; it was not changed`."""
     first, *others = parts
     if others:
         return lazy("{first}; {then}", first=first, then=clauses(others))
@@ -171,7 +169,10 @@ _BEFORE: Mapping[str, tuple[Message, Message]] = {
         lazy("{most} and {last}", context="before such beginnings"),
     ),
 }
-"""How the last thing may begin, and the list that it then ends: some languages have another `and` there."""
+"""First letters of the last item that need a different joining word, and the list with that word.
+
+In Spanish, for example, `y` becomes `e` before an i.
+"""
 _NUMBERS: Sequence[Message] = (
     lazy("no", context="number"),
     lazy("one", context="number"),
@@ -222,7 +223,7 @@ _PLACEHOLDERS: Mapping[str, Message] = {
         lazy("WHEN", context="placeholder"),
     )
 }
-"""What stands in a command line for what is to be typed there."""
+"""Placeholders in usage lines."""
 _DECIMAL_MARK = lazy(".", context="decimal mark")
 _THOUSANDS_MARK = lazy(",", context="thousands mark")
 
@@ -231,14 +232,15 @@ _CAPITALS = re.compile(r"\b[A-Z]+\b")
 
 
 class Language:
-    """Translates messages into one language, with its lists, its names and its decimal mark.
+    """Translates messages into one language, including lists, names and numbers.
 
-    In a template `{word:capital}` begins with a capital letter, and `{word!r}` quotes what was typed.
-    What has a name in several languages, as a category, a rule set or a win, gives it by its `name_in`.
+    In a template, `{word:capital}` capitalizes the first letter, and `{word!r}` quotes typed text. Things
+    with a name in every language, such as a category, a rule set or a win, have a method `name_in`.
 
     Args:
         open_catalogue: called for every translation; None for English, which has no catalogue.
-        spell: how sentences and names are spelled where some letters cannot be shown; what was typed stays.
+        spell: replaces letters that the terminal cannot show, in sentences and names; typed text is
+            unchanged.
     """
 
     def __init__(
@@ -252,15 +254,15 @@ class Language:
         self._spell = spell
 
     def in_all_letters(self) -> "Language":
-        """Return the same language where every letter can be shown."""
+        """Return the same language without replaced letters."""
         return Language(self.code, self._open_catalogue)
 
     def text_of(self, value: object) -> str:
-        """Return the text of a message, a list, a thing with a name, a number or anything else."""
+        """Return the text of a message, list, named thing, number or anything else."""
         match value:
             case str():
                 return value
-            case Message(template=""):  # a catalogue has its own header there
+            case Message(template=""):  # the empty key is the header of a catalogue
                 return ""
             case Message():
                 template = self._spelled(self._translated(value))
@@ -281,16 +283,15 @@ class Language:
 
     @property
     def decimal_mark(self) -> str:
-        """The mark before the decimals of a number."""
         return self.text_of(_DECIMAL_MARK)
 
     def words(self, words: Message) -> list[str]:
-        """Return the single words of a message that lists several, apart by commas."""
+        """Return the words in a message that lists several, separated by commas."""
         listed = self._spelled(self._translated(words)).split(",")
         return [word.strip() for word in listed if word.strip()]
 
     def formed(self, value: Any, form: str) -> str:
-        """Return one value as its place in a template asks for it; numbers get the marks of the language."""
+        """Return a value in the format of its placeholder; numbers get the marks of the language."""
         if form == "capital":
             text = self.text_of(value)
             return text[:1].upper() + text[1:]
@@ -299,7 +300,7 @@ class Language:
         return format(self.text_of(value), form)
 
     def with_placeholders(self, usage: str) -> str:
-        """Return a usage line, or a part of one, with its placeholders in the language."""
+        """Return a usage line, or a part of it, with translated placeholders."""
         if self._open_catalogue is None:
             return usage
         return _CAPITALS.sub(lambda found: self._placeholder(found[0]), usage)
@@ -321,7 +322,7 @@ class Language:
         return self.text_of(chosen.with_values(most=", ".join(most), last=final))
 
     def _command(self, line: str) -> str:
-        """Return the line with the first name in the catalogue for its command, and for one below that."""
+        """Return the line with its command and subcommand under their first names in the catalogue."""
         words = line.split(" ")
         first = 1 if words[0] == "generala" else 0
         command = " ".join(words[first : first + 1])
@@ -358,7 +359,7 @@ class Language:
 
 
 class _Placed:
-    """A value in its place in a template, which `str.format` asks for its text."""
+    """A value in a template, which `str.format` asks for its text."""
 
     __slots__ = ("_teller", "_value")
 
@@ -377,17 +378,17 @@ class _Placed:
 
 
 ENGLISH = Language("en", None)
-"""The language of the code, of JSON and of every file."""
+"""The language of the code, of JSON and of all files."""
 
 
 class Languages:
-    """The languages of this process. `render.language` sets them: the rooms below it open no catalogue.
+    """The languages of this process. `render.language` sets them; packages below it open no catalogue.
 
     Attributes:
-        chosen: the user's language. Everything that the user types is read in it.
-        answers: the language of the answers; None if it is the user's. It is English for JSON.
-        for_now: its `language`, if set, replaces both in this thread.
-        open_others: opens the languages that are neither English nor the user's.
+        chosen: the user's language, in which typed text is read.
+        answers: the language of the answers, if it differs from the user's. It is English for JSON.
+        for_now: thread-local; its `language`, if set, replaces both.
+        open_others: opens all languages except English and the user's.
     """
 
     def __init__(self) -> None:
@@ -414,7 +415,7 @@ class Languages:
     def understood(self, *, loaded_languages_only: bool = False) -> Iterator[Language]:
         """Yield the languages in which typed text is understood: English, the user's, then all others.
 
-        The others are opened when it is their turn, and skipped with `loaded_languages_only`.
+        The others are opened only when reached, and skipped with `loaded_languages_only`.
         """
         yield ENGLISH
         if self.typed.code != ENGLISH.code:

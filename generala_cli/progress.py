@@ -1,9 +1,9 @@
-"""How far a piece of work is that may take more than a moment."""
+"""Progress of work that may take more than a moment."""
 
 from collections.abc import Callable
 
 Progress = Callable[[int, int], None]
-"""Called with how many of how many are done; a new step begins where that is fewer than before."""
+"""Called with the steps done and the total. A lower number than before starts a new phase."""
 
 
 def no_progress(_done: int, _total: int) -> None:

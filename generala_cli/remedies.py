@@ -1,9 +1,9 @@
-"""What helps against a refusal, as facts.
+"""Hints as data: what the user can do instead of a refused action.
 
-How it is done differs: in a shell one types a command or an option, on the screen a key or a line, on a
-phone one taps. So the rooms that judge say what there is to do, with its values, and `render/hints.py` has
-the words of each surface for it. A hint that is the same everywhere is a sentence, and needs no remedy.
-A box is any value of a message that is its name to type: rules, which know boxes, refuse with remedies.
+Each surface words a hint differently: a shell names a command, the screen a key, a phone a button. So a
+refusal carries a remedy with its values, and `render/hints.py` has its words for each surface. A hint that is
+the same everywhere is a plain message. A box is any value that a message can show, because `rules`, which
+defines boxes, imports this module.
 """
 
 from msgspec import Struct
@@ -13,35 +13,34 @@ from generala_cli.messages import ItemList, Message
 
 
 class Remedy(Struct, frozen=True):
-    """Something to do instead of what was refused."""
+    """Something to do instead of a refused action."""
 
     def __str__(self) -> str:
-        """Return its name and values, for whoever writes programs."""
         return f"{type(self).__name__}({', '.join(map(str, astuple(self)))})"
 
 
 class DidYouMean(Remedy, frozen=True):
-    """Something else was perhaps meant."""
+    """The user may have meant one of these names."""
 
     names: ItemList
 
 
 class InShell(Remedy, frozen=True):
-    """Something that only a shell does; `how` is the whole hint as a shell has it."""
+    """A hint that only applies to a shell; `how` is the whole hint."""
 
     how: Message
 
 
 class UndoOrRematch(Remedy, frozen=True):
-    """The game is over."""
+    """The game is over: undo the last entry, or play a rematch."""
 
 
 class LookBack(Remedy, frozen=True):
-    """Look back on the game."""
+    """Review the game."""
 
 
 class BringBack(Remedy, frozen=True):
-    """Let one who left join again."""
+    """Let a player who left join again."""
 
     player: str
 
@@ -59,7 +58,7 @@ class ChooseBox(Remedy, frozen=True):
 
 
 class ScoreIt(Remedy, frozen=True):
-    """Enter a hand as one that is scored, not scratched."""
+    """Score the hand instead of scratching a box."""
 
 
 class ScoreBox(Remedy, frozen=True):
@@ -88,28 +87,28 @@ class ScoreOtherOrScratchBox(Remedy, frozen=True):
 
 
 class NameScratched(Remedy, frozen=True):
-    """Name the box that was scratched."""
+    """Name the box to scratch."""
 
 
 class CorrectBox(Remedy, frozen=True):
-    """Name the box that a corrected hand really went to, or make it a scratch."""
+    """Name the box that the corrected hand went to, or make it a scratch."""
 
     categories: ItemList
 
 
 class CorrectToScratch(Remedy, frozen=True):
-    """Make a corrected hand a scratch: there is no box for it."""
+    """Make the corrected hand a scratch, because no box is left for it."""
 
 
 class UndoFirst(Remedy, frozen=True):
-    """Take back the last so many entries or changes, then correct the turn."""
+    """Undo the last `count` entries or changes, then correct the turn."""
 
     count: int
     turn: int
 
 
 class NameThrow(Remedy, frozen=True):
-    """Name the throw that the hand was finished on, from 1 to the last there is."""
+    """Name the throw that finished the hand, from 1 to `last`."""
 
     last: int
 
@@ -119,30 +118,30 @@ class GiveEarlierThrows(Remedy, frozen=True):
 
 
 class GiveThrow(Remedy, frozen=True):
-    """Give an earlier throw and what was kept of it, as in the example."""
+    """Give an earlier throw and the dice kept from it, in the form of the example."""
 
     example: str
 
 
 class SayWhich(Remedy, frozen=True):
-    """Say which of two things is meant."""
+    """Say which of two things you mean."""
 
 
 class GiveOpenings(Remedy, frozen=True):
-    """Give an opening throw for everyone, as in the example."""
+    """Give an opening throw for every player, in the form of the example."""
 
     player: str
     example: str
 
 
 class ThrowAgain(Remedy, frozen=True):
-    """Those who tie throw again, and both throws are given."""
+    """Tied players throw again; give both of their throws."""
 
     first: str
 
 
 class OpeningsWithoutSides(Remedy, frozen=True):
-    """Give an opening throw for everyone and no sides."""
+    """Give an opening throw for every player, and no sides."""
 
 
 class NameSides(Remedy, frozen=True):
@@ -156,17 +155,17 @@ class NameSide(Remedy, frozen=True):
 
 
 class AllowUneven(Remedy, frozen=True):
-    """Say that sides may differ in size, or make them equal."""
+    """Allow sides of different sizes, or make them equal."""
 
 
 class LeaveOneOut(Remedy, frozen=True):
-    """Leave out one of two names of one person, or say that they are two people."""
+    """Drop one of two names of the same person, or say that they are two people."""
 
     name: str
 
 
 class SayWhoIsBack(Remedy, frozen=True):
-    """Say who of those who left is back."""
+    """Say which of the players who left are back."""
 
 
 class AddCategory(Remedy, frozen=True):
@@ -176,20 +175,20 @@ class AddCategory(Remedy, frozen=True):
 
 
 class KeyAndValue(Remedy, frozen=True):
-    """Type a key and its value, as in the example; `option` is what a shell has before it."""
+    """Type a key and a value, in the form of the example; a shell puts `option` first."""
 
     option: str
     example: str
 
 
 class NameUnit(Remedy, frozen=True):
-    """Say in what unit something was paid."""
+    """Name the unit of a payment."""
 
     unit: str
 
 
 class PayAnyway(Remedy, frozen=True):
-    """Pay in a unit that is owed, or say that a different unit is meant."""
+    """Pay in a unit with a debt, or confirm a different unit."""
 
     unit: str
 
@@ -199,11 +198,11 @@ class StartGame(Remedy, frozen=True):
 
 
 class StartGameOrAskInNone(Remedy, frozen=True):
-    """Start a game, or name the rules of one."""
+    """Start a game, or name a rule set to ask about."""
 
 
 class ChooseGame(Remedy, frozen=True):
-    """Choose one of the games there are."""
+    """Choose an existing game."""
 
 
 class ChooseVersion(Remedy, frozen=True):
@@ -213,7 +212,7 @@ class ChooseVersion(Remedy, frozen=True):
 
 
 class TakeName(Remedy, frozen=True):
-    """Say that a word is a name after all; `meant` is what to type in a shell if it is not."""
+    """A word looks like something else: type `meant` in a shell, or `otherwise` to use it as a name."""
 
     meant: Message
     otherwise: Message
@@ -223,7 +222,7 @@ class InTournament(Remedy, frozen=True, kw_only=True):
     """A command about a tournament.
 
     Attributes:
-        option: names the tournament if the command would otherwise take a different one.
+        option: names the tournament if the command would otherwise use a different one.
     """
 
     option: str = ""
@@ -234,13 +233,13 @@ class SeatRound(InTournament, frozen=True):
 
 
 class SeatFinal(InTournament, frozen=True):
-    """Seat the final of the tournament, for so many players."""
+    """Seat the final of the tournament, for `count` players."""
 
     count: int
 
 
 class TakeEventBack(InTournament, frozen=True):
-    """Undo the event of that number."""
+    """Undo the event with this number."""
 
     event: int
 

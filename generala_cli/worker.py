@@ -1,7 +1,7 @@
-"""What takes long, in a process beside: advice, odds, a look back, what the coach knows. It can be dropped.
+"""Long computations in a second process: advice, odds, review and the coach. They can be cancelled.
 
-The process is `python -m generala_cli.worker QUESTION`, which writes a `Reply` a line, as JSON. For the coach
-it reads hands, a line each, once the game is worked out, and replies to each.
+The process is `python -m generala_cli.worker QUESTION`. It writes one `Reply` per line, as JSON. For the
+coach it then reads hands, one per line, and replies to each.
 """
 
 import os
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 
 Subject = Literal["advice", "odds", "chances", "review", "coach", "worths"]
 _BELOW_OTHERS = 10
-"""How much nicer than who asks to everyone else."""
+"""Added to the niceness of the process, so that it does not slow down the program that asks."""
 _NO_ANSWER = lazy("it could not be worked out")
 
 
 class Question(Struct, frozen=True, kw_only=True):
-    """A computation: about which game in which data folder, and for which screen it is drawn.
+    """A computation for one game of a data folder, drawn for one screen.
 
     Attributes:
-        dice, throw: the hand that advice is about.
-        language: the code of the answer's language.
+        dice, throw: the hand to advise on.
+        language: the language code of the answer.
     """
 
     about: Subject
@@ -56,11 +56,11 @@ class Question(Struct, frozen=True, kw_only=True):
 
 
 class HandOnTable(Struct, frozen=True, kw_only=True):
-    """A hand that a player decides about.
+    """A hand that a player must decide about.
 
     Attributes:
-        seen: how many events the game had then. dice: ascending. throw: from 1.
-        aim: what is to be as high as can be.
+        seen: the number of events in the game at that time. dice: ascending. throw: from 1.
+        aim: the quantity to maximize.
     """
 
     seen: int
@@ -71,13 +71,14 @@ class HandOnTable(Struct, frozen=True, kw_only=True):
 
 
 class RatedChoice(Struct, frozen=True, kw_only=True):
-    """Something that can be done with a hand, and how much less it leads to than the best.
+    """A possible choice for a hand, and its cost compared with the best choice.
 
     Attributes:
-        kept: ascending; None where the hand is entered: in the category, or None for a win beside the sheet.
-        cost: expected points less than the best choice; or chance to win, where that is told.
-        wins: the chance to win, where that was asked for and can be worked out.
-        words: the choice in the language spoken, with blanks between dice at which no line is broken.
+        kept: ascending; None if the hand is entered: in `category`, or as a win without a box if that is
+            None.
+        cost: the expected points lost against the best choice, or the chance to win lost, if known.
+        wins: the chance to win, if it was requested and can be computed.
+        words: the choice in the language of the answer, with no line breaks between dice.
     """
 
     kept: Dice | None = None
@@ -89,30 +90,26 @@ class RatedChoice(Struct, frozen=True, kw_only=True):
 
 
 class Progress(Struct, frozen=True, kw_only=True, tag=True):
-    """How much is done."""
-
     percent: int
 
 
 class Completed(Struct, frozen=True, kw_only=True, tag=True):
-    """What was asked for, drawn for the screen; of `chances` the document of `generala odds --json`.
+    """The answer, drawn for the screen. For `chances` it is the document of `generala odds --json`.
 
-    Of `worths` it is empty: they are kept for whoever asks next.
+    For `worths` it is empty: the result is cached for later questions.
     """
 
     text: str
 
 
 class HandAdvice(Struct, frozen=True, kw_only=True, tag=True):
-    """The choices with a hand that the coach was asked about, best first."""
+    """The choices for a hand that the coach was asked about, best first."""
 
     hand: HandOnTable
     choices: tuple[RatedChoice, ...]
 
 
 class Refusal(Struct, frozen=True, kw_only=True, tag=True):
-    """Why there is no answer."""
-
     reason: str
 
 
@@ -120,11 +117,11 @@ Reply = Progress | Completed | HandAdvice | Refusal
 
 
 class Worker:
-    """A question that is worked out in a process beside.
+    """A question and the process that computes its answer.
 
     Args:
-        take: called by a thread with each reply, of which `Completed` or `Refusal` is the last; never again
-            once `end` has returned.
+        take: called in a thread with each reply; the last is a `Completed` or a `Refusal`. Never called after
+            `end` returns.
     """
 
     def __init__(self, question: Question, take: Callable[[Reply], None]) -> None:
@@ -137,20 +134,19 @@ class Worker:
             self._process = subprocess.Popen(  # noqa: S603 - our own program
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
             )
-        except OSError as error:  # no room for one more process
+        except OSError as error:  # cannot start a process
             self._hand_on(Refusal(reason=error.strerror or str(error)))
         else:
             Thread(target=self._follow, args=(self._process,), daemon=True).start()
 
     def ask(self, hand: HandOnTable) -> None:
-        """Ask the coach about a hand."""
         if self._process is not None and self._process.stdin is not None:
-            with suppress(OSError, ValueError):  # it has ended, and says why
+            with suppress(OSError, ValueError):  # the process has ended and said why
                 self._process.stdin.write(msgspec.json.encode(hand) + b"\n")
                 self._process.stdin.flush()
 
     def end(self) -> None:
-        """Drop what is being worked out, and wait until the process is gone."""
+        """Cancel the computation and wait until the process is gone."""
         with self._taking:
             self._is_ended = True
         if self._process is not None:
@@ -165,7 +161,7 @@ class Worker:
                 self._hand_on(last)
         if not isinstance(last, Completed | Refusal):
             self._hand_on(Refusal(reason=translated(_NO_ANSWER)))
-        with suppress(OSError), process:  # which closes its pipes, and waits for it
+        with suppress(OSError), process:  # closes its pipes and waits for it
             process.kill()
 
     def _hand_on(self, reply: Reply) -> None:
@@ -174,7 +170,7 @@ class Worker:
                 self._take(reply)
 
 
-# In the process beside
+# In the second process
 
 
 def main() -> None:
@@ -195,13 +191,13 @@ def main() -> None:
 
 
 def _reply(reply: Reply) -> None:
-    sys.stdout.buffer.write(msgspec.json.encode(reply) + b"\n")  # UTF-8, whatever a console here has
+    sys.stdout.buffer.write(msgspec.json.encode(reply) + b"\n")  # UTF-8, regardless of the console
     sys.stdout.buffer.flush()
 
 
 def _answered(question: Question) -> str:
-    """Return the answer of `advise`, `odds` or `review`; of everyone's chances to win the document."""
-    from generala_cli.advice import drawing  # numpy is asked for here, and who asks does without
+    """Return the answer as text; for the chances to win, as JSON."""
+    from generala_cli.advice import drawing  # imports numpy, which the asking process avoids
     from generala_cli.advice.chances import odds
     from generala_cli.advice.hands import advice, hand_in_game
     from generala_cli.advice.looking_back import review
@@ -230,7 +226,7 @@ def _answered(question: Question) -> str:
 
 
 def _coach(question: Question) -> NoReturn:
-    """Work the game out, and answer for hands until there are no more."""
+    """Solve the game, then answer for each hand on standard input."""
     from generala_cli.advice.coaching import adviser
 
     store = Store(folder=Folder(Path(question.directory)), named=str(question.game))
@@ -256,7 +252,7 @@ def _choice(choice: "AdviceChoice", best: "AdviceChoice", rules: RuleSet) -> Rat
 
 
 def _reporter() -> Callable[[int, int], None]:
-    """Return a function that replies with each percent once, and ends with whoever asked."""
+    """Return a function that replies with each new percent, and exits if the parent process is gone."""
     asker, reported = os.getppid(), -1
 
     def report(done: int, total: int) -> None:

@@ -1,4 +1,4 @@
-"""The commands of a player: each loads, decides, saves, and returns a frozen answer. Nothing is printed.
+"""Functions shared by commands: settings, rule sets by name, names that are probably mistakes, long work.
 
-A command that cannot be carried out raises a GeneralaError, and has changed nothing.
+Nothing here prints.
 """

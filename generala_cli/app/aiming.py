@@ -1,4 +1,4 @@
-"""The best play to win, or for the payout, of somebody in a game; the others play on for points.
+"""The best play for the chance to win or for the payout, assuming that opponents play for points.
 
 Importing this imports numpy.
 """
@@ -23,30 +23,31 @@ from generala_cli.progress import Progress
 from generala_cli.rules.ruleset import possible_points
 
 _PLAY_TAKES = 8
-"""Times as long as the prospects of everyone."""
+"""Duration, relative to computing everyone's prospects."""
 
 
 def best_play(
     strategy: Strategy, game: Game, player: str, aim: Aim, progress: Progress | None = None
 ) -> AimedPlay | Duel | None:
-    """Return the best play for that aim, of who is to move; None where it takes more than some seconds.
+    """Return the best play for an aim; None if computing it takes more than some seconds.
 
-    Of two alone, where few boxes are open, that against the best play of the other for the same.
+    `player` is to move. In a game of two with few open boxes, the opponent plays perfectly for the same aim.
 
     Args:
-        strategy: that of the player's sheet for points.
+        strategy: the player's, playing for points.
     """
     found = _duel(strategy, game, player, aim, progress) if game.seats == game.playing else None
     return aimed_play(strategy, game, player, aim, progress) if found is None else found
 
 
 def duels_from(strategy: Strategy, game: Game, player: str) -> int | None:
-    """Return from about how many open boxes each on both of two alone are taken to play for an aim.
+    """Return the number of open boxes per player at which `best_play` solves a game of two as a duel.
 
-    It depends on which are left by then: here those with the most different points. None where more play.
+    This is an estimate: it assumes that the boxes with the most different points stay open. None if the game
+    never becomes a duel.
 
     Args:
-        strategy: that of the player's sheet for points.
+        strategy: the player's, playing for points.
     """
     if game.seats != game.playing or len(game.seats) != 2:
         return None
@@ -69,7 +70,7 @@ def duels_from(strategy: Strategy, game: Game, player: str) -> int | None:
 
 
 def _duel(strategy: Strategy, game: Game, player: str, aim: Aim, progress: Progress | None) -> Duel | None:
-    """Return the best play of two against each other; None where there are more, or it takes too long."""
+    """Return the best play of two players against each other; None for more players or too many boxes."""
     if len(game.seats) != 2:
         return None
     other = next(each for each in game.seats if each != player)
@@ -86,11 +87,11 @@ def _duel(strategy: Strategy, game: Game, player: str, aim: Aim, progress: Progr
 
 
 Ahead = Callable[[Sequence[Sheet], Progress], Mapping[Sheet, Prospect]]
-"""Returns how the totals may come out, from each sheet."""
+"""Returns the possible final totals from each sheet."""
 
 
 def ahead_by(strategy: Strategy) -> Ahead:
-    """Return what works out by the strategy of a whole game what is ahead of sheets, of each once."""
+    """Return a function that computes prospects by the strategy of a whole game, and remembers them."""
     known: dict[Sheet, Prospect] = {}
 
     def ahead(sheets: Sequence[Sheet], progress: Progress) -> Mapping[Sheet, Prospect]:
@@ -111,11 +112,14 @@ def aimed_play(
     ahead: Ahead | None = None,
     most_values: int = MOST_VALUES,
 ) -> AimedPlay | None:
-    """Return the same against others who play on for points, to what they throw of whom it does not react.
+    """Return the best play against opponents who maximize points, ignoring their throws.
+
+    None if there is too much to compute.
 
     Args:
-        ahead: by default asks first what is kept, which takes longer than `ahead_by` of a few open boxes.
-        most_values: as of `Reach`.
+        ahead: computes prospects; by default with the cache, which for a few open boxes is slower than
+            `ahead_by`.
+        most_values: see `Reach`.
     """
     ahead = partial(prospects_from, game.rules) if ahead is None else ahead
     reach = Reach(strategy, own := sheet_of(game, player), most_values)

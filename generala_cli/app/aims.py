@@ -1,15 +1,15 @@
-"""What advice aims at."""
+"""The aims of advice."""
 
 from typing import Literal, get_args
 
 from generala_cli.text import choose
 
 Aim = Literal["points", "win", "payout"]
-"""The highest total on average, the best chance to win, or the most money on average."""
+"""The highest average total, the best chance to win, or the most money on average."""
 AIMS: tuple[Aim, ...] = get_args(Aim)
 
 
 def find_aim(name: str) -> Aim:
-    """Return the aim of that name, as typed: in any case, or a start of it."""
+    """Return the aim with this name; case does not matter, and a prefix is enough."""
     meant = choose(name, AIMS, "aim of advice")
     return next(aim for aim in AIMS if aim == meant)

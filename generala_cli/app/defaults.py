@@ -1,4 +1,4 @@
-"""The settings of a new game, where the files are, and where each of these was set."""
+"""Settings of new games and the user's folders, each with its origin."""
 
 import os
 import re
@@ -37,7 +37,7 @@ _CHECKS: Mapping[str, Callable[[str], object]] = {
 
 
 class Setting(Struct, frozen=True, kw_only=True):
-    """A value and where it came from: a flag, a file or the program's default."""
+    """A value and its origin: a flag, a file or the program's default."""
 
     name: str
     value: str
@@ -45,12 +45,12 @@ class Setting(Struct, frozen=True, kw_only=True):
 
     @property
     def is_chosen(self) -> bool:
-        """Whether a player or a file says so, not the program alone."""
+        """Whether a player or a file set it."""
         return self.origin is not _DEFAULT
 
 
 class EffectiveSetting(Struct, frozen=True, kw_only=True):
-    """A folder, a variable or a setting, for people to read, and where it comes from."""
+    """A folder, variable or setting as shown to the user, with its origin."""
 
     name: str
     value: str | Message
@@ -73,10 +73,10 @@ class _File(Struct, frozen=True, kw_only=True):
 
 
 class SyncSettings(Struct, frozen=True, kw_only=True):
-    """The keys of a configuration file below `sync`.
+    """The keys of a configuration file under `sync`.
 
     Attributes:
-        folder: the shared folder that was used last. name: what other machines call this one.
+        folder: the last shared folder. name: the name of this machine on other machines.
     """
 
     folder: Annotated[str, Meta(min_length=1, max_length=4096)] | None = None
@@ -87,9 +87,9 @@ _SYNC_LINE = re.compile(r"^[ \t]*sync[ \t]*\..*\n?", re.MULTILINE)
 
 
 def read_defaults(path: Path, **flags: str | None) -> dict[str, Setting]:
-    """Return the settings of a new game by name: a flag beats the configuration file, the file the program.
+    """Return the settings of a new game by name: from flags, the configuration file, or the defaults.
 
-    Raises DamagedFile if the file has errors. A file that cannot be read sets nothing.
+    Raises DamagedFile if the file has errors. An unreadable file sets nothing.
     """
     settings = {name: Setting(name=name, value=value, origin=_DEFAULT) for name, value in PROGRAM.items()}
     settings |= {name: found for name, found in _read_file(path).items() if name in PROGRAM}
@@ -100,13 +100,13 @@ def read_defaults(path: Path, **flags: str | None) -> dict[str, Setting]:
 
 
 def read_language(path: Path) -> str | None:
-    """Return the language that a configuration file asks for; raises DamagedFile as `read_defaults` does."""
+    """Return the language in a configuration file. Raises DamagedFile if the file has errors."""
     found = _read_file(path).get("language")
     return None if found is None else found.value
 
 
 def read_aim(path: Path) -> Aim:
-    """Return the aim of advice in a configuration file; raises DamagedFile as `read_defaults` does."""
+    """Return the aim of advice in a configuration file. Raises DamagedFile if the file has errors."""
     return find_aim(_read_advice(path).value)
 
 
@@ -127,44 +127,44 @@ def read_sync(path: Path) -> SyncSettings:
 
 
 def write_sync(path: Path, settings: SyncSettings) -> None:
-    """Write what a configuration file says of sync; the rest of it stays as it is."""
+    """Write the sync settings to a configuration file, without changing the rest."""
     text = read_text(path) or ""
     if (changed := with_sync(text, settings)) != text:
         write_new(path, changed)
 
 
 def with_sync(text: str, settings: SyncSettings) -> str:
-    """Return a configuration with these settings of sync in place of its own."""
-    import tomli_w  # only where TOML is written
+    """Return the text of a configuration file with these sync settings."""
+    import tomli_w  # only to write TOML
 
     rest = without_sync(text)
     found = {key: value for key, value in asdict(settings).items() if value is not None}
-    # Keys in full: below a table's heading nobody could add a line to the end of the file.
+    # Dotted keys: after a table heading, a line added at the end of the file would belong to that table.
     lines = "".join(f"sync.{line}\n" for line in tomli_w.dumps(found).splitlines())
     return f"{rest}\n{lines}" if rest and not rest.endswith("\n") else rest + lines
 
 
 def without_sync(text: str) -> str:
-    """Return a configuration without what it says of sync, which belongs to this machine alone."""
+    """Return the text of a configuration file without its sync settings, which belong to one machine."""
     try:
         document = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError):
-        return text  # whoever reads it says what is wrong
+        return text  # reading it reports the error
     if document.pop("sync", None) is None:
         return text
     rest = _SYNC_LINE.sub("", text)
     with suppress(tomllib.TOMLDecodeError):
         if tomllib.loads(rest) == document:
             return rest
-    import tomli_w  # somebody spelled it another way
+    import tomli_w  # the settings have a different form
 
     return tomli_w.dumps(document)
 
 
 def _read_file(path: Path) -> dict[str, Setting]:
-    """Return the settings in a configuration file: none if it is missing or cannot be read.
+    """Return the settings in a configuration file; none if it is missing or unreadable.
 
-    The command line says that it cannot be read. A file with errors is a DamagedFile.
+    The command line reports an unreadable file. A file with errors raises DamagedFile.
     """
     try:
         text = read_text(path)
@@ -179,10 +179,10 @@ def check_defaults(text: str, shown: str) -> dict[str, Setting]:
     """Return the settings in the text of a configuration file.
 
     Args:
-        shown: the name of the file, as it is shown.
+        shown: the file's name in errors.
 
     Raises:
-        DamagedFile: with all that is wrong with it.
+        DamagedFile: lists all errors in it.
     """
     problems: list[Problem] = []
     unread: list[Problem] = []
@@ -196,7 +196,7 @@ def check_defaults(text: str, shown: str) -> dict[str, Setting]:
     checks: Mapping[str, Callable[[str], object]] = {**_CHECKS, "stake": partial(parse_stake, unit=unit)}
     for name, value in values.items():
         problems += find_unprintable(name, value)
-        try:  # what is refused as a flag is named by its place in the file
+        try:  # the same checks as for flags, reported with the place in the file
             checks.get(name, str)(value)
         except UsageError as error:
             problems.append(Problem(place=name, message=error.message))
@@ -209,7 +209,7 @@ def check_defaults(text: str, shown: str) -> dict[str, Setting]:
 def surroundings() -> tuple[EffectiveSetting, ...]:
     """Return the folders, the game that commands use, and the settings of new games.
 
-    A file that cannot be used is no error here: its row says what is wrong with it.
+    The row of an unusable file says what is wrong.
     """
     try:
         settings = [
@@ -234,7 +234,7 @@ def _folder(name: str, kind: Kind) -> EffectiveSetting:
 
 
 def _game() -> EffectiveSetting:
-    """Return the game that commands use where they name none."""
+    """Return the game that commands use by default."""
     if named := os.environ.get(GAME_VARIABLE):
         return EffectiveSetting(name="game", value=safe(named), origin=GAME_VARIABLE)
     try:

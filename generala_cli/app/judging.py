@@ -1,4 +1,4 @@
-"""Games as the odds see them; and their turns judged, as in a look back or statistics: luck, and mistakes.
+"""Games as the odds see them, and judged turns: luck and mistakes.
 
 Importing this imports numpy.
 """
@@ -40,7 +40,6 @@ def sheet_of(game: Game, player: str) -> Sheet:
 
 
 def paying(game: Game) -> Paying:
-    """Return how a game is settled."""
     return Paying(
         method=METHODS[game.agreed.payout],
         members=tuple(len(side.members) for side in contenders(game)),
@@ -49,7 +48,7 @@ def paying(game: Game) -> Paying:
 
 
 def seated(game: Game, ahead: Mapping[Sheet, Ahead], kind: type[Ahead]) -> Sequence[Playing[Ahead]]:
-    """Return everyone in seat order, with what is ahead of their sheet; no turns for those who left."""
+    """Return the players in seat order with the future of their sheets; a player who left has no turns."""
     places = {player: place for place, side in enumerate(contenders(game)) for player in side.members}
     return [
         Playing(
@@ -64,10 +63,10 @@ def seated(game: Game, ahead: Mapping[Sheet, Ahead], kind: type[Ahead]) -> Seque
 
 
 def judged_entry(strategy: Strategy, before: Game, entry: Entry) -> Judged:
-    """Return an entry, judged: its luck, and what the choices of its turn cost.
+    """Return the luck of an entry and the cost of the choices in its turn.
 
     Args:
-        before: the game that it was made in, as it stood then.
+        before: the game before the entry.
     """
     begun = sheet_of(before, entry.player)
     led_to = begun if entry.instant_win else sheet_of(evolve(before, entry), entry.player)
@@ -75,11 +74,12 @@ def judged_entry(strategy: Strategy, before: Game, entry: Entry) -> Judged:
 
 
 class Luck(Struct, frozen=True, kw_only=True):
-    """Points that someone's hands added to the expected total of a game, and that their choices cost.
+    """Luck and mistakes of a player in a game, in points of the expected final total.
 
     Attributes:
-        keeping: what was kept cost so much; None where it is known of no turn.
-        keeping_turns: of how many turns that is known.
+        luck: points gained by the dice. mistakes: points lost by choices.
+        keeping: points lost by keeping the wrong dice; None if no turn has recorded throws.
+        keeping_turns: the number of turns with recorded throws.
     """
 
     luck: float
@@ -91,12 +91,10 @@ class Luck(Struct, frozen=True, kw_only=True):
 def luck_and_mistakes(
     store: Store, games: Mapping[int, RuleSet], progress: Progress | None = None
 ) -> Mapping[tuple[int, str], Luck]:
-    """Return the luck and mistakes of every player of games, by game number; as in `review`.
-
-    Each kind of game is solved once.
+    """Return luck and mistakes by game number and player, as in `review`. Each rule set is solved once.
 
     Args:
-        games: the rules of each, by its number.
+        games: the rules of each game, by its number.
     """
     kinds = {number: fingerprint(rules) for number, rules in games.items()}
     strategies = {
@@ -120,7 +118,7 @@ def _luck_in(stored: StoredGame, strategy: Strategy) -> Mapping[tuple[int, str],
 
 
 def luck_of(turns: Sequence[Judged]) -> Luck:
-    """Return the luck and mistakes of these turns, all together."""
+    """Return the total luck and mistakes of some turns."""
     keeping = [turn.keeping for turn in turns if turn.keeping is not None]
     return Luck(
         luck=sum((turn.luck for turn in turns), 0.0),

@@ -1,4 +1,4 @@
-"""Long work, reported as one piece, and refused as soon as it is plain that nobody would wait for it."""
+"""Several pieces of work that report progress as one, and are refused early if they would take too long."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -10,8 +10,8 @@ from generala_cli.progress import Progress
 from generala_cli.remedies import Remedy
 
 _WHOLE = 10_000
-_MOST = 600.0  # seconds that anyone may be made to wait
-_TRIED = 1.0  # seconds of work, after which the rest can be estimated to a few percent
+_MOST = 600.0  # seconds that a user may have to wait
+_TRIED = 1.0  # seconds of work; after that the rest can be estimated within a few percent
 _UNITS = (
     (lazy_count("this would take about {count} day", "this would take about {count} days", 2), 86_400),
     (lazy_count("this would take about {count} hour", "this would take about {count} hours", 2), 3_600),
@@ -26,10 +26,14 @@ def steps(
     clock: Callable[[], float] = time.monotonic,
     otherwise: Message | Remedy = _LATER,
 ) -> Iterator[Progress]:
-    """Yield the progress to report for each of several pieces of work: as one, refused if it takes too long.
+    """Yield a function that reports progress for each of several pieces of work.
 
-    `progress` may be None, if nobody wants to know; `weights` are how long the pieces take, each compared
-    with the others; `otherwise` is what to do instead.
+    Together they report to `progress` as one piece. They raise NotAllowed if it would take too long.
+
+    Args:
+        progress: None to report nothing.
+        weights: the relative durations of the pieces.
+        otherwise: the hint of the refusal.
     """
     begun: float | None = None
     is_tried = False
@@ -39,7 +43,7 @@ def steps(
         share = (before + weight * done / max(1, count)) / sum(weights)
         begun = clock() if begun is None else begun
         spent = clock() - begun
-        if share and spent >= _TRIED and not is_tried:  # once: a slow machine is slow from the beginning
+        if share and spent >= _TRIED and not is_tried:  # only once: a slow machine is slow from the start
             is_tried = True
             if (takes := spent / share) > _MOST:
                 what, length = next(each for each in _UNITS if takes >= 2 * each[1])

@@ -1,4 +1,4 @@
-"""Players' names as typed, and the refusal of words that were surely meant for something else."""
+"""Players' names as typed, and a refusal of words that are probably not names."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from shlex import quote
@@ -17,15 +17,15 @@ from generala_cli.rules.ruleset import RuleSet
 from generala_cli.text import find_word, name_key, normalize
 
 _SHORTEST = 3
-"""Letters of the shortest word that is doubted: Al, Bo and P are players."""
+"""Shorter words are never refused: Al, Bo and P may be players."""
 
 
 class NameContext(Struct, frozen=True, kw_only=True):
-    """The words that were typed, or could be, beside a name.
+    """The context in which a name was typed.
 
     Attributes:
-        rules: of the game. rule_sets: the names of the player's own rule sets.
-        options: those of the command, as `--stake`. stake: the amount typed, or None.
+        rules: the rules of the game. rule_sets: the names of the player's own rule sets.
+        options: the options of the command, such as `--stake`. stake: the amount typed, or None.
     """
 
     rules: RuleSet
@@ -35,9 +35,9 @@ class NameContext(Struct, frozen=True, kw_only=True):
 
 
 def players_named(words: Sequence[str], exactly: Sequence[str], name_context: NameContext) -> ListedNames:
-    """Return the players in seat order: the names in the words, then those to take exactly as they are.
+    """Return the players in seat order: the names in `words`, then the names in `exactly`, unchanged.
 
-    Raises UsageError where a word can hardly be a name.
+    Raises UsageError if a word is probably not a name.
     """
     for word in words:
         if amounts_meant(word.strip()):  # 0,05 is an amount, not two names
@@ -48,7 +48,7 @@ def players_named(words: Sequence[str], exactly: Sequence[str], name_context: Na
 
 
 def joined_note(listed: ListedNames) -> tuple[Message, ...]:
-    """Return a note if joining words separated names."""
+    """Return a note if names were joined by words such as `and`."""
     count = len(listed.joined)
     if not count:
         return ()
@@ -66,7 +66,7 @@ _BETWEEN_NAMES: Mapping[str, Message] = {
 
 
 def doubt_names(names: Sequence[str], name_context: NameContext, *, as_is: Message = _WITH_PLAYER) -> None:
-    """Refuse names as `doubt_name` does, and words that only join two of them, as in `Ana and Beto`."""
+    """Refuse names as `doubt_name` does, and words that only join two names, as in `Ana and Beto`."""
     long_names = any(len(name.strip()) > 1 for name in names)
     for index, name in enumerate(names):
         is_between = 0 < index < len(names) - 1 and (len(name) > 1 or long_names)  # X Y Z are three players
@@ -88,14 +88,14 @@ def _is_between_names(word: str) -> bool:
 
 
 _Reading = tuple[Message, Message]
-"""The sentence that a name is something else, and what to type for that."""
+"""Why a word is not a name, and what to type instead."""
 
 
 def doubt_name(name: str, name_context: NameContext, *, as_is: Message = _WITH_PLAYER) -> None:
-    """Refuse a name that was surely meant for something else, saying what, and how to have it all the same.
+    """Refuse a name that is probably a mistake; the hint says what to type.
 
     Args:
-        as_is: how to have the name as it is, for the hint, with a place for the `name`.
+        as_is: how to use the name as it is; a message that gets the value `name`.
     """
     typed = name.strip()
     for what, meant in _readings(typed, name_context):
@@ -114,7 +114,7 @@ def check_one_name(name: str) -> None:
 
 
 def _readings(name: str, name_context: NameContext) -> Iterator[_Reading]:
-    """Yield what it may be instead of a name, likeliest first."""
+    """Yield other possible meanings of a name, likeliest first."""
     amounts = amounts_meant(name.lstrip("+-"))
     if "--team" in name_context.options and len(members := name.split("+")) > 1 and all(members):
         yield (
@@ -139,7 +139,7 @@ def _readings(name: str, name_context: NameContext) -> Iterator[_Reading]:
         if name_context.stake is None:
             meant = lazy("type --stake AMOUNT --unit {unit} to play for it", unit=name)
         yield lazy("{name!r} is a currency, not a player's name"), meant
-    if len(name) >= _SHORTEST and not name.startswith("-"):  # after `--` it is meant as it stands
+    if len(name) >= _SHORTEST and not name.startswith("-"):  # a word after `--` is taken as it is
         yield from _rules(name, name_context)
         yield from _options(name, name_context)
 

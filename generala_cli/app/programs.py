@@ -1,14 +1,14 @@
-"""Command lines that a player wrote: an editor or a pager in the environment, a line of the dialogue."""
+"""Command lines written by users: an editor or pager in the environment, a line of the dialogue."""
 
 import os
 import shlex
 
 
 def words_of(line: str, *, is_posix: bool = os.name == "posix") -> list[str]:
-    """Return the words of a command line as a shell splits it; on Windows a backslash is part of a path.
+    """Return the words of a command line, split as in a shell. On Windows a backslash is part of a path.
 
     Raises:
-        ValueError: where a quote is left open.
+        ValueError: a quote is not closed.
     """
     reader = shlex.shlex(line, posix=True)
     reader.whitespace_split = True

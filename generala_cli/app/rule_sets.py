@@ -1,4 +1,4 @@
-"""A rule set as it is named: by its name, by the path of a file, from the standard input, or as a game's."""
+"""Rule sets by reference: a name, a file path, the standard input, or a game's rules."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ ReadInput = Callable[[], bytes]
 
 
 def load_rules(reference: str, house_rules: HouseRules, read_input: ReadInput) -> RuleSet:
-    """Return a rule set by its name or an unambiguous start of it, by the path of a file, or from `-`."""
+    """Return a rule set by its name, an unambiguous prefix, a file path, or `-` for the standard input."""
     shown, text = find_rules(reference, house_rules, read_input)
     return rules_of(text, shown)
 
@@ -38,7 +38,10 @@ def named_or_current_rules(
     read_input: ReadInput,
     settings: Sequence[str] = (),
 ) -> RuleSet:
-    """Return the rules named, else the game's that is meant, else the program's default; changed so."""
+    """Return a rule set by reference, with settings applied.
+
+    Without a reference, return the rules of the current game, or the default rules if there is none.
+    """
     if reference is None:
         try:
             return with_settings_typed(store.load(store.find(None)).game.rules, settings)
@@ -50,7 +53,7 @@ def named_or_current_rules(
 
 
 def find_rules(reference: str, house_rules: HouseRules, read_input: ReadInput) -> tuple[str | Message, str]:
-    """Return the name of a rule set, as it is shown, and its TOML text; found by name, path, or from `-`."""
+    """Return the displayed name and the TOML text of a rule set, found by name, path or `-`."""
     if reference == STDIN:
         return STANDARD_INPUT, decoded(read_input(), STANDARD_INPUT)
     if "/" in reference or reference.endswith(".toml") or "\\" in reference:
@@ -72,10 +75,11 @@ def _read(path: Path) -> tuple[str, str]:
 
 
 def rules_of(text: str, shown: str | Message) -> RuleSet:
-    """Return the rule set in the text of a file, which errors call `shown`.
+    """Return the rule set in the text of a file; `shown` is its name in errors.
 
     Raises:
-        NewerFile: it is of a later format or minor. DamagedFile: with the first errors in it.
+        NewerFile: it has a later format or minor.
+        DamagedFile: it has errors; the first are listed.
     """
     document = parsed(text, shown)
     if newer := why_newer(document):
@@ -88,7 +92,7 @@ def rules_of(text: str, shown: str | Message) -> RuleSet:
 
 
 def check_new_name(name: str, house_rules: HouseRules) -> None:
-    """Refuse a name that a rule set of the player's own cannot have, on whatever machine."""
+    """Refuse a name that a house rule set cannot have on every operating system."""
     if not is_name(name):
         raise UsageError(
             "{name!r} is not a name for a rule set",
@@ -113,12 +117,12 @@ def check_new_name(name: str, house_rules: HouseRules) -> None:
 
 
 def is_name(name: str) -> bool:
-    """Return whether it can name a rule set of the player's own, and its file."""
+    """Return whether a house rule set, and its file, can have this name."""
     return is_id(name) and len(name) <= _LONGEST_NAME
 
 
 def check_house(name: str, text: str) -> None:
-    """Refuse a rule file that nobody can play by, or whose name would lead to another folder."""
+    """Refuse an invalid rule file, or a name that could lead to a different folder."""
     if not is_name(name):
         raise DamagedFile(
             "{name!r} is not a name for a rule set", "call it by letters and digits, as casa", name=name

@@ -1,4 +1,4 @@
-"""What sheets are worth and what may become of them, each worked out once: it is kept for the next question.
+"""Strategies, prospects and outlooks of sheets, cached between questions.
 
 Importing this imports numpy.
 """
@@ -28,9 +28,9 @@ from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.cache import Kind, open_cache
 
 KEPT_FROM = 1 << 15
-"""Sheets; what fewer are worth is worked out as fast as it is read."""
+"""Sheets. A strategy with fewer is not cached, because solving it is as fast as reading it."""
 _PROSPECT_TAKES = 4
-"""Times as long as to solve the same sheet."""
+"""Duration, relative to solving the same sheet."""
 
 
 def strategy_for(
@@ -41,13 +41,13 @@ def strategy_for(
     totals: bool = False,
     progress: Progress | None = None,
 ) -> Strategy:
-    """Return a strategy that knows a sheet and all that follow from it.
+    """Return a strategy that covers a sheet and all sheets that follow from it.
 
-    That of the whole game where it is kept, for it serves every question. Else the one that begins with this
-    sheet, which takes less to work out; what it found is kept.
+    If the strategy of the whole game is cached, return that. Otherwise solve from this sheet on, which takes
+    less time, and cache the result.
 
     Args:
-        instant_value, totals, progress: as of `solve`, which also says what is refused.
+        instant_value, totals, progress: see `solve`, also for errors.
     """
     for begun in dict.fromkeys((Sheet(), replace(sheet, total=0))):
         if (found := _kept_strategy(rules, begun, instant_value)) is not None:
@@ -59,20 +59,20 @@ def strategy_for(
 
 
 def whole_strategy(rules: RuleSet, progress: Progress | None = None) -> Strategy:
-    """Return the strategy of the whole game, which serves every question about it."""
+    """Return the strategy of the whole game, which answers every question about it."""
     return strategy_for(rules, Sheet(), progress=progress)
 
 
 def prospects_from(
     rules: RuleSet, sheets: Collection[Sheet], progress: Progress | None = None, *, whole: bool = False
 ) -> Mapping[Sheet, Prospect]:
-    """Return how the totals may come out, from each sheet of a game.
+    """Return the possible final totals from each sheet of a game.
 
     Args:
-        whole: whether to work the whole game out, for whoever asks about other sheets later. So it is done
-            where that takes no longer than each sheet by itself.
+        whole: solve the whole game, for later questions about other sheets. This is also done if it takes no
+            longer than solving each sheet.
 
-    Raises NotAllowed where it is too much to work out.
+    Raises NotAllowed if there is too much to compute.
     """
     boxes = len(rules.categories)
     lefts = {sheet: 2 ** (boxes - len(sheet.filled)) for sheet in sheets}
@@ -98,9 +98,9 @@ def prospects_from(
 def outlooks_from(
     strategy: Strategy, sheets: Collection[Sheet], progress: Progress
 ) -> Mapping[Sheet, Outlook]:
-    """Return the outlook from each sheet of a game, by the strategy of the whole of it.
+    """Return the outlook of each sheet, by the strategy of the whole game.
 
-    Raises NotAllowed where totals are too many to tell apart.
+    Raises NotAllowed if there are too many different totals.
     """
     ordered = sorted(sheets, key=_in_one_order)
     if (kept := _read("outlooks", strategy.rules, ordered)) is not None:
@@ -138,12 +138,12 @@ def _keep(
 
 
 def _about(kind: Kind, rules: RuleSet, sheets: Iterable[Sheet], instant_value: float | None) -> bytes:
-    """Return all that what is kept depends on."""
+    """Return a key of everything that the cached data depends on."""
     described = [*map(_in_one_order, sheets)]
     return msgspec.json.encode((kind, METHOD, instant_value, described, msgspec.Raw(played(rules))))
 
 
 def _in_one_order(sheet: Sheet) -> tuple[object, ...]:
-    """Return all of a sheet, in one order."""
+    """Return all values of a sheet in a fixed order."""
     boxes = (sorted(sheet.filled), sorted(sheet.holding))
     return (*boxes, sheet.wrote_five_alike, sheet.in_numbers, sheet.spares, sheet.total)
