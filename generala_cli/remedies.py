@@ -1,4 +1,4 @@
-"""Hints as data: what the user can do instead of a refused action.
+"""Hints as data: the action to take instead of a refused one.
 
 Each surface words a hint differently: a shell names a command, the screen a key, a phone a button. So a
 refusal carries a remedy with its values, and `render/hints.py` has its words for each surface. A hint that is

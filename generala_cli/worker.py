@@ -1,7 +1,7 @@
 """Long computations in a second process: advice, odds, review and the coach. They can be cancelled.
 
-The process is `python -m generala_cli.worker QUESTION`. It writes one `Reply` per line, as JSON. For the
-coach it then reads hands, one per line, and replies to each.
+The process is `python -m generala_cli.worker QUESTION`. It writes a `Reply` per line, encoded in JSON. For
+the coach it then reads hands, one per line, and replies to each.
 """
 
 import os
@@ -196,7 +196,7 @@ def _reply(reply: Reply) -> None:
 
 
 def _answered(question: Question) -> str:
-    """Return the answer as text; for the chances to win, as JSON."""
+    """Return the answer as text. The chances to win are JSON."""
     from generala_cli.advice import drawing  # imports numpy, which the asking process avoids
     from generala_cli.advice.chances import odds
     from generala_cli.advice.hands import advice, hand_in_game

@@ -88,7 +88,7 @@ def _is_between_names(word: str) -> bool:
 
 
 _Reading = tuple[Message, Message]
-"""Why a word is not a name, and what to type instead."""
+"""The reason why a word is not a name, and the words to type instead."""
 
 
 def doubt_name(name: str, name_context: NameContext, *, as_is: Message = _WITH_PLAYER) -> None:

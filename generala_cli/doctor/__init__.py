@@ -1,1 +1,1 @@
-"""The state of every file, how one is put right, and the versions of a game that went on in two places."""
+"""The command `doctor`: the state of every file, repairs, and the versions of a game."""

@@ -1,4 +1,4 @@
-"""Accept a file as it stands: seal an edited one, set its copies aside, forget a missing one."""
+"""Accepting a file as it is: seal an edited one, set its copies aside, forget a missing one."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
@@ -46,11 +46,10 @@ _Recorded = Recorded | RecordedPayment | RecordedAnswer | RecordedTournamentEven
 class Acceptance(Document, frozen=True, kw_only=True):
     """A file that was accepted as it is; `game` is null if the file is not a game.
 
-    If it is `sealed`, `differences` says how it differs from its backup. If it was missing and nothing could
-    be restored, it is `forgotten`: it counts as deleted. Payments, training and
-    tournaments are put together with those of their copies: `added` is how many of them are new in the file,
-    and `differences` says of which copies nothing is taken over. `set_aside` are the copies, or where they
-    are now, once it is `saved`.
+    An edited file is `sealed`, and `differences` lists how it differs from its backup. A missing file that
+    could not be restored is `forgotten`: it counts as deleted. Payments, training and tournaments are merged
+    with their copies: `added` is the number of new events, and `differences` names the copies that could not
+    be used. `set_aside` lists the copies, at their new places once they are `saved`.
     """
 
     game: Ordinal | None
@@ -70,16 +69,16 @@ class Acceptance(Document, frozen=True, kw_only=True):
 
     @property
     def loses_nothing(self) -> bool:
-        """Whether it is nothing that somebody would have to decide: all versions are put together."""
+        """Whether nothing needs a decision, because all versions are merged."""
         is_decided = self.sealed or self.forgotten or bool(self.differences)
         return self.subject.facts is not None and not is_decided
 
 
 def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | None]:
-    """Return what `accept` would do, for someone to agree to, and the file to be sealed, if it needs that.
+    """Return the result of `accept`, for the user to confirm, and the file to seal, if there is one.
 
     Raises:
-        NotAllowed: it could do nothing.
+        NotAllowed: there is nothing to accept.
     """
     if reference == CURRENT:
         current, copies = store.current(), store.copies(OF_CURRENT)
@@ -114,7 +113,7 @@ def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | 
 
 
 def _forgetting(files: FilesExamined) -> Acceptance:
-    """Return the answer that forgets a missing file; its backup and copies are set aside."""
+    """Return the answer for forgetting a missing file; its backup and copies are set aside."""
     left = {files.subject.backup: files.backup, **files.copies}
     left = {place: each for place, each in left.items() if each.state != "missing"}
     _check_known(left)
@@ -124,7 +123,7 @@ def _forgetting(files: FilesExamined) -> Acceptance:
 
 
 def _check_known(files: Mapping[str, CheckedFile]) -> None:
-    """Refuse files that are unreadable, or newer than this program."""
+    """Refuse files that are unreadable or newer."""
     check_readable(files)
     for name, file in files.items():
         if file.state == "newer":
@@ -133,7 +132,7 @@ def _check_known(files: Mapping[str, CheckedFile]) -> None:
 
 
 def _with_copies(wanted: Acceptance, files: FilesExamined) -> Acceptance:
-    """Add what is put together with the file; NotAllowed where a copy is of a later version."""
+    """Add the merged copies to the answer; raises NotAllowed if a copy has a later version."""
     _check_known(files.copies)
     unusable = (
         lazy("{file} is damaged ({reason}): nothing of it is taken over", file=name, reason=copy.why)
@@ -158,7 +157,7 @@ _UNACCEPTABLE: Mapping[str, Message] = {
 
 
 def accept(store: Store, wanted: Acceptance, edited: CheckedFile | None) -> Acceptance:
-    """Do what the user agreed to; FileChanged if the file is not what it was then."""
+    """Accept a file as confirmed; raises FileChanged if it has changed since."""
     subject, copies = wanted.subject, wanted.set_aside
     if wanted.forgotten:
         aside = examining.forget(store, subject, copies)
@@ -176,7 +175,7 @@ def accept(store: Store, wanted: Acceptance, edited: CheckedFile | None) -> Acce
 def differences(before: AnyFile | None, after: AnyFile) -> Iterator[Message]:
     """Yield every value and event that differs from the backup, in words.
 
-    Without a good backup there is only one sentence, which says so and names the last event.
+    Without a good backup, yield one sentence that says so and names the last event.
     """
     if before is None:
         if not after.events:
@@ -203,7 +202,7 @@ def differences(before: AnyFile | None, after: AnyFile) -> Iterator[Message]:
 
 
 def _head(file: AnyFile) -> dict[str, Any]:
-    """Return what stands before the events and does not follow from them, as plain values."""
+    """Return the values stored before the events, except results of the events."""
     head: dict[str, Any] = msgspec.to_builtins(replace(file, events=()))
     return {key: head[key] for key in ("id", "started", "agreed") if key in head}
 
@@ -214,7 +213,7 @@ def _plain(recorded: _Recorded) -> dict[str, Any]:
 
 
 def _in_words(event: Event | PaymentEvent | TournamentEvent | Answered) -> Message:
-    """Return `Ana, full-house 30 with 5 5 5 3 3, throw 2`, or `event 3 undone`."""
+    """Return an event in words: `Ana, full-house 30 with 5 5 5 3 3, throw 2`, or `event 3 undone`."""
     match event:
         case Scored(player=player, category=None, points=points):
             return lazy(
@@ -278,14 +277,14 @@ def _in_words(event: Event | PaymentEvent | TournamentEvent | Answered) -> Messa
 
 
 def _changes(old: object, new: object, place: str) -> Iterator[Message]:
-    """Yield `points was 30, is 31` for every place where two documents differ."""
+    """Yield `points was 30, is 31` for every difference between two documents."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in dict.fromkeys((*old, *new)):
             yield from _changes(old.get(key), new.get(key), f"{place}.{key}" if place else key)
     elif (
         isinstance(old, list | tuple)
         and isinstance(new, list | tuple)
-        and all(isinstance(item, dict) for item in (*old, *new))  # dice are compared as the hand they make
+        and all(isinstance(item, dict) for item in (*old, *new))  # dice are compared as a whole hand
     ):
         for number, (one, other) in enumerate(zip_longest(old, new), start=1):
             yield from _changes(one, other, f"{place} {number}")

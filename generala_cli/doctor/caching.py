@@ -1,4 +1,4 @@
-"""What is kept between questions about the best play, and where; it may be deleted at any time."""
+"""The cached results of questions about the best play. They may be deleted at any time."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from generala_cli.store.places import cache_folder
 
 
 class CacheFile(Struct, frozen=True, kw_only=True):
-    """A file of the cache; `kind` and `rules` are null where it is not fine, and it is not used then."""
+    """A file of the cache; `kind` and `rules` are null unless it is fine, and then it is not used."""
 
     file: str
     state: KeptState
@@ -22,9 +22,9 @@ class CacheFile(Struct, frozen=True, kw_only=True):
 
 
 class CacheFiles(Document, frozen=True, kw_only=True):
-    """What is kept, the file used last first; `why` says why nothing more can be kept, where that is so.
+    """The files of the cache, the most recently used first; `why` says why nothing can be added, if so.
 
-    With --empty-cache (`emptied`) they are the files that were deleted; `saved` is false in a dry run.
+    With --empty-cache (`emptied`) these are the deleted files; `saved` is false in a dry run.
     """
 
     folder: str
@@ -37,12 +37,11 @@ class CacheFiles(Document, frozen=True, kw_only=True):
 
 
 def kept() -> CacheFiles:
-    """Return what is kept; nothing is written."""
     return _found(Cache(cache_folder()), emptied=False, saved=False)
 
 
 def empty(*, dry_run: bool) -> CacheFiles:
-    """Delete what is kept, and return what that was."""
+    """Delete the cached results, and return the files that were deleted."""
     cache = Cache(cache_folder())
     found = _found(cache, emptied=True, saved=not dry_run)
     if not dry_run:

@@ -1,4 +1,4 @@
-"""The state of every file, and what a player can do about the ones that are not well."""
+"""The state of every file, and advice on the ones that are not fine."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -26,9 +26,9 @@ from generala_cli.store.subjects import (
 
 
 class Copy(Struct, frozen=True, kw_only=True):
-    """Another version of the same game, payments or training, as a sync program leaves it.
+    """Another version of the same file, left by a sync program.
 
-    `same` is whether it has the very bytes of their file.
+    `same` says whether it has exactly the same bytes.
     """
 
     file: str
@@ -39,7 +39,7 @@ class Copy(Struct, frozen=True, kw_only=True):
 
 
 class Backup(Struct, frozen=True, kw_only=True):
-    """The version before; `behind` is how many events it lacks, null where one of the two cannot be read."""
+    """The previous version; `behind` is the number of events it lacks, null if either file is unreadable."""
 
     state: State
     why: Message | None
@@ -48,7 +48,7 @@ class Backup(Struct, frozen=True, kw_only=True):
 
 
 class PaymentsFiles(Struct, frozen=True, kw_only=True):
-    """Payments, or training; `why` says what is wrong with the file, or what was done to one that is fine."""
+    """Payments, or training; `why` says what is wrong, or how another program changed a valid file."""
 
     state: State
     why: Message | None
@@ -59,19 +59,19 @@ class PaymentsFiles(Struct, frozen=True, kw_only=True):
 
 
 class GameFiles(PaymentsFiles, frozen=True, kw_only=True):
-    """A game; `why` says what is wrong with its file, or what another program did to one that is fine."""
+    """A game; `why` says what is wrong with its file, or how another program changed a valid one."""
 
     game: Ordinal
 
 
 class TournamentFiles(PaymentsFiles, frozen=True, kw_only=True):
-    """A tournament; `why` is as of a game."""
+    """A tournament; `why` is as for a game."""
 
     tournament: Ordinal
 
 
 class CurrentGame(Struct, frozen=True, kw_only=True):
-    """The file that names the current game, and whether that `exists`."""
+    """The file that names the current game, and whether that game `exists`."""
 
     game: Ordinal | None
     exists: bool
@@ -88,7 +88,7 @@ class OtherFile(Struct, frozen=True, kw_only=True):
 
 
 class Diagnosis(Document, frozen=True, kw_only=True):
-    """Every file of the data folder; `payments` and `training` are null where there is no such file."""
+    """Every file of the data folder; `payments` and `training` are null if there is no such file."""
 
     folder: str
     well: bool
@@ -102,13 +102,13 @@ class Diagnosis(Document, frozen=True, kw_only=True):
 
     @property
     def unwell(self) -> int:
-        """How many games need someone, with tournaments, payments, training and the file `current`."""
+        """The number of games, tournaments and other files that need attention."""
         files = filter(None, (*self.games, *self.tournaments, self.payments, self.training))
         return sum(bool(each.advice) for each in files) + (self.current.advice is not None)
 
 
 class Restored(Document, frozen=True, kw_only=True):
-    """A backup that was put back; `game` is null where it is no game's, `kept` is where the other file is."""
+    """A restored backup; `game` is null if it is not a game's, `kept` is the old file's new place."""
 
     game: Ordinal | None
     file: str
@@ -119,12 +119,12 @@ class Restored(Document, frozen=True, kw_only=True):
 
 
 def diagnose(store: Store, progress: Progress = no_progress) -> Diagnosis:
-    """Return the state of every file; nothing is written, and no lock is taken."""
+    """Return the state of every file. Nothing is written, and no lock is taken."""
     return _diagnosis(examining.examine(store, _diagnosed, progress))
 
 
 def diagnose_one(store: Store, reference: str) -> Diagnosis:
-    """Return the state of the files of one game, of payments or training; otherwise as `diagnose`."""
+    """Return the state of one subject's files; otherwise like `diagnose`."""
     files = examining.examine_files(store, find_subject(store, reference))
     current = examining.examine_current(store)
     directory = str(store.folder.directory)
@@ -189,12 +189,12 @@ def _files(found: FilesExamined) -> PaymentsFiles:
 
 
 def reason_why(why: str | Message) -> Message | None:
-    """Return what is wrong as a message; None where nothing is."""
+    """Return the fault as a message; None if there is none."""
     return clauses((why,)) if why else None
 
 
 def advice(files: FilesExamined) -> Iterator[Message]:
-    """Yield what to do about the files of a game, payments or training; nothing where they are well."""
+    """Yield advice on the files of a subject; nothing if they are fine."""
     subject, is_restorable = files.subject, files.backup.state == "fine"
     match files.game.state:
         case "fine":
@@ -233,12 +233,12 @@ def advice(files: FilesExamined) -> Iterator[Message]:
 
 
 def unread_advice(place: str) -> Message:
-    """Return what to do about another version that cannot be read: until then nothing is decided."""
+    """Return advice on an unreadable version, which makes any choice impossible."""
     return lazy("nothing can be decided before {file} is read: let it be read, or move it away", file=place)
 
 
 def current_advice(current: CurrentFile) -> Message | None:
-    """Return what to do about the file that names the current game; None if it is well."""
+    """Return advice on the file that names the current game; None if it is fine."""
     if current.copies:
         return lazy(
             "generala use GAME chooses the current game, and generala doctor --accept current then sets the "
@@ -250,7 +250,7 @@ def current_advice(current: CurrentFile) -> Message | None:
 
 
 def restore(store: Store, reference: str, *, dry_run: bool = False) -> Restored:
-    """Put the backup of a game back, and set what was there aside; NotAllowed if that cannot help."""
+    """Restore the backup of a file, and set the old file aside; raises NotAllowed if that cannot help."""
     subject = find_subject(store, reference)
     if dry_run:
         file, kept = examining.restorable(store.folder, subject).file, None
@@ -267,14 +267,14 @@ def restore(store: Store, reference: str, *, dry_run: bool = False) -> Restored:
 
 
 def number_of(store: Store, reference: str) -> int:
-    """Return the number of a game, whose file may be missing."""
+    """Return the number of a game; its file may be missing."""
     number = find_subject(store, reference).number
     assert number is not None, "else it is no game"
     return number
 
 
 def find_subject(store: Store, reference: str) -> FileSubject:
-    """Return the file that is meant: payments, training, tournament-2, or a game as in `Store.find`."""
+    """Return the subject with this name: payments, training, tournament-2, or a game as in `Store.find`."""
     for subject in OF_ONE:
         if reference == subject.name:
             return subject

@@ -1,4 +1,4 @@
-"""What a terminal shows of the state of files, of what was put right, and of the versions of a game."""
+"""How a terminal shows the state of files, repairs, and the versions of a game."""
 
 from collections.abc import Iterator, Mapping
 from shlex import quote
@@ -80,7 +80,6 @@ _MEBIBYTE = 1 << 20
 
 @draw.register
 def diagnosis(result: Diagnosis, screen: Screen) -> Stack:
-    """Return every file with its state, and what to do."""
     games = [part for each in result.games for part in _files(each, of_game(each.game))]
     tournaments = [
         part for each in result.tournaments for part in _files(each, of_tournament(each.tournament))
@@ -114,7 +113,6 @@ def diagnosis(result: Diagnosis, screen: Screen) -> Stack:
 
 @draw.register
 def restored(result: Restored, screen: Screen) -> Stack:
-    """Return the line of the file as it is now, and where its damaged bytes are."""
     subject = subject_at(result.file) if result.game is None else of_game(result.game)
     head = lazy(
         "{file} is what its backup holds: {events}", file=subject.shown, events=_events(result.events)
@@ -131,7 +129,6 @@ def restored(result: Restored, screen: Screen) -> Stack:
 
 @draw.register
 def accepted(result: Acceptance, screen: Screen) -> Stack:
-    """Return what differs from the backup, and the files that were sealed and set aside."""
     lines = [line(safe(each)) for each in differences(result)]
     if result.sealed:
         lines.append(_strong(translate("{file} is sealed as it stands", file=result.subject.shown)))
@@ -151,19 +148,18 @@ def accepted(result: Acceptance, screen: Screen) -> Stack:
             result.added,
         )
         lines.append(_strong(head))
-    for name in map(safe, result.set_aside):  # in a dry run nobody knows yet as what
+    for name in map(safe, result.set_aside):  # a dry run does not know the new names
         done = translate("set aside as {file}", file=name)
         lines.append(line(done if result.saved else translate("set aside: {file}", file=name)))
     return Stack(*lines)
 
 
 def declined(result: Acceptance) -> str:
-    """Return the line that says that nothing was changed."""
     return f"{translate('{file} is left as it is', file=result.subject.shown)}\n"
 
 
 def differences(result: Acceptance) -> Iterator[str]:
-    """Yield how the file differs from its backup, and what is not taken over."""
+    """Yield how the file differs from its backup, and the copies that could not be used."""
     if result.sealed and not result.differences:
         yield translate("it holds what its backup holds")
     yield from map(translated, result.differences)
@@ -229,7 +225,6 @@ def _events(count: int) -> str:
 
 @draw.register
 def compared(result: Comparison, screen: Screen) -> RenderableType:
-    """Return the versions, the turns from the first that differs, the totals, and how one is taken."""
     parts: list[RenderableType] = [_heading(result)]
     parts += [text(f"  {_described(version)}") for version in result.versions]
     parts += _side_by_side(result, screen)
@@ -247,7 +242,7 @@ def compared(result: Comparison, screen: Screen) -> RenderableType:
 
 
 def version_items(result: Comparison, screen: Screen) -> list[Item]:
-    """Return the same on the screen of a game: a version that can be taken under its number, from 1."""
+    """Return the versions for the screen of a game; the usable ones are numbered, from 1."""
     usable = result.usable
     items = [Item(None, (_heading(result),))]
     for version in result.versions:
@@ -263,7 +258,7 @@ def _heading(result: Comparison) -> Text:
 
 
 def _side_by_side(result: Comparison, screen: Screen) -> Iterator[RenderableType]:
-    """Yield the turns from the first that differs and the totals, a column for each usable version."""
+    """Yield the turns from the first difference and the totals, with a column for each usable version."""
     if not result.usable:
         return
     if result.turns:
@@ -309,7 +304,7 @@ def _turns(result: Comparison, missing: str) -> Iterator[tuple[str, ...]]:
 
 
 def _cell(game: Game, entry: Entry | None, missing: str, *, is_named: bool) -> str:
-    """Return `55533 full house 30`, with the player where it is another one elsewhere."""
+    """Return `55533 full house 30`, with the player if the versions differ on the player."""
     if entry is None:
         return missing
     title, points = entry_parts(game, entry)
@@ -328,7 +323,6 @@ def _totals(result: Comparison, missing: str) -> Iterator[tuple[str, ...]]:
 
 @draw.register
 def taken(result: Taken, screen: Screen) -> str:
-    """Return which version the game is now, and where the others are."""
     head = translate(
         "game {game} is as in {file}, with {events}",
         game=result.game,
@@ -346,7 +340,6 @@ def taken(result: Taken, screen: Screen) -> str:
 
 @draw.register
 def cache_files(result: CacheFiles, screen: Screen) -> Stack:
-    """Return what is kept and how much that is, or was, and why nothing more can be kept."""
     shown = table(
         Column(
             lazy("rules"), [each.rules or each.file for each in result.files], gives_way=GivesWay.SHORTENS

@@ -1,4 +1,4 @@
-"""The form in which one of a game's versions is taken."""
+"""The form for choosing a version of a game."""
 
 from generala_cli.doctor import versions
 from generala_cli.doctor.versions import GameVersion
@@ -12,9 +12,9 @@ from generala_cli.text import safe
 
 
 def choice_of_version(store: Store, number: int) -> Form:
-    """Return the form that takes one of the versions of a game, where it went on in several places.
+    """Return the form for choosing between the versions of a game.
 
-    Where one was taken, that can be done again with what was not.
+    After a choice, it offers the rejected versions again.
     """
     found = versions.compare_to_choose(store, number)
     if found is None:

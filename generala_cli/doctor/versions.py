@@ -1,4 +1,4 @@
-"""A game that went on in two places: its versions side by side, and which of them is taken."""
+"""The versions of a game that continued in two places: comparing them, and taking one."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -31,15 +31,17 @@ _WORDS: Mapping[str, Message] = {
 }
 
 Standing = Literal["own", "unusable", "earlier", "later", "settled", "not taken", "both taken", "parted"]
-"""How a version stands to the game's own file: it is that; nobody can read it; it is the beginning of it; it
-goes on from it; it was taken over it; it was taken over this; both; or both went on and nobody has chosen."""
+"""The relation of a version to the game's own file, in this order: the file itself; unusable; its beginning;
+its continuation; chosen over it; rejected for it; both; or both continued without a choice.
+"""
 
 
 class GameVersion(Struct, frozen=True, kw_only=True):
-    """A version of a game: `take` is what `--take` calls it, `standing` how it stands to the game's own file.
+    """A version of a game; `take` is its name for `--take`.
 
-    `totals` are null where it cannot be used. `entered_by` are the machines on which it went on since it
-    parted from the game's own file; of that file, since it parted from any other.
+    `standing` is its relation to the game's own file, and `totals` is null if it cannot be used. `entered_by`
+    names the machines that continued it since it differs from the game's own file. For the own file, that
+    means any other version.
     """
 
     take: str
@@ -54,22 +56,21 @@ class GameVersion(Struct, frozen=True, kw_only=True):
 
     @property
     def file_name(self) -> str:
-        """The last part of its place."""
         return self.file.rpartition("/")[2]
 
 
 class ComparedTurn(Struct, frozen=True, kw_only=True):
-    """A turn in every version that can be used, None where it has not come so far."""
+    """A turn in every usable version; None if the version ends before it."""
 
     number: int
     entries: tuple[Entry | None, ...]
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
-    """The versions of a game, its own first, and all turns from the first that differs.
+    """The versions of a game, its own first, and all turns from the first difference.
 
     Attributes:
-        games: the game as it stands by each version that can be used, in the order of the turns' entries.
+        games: the game according to each usable version, in the order of the turns' entries.
     """
 
     number: int
@@ -79,17 +80,17 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
     @property
     def usable(self) -> Sequence[GameVersion]:
-        """The versions that can be used, in the order of the turns' entries."""
+        """The usable versions, in the order of the turns' entries."""
         return [version for version in self.versions if version.totals is not None]
 
     @property
     def unread(self) -> Sequence[GameVersion]:
-        """The versions of which nobody can tell what is in them; while there is one, none is taken."""
+        """The unreadable versions. While there is one, none can be taken."""
         return [version for version in self.versions if version.state == "unreadable"]
 
 
 class VersionEntry(Struct, frozen=True, kw_only=True):
-    """An entry in a version; `category` is null for a win beside the sheet."""
+    """An entry in a version; `category` is null for a win without a box."""
 
     file: str
     player: str
@@ -100,14 +101,14 @@ class VersionEntry(Struct, frozen=True, kw_only=True):
 
 
 class VersionTurn(Struct, frozen=True, kw_only=True):
-    """A turn, in each version that has come so far."""
+    """A turn, in each version that reaches it."""
 
     turn: Ordinal
     entries: tuple[VersionEntry, ...]
 
 
 class Versions(Document, frozen=True, kw_only=True):
-    """The versions of a game that went on in several places, and all turns from the first that differs."""
+    """The versions of a game that continued in several places, and all turns from the first difference."""
 
     game: Ordinal
     versions: tuple[GameVersion, ...]
@@ -116,7 +117,7 @@ class Versions(Document, frozen=True, kw_only=True):
 
 
 class Taken(Document, frozen=True, kw_only=True):
-    """The version of a game that was taken; `set_aside` is where all others are now, or which would be."""
+    """The version of a game that was taken; `set_aside` lists the others, at new places once `saved`."""
 
     game: Ordinal
     taken: str
@@ -126,13 +127,13 @@ class Taken(Document, frozen=True, kw_only=True):
 
 
 def compare(store: Store, number: int) -> Comparison | None:
-    """Return the versions of a game side by side; None where there is one alone."""
+    """Return the versions of a game side by side; None if there is only one."""
     files = examine_files(store, of_game(number))
     return _compared(number, files, files.copies) if files.copies else None
 
 
 def compare_to_choose(store: Store, number: int) -> Comparison | None:
-    """Return the versions of which one can be taken: where that was done, those that were not taken too."""
+    """Return the versions to choose from, after a choice also the rejected ones; None if there is one."""
     files = examine_files(store, of_game(number))
     others = files.copies or choosing.overruled(store, files)
     return _compared(number, files, others) if others else None
@@ -182,7 +183,7 @@ def document(found: Comparison) -> Versions:
 def _versions(
     files: FilesExamined, others: Mapping[str, CheckedFile]
 ) -> Iterator[tuple[GameVersion, Game | None]]:
-    """Yield every version, and the game as it stands by it where it can be used."""
+    """Yield every version with its game, which is None if the version cannot be used."""
     own = files.game.file
     copies = [copy.file for copy in others.values() if isinstance(copy.file, GameFile)]
     if files.game.state != "missing":
@@ -217,7 +218,7 @@ def _version(
 
 
 def _entered_by(file: GameFile, others: Sequence[GameFile]) -> tuple[str, ...]:
-    """Return the machines on which a version went on since it parted from the first of the others."""
+    """Return the machines that continued a version since it differs from the first of the others."""
     first = min((choosing.common_events(file, other) for other in others), default=0)
     new = (each for each in file.events[first:] if not isinstance(each.event, Chosen))
     return tuple(dict.fromkeys(each.by for each in new if each.by))
@@ -236,10 +237,10 @@ def _standing(own: GameFile, other: GameFile) -> Standing:
 
 
 def take(store: Store, number: int, which: str, *, dry_run: bool = False) -> Taken:
-    """Make a version of a game the game, and set all others aside.
+    """Make a version of a game its file, and set all others aside.
 
     Args:
-        which: this, that, or the name of a copy, or a start of it.
+        which: this, that, or the name of a copy, or a prefix of it.
     """
     subject = of_game(number)
     found = compare_to_choose(store, number)

@@ -1,6 +1,7 @@
-"""A file that goes from one machine to another: games, and with all of them what else a player has.
+"""A file that carries games, or everything that a player has, from one machine to another.
 
-The first line says how many follow, and seals them; each of the others holds one file, as it is on the disk.
+The first line holds the number of the other lines and a checksum over them. Each other line holds one file,
+as it is on the disk.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,18 +19,18 @@ from generala_cli.store.sealing import NOT_JSON, Newer, Unreadable, decode_some
 from generala_cli.store.subjects import FactsKind
 
 MAX_BYTES = 256 * 1024 * 1024
-"""Some thirty thousand games."""
+"""About thirty thousand games."""
 FIRST = 2
-"""The number of the first line below the seal."""
+"""The number of the first line after the header."""
 _VERSION = 2
 _IN_MEMORY = 1 << 20
-"""Bytes of a backup that wait in memory for its seal; more wait in a temporary file."""
+"""Bytes that are collected in memory. A larger backup is collected in a temporary file."""
 _OF_VERSION_2 = tuple(
     start % kind.encode()
     for start in (b'{"kind":"%s",', b'{"kind":"left-out","what":"%s",')
     for kind in ("training", "tournament")
 )
-"""How lines begin that a program of version 1 does not know."""
+"""The starts of lines that programs of version 1 do not know."""
 
 
 class _Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
@@ -43,25 +44,25 @@ class GamePart(_Part, frozen=True, kw_only=True, tag="game"):
 
 
 class OtherVersionPart(_Part, frozen=True, kw_only=True, tag="other-version"):
-    """The text of another version of a game: it went on in two places, and nobody has chosen yet."""
+    """The text of a version next to a game's file: the player has not chosen between them yet."""
 
     text: str
 
 
 class PaymentsPart(_Part, frozen=True, kw_only=True, tag="payments"):
-    """The text of the payments' file: what was paid, and who is who."""
+    """The text of the payments' file: payments, and names joined as one person."""
 
     text: str
 
 
 class TrainingPart(_Part, frozen=True, kw_only=True, tag="training"):
-    """The text of the training file: what was answered. There is none in a file of version 1."""
+    """The text of the training file. Files of version 1 have none."""
 
     text: str
 
 
 class TournamentPart(_Part, frozen=True, kw_only=True, tag="tournament"):
-    """The text of a tournament's file. There is none in a file of version 1."""
+    """The text of a tournament's file. Files of version 1 have none."""
 
     text: str
 
@@ -75,7 +76,7 @@ _FACTS: Mapping[FactsKind, type[FactsPart]] = {
 
 
 class RulesPart(_Part, frozen=True, kw_only=True, tag="rules"):
-    """A rule file of the house's own, and the name of its rule set."""
+    """The text of a house rule file, and the name of its rule set."""
 
     name: str
     text: str
@@ -88,10 +89,11 @@ class ConfigPart(_Part, frozen=True, kw_only=True, tag="config"):
 
 
 class LeftOutPart(_Part, frozen=True, kw_only=True, tag="left-out"):
-    """Something that should be here, and is not because its file cannot be used where this comes from.
+    """A file that is missing here because it could not be used on its own machine.
 
     Attributes:
-        what: which kind of part it would be. name: the number of a game or tournament, the name of rules.
+        what: the kind of part.
+        name: the number of a game or tournament, or the name of a rule set.
     """
 
     what: Literal["game", "other-version", "rules", "config"] | FactsKind
@@ -99,10 +101,10 @@ class LeftOutPart(_Part, frozen=True, kw_only=True, tag="left-out"):
 
 
 class MachinePart(_Part, frozen=True, kw_only=True, tag="machine"):
-    """The machine that a file in a shared folder is of.
+    """The machine that wrote a file of a shared folder.
 
     Attributes:
-        id: random, made with the file's name. name: what the others call it.
+        id: random, made together with the file's name. name: its name on other machines.
     """
 
     id: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")]
@@ -113,7 +115,7 @@ BackupPart = GamePart | OtherVersionPart | FactsPart | RulesPart | ConfigPart | 
 
 
 class _Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first line: `generala` is the version of the format, 2 with training or a tournament in it."""
+    """The first line; `generala` is the version of the format: 2 if there is training or a tournament."""
 
     generala: Literal[1, 2] = 1
     lines: Annotated[int, Meta(ge=0)]
@@ -129,31 +131,29 @@ _decoder: msgspec.json.Decoder[BackupPart] = msgspec.json.Decoder(BackupPart)
 
 
 def encode(parts: Iterable[BackupPart]) -> bytes:
-    """Return the file that holds them, in this order."""
+    """Return a file that holds these parts in this order."""
     with joined(map(encode_part, parts)) as file:
         return b"".join(file)
 
 
 def facts_kind(part: FactsPart) -> FactsKind:
-    """Return the kind of facts that are in a part."""
     return next(kind for kind, each in _FACTS.items() if isinstance(part, each))
 
 
 def facts_part(kind: FactsKind, text: str) -> FactsPart:
-    """Return the part with the text of a file of facts."""
     return _FACTS[kind](text=text)
 
 
 def encode_part(part: BackupPart) -> bytes:
-    """Return the line of a part, without its end."""
+    """Return a part as a line, without the line end."""
     return _encode(part)
 
 
 class JoinedFile(Struct, frozen=True):
-    """The file of many parts: its lines in order, of which the first is the seal.
+    """A file made of many parts.
 
     Attributes:
-        waiting: the other lines, in memory or in a temporary file if they are many.
+        seal: the first line. waiting: the other lines, in memory or in a temporary file.
     """
 
     seal: bytes
@@ -167,13 +167,12 @@ class JoinedFile(Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """Its bytes."""
         return len(self.seal) + self.waiting.seek(0, SEEK_END)
 
 
 @contextmanager
 def joined(encoded: Iterable[bytes]) -> Iterator[JoinedFile]:
-    """Join encoded parts to a file. Its seal depends on all of them, so they are read before this returns."""
+    """Join encoded parts into a file. All are read before this returns, to compute the checksum."""
     version: Literal[1, 2] = 1
     count = checksum = 0
     with SpooledTemporaryFile(_IN_MEMORY) as waiting:
@@ -188,17 +187,17 @@ def joined(encoded: Iterable[bytes]) -> Iterator[JoinedFile]:
 
 
 def decode(data: bytes) -> Sequence[BackupPart]:
-    """Return the parts in such a file, none of them judged yet.
+    """Return the parts in a file. The files in the parts are not validated.
 
     Raises:
-        Unreadable: it is no such file, or not all of it; what is wrong, and in which line.
-        Newer: it is of a later version.
+        Unreadable: it is not a backup, or not a whole one; the message names the line.
+        Newer: it has a later version.
     """
     return [decode_part(line, number) for number, line in enumerate(split(data), start=FIRST)]
 
 
 def split(data: bytes) -> Iterator[bytes]:
-    """Return the lines below the first, which seals them, one by one; errors are those of `decode`."""
+    """Return the lines after the header, one by one; errors are as in `decode`."""
     start = data.find(b"\n") + 1
     first = data[: start - 1] if start else data
     try:
@@ -217,7 +216,7 @@ def split(data: bytes) -> Iterator[bytes]:
                 header.lines,
             )
         )
-    if f"{crc32(memoryview(data)[start:]):08x}" != header.checksum:  # a copy would fill the memory
+    if f"{crc32(memoryview(data)[start:]):08x}" != header.checksum:  # no copy of the data
         raise Unreadable(lazy("its checksum does not fit"))
     return _lines(data, start)
 
@@ -230,7 +229,7 @@ def _lines(data: bytes, start: int) -> Iterator[bytes]:
 
 
 def decode_part(line: bytes, number: int) -> BackupPart:
-    """Return the part in the line of that number; Unreadable says what is wrong with it."""
+    """Return the part in a line; `number` names the line in errors."""
     try:
         return _decoder.decode(line)
     except NOT_JSON as error:

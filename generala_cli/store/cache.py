@@ -1,9 +1,8 @@
-"""What took long to work out, kept for the next time: files that may be missing, damaged or deleted.
+"""A cache of slow computations, in files that may be missing, damaged or deleted.
 
-A file holds what was worked out `about` something, which is told in bytes. Its first line is a digest of all
-that follows; then a line says what it is about, and then comes what was kept, as it is. What does not fit in
-every way is not read, and what cannot be written is not kept. Nobody is told of either but by `doctor`: the
-answer is worked out anew, and is the same.
+The first line of a file is a digest of the rest. The second line names the question that the result is
+`about`. The result follows. A file with any fault is ignored, and a result that cannot be written is not
+cached. Only `doctor` reports either, because computing the result again gives the same answer.
 """
 
 import os
@@ -34,23 +33,23 @@ from generala_cli.store.lock import exclusive
 from generala_cli.store.places import cache_folder
 
 MOST_BYTES = 200 << 20
-"""All files together; of more the one goes first that was not used for longest."""
+"""For all files together. To make room, the least recently used are deleted."""
 _FORMAT = 1
 _DIGEST = 20
 _ROOM = 32 << 20
-"""Bytes that the largest file takes, roundly."""
+"""The approximate size of the largest file in bytes."""
 _ENDING = ".kept"
 _LOCK = ".lock"
 _PATIENCE = 2.0
-"""Seconds to wait for another one who keeps something; after that it is not kept."""
+"""Seconds to wait for another writer; after that the result is not cached."""
 
 KeptState = Literal["fine", "damaged", "newer"]
 Kind = Literal["worths", "prospect", "outlooks"]
-"""What was worked out; the cache asks no more of it."""
+"""The kind of result. The cache does not interpret it."""
 
 
 class _Head(Struct, frozen=True, kw_only=True):
-    """What a file is about, as a digest; and for people the kind of what it holds, and the rules."""
+    """The second line of a file: a digest of the question; for lists, the kind of result and the rules."""
 
     format: int
     about: str
@@ -59,7 +58,7 @@ class _Head(Struct, frozen=True, kw_only=True):
 
 
 class KeptFile(Struct, frozen=True, kw_only=True):
-    """A file of the cache folder; where it is not fine, nobody knows its `kind` and `rules`."""
+    """A file of the cache folder; `kind` and `rules` are None unless it is fine."""
 
     name: str
     state: KeptState
@@ -70,17 +69,17 @@ class KeptFile(Struct, frozen=True, kw_only=True):
 
 
 class Cache(Struct, frozen=True):
-    """A folder of what can be worked out again. It need not exist.
+    """A cache folder. It need not exist.
 
     Attributes:
-        most: bytes of all files together.
+        most: the maximum size of all files in bytes.
     """
 
     directory: Path
     most: int = MOST_BYTES
 
     def read(self, about: bytes) -> memoryview | None:
-        """Return what was kept about something; None where nothing is, or anything is wrong with it."""
+        """Return the result about a question; None if there is none, or if its file has any fault."""
         path = self._path(about)
         try:
             sealed = read_file(str(path), self.most)
@@ -89,15 +88,15 @@ class Cache(Struct, frozen=True):
         found = None if sealed is None else _opened(sealed)
         if found is None or found[0].format != _FORMAT or found[0].about != _digest(about):
             return None
-        with suppress(OSError):  # it was used now; where that cannot be noted, it goes before others
+        with suppress(OSError):  # it was used now; if that cannot be noted, it is deleted sooner
             os.utime(path)
         return found[1]
 
     def keep(self, about: bytes, data: bytes, *, kind: Kind, rules: str) -> None:
-        """Keep what was worked out about something, if that can be; it takes the place of what was kept.
+        """Cache the result about a question if possible; it replaces an earlier result.
 
         Args:
-            kind, rules: what it is about, for people who list what is kept.
+            kind, rules: shown in lists of the cache.
         """
         head = _Head(format=_FORMAT, about=_digest(about), kind=kind, rules=rules)
         line = msgspec.json.encode(head) + b"\n"
@@ -112,11 +111,11 @@ class Cache(Struct, frozen=True):
                 replace_file(path, (seal, line, data), PRIVATE_FILE)
 
     def files(self) -> list[KeptFile]:
-        """Return every file there is, the one used last first; FileError where they cannot be listed."""
+        """Return all files, the most recently used first; raises FileError if they cannot be listed."""
         return sorted(self._files(), key=lambda file: file.used, reverse=True)
 
     def empty(self) -> None:
-        """Delete everything that was kept; FileError where that cannot be."""
+        """Delete all files; raises FileError if that fails."""
         if not self.directory.exists():
             return
         with self._writing():
@@ -125,7 +124,7 @@ class Cache(Struct, frozen=True):
                     path.unlink(missing_ok=True)
 
     def obstacle(self) -> Message | None:
-        """Return why nothing can be kept now; None where nothing speaks against it."""
+        """Return why nothing can be cached now; None if nothing prevents it."""
         place = next(each for each in (self.directory, *self.directory.parents) if each.exists())
         if not place.is_dir():
             return lazy("it is not a folder")
@@ -137,13 +136,13 @@ class Cache(Struct, frozen=True):
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Be the only writer; what killed ones left is deleted."""
+        """Be the only writer, and delete the temporary files of killed writers."""
         with exclusive(self.directory / _LOCK, patience=_PATIENCE):
             sweep(self.directory)
             yield
 
     def _make_room(self, size: int, path: Path) -> None:
-        """Delete what was not used for longest, until there is room for a file of so many bytes."""
+        """Delete the least recently used files until a file of this size fits."""
         stats = {other: other.stat() for other in self._paths() if other != path}
         left = sum(stat.st_size for stat in stats.values())
         for other in sorted(stats, key=lambda each: stats[each].st_mtime_ns):
@@ -178,7 +177,7 @@ class Cache(Struct, frozen=True):
 
 
 def open_cache() -> Cache | None:
-    """Return the user's cache; None where there is no home to keep it in."""
+    """Return the user's cache; None if there is no home folder for it."""
     try:
         return Cache(cache_folder())
     except FileError:
@@ -186,7 +185,7 @@ def open_cache() -> Cache | None:
 
 
 def _opened(sealed: bytes) -> tuple[_Head, memoryview] | None:
-    """Return what a file says that it is about, and what it holds; None where a bit is not as written."""
+    """Return the header and the data of a file; None if any bit has changed."""
     begun = sealed.find(b"\n") + 1
     ended = sealed.find(b"\n", begun) + 1
     line, data = sealed[begun:ended], memoryview(sealed)[ended:]

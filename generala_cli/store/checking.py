@@ -1,4 +1,4 @@
-"""The state of one file: fine, or why it cannot be used, and what can be done about it."""
+"""The state of one file: fine, or why it cannot be used and how to repair it."""
 
 from collections.abc import Mapping
 from typing import Literal
@@ -31,14 +31,14 @@ State = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missin
 
 
 class CheckedFile(Struct, frozen=True, kw_only=True):
-    """The state of a file of a game, payments, training or a tournament.
+    """The state of a file: a game, payments, training or a tournament.
 
     Attributes:
-        state: fine; hand-edited: valid except for its bytes; damaged; newer: of a later format or minor;
-            unreadable: it cannot be opened, or is not a file; missing.
-        why: the fault in words, maybe a library's; "" if there is none.
-        data: its bytes, if they could be read.
-        file: its content, if it is fine or hand-edited.
+        state: fine; hand-edited: valid except for its exact bytes; damaged; newer: of a later format or
+            minor; unreadable: it cannot be opened, or is not a regular file; missing.
+        why: the fault in words, sometimes a library's; "" if there is none.
+        data: the bytes, if they could be read.
+        file: the content, if the file is fine or hand-edited.
     """
 
     state: State
@@ -48,12 +48,12 @@ class CheckedFile(Struct, frozen=True, kw_only=True):
 
     @property
     def count(self) -> int | None:
-        """How many events it holds; None where that is not known."""
+        """The number of events; None if it is unknown."""
         return None if self.file is None else len(self.file.events)
 
 
 def check_file(folder: Folder, name: str, subject: FileSubject) -> CheckedFile:
-    """Return the state of a file, its backup or a copy of it, by that name."""
+    """Return the state of a file, its backup or a copy; `name` is its place in the folder."""
     try:
         data = folder.read(name)
     except FileError as error:
@@ -62,7 +62,7 @@ def check_file(folder: Folder, name: str, subject: FileSubject) -> CheckedFile:
 
 
 def check_readable(files: Mapping[str, CheckedFile]) -> None:
-    """Refuse what would set files aside that cannot be read: nobody can tell what is in them."""
+    """Refuse to set unreadable files aside, because their content is unknown."""
     for name, file in files.items():
         if file.state == "unreadable":
             raise FileError(
@@ -74,7 +74,7 @@ def check_readable(files: Mapping[str, CheckedFile]) -> None:
 
 
 def check(data: bytes, subject: FileSubject) -> CheckedFile:
-    """Return the state of a file by its bytes; those of another game are damage."""
+    """Return the state of a file from its bytes. Another game's bytes count as damage."""
     try:
         file = _read(data, subject)
     except (Unreadable, ImpossibleEvent) as error:
@@ -84,7 +84,7 @@ def check(data: bytes, subject: FileSubject) -> CheckedFile:
 
 
 def read_well(folder: Folder, subject: FileSubject) -> CheckedFile:
-    """Return a file that is fine, or that never was; FileError says why it cannot be used."""
+    """Return a file that is fine or never existed; raises FileError if it cannot be used."""
     data = kept.read(folder, subject)
     if data is None:
         return CheckedFile(state="missing")
@@ -112,7 +112,7 @@ def _state(error: Unreadable | ImpossibleEvent) -> State:
 
 
 def refusal(folder: Folder, subject: FileSubject, error: Unreadable | ImpossibleEvent) -> FileError:
-    """Return why a file cannot be used, by what reading its bytes raised, and what to do."""
+    """Return the error for an unusable file, given the error from reading it."""
     path, state = safe(folder.path(subject.place)), _state(error)
     if state == "newer":
         return NewerFile(path, reason(error))
@@ -125,14 +125,13 @@ def refusal(folder: Folder, subject: FileSubject, error: Unreadable | Impossible
 
 
 def missing_error(folder: Folder, subject: FileSubject) -> FileError:
-    """Return the error for a missing file, with a hint."""
     what = lazy("{path} is missing", path=safe(folder.path(subject.place)))
     backup = check_file(folder, subject.backup, subject)
     return DamagedFile(what, InShell(what_to_do_if_missing(subject, backup)))
 
 
 def what_to_do_if_missing(subject: FileSubject, backup: CheckedFile) -> Message:
-    """Return the hint for a missing file, by the state of its backup."""
+    """Return the hint for a missing file, depending on its backup."""
     match backup.state:
         case "fine":
             what = _RESTORE
@@ -153,7 +152,7 @@ def what_to_do_if_missing(subject: FileSubject, backup: CheckedFile) -> Message:
 
 
 def what_to_do(subject: FileSubject, *, is_edited: bool, is_restorable: bool) -> Message | None:
-    """Return what doctor can do about a file; None where that is nothing."""
+    """Return the commands that repair a file, as a hint; None if doctor cannot repair it."""
     ways: list[Message] = []
     if is_edited:
         what = lazy("if you changed it yourself, generala doctor --accept {owner} seals it")

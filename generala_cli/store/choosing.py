@@ -1,13 +1,16 @@
-"""A game that went on in several ways: one of them is taken, and the choice goes with it to other machines.
+"""Choosing one of several versions of a game, and carrying the choice to other machines.
 
-A choice is an event of the history that is taken. It names each of the others: where it left, and a digest of
-all up to there. Another machine with one of those knows by it that the game was settled. A later choice beats
-an earlier one if it was made knowing of that; of two made without knowing of each other neither does, unless
-they took the same: equal choices over equal turns are one choice, whoever made them and when. A choice is
-followed unasked by every machine whose version had been seen when it was made, turn by turn and choice by
-choice. Who takes a version that was chosen elsewhere, and has one that was not seen there, chooses as well:
-so whatever lies aside was seen by those who took the game's own version, and their choices alone say what is
-still a question, not what a machine has aside.
+A choice is an event in the history of the chosen version. For each rejected version it records a branch: the
+number of its first different event, and a digest of its events up to there. A machine with such a version
+learns from the branch that the game was settled.
+
+A later choice beats an earlier one if it was made with knowledge of it. Two choices made independently settle
+nothing, unless they are equal: equal choices after equal turns count as one, no matter who made them and
+when.
+
+A machine follows a choice without asking if its own version, with all turns and choices, had been seen when
+the choice was made. To take a version that was chosen elsewhere, against a version unseen there, is a new
+choice. So the choices in a file alone say which questions are open, not the files set aside on one machine.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,10 +36,11 @@ from generala_cli.store.subjects import ASIDE, FileSubject, of_game
 
 
 class TakenVersion(Struct, frozen=True, kw_only=True):
-    """A version of a game that was taken, or would be, as its file.
+    """The version of a game that was chosen, or would be.
 
     Attributes:
-        place: where it was; aside: where all that was not taken is, or what of it would be set aside.
+        place: its former place. aside: the new places of the other versions, or their present ones in a dry
+            run.
     """
 
     file: GameFile
@@ -46,17 +50,17 @@ class TakenVersion(Struct, frozen=True, kw_only=True):
 
 
 def common_events(one: GameFile, other: GameFile) -> int:
-    """Return how many events two histories have in common before they part."""
+    """Return the number of equal events at the start of two histories."""
     both = enumerate(zip(one.events, other.events, strict=False))
     shorter = min(len(one.events), len(other.events))
     return next((place for place, (mine, theirs) in both if not _is_same(mine, theirs)), shorter)
 
 
 def united(one: GameFile, other: GameFile) -> GameFile | None:
-    """Return the history that holds two; None where they part in more than choices.
+    """Return a history that contains two; None if they differ in more than choices.
 
-    It is under the number of the first, and else the same whichever is that: of a choice that was made twice
-    the earlier is kept, and those that only one of them has come last.
+    It has the number of the first. Otherwise the order of the two does not matter. If a choice was made
+    twice, keep the earlier copy. Choices from only one history come last.
     """
     if _head(one) != _head(other):
         return None
@@ -80,13 +84,13 @@ def united(one: GameFile, other: GameFile) -> GameFile | None:
 
 
 def holds(one: GameFile, other: GameFile) -> bool:
-    """Return whether one history has all that is in the other, choices among it."""
+    """Return whether a history contains all of another, including choices."""
     both = united(one, other)
     return both is not None and len(both.events) == len(one.events)
 
 
 def _is_same(one: Recorded, other: Recorded) -> bool:
-    """Return whether two events are one; a choice is, whoever made it and when."""
+    """Return whether two events are equal. The author and time of a choice do not matter."""
     return one == other or (isinstance(one.event, Chosen) and (one.n, one.event) == (other.n, other.event))
 
 
@@ -95,14 +99,14 @@ def _are_choices(events: Sequence[Recorded]) -> bool:
 
 
 def _stamp(recorded: Recorded) -> tuple[datetime, str, bytes]:
-    """Return what puts choices into the same order on every machine."""
+    """Return a sort key that orders choices the same way on every machine."""
     return recorded.at, recorded.by or "", msgspec.json.encode(recorded.event)
 
 
 def chosen_knowing(one: GameFile, other: GameFile) -> bool:
-    """Return whether one was taken by somebody who knew the other, and every choice in it.
+    """Return whether `one` was chosen with knowledge of `other` and all its choices, and not vice versa.
 
-    Two that were each taken with as many choices of the other known settle nothing: they are other choices.
+    If each was chosen with knowledge of the other, nothing is settled.
     """
     return _knows(one, other) and not _knows(other, one)
 
@@ -112,12 +116,12 @@ def _knows(one: GameFile, other: GameFile) -> bool:
 
 
 def is_chosen_over(one: GameFile, other: GameFile) -> bool:
-    """Return whether one was taken over the other, which may have been taken too since then."""
+    """Return whether `one` was chosen over `other`. Since then `other` may have been chosen, too."""
     return any(True for _ in _branches_of(one, other))
 
 
 def overruled(store: Store, files: FilesExamined) -> Mapping[str, CheckedFile]:
-    """Return the versions set aside over which a game's own was taken, by place; of one line the longest."""
+    """Return the versions set aside in favor of the game's own, by place; of one line, the longest."""
     own, folder = files.game.file, f"{ASIDE}/{files.subject.name}"
     found: dict[str, CheckedFile] = {}
     if not isinstance(own, GameFile) or not any(True for _ in _all_branches(own)):
@@ -136,12 +140,12 @@ def overruled(store: Store, files: FilesExamined) -> Mapping[str, CheckedFile]:
 
 
 def _branches_of(one: GameFile, other: GameFile) -> Sequence[Branch]:
-    """Return the branches not taken in one history on which the other is."""
+    """Return the rejected branches in `one` that `other` is on."""
     return [branch for branch in _all_branches(one) if _is_on(other, branch)]
 
 
 def _all_branches(file: GameFile) -> Iterator[Branch]:
-    """Yield every branch that was not taken in a history."""
+    """Yield every rejected branch in a history."""
     for recorded in file.events:
         if isinstance(recorded.event, Chosen):
             yield from recorded.event.over
@@ -152,15 +156,15 @@ def _is_on(file: GameFile, branch: Branch) -> bool:
 
 
 def _branch(taken: GameFile, other: GameFile) -> Branch:
-    """Return where the other history leaves the one that is taken."""
+    """Return the branch on which the other history leaves the chosen one."""
     number = common_events(taken, other) + 1 if _head(taken) == _head(other) else 0
     return Branch(number=number, digest=_digest(other, number), choices=_choices(other))
 
 
 def _not_taken_before(taken: GameFile, other: GameFile) -> Iterator[Branch]:
-    """Yield the branches over which the other was taken, but for those that the one taken now has or knows.
+    """Yield the branches rejected in `other`, except those in `taken`, whether rejected or part of it.
 
-    Elsewhere such a branch may still be somebody's game, and this choice decides about it too.
+    On a third machine such a branch may still be the current game, so this choice must cover it, too.
     """
     known = set(_all_branches(taken))
     for branch in _all_branches(other):
@@ -169,7 +173,7 @@ def _not_taken_before(taken: GameFile, other: GameFile) -> Iterator[Branch]:
 
 
 def _choices(file: GameFile) -> int:
-    """Return how far the choices of a history have come: each is one further than all that it knew."""
+    """Return the number of the latest choice in a history: one more than the highest number it knew."""
     come = 0
     for recorded in file.events:
         if isinstance(recorded.event, Chosen):
@@ -182,9 +186,9 @@ def _turns(file: GameFile) -> int:
 
 
 def _digest(file: GameFile, number: int) -> str:
-    """Return a fingerprint of a history up to that event, whatever the game's number is there.
+    """Return a digest of a history up to an event, independent of the game's number.
 
-    Who made the choices in it, and when, counts as little as for `_is_same`.
+    As in `_is_same`, the author and time of a choice do not matter.
     """
     events = [
         (each.n, each.event) if isinstance(each.event, Chosen) else each for each in file.events[:number]
@@ -198,17 +202,17 @@ def _head(file: GameFile) -> tuple[object, ...]:
 
 
 def covers(one: GameFile, other: GameFile) -> bool:
-    """Return whether all of the other is in one, or was seen by those who took that: nobody need be asked.
+    """Return whether `one` contains all of `other`, or was chosen after all of it had been seen.
 
-    Whatever the other covers, this one covers too, for a choice names all that was seen by those it knew of:
-    so it does not matter who meets whom first.
+    Then the player need not be asked. A choice names everything that its predecessors had seen. So this
+    relation is transitive, and the order of syncs does not matter.
     """
     known = _seen(one) | {*_turn_digests(one)} | _choice_digests(one)
     return _turn_digests(other)[-1] in known and _choice_digests(other) <= known
 
 
 def _seen(file: GameFile) -> set[str]:
-    """Return the digests of all that was seen by those who chose in a history."""
+    """Return the digests of everything that had been seen when the choices in a history were made."""
     return {digest for choice in _chosen(file) for digest in choice.seen or ()}
 
 
@@ -217,7 +221,7 @@ def _chosen(file: GameFile) -> Iterator[Chosen]:
 
 
 def _turn_digests(file: GameFile) -> list[str]:
-    """Return a fingerprint of what was agreed, and of each event that is no choice with all before it."""
+    """Return a digest of the agreement, and one of each event except choices, with all events before it."""
     digests = [_fingerprint(_head(file))]
     for recorded in file.events:
         if not isinstance(recorded.event, Chosen):
@@ -234,7 +238,7 @@ def _fingerprint(value: object) -> str:
 
 
 def _to_be_seen(taken: GameFile, others: Sequence[GameFile]) -> tuple[str, ...] | UnsetType:
-    """Return what a choice remembers of the others; UNSET where there is no room for it."""
+    """Return the digests of the others that a choice records; UNSET if there are none or too many."""
     found: set[str] = set()
     for other in others:
         found |= {*_turn_digests(other)} | _choice_digests(other) | _seen(other)
@@ -243,10 +247,10 @@ def _to_be_seen(taken: GameFile, others: Sequence[GameFile]) -> tuple[str, ...] 
 
 
 def follow_choices(store: Store, writer: Writer, numbers: Iterable[int]) -> dict[int, tuple[str, ...]]:
-    """Take the version of each game that covers all the others, and set those aside.
+    """Take the version of each game that covers all others, and set the others aside.
 
     Returns:
-        where they are now, by game; a game of which a version cannot be read waits.
+        the new places of the others, by game. A game with an unreadable version is skipped.
     """
     found: dict[int, tuple[str, ...]] = {}
     for number in numbers:
@@ -266,18 +270,18 @@ def _follow(store: Store, writer: Writer, subject: FileSubject) -> tuple[str, ..
     ]
     if not covering or len(usable) < len(found) or subject.place not in found:
         return ()
-    place = max(covering)[-1]  # of several with the same turns the one with the most choices
+    place = max(covering)[-1]  # of versions with the same turns, the one with the most choices
     return _put_in_place(store, writer, files, place, usable[place], found.keys() - {place})
 
 
 def take(store: Store, subject: FileSubject, place: str, *, dry_run: bool = False) -> TakenVersion:
-    """Make one version of a game the game, and set all others aside.
+    """Make one version of a game its file, and set all others aside.
 
     Args:
-        place: that of the game's own file, of a copy, or of one that was `overruled`.
+        place: the game's own file, a copy, or a version that was `overruled`.
 
     Raises:
-        NotAllowed: it cannot be used. FileError: another one cannot be read.
+        NotAllowed: the version cannot be used. FileError: a different version cannot be read.
     """
     if dry_run:
         files = examine_files(store, subject)
@@ -296,10 +300,10 @@ def _take(store: Store, writer: Writer, subject: FileSubject, place: str) -> Tak
 def _put_in_place(
     store: Store, writer: Writer, files: FilesExamined, place: str, file: GameFile, others: Iterable[str]
 ) -> tuple[str, ...]:
-    """Make the file of one place the game, and set others aside; return where those are.
+    """Make the version in one place the game's file, set others aside, and return their new places.
 
     Args:
-        others: their places, with that of the game's own file where it is another.
+        others: their places, including the game's own place if that is not chosen.
     """
     aside: list[str] = []
     own, subject = files.game, files.subject
@@ -308,11 +312,11 @@ def _put_in_place(
     elif place != subject.place and own.state != "missing":
         aside.append(writer.quarantine_move(subject.place, subject.name))
     data = encode(file)
-    gamefile.read(data, file.game)  # what could not be read again is never put in place
+    gamefile.read(data, file.game)  # never write a file that could not be read again
     if data != own.data or marks.find_put_back(store.folder, subject) is not None:
         marks.put(writer, subject, data, seen=own.data, keep_backup=own.state == "fine")
     if place != subject.place:
-        writer.remove(place)  # all of it is in the game's file now
+        writer.remove(place)  # the game's file contains all of it now
     aside += [writer.quarantine_move(other, subject.name) for other in others if other != subject.place]
     return tuple(aside)
 
@@ -324,7 +328,7 @@ def _versions(files: FilesExamined) -> dict[str, CheckedFile]:
 
 
 def _taken(store: Store, files: FilesExamined, place: str) -> tuple[GameFile, Mapping[str, CheckedFile]]:
-    """Return the game's file as it will be, with the choice as its last event, and the versions not taken."""
+    """Return the game's new file, which ends with the choice, and the rejected versions."""
     found = _versions(files)
     taken = found.pop(place, None) or overruled(store, files).get(place)
     if taken is None or taken.state != "fine" or not isinstance(taken.file, GameFile):
@@ -337,11 +341,11 @@ def _taken(store: Store, files: FilesExamined, place: str) -> tuple[GameFile, Ma
     for other in (other.file for other in found.values() if isinstance(other.file, GameFile)):
         both = united(file, other)
         if both is not None and _turns(both) == _turns(file):
-            file = both  # which the other can have added choices to, and no more
+            file = both  # the other can only have added choices
         else:
             parted.append(other)
     over: set[Branch] = set()
-    for other in parted:  # what was chosen over before, too, where it went on and nobody had seen that yet
+    for other in parted:  # also versions that were rejected before and then continued unseen
         if not (chosen_knowing(file, other) and covers(file, other)):
             over |= {_branch(file, other), *_not_taken_before(file, other)}
     if not over:

@@ -1,4 +1,4 @@
-"""What the tournaments of a data folder that are over made their players owe each other by the entry fees."""
+"""Debts from the entry fees of finished tournaments."""
 
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
@@ -24,8 +24,8 @@ class TournamentWithFee(Struct, frozen=True, kw_only=True):
     """A tournament with an entry fee.
 
     Attributes:
-        payout: None as long as nobody owes anything by it. games: the numbers of those that it follows from.
-        troubled: the tables whose games do not count. Without them, all would be over.
+        payout: None while it causes no debts. games: the numbers of the games it follows from.
+        troubled: the tables whose games do not count, if all other games are over.
     """
 
     stored: StoredTournament
@@ -37,7 +37,7 @@ class TournamentWithFee(Struct, frozen=True, kw_only=True):
 def payouts_at(
     store: Store, stored: StoredTournament, times: Collection[datetime]
 ) -> Mapping[datetime, EntryPayout | None]:
-    """Return what was owed by all that had been entered up to each time; None where it was not over."""
+    """Return the debts from everything entered up to each time; None if the tournament was not over."""
     then = {time: _at(stored, time) for time in times}
     over = {time: each for time, each in then.items() if each.standing.is_all_seated}
     found = read_games(store, {table.game for each in over.values() for table in each.standing.tables})
@@ -50,13 +50,13 @@ def payouts_at(
 
 
 def _at(stored: StoredTournament, time: datetime) -> StoredTournament:
-    """Return a tournament as it stood at that time."""
+    """Return a tournament as it stood at a time."""
     entered = tuple(recorded for recorded in stored.file.events if recorded.at <= time)
     return replace(stored, file=replace(stored.file, events=entered))
 
 
 def each_with_fee(store: Store) -> Iterator[tuple[int, TournamentWithFee | FileError]]:
-    """Yield every tournament with an entry fee, or the trouble with a tournament's file."""
+    """Yield every tournament with an entry fee, or the error of a tournament's file."""
     for number, stored in tournaments.each(store):
         if isinstance(stored, FileError):
             yield number, stored

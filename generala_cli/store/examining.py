@@ -1,7 +1,6 @@
-"""Every file of the data folder and its state, looked into only where something is wrong or someone asks.
+"""Examination and repair of every file in the data folder.
 
-Looking takes no lock and writes nothing. Files are put right only because a player asked for it, and without
-destroying a byte.
+An examination takes no lock and writes nothing. Repairs happen only on request, and never destroy a byte.
 """
 
 import re
@@ -59,11 +58,11 @@ _TOP = {".lock", CURRENT, GAMES, PAYMENTS, TOURNAMENTS, TRAINING, ASIDE, MARKS, 
 
 
 class FilesExamined(Struct, frozen=True, kw_only=True):
-    """All that belongs to a game, payments or training: file, the version before it, conflict copies by name.
+    """The files of one subject, such as a game: the file, its backup, and conflict copies by name.
 
     Attributes:
-        put_back: what another program did to the file, where it is fine but not as it was saved.
-        is_missing: whether the file is not there, although it existed and was not deleted.
+        put_back: how another program changed the file, if it is valid but not as saved.
+        is_missing: whether the file is gone, although it existed and was not deleted with this program.
     """
 
     subject: FileSubject
@@ -75,19 +74,19 @@ class FilesExamined(Struct, frozen=True, kw_only=True):
 
     @property
     def is_deleted(self) -> bool:
-        """Whether there never was a file, or it was deleted and left its empty folder."""
+        """Whether the file never existed, or was deleted and left its empty folder."""
         return self.game.state == "missing" and not self.is_missing
 
     @property
     def is_lost(self) -> bool:
-        """Whether there is no file, and neither its backup nor a copy is fine."""
+        """Whether the file is gone, and neither its backup nor a copy is fine."""
         others = (self.backup, *self.copies.values())
         is_gone = self.game.state == "missing" and (self.is_missing or bool(self.copies))
         return is_gone and not any(other.state == "fine" for other in others)
 
     @property
     def behind(self) -> int | None:
-        """How many events the backup lacks; None where one of the two cannot be read."""
+        """The number of events that the backup lacks; None if either file cannot be read."""
         if self.game.file is None or self.backup.file is None:
             return None
         return len(self.game.file.events) - len(self.backup.file.events)
@@ -97,7 +96,7 @@ class CurrentFile(Struct, frozen=True, kw_only=True):
     """The file that names the current game.
 
     Attributes:
-        number: the game, None if none was chosen or the file does not say. why: what is wrong with it.
+        number: the game; None if none was chosen or the file is invalid. why: the fault of the file.
     """
 
     number: int | None
@@ -113,8 +112,8 @@ class FolderExamined(Struct, Generic[Kept], frozen=True, kw_only=True):
     """A data folder.
 
     Attributes:
-        games: what the caller keeps of each subject's files.
-        litter: other files, which harm no game.
+        games: the caller's result for each subject.
+        litter: all other files, which harm no game.
     """
 
     directory: str
@@ -124,10 +123,10 @@ class FolderExamined(Struct, Generic[Kept], frozen=True, kw_only=True):
 
 
 def examine(store: Store, keep: Callable[[FilesExamined], Kept], progress: Progress) -> FolderExamined[Kept]:
-    """Check every file, and every game and backup from the first event to the last.
+    """Check every file, and every game and backup event by event.
 
     Args:
-        keep: returns what the answer needs of each subject. Only one is in memory at a time.
+        keep: returns the part of each subject that the answer needs. Only one subject is in memory at a time.
     """
     games: list[Kept] = []
     beside: list[tuple[str, StrayFile]] = []
@@ -154,7 +153,6 @@ def _each_examined(store: Store, progress: Progress) -> Iterator[FilesExamined]:
 
 
 def examine_current(store: Store) -> CurrentFile:
-    """Look at the file that names the current game."""
     number: int | None = None
     why: str | Message = ""
     try:
@@ -166,10 +164,9 @@ def examine_current(store: Store) -> CurrentFile:
 
 
 def examine_files(store: Store, subject: FileSubject) -> FilesExamined:
-    """Look at the files of one game, of the payments or of the training."""
     try:
         copies = store.copies(subject)
-    except FileError:  # what should be its folder is none: its file cannot be read either, and says why
+    except FileError:  # its folder is not a folder; reading the file says so, too
         copies = ()
     put_back = None
     with suppress(FileError):
@@ -186,7 +183,7 @@ def examine_files(store: Store, subject: FileSubject) -> FilesExamined:
 
 
 def _litter_beside(folder: Folder, files: FilesExamined) -> Iterator[tuple[str, StrayFile]]:
-    """Yield the other files in the folder of a subject, by name."""
+    """Yield the places of the other files in a subject's folder."""
     if files.game.state == "unreadable":
         return
     own = {files.subject.place, files.subject.backup, *files.copies}
@@ -196,7 +193,7 @@ def _litter_beside(folder: Folder, files: FilesExamined) -> Iterator[tuple[str, 
 
 
 def _litter(folder: Folder, beside: Sequence[tuple[str, StrayFile]]) -> Iterator[tuple[str, StrayFile]]:
-    """Yield all other files by name, with those that are in the folders of subjects."""
+    """Yield the places of all other files, starting outside the folders of subjects."""
     for name in folder.names(""):
         if name not in _TOP and not name.startswith(CURRENT):
             yield name, _kind(name)
@@ -207,7 +204,7 @@ def _litter(folder: Folder, beside: Sequence[tuple[str, StrayFile]]) -> Iterator
     yield from beside
     try:
         marked = folder.names(MARKS)
-    except FileError:  # every game is as well without
+    except FileError:  # games do not need their marks
         marked = []
         yield MARKS, "unlisted"
     for name in marked:
@@ -224,7 +221,7 @@ def _litter(folder: Folder, beside: Sequence[tuple[str, StrayFile]]) -> Iterator
 
 
 def _subject_of(owner: str) -> FileSubject:
-    """Return what was set aside in the folder of that name."""
+    """Return the subject of the files set aside in a folder."""
     number = owner.removeprefix(OF_A_TOURNAMENT)
     if is_number(number):
         return of_game(int(number)) if number == owner else of_tournament(int(number))
@@ -243,7 +240,7 @@ class Restorable(Struct, frozen=True, kw_only=True):
     """A file that needs its backup.
 
     Attributes:
-        seen: the bytes of the file, where they can be read. data: those of its backup. file: what that holds.
+        seen: the bytes of the file, if readable. data: the bytes of the backup. file: its content.
     """
 
     seen: bytes | None
@@ -252,7 +249,7 @@ class Restorable(Struct, frozen=True, kw_only=True):
 
 
 def restorable(folder: Folder, subject: FileSubject) -> Restorable:
-    """Return the backup of a file that needs it; NotAllowed or NotFound says why none is to be put back."""
+    """Return the backup of a file that needs it; raises NotAllowed or NotFound if it cannot be restored."""
     file = check_file(folder, subject.place, subject)
     backup = check_file(folder, subject.backup, subject)
     if file.state == "fine" and marks.find_put_back(folder, subject) is None:
@@ -282,12 +279,11 @@ def restorable(folder: Folder, subject: FileSubject) -> Restorable:
 
 
 def nothing_to_repair_error(subject: FileSubject, hint: Message | Remedy) -> NotAllowed:
-    """Return the refusal to do anything about a file."""
     return NotAllowed(lazy("{file} is fine", file=subject.shown), hint)
 
 
 def nothing_there_error(subject: FileSubject) -> NotFound:
-    """Return the refusal of a file that never was, or that was deleted."""
+    """Return the error for a file that never existed or was deleted."""
     if subject == OF_PAYMENTS:
         return NotFound("there are no payments", InShell(lazy("generala pay writes one down")))
     if subject == OF_TRAINING:
@@ -309,7 +305,7 @@ def repair_by_hand(subject: FileSubject) -> Message:
 
 
 def restore(store: Store, subject: FileSubject) -> tuple[AnyFile, str | None]:
-    """Put the backup back, if it is `restorable`; return what it holds, and the old file's name now."""
+    """Restore a `restorable` backup; return its content, and the new place of the old file."""
     folder, name = store.folder, subject.place
     with store.folder.writing(store.on_wait) as writer:
         found = restorable(folder, subject)
@@ -318,7 +314,7 @@ def restore(store: Store, subject: FileSubject) -> tuple[AnyFile, str | None]:
             seen = None
         if seen is not None:
             kept = writer.quarantine_copy(seen, name, subject.name)
-        elif folder.is_there(name):  # a folder, a pipe, a link: the thing itself is moved
+        elif folder.is_there(name):  # a folder, pipe or link is moved itself
             kept = writer.quarantine_move(name, subject.name)
         marks.put(writer, subject, found.data, seen=seen, keep_backup=False)
     return found.file, kept
@@ -327,11 +323,10 @@ def restore(store: Store, subject: FileSubject) -> tuple[AnyFile, str | None]:
 def seal_and_set_aside(
     store: Store, subject: FileSubject, edited: CheckedFile | None, copies: Sequence[str]
 ) -> tuple[str, ...]:
-    """Seal a file that was changed by hand, if it was, and move its copies aside.
+    """Seal a file if it was edited, and set its copies aside; return their new places.
 
-    Its backup stays what it was: the last version that this program wrote itself. What is sealed holds all
-    that the file held; if it is not what was found any more, that is `Changed`. The names that the copies
-    have now are returned.
+    The backup stays the last version that this program wrote. The sealed file has all the content of the
+    edited one. Raises FileChanged if the edited file has changed again.
     """
     with store.folder.writing(store.on_wait) as writer:
         if edited is not None and edited.file is not None:
@@ -340,15 +335,16 @@ def seal_and_set_aside(
 
 
 def forget(store: Store, subject: FileSubject, places: Sequence[str]) -> tuple[str, ...]:
-    """Treat a missing file as deleted from now on; return the new places of its backup and copies.
+    """Treat a missing file as deleted; return the new places of its backup and copies.
 
-    The mark is removed last: until then the file is missing. The empty folder keeps its number from reuse.
+    The mark is removed last: until then the file counts as missing. The empty folder keeps its number from
+    being reused.
 
     Args:
-        places: of the backup and the copies, if there are any.
+        places: the backup and the copies, if there are any.
 
     Raises:
-        FileChanged: the file is there after all.
+        FileChanged: the file exists after all.
     """
     with store.folder.writing(store.on_wait) as writer:
         if store.folder.is_there(subject.place):
@@ -362,9 +358,9 @@ def forget(store: Store, subject: FileSubject, places: Sequence[str]) -> tuple[s
 
 
 def put_together(files: FilesExamined) -> FactsFile:
-    """Return all facts in a file and in its other versions that are fine; of a missing file, its backup.
+    """Return the merged facts of a file and its valid copies; for a missing file, include its backup.
 
-    At least one of them is fine.
+    At least one of them must be valid.
     """
     backup = [files.backup] if files.is_missing else []
     good = [each for each in (*backup, *files.copies.values()) if each.state == "fine"]
@@ -374,10 +370,9 @@ def put_together(files: FilesExamined) -> FactsFile:
 def merge_copies(
     store: Store, subject: FileSubject, edited: CheckedFile | None, copies: Sequence[str]
 ) -> tuple[str, ...]:
-    """Put the facts of all copies together with the file's, and move the copies aside.
+    """Merge the facts of all copies into the file, and set the copies aside; return their new places.
 
-    A file that was changed by hand, and is not what was found any more, is `Changed`. The names that the
-    copies have now are returned.
+    Raises FileChanged if an edited file has changed again.
     """
     with store.folder.writing(store.on_wait) as writer:
         files = examine_files(store, subject)

@@ -1,8 +1,8 @@
 """Files of facts, to which several machines add events: payments, training, tournaments.
 
-A fact has an id, and its place follows from it alone. So the files of several machines are merged by union,
-and all machines end up with the same bytes, whatever order they meet in. What the three kinds share is here;
-what their events mean is in their own modules.
+A fact has an id, and its position follows from the fact alone. So the files of several machines merge by
+union into the same bytes, in any order of merging. This module has what the three kinds share; their own
+modules define the events.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -37,11 +37,11 @@ _encode_event = msgspec.json.Encoder().encode
 
 
 class RecordedFact(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """An event, its number in this file, and when it was entered.
+    """An event, its number in this file, and the time it was entered.
 
     Attributes:
-        was: its number in the file it was entered in, where that differs. It is higher than the number of
-            every event known there, so an event never comes before one that it depends on.
+        was: its number in the file of its origin, if different. It is higher than every number known there,
+            so an event always comes after the events it depends on.
     """
 
     was: Number | UnsetType = UNSET
@@ -58,19 +58,19 @@ class RecordedFact(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fiel
         return replace(self, n=1, was=self.order[0])
 
     def numbered(self, n: int) -> Self:
-        """Return this event in another place."""
+        """Return this event with a different number."""
         return replace(self, n=n, was=UNSET if self.order[0] == n else self.order[0])
 
 
 class FactsFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """A file of facts. Events are only ever added."""
+    """A file of facts. Events are only added."""
 
     recorded: ClassVar[type[Any]]
     """The class of its events."""
 
     @property
     def number(self) -> int | None:
-        """The number of a tournament here; there is only one file of the other kinds."""
+        """The number of a tournament; None for the other kinds, which have only one file each."""
         return None
 
     @property
@@ -79,14 +79,14 @@ class FactsFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields
         return self.events[-1].at if self.events else None
 
     def facts(self) -> Iterator[tuple[object, Any]]:
-        """Yield every event with its id, as it would be in any file."""
+        """Yield every event with its id, in a form that does not depend on this file."""
         for recorded in self.events:
             yield recorded.event.id, recorded.unnumbered
 
     def with_events(self, events: Sequence[object], at: datetime) -> Self:
-        """Return the file with more events, all entered at the same time, after everything known here."""
+        """Return the file with more events, entered at the same time and after everything known here."""
         number, last = len(self.events) + 1, self.events[-1].order[0] if self.events else 0
-        first = max(number, last + 1)  # higher only where somebody took lines out of the file
+        first = max(number, last + 1)  # higher only if lines were removed by hand
         added = (
             self.recorded(
                 n=number + place, at=at, was=UNSET if first == number else first + place, event=event
@@ -96,7 +96,7 @@ class FactsFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields
         return replace(self, events=(*self.events, *added))
 
     def check(self) -> None:
-        """Refuse events that are out of order, or that cannot have happened."""
+        """Refuse events that are out of order or impossible."""
         check_events(self.events)
         if list(self.events) != sorted(self.events, key=_order):
             raise Unreadable(lazy("its events are not in order"))
@@ -110,7 +110,7 @@ File = TypeVar("File", bound=FactsFile)
 
 
 def merged(files: Iterable[File]) -> File:
-    """Return the first file with the events of all; of two events with one id, the first in order is kept."""
+    """Return the first file with the events of all files. For events with one id, the first in order wins."""
     first, *others = files
     found: dict[object, RecordedFact] = {}
     for file in (first, *others):
@@ -122,14 +122,14 @@ def merged(files: Iterable[File]) -> File:
 
 
 def read(kind: type[File], data: bytes, number: int | None = None) -> File:
-    """Return the file in these bytes, with every event judged again.
+    """Return the file in these bytes, with every event validated.
 
     Args:
-        number: the tournament it must be of.
+        number: the expected number of a tournament.
 
     Raises:
-        Newer, Unreadable: it is no such file. ImpossibleEvent: an event cannot have happened.
-        Unsealed: nothing is wrong except that this program would have written other bytes.
+        Newer, Unreadable: it is not such a file. ImpossibleEvent: an event cannot have happened.
+        Unsealed: it is valid, but this program would have written different bytes.
     """
     file = unseal(kind, data)
     if number not in (None, file.number):
@@ -141,24 +141,24 @@ def read(kind: type[File], data: bytes, number: int | None = None) -> File:
 
 
 class StoredFacts(Struct, Generic[File], frozen=True, kw_only=True):
-    """A file of facts as read, and its bytes; `saved` is False after a dry run, or if nothing changed."""
+    """A file of facts and its bytes; `saved` is False after a dry run, or if nothing changed."""
 
     file: File
     seen: bytes | None
     saved: bool = True
 
     def at(self, number: int) -> datetime:
-        """Return when the event of that number was entered."""
+        """Return when the event with this number was entered."""
         at: datetime = self.file.events[number - 1].at
         return at
 
 
 def load(store: Store, subject: FileSubject, kind: type[File]) -> StoredFacts[File] | None:
-    """Return the file as it stands; None if there has never been one, or if it was deleted.
+    """Return the file; None if it never existed or was deleted.
 
     Raises:
-        Conflict: there is another version of it, or another program put older bytes in its place.
-        FileError: it cannot be used, and is left as it is.
+        Conflict: it has a second version, or a different program replaced it with older bytes.
+        FileError: it cannot be used. It is not changed.
     """
     if others := store.copies(subject):
         raise Conflict(
@@ -177,7 +177,7 @@ def load(store: Store, subject: FileSubject, kind: type[File]) -> StoredFacts[Fi
     try:
         file = read(kind, seen, subject.tournament)
     except (Unreadable, ImpossibleEvent) as error:
-        from generala_cli.store.checking import refusal  # only where a file is not well
+        from generala_cli.store.checking import refusal  # only for an unusable file
 
         raise refusal(store.folder, subject, error) from error
     if put_back := marks.find_put_back(store.folder, subject):
@@ -188,9 +188,9 @@ def load(store: Store, subject: FileSubject, kind: type[File]) -> StoredFacts[Fi
 
 
 def put(writer: Writer, subject: FileSubject, file: File, *, seen: bytes | None) -> StoredFacts[File]:
-    """Write a file in place of the bytes that were seen."""
+    """Replace the file whose bytes were `seen`."""
     data = encode(file)
-    read(type(file), data, subject.tournament)  # what could not be read again is never written
+    read(type(file), data, subject.tournament)  # never write a file that could not be read again
     marks.put(writer, subject, data, seen=seen)
     return StoredFacts(file=file, seen=data)
 
@@ -203,7 +203,7 @@ def change(
     *,
     dry_run: bool = False,
 ) -> StoredFacts[File]:
-    """Read a file, decide on events, and save it with them, all under the lock."""
+    """Read a file, decide on events, and save them, all under the lock."""
 
     def decided(found: StoredFacts[File]) -> StoredFacts[File]:
         events = decide(found.file)

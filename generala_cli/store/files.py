@@ -1,4 +1,4 @@
-"""Files and folders, read and written with care; what is wrong with one in words: path, cause, what to do."""
+"""Careful reading and writing of files and folders. Errors name the path, the cause and the remedy."""
 
 import errno
 import os
@@ -13,7 +13,7 @@ from generala_cli.errors import FileError
 from generala_cli.messages import Message, lazy
 from generala_cli.text import safe
 
-MAX_BYTES = 16 * 1024 * 1024  # a game takes a few kilobytes: what is larger is not ours
+MAX_BYTES = 16 * 1024 * 1024  # a game takes a few kilobytes; a larger file is not ours
 
 
 NOT_READ = lazy("{path} cannot be read ({reason})")
@@ -25,18 +25,17 @@ NOT_LOCKED = lazy("{path} cannot be locked ({reason})")
 
 
 def too_large(most: int = MAX_BYTES) -> Message:
-    """Return why it is not read, or not written."""
     return lazy("it is larger than {most} bytes", most=most)
 
 
 _NOT_ORDINARY = lazy("it is not an ordinary file")
 _MOVE_IT = lazy("move it out of the way")
-_CLOSED_BY_EXEC = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)  # each exists on one system
+_CLOSED_BY_EXEC = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)  # each exists on one system only
 
-# O_NONBLOCK: opening a pipe would otherwise wait for somebody to write to it.
+# O_NONBLOCK: opening a pipe would otherwise wait for a writer.
 _READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _CLOSED_BY_EXEC
 _CREATING = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _CLOSED_BY_EXEC  # follows no link
-# O_NOFOLLOW: not through a link; O_NONBLOCK: a pipe in its place would wait for a reader.
+# O_NOFOLLOW: do not follow a link. O_NONBLOCK: do not wait for the reader of a pipe.
 _JOTTING = (
     os.O_WRONLY
     | os.O_CREAT
@@ -59,7 +58,7 @@ _HINTS = {
     **dict.fromkeys((errno.ENOLCK, errno.ENOTSUP), lazy("set GENERALA_HOME to a folder on a local disk")),
 }
 _WITHOUT_MODES = (errno.EPERM, errno.ENOTSUP)
-"""What a disk says that has no modes, such as the shared storage of a phone."""
+"""Errors of a disk without modes, such as the shared storage of a phone."""
 _LOOK = lazy("look at what is there and try again")
 _LOOK_FIRST = lazy("look at it before you do it again")
 PERHAPS_LOST = lazy("{path} was written, but may be lost if the power fails now ({reason})")
@@ -72,12 +71,12 @@ TEMPORARY = re.compile(r"\.tmp-[0-9]+-[0-9a-f]{16}")
 def trouble(
     what: Message, path: Path | str, error: OSError | Message, hint: Message | None = None
 ) -> FileError:
-    """Return the error to raise about a file.
+    """Return an error about a file.
 
     Args:
-        what: the sentence, with a place for the `path` and one for the `reason`: `NOT_READ`.
-        error: the cause: the system's error, whose text is in the system's language, or our own words.
-        hint: what to do instead; without one, what fits the system's error.
+        what: a message with the values `path` and `reason`, for example `NOT_READ`.
+        error: the system's error, whose text is in the system's language, or a message of ours.
+        hint: by default the hint that fits the system's error.
     """
     reason = error if isinstance(error, Message) else error.strerror or type(error).__name__
     number = None if isinstance(error, Message) else error.errno
@@ -86,7 +85,7 @@ def trouble(
 
 @contextmanager
 def explaining(what: Message, path: Path | str, hint: Message | None = None) -> Iterator[None]:
-    """Turn a system error inside the block into `trouble` with that file."""
+    """Turn a system error in the block into a FileError about this path."""
     try:
         yield
     except OSError as error:
@@ -94,19 +93,22 @@ def explaining(what: Message, path: Path | str, hint: Message | None = None) -> 
 
 
 def read_file(path: str, most: int = MAX_BYTES) -> bytes | None:
-    """Return all bytes of a file, or None if there is no such file or no such folder; else `trouble`.
+    """Return all bytes of a file; None if the file or its folder does not exist.
 
     Args:
-        most: bytes that it may have.
+        most: the maximum size in bytes.
+
+    Raises:
+        FileError: it cannot be read, is too large, or is not a regular file.
     """
-    data = read_start(path, most + 1)  # counted as it is read: a file can grow after it was measured
+    data = read_start(path, most + 1)  # counted while reading, because a file can grow
     if data is not None and len(data) > most:
         raise trouble(NOT_READ, path, too_large(most), _MOVE_IT)
     return data
 
 
 def read_start(path: str, wanted: int) -> bytes | None:
-    """Return so many bytes of the beginning of a file, or all of one that has fewer; else as `read_file`."""
+    """Return the first `wanted` bytes of a file, or all if it has fewer. Otherwise like `read_file`."""
     try:
         descriptor = os.open(path, _READING)
         try:
@@ -114,7 +116,7 @@ def read_start(path: str, wanted: int) -> bytes | None:
             if not stat.S_ISREG(status.st_mode):
                 raise trouble(NOT_READ, path, _NOT_ORDINARY, _MOVE_IT)
             chunks = []
-            at_once = max(_CHUNK, status.st_size + 1)  # one chunk need not be copied
+            at_once = max(_CHUNK, status.st_size + 1)  # a single chunk need not be copied
             while wanted and (chunk := os.read(descriptor, min(wanted, at_once))):
                 chunks.append(chunk)
                 wanted -= len(chunk)
@@ -125,14 +127,14 @@ def read_start(path: str, wanted: int) -> bytes | None:
             _refuse_dangling_link(Path(path))
         return None
     except OSError as error:
-        if os.name == "nt" and Path(path).is_dir():  # which Windows does not open at all
+        if os.name == "nt" and Path(path).is_dir():  # Windows cannot open a folder
             raise trouble(NOT_READ, path, _NOT_ORDINARY, _MOVE_IT) from error
         raise trouble(NOT_READ, path, error) from error
     return b"".join(chunks)
 
 
 def consists_of(path: Path, chunks: Iterable[bytes]) -> bool:
-    """Return whether a file consists of these chunks, of which it holds one at a time in memory."""
+    """Return whether a file consists of these chunks. Only one chunk is in memory at a time."""
     descriptor = os.open(path, _READING)
     try:
         return all(os.read(descriptor, len(chunk)) == chunk for chunk in chunks) and not os.read(
@@ -143,9 +145,9 @@ def consists_of(path: Path, chunks: Iterable[bytes]) -> bool:
 
 
 def names_in(folder: Path | str) -> list[str]:
-    """Return the names of all entries of a folder, whatever they are, sorted; none if it is missing."""
+    """Return the sorted names of all entries of a folder; none if it is missing."""
     try:
-        return sorted(os.listdir(folder))  # noqa: PTH208 - the names are all that is wanted
+        return sorted(os.listdir(folder))  # noqa: PTH208 - only the names are needed
     except FileNotFoundError:
         with explaining(_NOT_LISTED, folder):
             _refuse_dangling_link(Path(folder))
@@ -155,12 +157,12 @@ def names_in(folder: Path | str) -> list[str]:
 
 
 def add_folder(folder: Path, name: str, data: bytes, last_look: Callable[[], None] = lambda: None) -> None:
-    """Make a folder with a file in it, both private, by way of a temporary folder beside it.
+    """Create a private folder with a private file in it, in one step, by way of a temporary folder.
 
-    Call `flush_name` afterwards. Until the rename there is neither; then both are there, the file whole.
+    Until the rename neither exists; after it both do. Call `flush_name` afterwards.
 
     Args:
-        last_look: called before the rename, with the bytes on the disk; an error leaves nothing.
+        last_look: called before the rename, when the bytes are on the disk. If it raises, nothing is left.
     """
     path = folder / name
     with explaining(NOT_WRITTEN, path), temporary_beside(folder) as temporary:
@@ -174,13 +176,13 @@ def add_folder(folder: Path, name: str, data: bytes, last_look: Callable[[], Non
 def replace_file(
     path: Path, chunks: Iterable[bytes], new_mode: int | None, last_look: Callable[[], None] = lambda: None
 ) -> None:
-    """Put bytes in place of a file, or where there is none, by way of a temporary file in the same folder.
+    """Create or replace a file in one step, by way of a temporary file in the same folder.
 
-    Call `flush_name` afterwards. Until the rename the old file is there, whole; then it is the new one.
+    Until the rename the old file is there, whole; after it the new one. Call `flush_name` afterwards.
 
     Args:
-        new_mode: of a file that is not there yet, None to let the umask decide; else it keeps its own.
-        last_look: called before the rename, with the new bytes on the disk; an error leaves the old file.
+        new_mode: for a new file; None uses the umask. An existing file keeps its mode.
+        last_look: called before the rename, when the bytes are on the disk. If it raises, the old file stays.
     """
     with explaining(NOT_WRITTEN, path), temporary_beside(path) as temporary:
         create_file(temporary, chunks, _mode_to_keep(path, new_mode), path)
@@ -189,9 +191,9 @@ def replace_file(
 
 
 def jot(path: Path, data: bytes) -> None:
-    """Write a few bytes to a private file that may get lost: no disk is waited for, no error raised.
+    """Write a few bytes to a private file that may get lost. Nothing is flushed, and errors are ignored.
 
-    It is written in place, so that nothing is left beside it: whoever reads it knows one that is cut short.
+    The file is written in place, so that no temporary file is left. Readers must detect a truncated file.
     """
     with suppress(OSError):
         try:
@@ -199,7 +201,7 @@ def jot(path: Path, data: bytes) -> None:
         except FileNotFoundError:
             path.parent.mkdir(_PRIVATE)
             keep_owner(path.parent, path.parent.parent)
-            if path.parent.stat().st_mode & _PRIVATE != _PRIVATE:  # a umask takes rights from its own user
+            if path.parent.stat().st_mode & _PRIVATE != _PRIVATE:  # a umask may remove the user's own rights
                 path.parent.chmod(_PRIVATE)
             descriptor = os.open(path, _JOTTING, PRIVATE_FILE)
         try:
@@ -212,26 +214,26 @@ def jot(path: Path, data: bytes) -> None:
 
 
 def write_new(path: Path, text: str) -> None:
-    """Write a text file that was not there, and the folders above it."""
+    """Write a text file, and create missing folders above it."""
     with explaining(NOT_WRITTEN, path):
         path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, text)
     for folder in path.parent.parents:
-        with suppress(OSError):  # a folder that is not ours to open, whose names are long on the disk
+        with suppress(OSError):  # a parent folder that we may not open was not created here
             flush(folder)
 
 
 def write_whole(path: Path, text: str, mode: int | None = None) -> None:
-    """Write a text file, whole or not at all; of a link, where that leads, and the link stays.
+    """Write a text file, whole or not at all. A link is kept, and its target is written.
 
     Args:
-        mode: its permissions, whatever it had; by default those that it has, or that new files get.
+        mode: the permissions; by default the present ones, or the usual ones for a new file.
     """
     write_chunks(path, [text.encode()], mode)
 
 
 def write_chunks(path: Path, chunks: Iterable[bytes], mode: int | None = None) -> None:
-    """Write a file as `write_whole` does, from bytes that need not all be in memory."""
+    """Write a file as `write_whole` does, from chunks that need not all be in memory."""
     target = Path(os.path.realpath(path)) if path.is_symlink() else path
     replace_file(target, chunks, mode)
     if mode is not None:
@@ -241,9 +243,9 @@ def write_chunks(path: Path, chunks: Iterable[bytes], mode: int | None = None) -
 
 
 def move_over(temporary: Path, path: Path) -> None:
-    """Rename a file over another one, or a folder to a name that none has.
+    """Rename a file over another file, or a folder to a free name.
 
-    On Windows a reader who has that one open makes it fail, and lets go of it in a moment.
+    On Windows this fails while a reader has the target open, so it is retried for a moment.
     """
     until = time.monotonic() + _PATIENCE_WITH_READERS
     while True:
@@ -258,17 +260,16 @@ def move_over(temporary: Path, path: Path) -> None:
 
 
 def refuse(trouble: FileError) -> None:
-    """Raise what is in doubt."""
     raise trouble
 
 
 def flush_name(
     path: Path, doubt: Message = PERHAPS_LOST, on_doubt: Callable[[FileError], None] = refuse
 ) -> None:
-    """Bring to the disk that a file was written, or deleted, which is done by now.
+    """Flush a folder after a file in it was written or deleted.
 
     Args:
-        doubt: what to say of it where that fails: `PERHAPS_LOST`. on_doubt: called with it.
+        doubt: the message if that fails, such as `PERHAPS_LOST`. on_doubt: called with the error.
     """
     try:
         with explaining(doubt, path, _LOOK_FIRST):
@@ -279,35 +280,35 @@ def flush_name(
 
 @contextmanager
 def temporary_beside(path: Path) -> Iterator[Path]:
-    """Return a name for a new file, or folder, in the same folder, where nothing is left at the end."""
+    """Yield a name for a temporary file or folder in the same folder; it is deleted at the end."""
     temporary = path.with_name(f".tmp-{os.getpid()}-{os.urandom(8).hex()}")
     try:
         yield temporary
     finally:
-        # Also after a rename: of one link over another of the same file, which a writer killed after
-        # its backup leaves behind, it does nothing and reports success.
+        # Also after a rename: renaming a hard link over another link of the same file does nothing and
+        # reports success. A writer killed after its backup leaves such a link.
         _discard(temporary)
 
 
 def sweep(folder: Path) -> None:
-    """Delete what killed writers left, where the caller holds the lock: nobody is using any of it."""
+    """Delete the temporary files of killed writers. The caller must hold the lock."""
     for name in names_in(folder):
         if TEMPORARY.fullmatch(name):
             _discard(folder / name)
 
 
 def _discard(temporary: Path) -> None:
-    with suppress(OSError):  # the next writer sweeps; until then it harms nobody
+    with suppress(OSError):  # the next writer sweeps it; until then it is harmless
         try:
             temporary.unlink()
-        except (IsADirectoryError, PermissionError):  # the folder of a game that was never begun
+        except (IsADirectoryError, PermissionError):  # the folder of an unfinished new game
             for name in os.listdir(temporary):  # noqa: PTH208 - as for `names_in`
                 (temporary / name).unlink()
             temporary.rmdir()
 
 
 def _mode_to_keep(path: Path, new_mode: int | None) -> int | None:
-    """Return the mode that a file has, or a new one gets; anything but an ordinary file is refused."""
+    """Return the mode of a file, or of a new one; refuse anything but a regular file."""
     try:
         mode = path.lstat().st_mode
     except FileNotFoundError:
@@ -319,18 +320,18 @@ def _mode_to_keep(path: Path, new_mode: int | None) -> int | None:
 
 
 def create_file(temporary: Path, chunks: Iterable[bytes], mode: int | None, like: Path) -> None:
-    """Make a file that is on the disk when this returns, and belongs to whoever owns what it is like."""
+    """Create a file, flush it to the disk, and give it the owner of `like`."""
     descriptor = os.open(temporary, _CREATING, _PUBLIC_FILE if mode is None else PRIVATE_FILE)
     try:
         keep_owner(descriptor, like)
         if mode is not None and stat.S_IMODE(os.fstat(descriptor).st_mode) != mode:
-            with suppress(OSError):  # a disk without modes; elsewhere it stays private, which is safe
+            with suppress(OSError):  # a disk without modes; otherwise it stays private, which is safe
                 temporary.chmod(mode)
         for chunk in chunks:
             rest = memoryview(chunk)
             while rest:
                 written = os.write(descriptor, rest)
-                if not written:  # some file systems say so rather than fail; never try for ever
+                if not written:  # some file systems return 0 instead of an error; do not loop forever
                     raise OSError(errno.EIO, os.strerror(errno.EIO))
                 rest = rest[written:]
         os.fsync(descriptor)
@@ -339,11 +340,11 @@ def create_file(temporary: Path, chunks: Iterable[bytes], mode: int | None, like
 
 
 def make_private(folder: Path, lock: Path) -> None:
-    """Make a folder that only its owner may enter, and those above it as the umask has it.
+    """Create a folder that only its owner may enter. Missing folders above it follow the umask.
 
-    One that is there stays as it is, but its name is flushed until a lock file shows that some writer came
-    further than this. One killed here may have made the folder and not flushed it: everything that later
-    ones write would go with its name if the power failed.
+    An existing folder is not changed. But its name is flushed until the lock file exists. A writer killed
+    here may have created the folder without flushing its name, and a power failure would then lose everything
+    in it.
     """
     try:
         _make(folder, _PRIVATE)
@@ -351,38 +352,38 @@ def make_private(folder: Path, lock: Path) -> None:
         if not folder.is_dir():
             raise
         if not lock.exists():
-            with suppress(OSError):  # what somebody made for us may be in a folder that we may not open
+            with suppress(OSError):  # another user may have created it in a folder that we may not open
                 flush(folder.parent)
 
 
 def keep_owner(made: Path | int, path: Path) -> None:
-    """Give what root made for a path to the owner of what is there, else of its folder: they play on."""
+    """If root created a file, give it to the owner of `path` or of its folder, who plays on."""
     if not hasattr(os, "geteuid") or os.geteuid() != 0:
         return
     try:
         owner = path.lstat()
     except FileNotFoundError:
         owner = path.parent.lstat()
-    with suppress(OSError):  # a disk without owners, or one where root is nobody
+    with suppress(OSError):  # a disk without owners, or with a restricted root
         os.chown(made, owner.st_uid, owner.st_gid)
 
 
 def flush(folder: Path) -> None:
-    """Bring the names in a folder to the disk; an `OSError` means that they may not be there."""
+    """Flush the names in a folder to the disk; an OSError means that they may be lost."""
     if not hasattr(os, "O_DIRECTORY"):  # Windows cannot open a folder, and writes names through
         return
     descriptor = os.open(folder, _LISTING)
     try:
         os.fsync(descriptor)
     except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # nothing to flush on such a file system
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # this file system has nothing to flush
             raise
     finally:
         os.close(descriptor)
 
 
 def _make(folder: Path, mode: int) -> None:
-    if folder.parent != folder and not folder.parent.exists():  # a drive that is not there has no parent
+    if folder.parent != folder and not folder.parent.exists():  # a missing drive has no parent
         with suppress(FileExistsError):  # another writer was faster
             _make(folder.parent, 0o777)
     _make_folder(folder, mode)
@@ -394,14 +395,14 @@ def _make_folder(folder: Path, mode: int) -> None:
     keep_owner(folder, folder.parent)
     if mode == _PRIVATE:
         try:
-            folder.chmod(mode)  # a umask may have taken bits away
+            folder.chmod(mode)  # a umask may have removed bits
         except OSError as error:
             if error.errno not in _WITHOUT_MODES:
                 raise
 
 
 def _refuse_dangling_link(path: Path) -> None:
-    """Refuse to call a file missing that is behind a link, say to a disk that is not plugged in."""
+    """Refuse a path behind a broken link, for example to an unmounted disk: the file may exist."""
     for place in (path, *path.parents):
         try:
             mode = place.lstat().st_mode

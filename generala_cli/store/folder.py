@@ -1,6 +1,6 @@
-"""The only code that touches a player's files. It moves bytes, and does not know what they mean.
+"""Reading and writing in the data folder. This module does not know the meaning of the bytes.
 
-A write happens under the lock, in an order in which a crash, a full disk or another program at any
+A write holds the lock. Its steps are in such an order that a crash, a full disk or another program at any
 point leaves the old file or the new one, whole. Readers take no lock and never write.
 """
 
@@ -44,11 +44,14 @@ from generala_cli.text import safe
 
 _NO_NAMES = frozenset(("", ".", ".."))
 _NO_LETTERS = frozenset("\0" if os.sep == "/" else "\0\\:")
-"""In a name these would lead elsewhere, or nowhere; on Windows even to another disk."""
+"""Letters that would lead to a different place, or nowhere; on Windows even to a different disk."""
 
 
 class FileChanged(FileError):
-    """Somebody who takes no lock, an editor say, wrote the file; we did not. Read and decide again."""
+    """A program that takes no lock, such as an editor, changed the file, and we wrote nothing.
+
+    Read and decide again.
+    """
 
     def __init__(self, path: Path) -> None:
         what = lazy("{path} was changed by another program while it was in use", path=safe(path))
@@ -58,15 +61,14 @@ class FileChanged(FileError):
 class Folder(Struct, frozen=True):
     """A data folder. It need not exist until something is written.
 
-    Files have names in it: ``current``, ``games/12/game.json``. One that leads out of it, and whatever the
-    system refuses, is a `FileError` that names the file.
+    Files are named by their place in it, such as `current` or `games/12/game.json`. A place outside the
+    folder, or a system error, raises a FileError that names the file.
 
     Attributes:
-        directory: where it is.
         hold: called before the first change, to hold back signals until the process ends.
         patience: seconds to wait for another writer. notice: seconds to wait before saying so.
-        on_doubt: called with what was written or deleted, where the disk does not say that it has it; what
-            comes after it is done all the same. By default it is raised.
+        on_doubt: called with an error if a finished write or deletion may not have reached the disk. If it
+            returns, the next steps follow. By default it raises the error.
     """
 
     directory: Path
@@ -79,27 +81,27 @@ class Folder(Struct, frozen=True):
         return Path(self._place(name))
 
     def read(self, name: str) -> bytes | None:
-        """Return all bytes of a file, or None if there is no such file or no such folder.
+        """Return all bytes of a file; None if the file or its folder does not exist.
 
-        Anything else, a link that leads nowhere among it, is trouble. The file may well exist, so nobody
-        may take this for "there is none yet" and write a new one.
+        Anything else, such as a broken link, raises FileError. The file may exist then, so never write a new
+        one.
         """
         return read_file(self._place(name))
 
     def signature(self, name: str) -> tuple[int, int, int] | None:
-        """Return the inode, size and mtime; None if it cannot be stat'ed."""
+        """Return the inode, size and mtime; None if stat fails."""
         try:
-            found = os.stat(self._place(name))  # noqa: PTH116 - a `Path` costs more than that
+            found = os.stat(self._place(name))  # noqa: PTH116 - a `Path` costs more than this call
         except OSError:
             return None
         return found.st_ino, found.st_size, found.st_mtime_ns
 
     def names(self, subfolder: str) -> list[str]:
-        """Return the names of all entries of a subfolder, of any kind, sorted; none if it is missing."""
+        """Return the sorted names of all entries of a subfolder; none if it is missing."""
         return names_in(self._place(subfolder) if subfolder else self.directory)
 
     def is_there(self, name: str) -> bool:
-        """Return whether there is anything of that name, a file or not; True where nobody can tell."""
+        """Return whether anything has this name; True if that is unknown."""
         try:
             os.lstat(self._place(name))
         except OSError as error:
@@ -107,14 +109,14 @@ class Folder(Struct, frozen=True):
         return True
 
     def may_be_file(self, name: str) -> bool:
-        """Return whether there is an ordinary file of that name, or nobody can tell."""
+        """Return whether this is a regular file; True if that is unknown."""
         try:
             return stat.S_ISREG(os.stat(self._place(name)).st_mode)  # noqa: PTH116 - as for `signature`
         except OSError as error:
             return not isinstance(error, (FileNotFoundError, NotADirectoryError))
 
     def _place(self, name: str) -> str:
-        """Return the path as text: a `Path` costs more than to read a file, and a list reads thousands."""
+        """Return the path as text. A `Path` costs more than reading a file, and a list reads thousands."""
         if not _NO_LETTERS.isdisjoint(name) or not _NO_NAMES.isdisjoint(name.split("/")):
             what = lazy("{path} cannot be opened ({reason})")
             raise trouble(what, self.directory / name, lazy("it is not a name in that folder"))
@@ -122,10 +124,10 @@ class Folder(Struct, frozen=True):
 
     @contextmanager
     def writing(self, on_wait: Callable[[], None] | None = None) -> Iterator["Writer"]:
-        """Be the only writer while the block runs. Read inside it whatever the writing depends on.
+        """Hold the lock during the block. Inside it, read everything that the writing depends on.
 
         Args:
-            on_wait: called once if another writer keeps us waiting, to say so.
+            on_wait: called once while waiting for another writer.
         """
         lock = self._make()
         with exclusive(lock, patience=self.patience, notice=self.notice, on_wait=on_wait) as is_ours:
@@ -134,13 +136,13 @@ class Folder(Struct, frozen=True):
 
     @contextmanager
     def alone(self, name: str) -> Iterator[None]:
-        """Hold a lock of its own for a program that runs on; LockHeld says that another one does."""
+        """Hold a separate lock for a long-running program; raises LockHeld if another process has it."""
         self._make()
         with exclusive(self.directory / name, patience=0):
             yield
 
     def _make(self) -> Path:
-        """Make the folder, if it is missing, and return its lock file."""
+        """Create the folder if it is missing, and return its lock file."""
         lock = self.directory / ".lock"
         for folder in (self.directory, self.directory / GAMES):
             with explaining(NOT_MADE, folder):
@@ -149,21 +151,22 @@ class Folder(Struct, frozen=True):
 
 
 class Writer(Struct, frozen=True, kw_only=True):
-    """Changes to a folder, for the holder of the lock. Made by `Folder.writing`; errors are as there.
+    """Changes to a folder by the holder of the lock. Made by `Folder.writing`; errors are as there.
 
     Attributes:
-        is_ours: whether the lock is still there, or a sync program replaced it, so that others may write.
+        is_ours: returns whether we still hold the lock. A sync program may have replaced its file, and then
+            others may write.
     """
 
     folder: Folder
     is_ours: Callable[[], bool]
 
     def make_folder(self, name: str, until: str | None = None) -> None:
-        """Make a subfolder that only its owner may enter; it is fine if it is there.
+        """Create a private subfolder if it is missing.
 
         Args:
-            until: the file that shows, once it is there, that the folder's own name is safe; for a folder
-                that another writer may have made, and been killed before it could flush it.
+            until: a file whose existence proves that the folder's name was flushed. A killed writer may have
+                created the folder without flushing it.
         """
         path = self.folder.path(name)
         self.folder.hold()
@@ -171,10 +174,9 @@ class Writer(Struct, frozen=True, kw_only=True):
             make_private(path, self.folder.path(until or name))
 
     def add(self, name: str, data: bytes) -> None:
-        """Put a file in place with a folder of its own, which is not there yet: at any moment both or none.
+        """Create a file together with its folder, in one step. Errors are as in `replace`.
 
-        Whoever is killed leaves a temporary folder beside it, which is for `sweep`. Errors are as for
-        `replace`.
+        A killed writer leaves a temporary folder next to it, for `sweep`.
         """
         path = self.folder.path(name)
 
@@ -192,22 +194,22 @@ class Writer(Struct, frozen=True, kw_only=True):
         flush_name(path.parent, on_doubt=self.folder.on_doubt)
 
     def sweep(self, name: str) -> None:
-        """Delete what killed writers left in a subfolder, if it is one; `replace` does that in its own."""
+        """Delete the temporary files of killed writers in a subfolder. `replace` does this by itself."""
         with suppress(FileError):
             sweep(self.folder.path(name))
 
     def replace(self, name: str, data: bytes, *, seen: bytes | None, keep_backup: bool = True) -> None:
-        """Put new bytes in place of those that were seen; on return they are on the disk, or in doubt.
+        """Replace a file. On return the new bytes are on the disk, or `on_doubt` was called.
 
-        The version seen stays as ``<name>.bak``, unless it equals the new one: a second copy is no backup.
+        The old version becomes `<name>.bak`, unless it equals the new one.
 
         Args:
-            name: the file, in a folder that exists.
-            seen: what `Folder.read` returned inside this same block; None if there was no file.
+            name: a file in an existing folder.
+            seen: the result of `Folder.read` in the same block; None if there was no file.
 
         Raises:
-            Changed: the file, or the lock, is no longer what it was; the file has been left as it is.
-            FileError: it cannot be written, and is what it was.
+            FileChanged: the file or the lock has changed; nothing was written.
+            FileError: the file cannot be written; it is unchanged.
         """
         path = self.folder.path(name)
 
@@ -226,13 +228,13 @@ class Writer(Struct, frozen=True, kw_only=True):
         try:
             replace_file(path, [data], PRIVATE_FILE, check_and_back_up)
         except FileError as error:
-            if isinstance(error.__cause__, FileNotFoundError):  # swept by one who replaced our lock
+            if isinstance(error.__cause__, FileNotFoundError):  # swept by another holder of a replaced lock
                 raise FileChanged(path) from error
             raise
         flush_name(path, on_doubt=self.folder.on_doubt)
 
     def remove(self, name: str) -> None:
-        """Delete a file, if there is one, and the temporary files of killed writers in its folder."""
+        """Delete a file, if it exists, and the temporary files of killed writers in its folder."""
         path = self.folder.path(name)
         sweep(path.parent)
         self.folder.hold()
@@ -241,9 +243,9 @@ class Writer(Struct, frozen=True, kw_only=True):
         flush_name(path, PERHAPS_BACK, self.folder.on_doubt)
 
     def quarantine_path(self, name: str, owner: str) -> str:
-        """Return a free name for what is set aside of a game, of the payments or of `current`.
+        """Return a free place for setting a file aside, and create its folder.
 
-        The folder is made. `owner` is the `name` of a FileSubject.
+        `owner` is the `name` of a FileSubject.
         """
         for folder in (ASIDE, f"{ASIDE}/{owner}"):
             self.make_folder(folder)
@@ -252,9 +254,9 @@ class Writer(Struct, frozen=True, kw_only=True):
         return f"{ASIDE}/{owner}/{next(spare for spare in spares if spare not in taken)}"
 
     def quarantine_copy(self, data: bytes, name: str, owner: str) -> str:
-        """Write bytes that something else takes the place of to a place aside, and return its name there.
+        """Save bytes aside before something replaces them, and return their place.
 
-        Where the same bytes were kept by one who was killed afterwards, that place is returned.
+        If a killed command already saved the same bytes, return that place.
         """
         folder, last = f"{ASIDE}/{owner}", name.rpartition("/")[2]
         for kept in self.folder.names(folder):
@@ -266,7 +268,7 @@ class Writer(Struct, frozen=True, kw_only=True):
         return kept
 
     def quarantine_move(self, name: str, owner: str) -> str:
-        """Move whatever has that name to a place aside, and return its name there."""
+        """Set a file, or anything else with this name, aside, and return its new place."""
         spare = self.quarantine_path(name, owner)
         path, target = self.folder.path(name), self.folder.path(spare)
         with explaining(lazy("{path} cannot be moved ({reason})"), path):
@@ -277,11 +279,11 @@ class Writer(Struct, frozen=True, kw_only=True):
 
 
 def _back_up(path: Path, seen: bytes) -> None:
-    """Make the version seen the backup, in one step: there is a whole one at any moment."""
+    """Make the old version the backup, in one step: a whole backup exists at any moment."""
     backup = path.with_name(path.name + BACKUP)
     with explaining(NOT_WRITTEN, backup), temporary_beside(path) as temporary:
         try:
             temporary.hardlink_to(path)
-        except (OSError, NotImplementedError, AttributeError):  # no links here, or not for us
+        except (OSError, NotImplementedError, AttributeError):  # links are unsupported, or not permitted
             create_file(temporary, [seen], PRIVATE_FILE, path)
-        move_over(temporary, backup)  # who reads the file has this one open too: it is the same by a link
+        move_over(temporary, backup)  # a reader may have the backup open: both are links to one file

@@ -1,4 +1,4 @@
-"""Which games there are: all of them, those of a period, those in which some people played."""
+"""Lists of games: all games, the games in a period, the games of certain players."""
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -22,9 +22,9 @@ from generala_cli.text import find_word
 
 
 class ListedGame(Struct, frozen=True, kw_only=True):
-    """How a game stands; `next` throws next, and is null if it is over.
+    """The state of a game; `next` is the player to throw, null if it is over.
 
-    `counts` is false for a game of a tournament's round that was undone.
+    `counts` is false for a game of an undone tournament round.
     """
 
     game: int
@@ -42,7 +42,7 @@ class ListedGame(Struct, frozen=True, kw_only=True):
 
 
 class ListedGames(Struct, frozen=True, kw_only=True):
-    """Games, oldest first, and what is wrong with those that cannot be read; `all` where none is left out."""
+    """Games, oldest first, and the errors of unreadable ones; `all` is True if none was filtered out."""
 
     games: tuple[ListedGame, ...]
     damaged: tuple[tuple[int, FileError], ...] = ()
@@ -50,29 +50,28 @@ class ListedGames(Struct, frozen=True, kw_only=True):
 
 
 class Period(Struct, frozen=True, kw_only=True):
-    """A stretch of time, in UTC; without an end of either kind where that is None.
+    """A period in UTC; None means no limit.
 
     Attributes:
-        since: the first moment. until: the first one after it.
+        since: the first moment. until: the first moment after it.
     """
 
     since: datetime | None = None
     until: datetime | None = None
 
     def covers(self, at: datetime) -> bool:
-        """Return whether the period holds that moment."""
         return (self.since is None or self.since <= at) and (self.until is None or at < self.until)
 
 
 def list_games(store: Store, progress: Progress = no_progress) -> ListedGames:
-    """Return every game there is; one that cannot be read harms no other.
+    """Return every game. An unreadable one does not affect the others.
 
-    A game is listed by what its file says of itself, which is sealed. If such a file were made to lie, with
-    a checksum to match, `doctor` and every command that uses the game would say so, not the list.
+    The list trusts the sealed result in each file. If a file lies, with a matching checksum, `doctor` and
+    every command about the game say so, but the list does not.
     """
     try:
         current = store.current_or_none()
-    except FileError:  # a damaged file: the list still helps to choose another game
+    except FileError:  # a damaged file; the list still helps to choose a game
         current = None
     games: list[ListedGame] = []
     damaged: list[tuple[int, FileError]] = []
@@ -90,7 +89,7 @@ def list_games(store: Store, progress: Progress = no_progress) -> ListedGames:
 
 
 def _listed(file: GameFile, current: int | None, uncounted: Container[str]) -> ListedGame:
-    """Return a game without its events and rules, of which a long list would fill the memory."""
+    """Return a summary. The events and rules of a long list would fill the memory."""
     return ListedGame(
         game=file.game,
         id=file.id,
@@ -108,14 +107,14 @@ def _listed(file: GameFile, current: int | None, uncounted: Container[str]) -> L
 
 
 NameGroups = Sequence[Sequence[str]]
-"""Names that are one person's, a group for each such person."""
+"""The names of one person, for each person with several names."""
 
 
 class NamesPlayed:
-    """The names in many games, met in any order.
+    """The names in many games, added in any order.
 
     Attributes:
-        last: when a game was last started under each.
+        last: when a game with each name was last started.
     """
 
     def __init__(self) -> None:
@@ -123,7 +122,6 @@ class NamesPlayed:
         self._apart: set[str] = set()
 
     def add(self, names: Iterable[str], started: datetime) -> None:
-        """Add the names in a game that was started then."""
         together = tuple(names)
         self._apart |= names_apart([together])
         for name in together:
@@ -132,15 +130,15 @@ class NamesPlayed:
                 self.last[name] = started
 
     def people(self, joined: Iterable[Sequence[str]]) -> People:
-        """Return the people whose names they are."""
+        """Return the people behind these names."""
         return People(sorted(self.last, key=self.last.__getitem__), joined, apart=self._apart)
 
 
 def check_people(store: Store, names: Sequence[str], *, before: Sequence[str] = ()) -> None:
-    """Refuse two names of one person in a game, as far as the payments' file can be used, which has them.
+    """Refuse two names of the same person in a game, if the payments' file can be used.
 
     Args:
-        before: names that already sit in one game.
+        before: names that already appear in one game.
     """
     people = People(names, joined(replace(store, warn=None)), apart=names_apart([before]))
     if twice := people.one_person_twice(names):
@@ -152,7 +150,7 @@ def check_people(store: Store, names: Sequence[str], *, before: Sequence[str] = 
 
 
 def joined(store: Store) -> NameGroups:
-    """Return the names that were joined; none where the payments' file cannot be used, which is warned of."""
+    """Return the joined names; none, and a warning, if the payments' file cannot be used."""
     if not kept.has_trace(store.folder, OF_PAYMENTS):
         return ()
     from generala_cli.store.payments import load  # most lists of games need no payments
@@ -172,9 +170,9 @@ def chosen(
     since: datetime | None = None,
     joined: NameGroups = (),
 ) -> ListedGames:
-    """Return the games in which all of these players, each as typed, took part, and that began then or later.
+    """Return the games started at this time or later in which all of these players took part.
 
-    Raises as `text.find` where a name is nobody's who ever played.
+    Players are given as typed. Raises as `text.find` for an unknown name.
     """
     tables = [game.players for game in found.games]
     people = People((name for table in tables for name in table), joined, apart=names_apart(tables))
@@ -188,28 +186,28 @@ def chosen(
 
 
 def period(store: Store, since: str | None, until: str | None) -> Period:
-    """Return the period from the beginning of one time to the end of another, each as typed."""
+    """Return the period from the start of one time to the end of another, both as typed."""
     first = None if since is None else moment(store, since)
     last = None if until is None else _span(store, until)[1]
     return Period(since=first, until=last)
 
 
 def moment(store: Store, when: str) -> datetime:
-    """Return when a time began: tonight, at the last noon; today, yesterday, a day as 2026-11-20; or a game.
+    """Return the start of a typed time: tonight (from the last noon), today, yesterday, a day or a game.
 
-    Days and noons are those of local time. A day may also be written as in the user's language.
+    Times are local. A day has the form 2026-11-20, or the form of the user's language.
     """
     return _span(store, when)[0]
 
 
 def evening_of(moment: datetime) -> date:
-    """Return the day on which the evening of a moment began: it goes on until the next noon, as tonight."""
+    """Return the day on which an evening began. An evening ends at the next noon."""
     return (moment.astimezone().replace(tzinfo=None) - timedelta(hours=_NOON)).date()
 
 
 _NOON = 12
 _YEARS = range(1971, 3000)
-"""Those that the clock of every system can tell, in every time zone."""
+"""Years that every system's clock can represent, in every time zone."""
 _TIMES: Mapping[str, Message] = {
     "tonight": words_for("tonight", "tonight"),
     "today": words_for("today", "today"),
@@ -218,7 +216,7 @@ _TIMES: Mapping[str, Message] = {
 
 
 def _span(store: Store, when: str) -> tuple[datetime, datetime]:
-    """Return when that begins, and the first moment after it: the next noon or midnight, the next second."""
+    """Return the start of a typed time and the first moment after it: a noon, a midnight, the next second."""
     day, now = timedelta(days=1), store.clock().astimezone().replace(tzinfo=None)
     word = None if when.strip()[:1].isdecimal() else find_word(when, _TIMES)
     if word == "tonight":
@@ -251,7 +249,7 @@ def _span(store: Store, when: str) -> tuple[datetime, datetime]:
 
 
 def _day(typed: str) -> date | None:
-    """Return a day that was typed, or None; ValueError where it has the form of one, and is none."""
+    """Return a typed day, or None; raises ValueError if it has the form of a day and is invalid."""
     if "-" in typed:
         return date.fromisoformat(typed)
     pattern = re.escape(LANGUAGES.typed.text_of(day_message(year=1111, month=22, day=33)))
@@ -266,11 +264,11 @@ def _day(typed: str) -> date | None:
 
 
 _LATEST = 30
-"""The number of games whose players may well come again."""
+"""The players of this many latest games may well play again."""
 
 
 def known_players(store: Store) -> tuple[str, ...]:
-    """Return the players of the latest games, the latest first; games that cannot be read are passed over."""
+    """Return the players of the latest games, latest first. Unreadable games are skipped."""
     known: dict[str, None] = {}
     for _, found in store.each(store.summary, numbers=store.numbers()[-_LATEST:][::-1]):
         if not isinstance(found, FileError):
@@ -279,7 +277,7 @@ def known_players(store: Store) -> tuple[str, ...]:
 
 
 def open_or_none(store: Store) -> StoredGame | None:
-    """Return the game that is meant; None where none is named and no game has ever been started."""
+    """Return the named or current game; None if no game was named and none was ever started."""
     try:
         return store.open(None)
     except NotFound:

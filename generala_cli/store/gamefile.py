@@ -1,6 +1,6 @@
-"""A game's file: bytes to record and back. The classes here, and those of the events, are its format.
+"""A game's file: encoding and decoding. The classes here and the event classes are its format.
 
-What it has in common with other documents, the layout and the seal, is in `sealing`.
+The layout and the seal, which all documents share, are in `sealing`.
 """
 
 import re
@@ -37,17 +37,17 @@ from generala_cli.store.sealing import (
 
 GameNumber = Annotated[int, Meta(ge=1, le=999_999_999)]
 MachineName = Annotated[str, Meta(min_length=1, max_length=100, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
-"""Of a machine, or of a part of it, as the pad of a player."""
+"""The name of a machine, or of a part of it such as a player's pad."""
 PAD_OF = "pad of "
-"""How the name of a pad begins, before its player."""
+"""The start of a pad's name; its player follows."""
 KEEPERS_PAD = f"{PAD_OF}keeper"
 
 
 class Recorded(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """An event, its number in the game (from 1) and when it was entered.
+    """An event, its number in the game (from 1) and the time it was entered.
 
     Attributes:
-        by: the name of the machine on which it was entered, where it has one.
+        by: the machine on which it was entered, if it has a name.
     """
 
     by: MachineName | UnsetType = UNSET
@@ -55,11 +55,11 @@ class Recorded(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The state that the events lead to, for lists, which would otherwise replay every game there is.
+    """The result of all events, so that lists need not replay every game.
 
     Attributes:
-        totals: of each player, in seat order. winners: of a game that is over; see `GameFile.winners`.
-        next: whose turn it is; None when the game is over.
+        totals: by player, in seat order. winners: of a finished game; see `GameFile.winners`.
+        next: the player to throw; None when the game is over.
     """
 
     totals: dict[str, int]
@@ -68,11 +68,11 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class GameFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One game's file. Events are only ever added.
+    """A game's file. Events are only added.
 
     Attributes:
-        id: random, made with the game; games of two machines are known by it.
-        game: its number, which is what the players call it. started: when.
+        id: random; identifies the game on all machines.
+        game: its number, which players use. started: when it was started.
     """
 
     id: Id
@@ -87,12 +87,12 @@ class GameFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def last(self) -> datetime:
-        """When something was entered last."""
+        """When something was last entered."""
         return self.events[-1].at if self.events else self.started
 
     @property
     def has_result(self) -> bool:
-        """Whether the game is over and somebody entered anything in it."""
+        """Whether the game is over and has an entry."""
         return self.result.next is None and (any(self.result.totals.values()) or self._has_entries)
 
     @property
@@ -101,7 +101,7 @@ class GameFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def _has_entries(self) -> bool:
-        """Whether an entry stands. Nothing is decided again for that, so the events can be impossible."""
+        """Whether an entry stands. Events are not validated, so they may be impossible."""
         done: list[bool] = []
         undone: list[bool] = []
         for recorded in self.events:
@@ -122,13 +122,13 @@ class GameFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=
     def with_events(
         self, events: Iterable[Event], at: datetime, by: str | UnsetType, game: Game
     ) -> "GameFile":
-        """Return the file with more events, all entered at one time, and the result that they lead to."""
+        """Return the file with more events, all entered at the same time, and the new result."""
         numbered = enumerate(events, len(self.events) + 1)
         added = (Recorded(n=n, at=at, by=by, event=event) for n, event in numbered)
         return replace(self, events=(*self.events, *added), result=result_of(game))
 
     def until(self, time: datetime) -> "GameFile":
-        """Return the file as it was at that time."""
+        """Return the file as it was at a time."""
         if self.last <= time:
             return self
         entered = tuple(takewhile(lambda recorded: recorded.at <= time, self.events))
@@ -142,12 +142,12 @@ _FAST = 1
 
 
 class PackedGame(Struct, frozen=True, kw_only=True):
-    """A game with compressed events. It takes little memory, so that ten thousand games fit.
+    """A game with compressed events. It takes so little memory that ten thousand games fit.
 
     Attributes:
         head: the game without its events.
         last: the time of the last event.
-        events: the events, as compressed JSON.
+        events: compressed JSON.
     """
 
     head: GameFile
@@ -168,11 +168,11 @@ _ENTRIES = {Scored, Scratched}
 
 
 class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
-    """A game as its file has it, for work over many games: its events are put together only when asked for.
+    """A game as read from its file, for work on many games. Its events are replayed only on demand.
 
     Attributes:
-        judged: what came of deciding every event again; None where the seal of the file is trusted, which
-            an error may show that it should not have been (`store.NONSENSE`).
+        judged: the validated history; None if the file's seal is trusted. A later error may show that it
+            should not have been (`store.NONSENSE`).
     """
 
     file: GameFile
@@ -184,7 +184,7 @@ class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether all events are entries: none was taken back or amended, nobody was renamed."""
+        """Whether all events are entries: nothing was undone, amended or renamed."""
         return {type(recorded.event) for recorded in self.file.events} <= _ENTRIES
 
     @cached_property
@@ -198,19 +198,19 @@ class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def agreed(self) -> Agreed:
-        """The agreement as it holds now: under the names and for the stake of the end."""
+        """The agreement as it holds now, with the current names and stake."""
         return self.file.agreed if self.is_plain else self.history.game.agreed
 
     @cached_property
     def entered(self) -> Sequence[Entry]:
-        """Every entry that was ever made, also those that were taken back, as it was made."""
+        """Every entry ever made, including undone ones, as it was made."""
         events = [recorded.event for recorded in self.file.events]
         entries = events if self.is_plain else [event for event in events if type(event) in _ENTRIES]
         return cast("Sequence[Entry]", entries)
 
     @property
     def entries(self) -> Sequence[Entry]:
-        """The entries that stand, as amended, under the names of the end."""
+        """The entries that stand, after amendments, under current names."""
         return self.entered if self.is_plain else self.history.game.entries
 
 
@@ -220,25 +220,25 @@ def result_of(game: Game) -> Result:
 
 
 def decode(data: bytes) -> GameFile:
-    """Return the record in the bytes of a game's file, sealed or not; raises Unreadable or Newer."""
+    """Return the content of a game's file, sealed or not; raises Unreadable or Newer."""
     file = unseal(GameFile, data)
     check_events(file.events)
     return file
 
 
 def id_in(data: bytes) -> str | None:
-    """Return the id of the game in these bytes, of which only the beginning need be left."""
-    found = re.search(rb'"id":"([0-9a-f]{32})"', data[:1000])  # a text that reads so has its quotes escaped
+    """Return the id of the game in these bytes; only their beginning must be intact."""
+    found = re.search(rb'"id":"([0-9a-f]{32})"', data[:1000])  # quotes in a JSON text are escaped
     return None if found is None else found[1].decode()
 
 
 def read(data: bytes, number: int) -> tuple[GameFile, History]:
-    """Return the record in the file of that game, and its history, every event decided again.
+    """Return the content and the history of a game's file, with every event validated.
 
     Raises:
-        Newer, Unreadable: as `decode`, or it is another game's, or its result is another.
+        Newer, Unreadable: like `decode`; also if the file is of a different game or has a wrong result.
         ImpossibleEvent: an event cannot have happened.
-        Unsealed: nothing is wrong but that the bytes are not those that this program writes.
+        Unsealed: it is valid, but this program would have written different bytes.
     """
     file = decode(data)
     if file.game != number:
@@ -255,9 +255,9 @@ def read(data: bytes, number: int) -> tuple[GameFile, History]:
 
 
 def sealed(data: bytes) -> GameFile | None:
-    """Return the record in a game's file, by its seal alone; None if the bytes are not plainly ours.
+    """Return the content of a game's file, trusting its seal; None if the seal is invalid.
 
-    Whether its events can have happened is checked wherever the game is used, not here.
+    The events are validated when the game is used, not here.
     """
     if not is_sealed(data):
         return None

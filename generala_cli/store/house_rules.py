@@ -1,4 +1,4 @@
-"""A house's own rule files, in the configuration folder, and any other TOML file by its path."""
+"""House rule files in the configuration folder, and other TOML files by path."""
 
 import os
 import re
@@ -26,12 +26,12 @@ SUFFIX = ".toml"
 
 
 class HouseRules(Struct, frozen=True, kw_only=True):
-    """The folder of a house's own rule files, one TOML file a rule set, named like the file."""
+    """The folder of house rule files: one TOML file per rule set, named after it."""
 
     directory: Path
 
     def names(self) -> tuple[str, ...]:
-        """Return the names of the rule sets that are there; raises FileError if they cannot be listed."""
+        """Return the names of the rule sets; raises FileError if they cannot be listed."""
         found = [name for name in names_in(self.directory) if name.endswith(SUFFIX) and name[0] != "."]
         return tuple(name.removesuffix(SUFFIX) for name in found)
 
@@ -43,11 +43,10 @@ class HouseRules(Struct, frozen=True, kw_only=True):
             return ()
 
     def path(self, name: str) -> Path:
-        """Return where the rule set of that name is, or would be."""
         return self.directory / f"{name}{SUFFIX}"
 
     def create(self, name: str, text: str) -> Path:
-        """Write a new rule file; an existing one is never overwritten (NotAllowed)."""
+        """Write a new rule file; raises NotAllowed if it exists."""
         path = self.path(name)
         with explaining(NOT_WRITTEN, path):
             self.directory.mkdir(parents=True, exist_ok=True)
@@ -59,12 +58,12 @@ class HouseRules(Struct, frozen=True, kw_only=True):
         return path
 
     def new_draft(self, name: str, text: str) -> Path:
-        """Write a draft of that rule set for one edit, which no other one shares."""
+        """Write a draft of a rule set for one edit, and return its path."""
         write_whole(draft := self._draft_path(name), text)
         return draft
 
     def take_up(self, draft: Path, name: str) -> Path:
-        """Make a draft that was left behind the one of this edit."""
+        """Take over an abandoned draft for this edit, and return its new path."""
         taken_up = self._draft_path(name)
         with explaining(lazy("{path} cannot be taken up ({reason})"), draft):
             draft.rename(taken_up)
@@ -89,7 +88,7 @@ def _is_text(path: Path) -> bool:
 
 
 def _is_running(process: int) -> bool:
-    """Return whether another process of that number runs; on Windows to ask would be to kill it."""
+    """Return whether another process has this number; always False on Windows, which cannot ask safely."""
     if os.name != "posix" or process == os.getpid():
         return False
     try:
@@ -102,7 +101,6 @@ def _is_running(process: int) -> bool:
 
 
 def already_exists_error(path: Path) -> NotAllowed:
-    """Return the error to write over a rule file."""
     return NotAllowed(
         "{path} exists already",
         InShell(lazy("edit it with generala rules edit {name}", name=path.stem)),
@@ -111,13 +109,21 @@ def already_exists_error(path: Path) -> NotAllowed:
 
 
 def read_text(path: Path) -> str | None:
-    """Return a text file; None if there is none. Raises FileError, and DamagedFile if it is not UTF-8."""
+    """Return the text of a file; None if there is none.
+
+    Raises:
+        FileError: it cannot be read. DamagedFile: it is not UTF-8.
+    """
     data = Folder(path.absolute().parent).read(path.name)
     return None if data is None else decoded(data, safe(path))
 
 
 def decoded(data: bytes, shown: str | Message) -> str:
-    """Return the text of some bytes. Raises DamagedFile, and FileError for more than any file may have."""
+    """Return the text in some bytes.
+
+    Raises:
+        FileError: they are larger than any file may be. DamagedFile: they are not UTF-8.
+    """
     if len(data) > MAX_BYTES:
         what = lazy("{file} cannot be read: {reason}", file=shown, reason=too_large())
         raise FileError(what, "give a rule file")
@@ -128,7 +134,7 @@ def decoded(data: bytes, shown: str | Message) -> str:
 
 
 def parsed(text: str, shown: str | Message) -> Mapping[str, object]:
-    """Return the document in a TOML text; raises DamagedFile, with the line."""
+    """Return the content of a TOML text; raises DamagedFile, which names the line."""
     if not text.strip():
         hint = InShell(lazy("generala rules new NAME --from general writes one to start from"))
         raise DamagedFile("{file} is empty", hint, file=shown)
@@ -153,7 +159,7 @@ def parsed(text: str, shown: str | Message) -> Mapping[str, object]:
 
 
 def _without_texts(document: str) -> str:
-    """Return a TOML text without what is in quotes and in comments; its lines stay lines."""
+    """Return a TOML text without quoted texts and comments, with the same line breaks."""
     return _TEXTS.sub(lambda text: "\n" * text[0].count("\n"), document)
 
 
@@ -161,4 +167,4 @@ _TEXTS = re.compile(
     r""""{3}(?:\\.|[^\\])*?"{3}|'{3}.*?'{3}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*""", re.DOTALL
 )
 _MOST_DOTS = 100
-"""A key nested that deep takes the reader of TOML time and memory that grow with its square."""
+"""A deeply nested key costs the TOML reader time and memory that grow with the square of its depth."""

@@ -20,7 +20,7 @@ def read(folder: Folder, subject: FileSubject) -> bytes | None:
     if data is None and has_proof(folder, subject):
         data = folder.read(subject.place)  # a writer may have added the file since the first look
         if data is None:
-            from generala_cli.store.checking import missing_error  # only if a file is not well
+            from generala_cli.store.checking import missing_error  # only for an unusable file
 
             raise missing_error(folder, subject)
     return data
@@ -42,7 +42,7 @@ def has_trace(folder: Folder, subject: FileSubject) -> bool:
 
 
 def delete(writer: Writer, subject: FileSubject) -> None:
-    """Delete a file with its mark and its backup, in the order in which no proof outlives the file."""
+    """Delete a file with its mark and its backup, in an order in which no proof outlives the file."""
     keep_number(writer, subject)
     marks.forget(writer, subject)
     writer.remove(subject.backup)
@@ -50,7 +50,7 @@ def delete(writer: Writer, subject: FileSubject) -> None:
 
 
 def keep_number(writer: Writer, subject: FileSubject) -> None:
-    """Make the folder of a file if another program deleted it: it keeps the number from being used again."""
+    """Create a file's folder if another program deleted it. The folder keeps the number from being reused."""
     above = subject.folder.rpartition("/")[0]
     for folder in filter(None, (above, subject.folder)):
         writer.make_folder(folder)

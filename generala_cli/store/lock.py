@@ -1,4 +1,4 @@
-"""One writer at a time: a lock that ends with the process holding it, however that dies."""
+"""A lock for one writer at a time. It ends with its process, however that dies."""
 
 import errno
 import os
@@ -15,12 +15,12 @@ from generala_cli.messages import lazy
 from generala_cli.store.files import NOT_LOCKED, explaining, keep_owner, trouble
 from generala_cli.text import safe
 
-# Windows has neither of these flags nor fcntl; its locks are on bytes, one of which may be past the end.
+# Windows has neither these flags nor fcntl. It locks bytes, even a byte after the end of a file.
 _OPENING = os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
 _fcntl: Any = import_module("fcntl") if os.name == "posix" else None
 _msvcrt: Any = None if _fcntl else import_module("msvcrt")
 _HELD = (errno.EACCES, errno.EDEADLK, 0)
-"""Errors of Windows that say that another process has the lock; Wine reports none."""
+"""Windows errors for a lock that another process holds; Wine reports 0."""
 
 
 class LockHeld(FileError):
@@ -31,13 +31,14 @@ class LockHeld(FileError):
 def exclusive(
     path: Path, *, patience: float = 10.0, notice: float = 1.0, on_wait: Callable[[], None] | None = None
 ) -> Iterator[Callable[[], bool]]:
-    """Hold the lock on a file while the block runs; yields a function that returns whether we still do.
+    """Hold the lock on a file during the block; yield a function that returns whether we still hold it.
 
-    Sync programs replace files, and two of the same name would lock nobody: then the new one is locked.
-    If another process keeps it, or it cannot be locked, or the lock has no effect, nothing may be written.
+    A sync program may replace the file. Then locks on the old and the new file would not exclude each other,
+    so the new file is locked. Raises FileError if another process keeps the lock, or if locking fails or has
+    no effect.
 
     Args:
-        path: in a folder that exists; the file is made if missing, and stays.
+        path: a file in an existing folder; it is created if missing, and stays.
         patience: seconds to wait for another writer. notice: seconds to wait before `on_wait` is called.
     """
     with explaining(NOT_LOCKED, path):
@@ -46,7 +47,7 @@ def exclusive(
     try:
         yield lambda: _is_at(path, descriptor)
     finally:
-        # What was saved is saved; the lock goes with the process at the latest.
+        # Ignore errors: changes are saved, and the lock ends with the process at the latest.
         if _fcntl:
             with suppress(OSError):
                 _fcntl.flock(descriptor, _fcntl.LOCK_UN)  # closing is not enough if a child has a copy
@@ -55,13 +56,13 @@ def exclusive(
 
 
 def _take_at(path: Path, patience: float, notice: float, on_wait: Callable[[], None] | None) -> int | None:
-    """Return the lock, or None where the file was replaced meanwhile and the new one must be locked."""
+    """Return the locked descriptor; None if the file was replaced, so that the new one must be locked."""
     descriptor = _take(path, patience, notice, on_wait)
     is_ours = False
     try:
         is_ours = _is_at(path, descriptor)
     finally:
-        if not is_ours:  # also where nobody can tell: it would keep this very process out
+        if not is_ours:  # even after an error: the lock would keep out this very process
             os.close(descriptor)
     return descriptor if is_ours else None
 
@@ -69,7 +70,7 @@ def _take_at(path: Path, patience: float, notice: float, on_wait: Callable[[], N
 def _take(path: Path, patience: float, notice: float, on_wait: Callable[[], None] | None) -> int:
     descriptor = os.open(path, _OPENING, 0o600)
     try:
-        if os.fstat(descriptor).st_mode & 0o600 != 0o600:  # a umask that takes rights from its own user
+        if os.fstat(descriptor).st_mode & 0o600 != 0o600:  # a umask may remove the user's own rights
             path.chmod(0o600)
         keep_owner(descriptor, path.parent)
         if not _lock(descriptor, 0) and not _queue(descriptor, patience, notice, on_wait):
@@ -79,27 +80,27 @@ def _take(path: Path, patience: float, notice: float, on_wait: Callable[[], None
             why = lazy("its disk ignores locks")
             raise trouble(NOT_LOCKED, path, why, lazy("set GENERALA_HOME to a folder on a different disk"))
     except BaseException:
-        os.close(descriptor)  # which also gives up the place in the queue
+        os.close(descriptor)  # this also leaves the queue
         raise
     return descriptor
 
 
 def _keeps_others_out(path: Path, descriptor: int) -> bool:
-    """Return whether the lock holds against a second descriptor: some disks grant all and keep none."""
+    """Return whether the lock keeps out a second descriptor. Some disks grant every lock."""
     second = os.open(path, _OPENING, 0o600)
     try:
-        # A different file replaced ours, which `_take_at` notices.
+        # If a different file replaced ours, `_take_at` notices.
         return not os.path.sameopenfile(descriptor, second) or not _lock(second, 0)
     finally:
         os.close(second)
 
 
 def _queue(descriptor: int, patience: float, notice: float, on_wait: Callable[[], None] | None) -> bool:
-    """Queue in the kernel, which is fairer than polling, in a thread that can be left; whether we have it."""
+    """Wait in a thread for the lock; return whether we got it. The kernel's queue is fairer than polling."""
     got: list[bool] = []
 
     def wait() -> None:
-        with suppress(OSError):  # no locks after all, or nobody waits any more
+        with suppress(OSError):  # locking fails, or the wait is over
             got.append(_lock(descriptor, patience))
 
     thread = Thread(target=wait, daemon=True)
@@ -107,13 +108,13 @@ def _queue(descriptor: int, patience: float, notice: float, on_wait: Callable[[]
     thread.join(min(notice, patience))
     if thread.is_alive() and on_wait is not None and notice < patience:
         on_wait()
-    # Without fcntl it gives up by itself, and must not try again on a descriptor that has been closed.
+    # Without fcntl the thread ends by itself. Wait for that, so that it never uses a closed descriptor.
     thread.join(max(patience - notice, 0) if _fcntl else None)
     return any(got)
 
 
 def _lock(descriptor: int, patience: float) -> bool:
-    """Return whether we have it, after waiting as long as that; with fcntl for as long as it takes."""
+    """Return whether we got the lock within `patience` seconds. With fcntl, any patience waits forever."""
     if _fcntl:
         with suppress(BlockingIOError):
             _fcntl.flock(descriptor, _fcntl.LOCK_EX | (0 if patience else _fcntl.LOCK_NB))

@@ -1,4 +1,4 @@
-"""What became of each event of a game: the lines of its log."""
+"""The log of a game: each event and its effect."""
 
 from collections.abc import Iterator, Mapping
 
@@ -13,15 +13,15 @@ from generala_cli.store.store import StoredGame
 
 
 class LogLine(Struct, frozen=True, kw_only=True):
-    """A line of the log: an event, and what became of it.
+    """A line of the log: an event and its effect.
 
     Attributes:
-        recorded: the event, its number, and when it was entered (UTC).
-        step: what the event did, took back or put back.
-        turn: the turn that it wrote or corrected; None for a change at the table.
-        entry, change: the one that it made, under the name that its player has now.
-        state: "stands", "replaced" by a correction, or "undone"; "" for what only took back or put back.
-        bonuses: what the entry earned beside its box, or a correction lost.
+        recorded: the event, its number, and the time it was entered (UTC).
+        step: the step that the event made, undid or redid.
+        turn: the turn that it entered or corrected; None for a change at the table.
+        entry, change: the result of the event, under the player's current name.
+        state: "stands", "replaced" by a correction, or "undone"; "" for an undo or redo.
+        bonuses: the bonuses outside the box that the entry earned, or that a correction lost.
     """
 
     recorded: Recorded
@@ -39,12 +39,12 @@ class LogLine(Struct, frozen=True, kw_only=True):
 
     @property
     def corrects(self) -> bool:
-        """Whether the event is a correction, or takes one back or puts one back."""
+        """Whether the event is a correction, or undoes or redoes one."""
         return isinstance(self.step.action, Amended)
 
 
 def _standing(stored: StoredGame) -> Mapping[int, Step]:
-    """Return, by turn, the step that made it what it is now."""
+    """Return the latest step of each turn, by turn."""
     standing: dict[int, Step] = {}
     for step in stored.history.done:
         standing |= dict.fromkeys(filter(None, (step.turn, step.exchanged)), step)
@@ -52,7 +52,7 @@ def _standing(stored: StoredGame) -> Mapping[int, Step]:
 
 
 def standing_lines(stored: StoredGame) -> Iterator[LogLine]:
-    """Yield each turn with its entry or last correction, and changes at the table where they were made."""
+    """Yield each turn with its entry or last correction, and changes at the table in between."""
     standing = _standing(stored)
     game, now = stored.game, _names(stored)
     changes = [step for step in reversed(stored.history.done) if step.turn is None]
@@ -68,7 +68,7 @@ def standing_lines(stored: StoredGame) -> Iterator[LogLine]:
 
 
 def all_lines(stored: StoredGame) -> Iterator[LogLine]:
-    """Yield every event in order, with the step that it took, took back or put back."""
+    """Yield every event in order, with the step that it made, undid or redid."""
     states = {step.number: "stands" if step.turn is None else "replaced" for step in stored.history.done}
     states |= {step.number: "stands" for step in _standing(stored).values()}
     history, now = History(stored.file.agreed), _names(stored)
@@ -80,7 +80,7 @@ def all_lines(stored: StoredGame) -> Iterator[LogLine]:
 
 
 def _line(recorded: Recorded, history: History, step: Step, state: str, now: Mapping[int, str]) -> LogLine:
-    """Return a step of a history, which need not have come as far as the game, under the names of now."""
+    """Return the line of a step, under current names; `history` may end before the game does."""
     entry, change = step.entry, step.change
     if now and entry is not None:
         entry = replace(entry, player=_called(history, step, entry.player, now))
@@ -98,20 +98,20 @@ def _line(recorded: Recorded, history: History, step: Step, state: str, now: Map
 
 
 def _names(stored: StoredGame) -> Mapping[int, str]:
-    """Return everyone's name of now by seat, as `seats_came` knows seats; {} if nobody ever was renamed."""
+    """Return the current name of each seat, by the keys of `seats_came`; {} if no player was renamed."""
     if not any(isinstance(recorded.event, Renamed) for recorded in stored.file.events):
         return {}
     return dict(zip(seats_came(stored.history), stored.game.seats, strict=True))
 
 
 def _called(history: History, step: Step, player: str, now: Mapping[int, str]) -> str:
-    """Return the name of now of a player of a step; of one who is not in the game after all, that of then."""
+    """Return the current name of a player in a step; the old name if the player is no longer in the game."""
     seats = (*seats_came(history, step.number), step.number)
     return now.get(dict(zip(step.after.seats, seats, strict=False))[player], player)
 
 
 def seats_came(history: History, before: int | None = None) -> Iterator[int]:
-    """Yield the number of the event by which each seat came; for those at the start 0, -1, -2 and so on."""
+    """Yield the number of the event that added each seat; 0, -1, -2 and so on for the first players."""
     yield from range(0, -len(history.agreed.players), -1)
     for step in history.done:
         if (before is None or step.number < before) and len(step.after.seats) > len(step.before.seats):

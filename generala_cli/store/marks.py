@@ -1,10 +1,12 @@
 """Marks: the state of each file when this program last saved it. They reveal older bytes and missing files.
 
-A sync program, or a restored backup of the whole disk, may replace a file with an older one, which is just
-as valid. A mark is a file of its own, `marks/12` for game 12. It is one line: the number of events, the
-checksum, and the id of a game or tournament. It is written after the file is on the disk, so it is never
-ahead of it. Nothing waits for a mark: a lost mark proves nothing. A mark without its file proves that the
-file existed (`kept.py`), even a mark that was cut short; `delete` therefore removes the mark first.
+A sync program, or a restored backup of the disk, may replace a file with an older one, which is just as
+valid. A mark is a separate file, such as `marks/12` for game 12. It is one line: the number of events, the
+checksum, and the id of a game or tournament.
+
+A mark is written after its file is on the disk, so it is never ahead of it. It is not flushed, because a lost
+mark proves nothing. A mark without its file, even a truncated mark, proves that the file existed (`kept.py`).
+So `delete` removes the mark first.
 """
 
 import re
@@ -24,11 +26,11 @@ from generala_cli.store.subjects import MARKS, FileSubject
 _LINE = re.compile(rb"([0-9]{1,9}) ([0-9a-f]{8})(?: ([0-9a-f]{32}))?\n")
 """Marks of older versions have no id."""
 _FRAME = 2
-"""Lines of a document that hold no event: the first and the last."""
+"""Lines of a document without an event: the first and the last."""
 
 
 class Mark(Struct, frozen=True):
-    """How many events a file has, its checksum, and the id of its game or tournament, if it is known."""
+    """A file's number of events, its checksum, and the id of its game or tournament, if known."""
 
     events: int
     checksum: str
@@ -36,10 +38,10 @@ class Mark(Struct, frozen=True):
 
 
 class PutBack(Struct, frozen=True, kw_only=True):
-    """A file in place of which another program put other bytes, that go no further than what was saved.
+    """A file whose bytes another program replaced, without adding to the saved events.
 
     Attributes:
-        saved, there: how many events were saved, and how many there are.
+        saved, there: the numbers of events when it was saved, and now.
     """
 
     subject: FileSubject
@@ -48,7 +50,6 @@ class PutBack(Struct, frozen=True, kw_only=True):
 
     @property
     def message(self) -> Message:
-        """What happened to the file."""
         return lazy(
             "another program put other bytes in place of {file}: {there} of {saved} events are there",
             file=self.subject.shown,
@@ -58,11 +59,10 @@ class PutBack(Struct, frozen=True, kw_only=True):
 
 
 def find_put_back(folder: Folder, subject: FileSubject) -> PutBack | None:
-    """Return what another program did to a file, None where it is as it was saved, or goes on from there.
+    """Return how another program changed a file; None if it is as saved, or has more events.
 
-    One that is damaged, or was edited, is named by whoever reads it.
-
-    The mark is read first: a writer between the two readings makes the file go further than its mark.
+    A damaged or edited file is reported when it is read. The mark is read first: if a writer comes in
+    between, the file is ahead of its mark.
 
     Raises:
         FileError: the file cannot be read.
@@ -77,13 +77,13 @@ def find_put_back(folder: Folder, subject: FileSubject) -> PutBack | None:
 def put(
     writer: Writer, subject: FileSubject, data: bytes, *, seen: bytes | None, keep_backup: bool = True
 ) -> None:
-    """Put new bytes in place of a game's file, or the payments', as `Writer.replace` does, and mark them."""
-    # Whoever made the folder may have been killed before its name was safe, and so before there was a mark.
+    """Replace a file as in `Writer.replace`, and mark it."""
+    # A killed writer may have created the folder without flushing its name. Then there is no mark yet.
     writer.make_folder(subject.folder, until=_place(subject))
     saved = _read(writer.folder, subject)
     has_other_proof = seen is not None or writer.folder.is_there(subject.backup)
     if has_other_proof and saved is not None and _compared(subject, saved, data) is not None:
-        forget(writer, subject)  # the user chose fewer events: a kill in between must not contradict that
+        forget(writer, subject)  # the user chose fewer events; a kill in between must leave no old mark
     writer.replace(subject.place, data, seen=seen, keep_backup=keep_backup)
     _mark(writer, subject, data)
 
@@ -101,7 +101,7 @@ def _mark(writer: Writer, subject: FileSubject, data: bytes) -> None:
 
 
 def forget(writer: Writer, subject: FileSubject) -> None:
-    """Delete the mark of a file that goes, or goes back, because a player said so."""
+    """Delete a mark, because the user deletes its file or chooses an older state."""
     if writer.folder.is_there(_place(subject)):
         writer.remove(_place(subject))
 
@@ -119,7 +119,7 @@ def names(folder: Folder) -> Collection[str]:
 
 
 def id_of(folder: Folder, subject: FileSubject) -> str | None:
-    """Return the id that a game or tournament had when it was last saved; None if no mark says so."""
+    """Return the id that a game or tournament had when it was last saved; None if no mark has it."""
     mark = _read(folder, subject)
     return None if mark is None else mark.id
 

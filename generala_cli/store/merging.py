@@ -1,12 +1,12 @@
-"""Games and facts that come from other machines, put together with ours: nothing is ever lost.
+"""Merging games and facts from other machines with our own. Nothing is ever lost.
 
-A game is known by its id, whatever its number here or there. The longer of two histories is kept where one
-is the beginning of the other; where they part, the other one is put beside the game as a conflict copy is, so
-that nobody settles by it before someone has chosen. Payments, answers and what happened in a tournament are
-facts, and never part.
+A game is identified by its id; its number may differ between machines. If one history continues the other, we
+keep the longer one. If they diverge, the incoming history is stored next to the game like a conflict copy.
+Then the game cannot be settled until the player has chosen. Payments, training and tournaments are facts,
+which never diverge.
 
-All that comes is first put together in memory, with ours as it is on the disk; then it is written. A file of
-ours that is damaged is mended by that, from its backup and from what comes.
+Everything is first merged in memory, with our files as they are on the disk, and then written. A damaged file
+of ours is repaired from its backup and from the incoming data.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -54,24 +54,25 @@ Fate = Literal[
     "settled-differently",
     "refused",
 ]
-"""How a game that comes compares with ours: unknown; equal; less of it; more of it; another history; one that
-was not taken here; one that was taken there, where ours was not; both; or ours is of a later format, say, so
-that nobody can tell."""
+"""How an incoming game compares with ours, in this order: unknown; equal; fewer events; more events; a
+different history; rejected here; chosen elsewhere over ours; both; or not comparable, for example because our
+file has a later format.
+"""
 FactsFate = Literal["new", "same", "shorter", "longer", "merged", "refused"]
-"""As for a game; merged: both had some that the other did not know."""
+"""As for a game; merged: each side had facts that the other lacked."""
 PARTED = ("diverged", "settled-there", "settled-differently")
-"""The fates of games that are put beside ours, until someone has chosen."""
+"""The fates of games that are stored next to ours until the player has chosen."""
 
 
 class MergedGame(Struct, frozen=True, kw_only=True):
-    """A game that came from another machine, and what is done with it.
+    """A game from another machine, and its effect on ours.
 
     Attributes:
-        packed: the incoming game under our number. It has choices of ours, or a version next to ours, added.
+        packed: the incoming game under our number, merged with any of our versions that has the same turns.
         their_number: its number on the other machine.
-        added: how many events are new to us.
-        is_known: whether it is among the versions that are already next to ours.
-        are_settled: whether the other machine chose against the versions next to ours.
+        added: the number of events that are new to us.
+        is_known: whether it is one of the versions already next to ours.
+        are_settled: whether the other machine rejected the versions next to ours.
         is_mended: whether our file was damaged, and this repairs it.
         trouble: why ours cannot be compared with it, if it is refused.
     """
@@ -91,20 +92,20 @@ class MergedGame(Struct, frozen=True, kw_only=True):
 
     @property
     def number(self) -> int:
-        """Our number of it."""
+        """Our number of the game."""
         return self.packed.head.game
 
     @property
     def copy(self) -> str:
-        """Where it is put beside ours."""
+        """The place next to our file."""
         return f"{folder_name(self.number)}/game.imported-{checksum(encode(self.file))}.json"
 
 
 class MergedFacts(Struct, frozen=True, kw_only=True):
-    """Facts that came, and what is done with them; other fields are as those of a game.
+    """Facts from another machine, and their effect on ours; other fields are as in `MergedGame`.
 
     Attributes:
-        came: the file that came. file: ours with it, where ours can be used. before: ours as it was.
+        came: the incoming file. file: the merged one, if ours can be used. before: ours before merging.
     """
 
     subject: FileSubject
@@ -118,12 +119,12 @@ class MergedFacts(Struct, frozen=True, kw_only=True):
 
 
 class _Ours(Struct):
-    """A file of ours as it will be.
+    """The future state of a file of ours.
 
     Attributes:
         subject: a game, or the kind of facts.
-        is_mended: whether it was damaged or missing, and is repaired. is_changed: whether it is written.
-        trouble: why it can be neither compared nor put right.
+        is_mended: whether it was damaged or missing, and is repaired. is_changed: whether to write it.
+        trouble: why it can be neither compared nor repaired.
     """
 
     subject: FileSubject
@@ -140,7 +141,7 @@ class _OurFacts(_Ours):
     """Facts of ours.
 
     Attributes:
-        seen: the bytes on the disk. file: their content, or the content of a backup if they are damaged.
+        seen: the bytes on the disk. file: their content, or the backup's content if they are damaged.
     """
 
     seen: bytes | None = None
@@ -148,14 +149,14 @@ class _OurFacts(_Ours):
 
 
 class _OurGame(_Ours):
-    """A game of ours. It is kept packed, because an import may meet ten thousand games.
+    """A game of ours. It is kept packed, because an import may involve ten thousand games.
 
     Attributes:
         packed: the content of the file, or of its backup if the file is damaged.
         compressed: the bytes on the disk, compressed.
-        copies: the new versions to put next to it, by place.
-        outdated: the places of versions next to it that one of `copies` continues,
-            or that know fewer choices.
+        copies: the new versions to store next to it, by place.
+        outdated: the places of versions next to it that one of `copies` continues, or that have fewer
+            choices.
     """
 
     packed: PackedGame | None = None
@@ -185,10 +186,10 @@ Found = TypeVar("Found", _OurFacts, _OurGame)
 
 
 class Merger:
-    """Our games and facts with all that came so far. Nothing is written before `write`.
+    """Our games and facts, merged with everything added so far. Nothing is written before `write`.
 
     Attributes:
-        games: of ours, those that were met, by number.
+        games: our games that were compared with incoming ones, by number.
     """
 
     def __init__(self, store: Store) -> None:
@@ -201,7 +202,7 @@ class Merger:
         self._free = free_numbers(set(store.taken()))
 
     def add_games(self, games: Iterable[PackedGame]) -> tuple[MergedGame, ...]:
-        """Add games, in the order in which they began; NotAllowed if one is too large under its number."""
+        """Add games in the order of their start; raises NotAllowed if one becomes too large."""
         in_order = sorted(games, key=lambda game: (game.head.started, game.head.game))
         return tuple(self._add_game(game.file) for game in in_order)
 
@@ -229,10 +230,10 @@ class Merger:
         return self.judge_again(merged)
 
     def judge_again(self, merged: MergedGame) -> MergedGame:
-        """Return what became of a game that came by all that came so far, after it too.
+        """Return the fate of an incoming game, considering everything added after it.
 
-        One that was not taken here is put beside ours where it turns out that this choice was taken back, or
-        that a choice goes with it which was not known here.
+        A game rejected here is stored next to ours after all if our choice turns out to be replaced, or if
+        the game carries a choice that was unknown here.
         """
         ours = self.games[merged.number]
         if merged.fate != "settled-here" or (our_file := ours.file) is None:
@@ -249,7 +250,7 @@ class Merger:
         return merged
 
     def _beside(self, ours: _OurGame) -> Iterator[GameFile]:
-        """Yield the present and future other versions of a game, with the start of the game."""
+        """Yield the present and future versions next to a game, with the game's start time."""
         copies = (copy.file for copy in ours.copies.values())
         for other in chain(copies, _games_in(self._store, self._store.copies(ours.subject))):
             if ours.packed is not None and _is_of_one_table(ours.packed.head, other):
@@ -258,7 +259,7 @@ class Merger:
                 yield other
 
     def _put_beside(self, ours: _OurGame, packed: PackedGame, place: str | None) -> None:
-        """Put a version beside ours, in place of those that it goes on from; None: it is there already."""
+        """Store a version next to ours, in place of any that it continues; None: it is already there."""
         incoming = packed.file
         ours.copies = {
             each: copy for each, copy in ours.copies.items() if not _goes_on_from(incoming, copy.file)
@@ -303,26 +304,26 @@ class Merger:
         )
 
     def _with_those_beside(self, ours: _OurGame, came: GameFile) -> GameFile:
-        """Return the history that holds what comes, and what beside ours is one with it but for choices."""
+        """Return the incoming history, merged with any version next to ours that has the same turns."""
         for other in self._beside(ours):
             came = united(came, other) or came
         return came
 
     def _is_settled_otherwise(self, ours: _OurGame, came: GameFile) -> bool:
-        """Return whether a version beside ours was taken since, by somebody who did not know what comes."""
+        """Return whether a version next to ours was chosen since, without knowledge of the incoming one."""
         return (our_file := ours.file) is not None and any(
             chosen_knowing(other, our_file) and not chosen_knowing(other, came)
             for other in self._beside(ours)
         )
 
     def _is_no_question(self, ours: _OurGame, came: GameFile) -> bool:
-        """Return whether a version is beside ours, or was seen by those who took ours."""
+        """Return whether a version is already next to ours, or had been seen when ours was chosen."""
         return _is_among(came, self._beside(ours)) or (
             (our_file := ours.file) is not None and covers(our_file, came)
         )
 
     def add_facts(self, incoming: FactsFile) -> MergedFacts:
-        """Add facts: those that we know already are known by their ids."""
+        """Add facts. Their ids tell which ones we know already."""
         subject = self._subject_of(incoming)
         if subject.name not in self._facts:
             self._facts[subject.name] = _examined(self._store, _OurFacts(subject))
@@ -338,7 +339,7 @@ class Merger:
                 return OF_TRAINING
 
     def _tournament_number(self, tournament: str) -> int:
-        """Return our number of the tournament of that id, the next one where it is new here."""
+        """Return our number of a tournament; the next free one if its id is new here."""
         if self._tournaments is None:
             found = ((self._store.id_of(of_tournament(n)), n) for n in tournaments.numbers(self._store))
             self._tournaments = {known: n for known, n in found if known is not None}
@@ -346,15 +347,15 @@ class Merger:
         return self._tournaments.setdefault(tournament, next(free_numbers(taken)))
 
     def uncounted_games(self) -> set[str]:
-        """Return the ids of games of rounds that were undone, by the tournaments that came."""
+        """Return the ids of games in undone rounds, according to the incoming tournaments."""
         files = (each.file for each in self._facts.values())
         of_tournaments = (file for file in files if isinstance(file, TournamentFile))
         return {game for file in of_tournaments for game in tournaments.uncounted_in(file)}
 
     def write(self, writer: Writer, progress: Progress) -> Mapping[str, str]:
-        """Put everything in its place; return where damaged files of ours are now, by their subject's name.
+        """Write everything; return the new places of our damaged files, by the name of their subject.
 
-        What was written before a kill is the same at the next try, and is not written again.
+        After a kill, the next attempt skips everything already written.
         """
         kept: dict[str, str] = {}
         written = [ours for ours in self.games.values() if ours.is_written or ours.copies or ours.outdated]
@@ -408,7 +409,7 @@ def _add_facts(ours: _OurFacts, incoming: FactsFile) -> MergedFacts:
 
 
 def _put(writer: Writer, ours: _OurFacts | _OurGame, data: bytes) -> Mapping[str, str]:
-    """Write a file that is changed or mended, after what was damaged is kept."""
+    """Write a changed or repaired file, after saving the damaged bytes aside."""
     kept: dict[str, str] = {}
     if ours.is_mended and ours.seen is not None:
         kept[ours.subject.name] = writer.quarantine_copy(ours.seen, ours.subject.place, ours.subject.name)
@@ -420,10 +421,10 @@ def _put(writer: Writer, ours: _OurFacts | _OurGame, data: bytes) -> Mapping[str
 
 
 def _examined(store: Store, ours: Found) -> Found:
-    """Return a file of ours as it is, or as its backup has it."""
+    """Return our file as it is, or as in its backup."""
     folder, subject = store.folder, ours.subject
     checked = check_file(folder, subject.place, subject)
-    found: Any = checked.file  # by the subject, a game or facts
+    found: Any = checked.file  # a game or facts, depending on the subject
     ours.seen, ours.file = checked.data, found
     if checked.state == "fine":
         return ours
@@ -441,13 +442,13 @@ def _examined(store: Store, ours: Found) -> Found:
 
 
 def _is_of_one_table(one: GameFile, other: GameFile) -> bool:
-    """Return whether two machines seated one table of a tournament, and so began the same game twice."""
+    """Return whether two machines seated the same table of a tournament, and so started its game twice."""
     are_same = may_be_label(one.agreed.label) and (one.id, one.agreed) == (other.id, other.agreed)
     return are_same and one.started != other.started
 
 
 def _how_settled(ours: GameFile, incoming: GameFile) -> Fate:
-    """Return whether somebody chose already between two histories that parted."""
+    """Return which of two diverged histories was already chosen, if any."""
     if chosen_knowing(ours, incoming):
         return "settled-here"
     if chosen_knowing(incoming, ours):

@@ -1,4 +1,4 @@
-"""The payments of a data folder: reading them, and changing them under the lock."""
+"""Reading the payments of a data folder, and changing them under the lock."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,7 +15,7 @@ StoredPayments = StoredFacts[PaymentsFile]
 
 
 def load(store: Store) -> StoredPayments:
-    """Return the payments as they stand; none where there is no file yet. Raises as `facts.load`."""
+    """Return the payments; empty if there is no file yet. Raises as `facts.load`."""
     try:
         return facts.load(store, OF_PAYMENTS, PaymentsFile) or StoredFacts(file=PaymentsFile(), seen=None)
     except Conflict as error:
@@ -27,7 +27,7 @@ def load(store: Store) -> StoredPayments:
 def change(
     store: Store, decide: Callable[[Payments], Sequence[PaymentEvent]], *, dry_run: bool = False
 ) -> StoredPayments:
-    """Save the payments with the events that are decided on; each is judged first."""
+    """Save the payments with the events decided. Each event is validated first."""
 
     def judged(file: PaymentsFile) -> Sequence[PaymentEvent]:
         payments = file.payments

@@ -1,4 +1,4 @@
-"""The payments' file. The classes here, and those of the events, are its format."""
+"""The payments' file. The classes here and the event classes are its format."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -25,7 +25,7 @@ class RecordedPayment(RecordedFact, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class PaymentsFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything that was paid, and who is who."""
+    """All payments, and the names joined as one person."""
 
     recorded: ClassVar = RecordedPayment
     events: tuple[RecordedPayment, ...] = ()
@@ -36,7 +36,7 @@ class PaymentsFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields=T
         return replay(recorded.event for recorded in self.events)
 
     def facts(self) -> Iterator[tuple[object, RecordedPayment]]:
-        """Yield every event with its id; one that undoes a payment by number here undoes it by id."""
+        """Yield every event with its id. If it undoes a payment by number, it now does so by id."""
         for recorded in self.events:
             event = recorded.event
             if isinstance(event, PaymentUndone) and event.number is not UNSET:
@@ -51,7 +51,7 @@ class PaymentsFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 def _identity(recorded: RecordedPayment, event: PaymentEvent) -> object:
-    """Return the id of an event. In the first files, names have none; their place tells them apart."""
+    """Return the id of an event. In the first files, events about names have none: their position counts."""
     match event:
         case Paid(id=known) | PaymentUndone(payment=known) | Settled(id=known):
             return type(event), known

@@ -1,4 +1,4 @@
-"""Where a user's files are; without a home folder to look in, that is a FileError."""
+"""The places of the user's files. Without a home folder, each raises a FileError."""
 
 import os
 import sys
@@ -19,39 +19,35 @@ Kind = Literal["data", "config", "cache"]
 
 
 class UserFolder(Struct, frozen=True):
-    """A folder of the user's, and the variable that named it, or None if the platform did."""
+    """A folder of the user, and the variable that set it; None if the platform did."""
 
     path: Path
     variable: str | None
 
 
 def data_folder() -> Path:
-    """Return the folder for games."""
     return user_folder("data").path
 
 
 def config_file() -> Path:
-    """Return where the defaults for new games are."""
     return config_folder() / "config.toml"
 
 
 def rules_folder() -> Path:
-    """Return the folder of the house's own rule files."""
+    """Return the folder of house rule files."""
     return config_folder() / "rules"
 
 
 def config_folder() -> Path:
-    """Return the folder for configuration and rule files."""
     return user_folder("config").path
 
 
 def cache_folder() -> Path:
-    """Return the folder for results that can be computed again."""
     return user_folder("cache").path
 
 
 def user_folder(kind: Kind) -> UserFolder:
-    """Return the folder that its own variable names, or `GENERALA_ROOT`, or the platform, in this order."""
+    """Return the folder set by its own variable, by `GENERALA_ROOT`, or by the platform, in this order."""
     if own := _named(_OWN_VARIABLES.get(kind, "")):
         return UserFolder(own, _OWN_VARIABLES[kind])
     if root := _named(ROOT_VARIABLE):
@@ -71,15 +67,16 @@ _XDG: Mapping[Kind, tuple[str, str]] = {
 
 
 def _named(variable: str) -> Path | None:
-    """Return the folder in one of our variables, as a shell would read it, or None if it is empty."""
+    """Return the folder in one of our variables, with `~` expanded; None if it is empty."""
     named = os.environ.get(variable, "")
     return Path(os.path.expanduser(named)).absolute() if named else None  # noqa: PTH111 - unlike Path.expanduser, it never fails
 
 
 def _plain(variable: str, below_home: str) -> Path | None:
-    """Return the folder on Linux and Termux; None if platformdirs must say: other systems, or no home.
+    """Return the folder on Linux and Termux; None on other systems or without a home folder.
 
-    Importing platformdirs takes as long as reading all of a game's rules, and every command needs a folder.
+    Then platformdirs must say. Importing it takes as long as reading all rules of a game, and every command
+    needs a folder.
     """
     for base in (Path(os.environ.get(variable, "")), Path(os.environ.get("HOME", ""), below_home)):
         if sys.platform in ("linux", "android") and base.is_absolute():
@@ -97,7 +94,7 @@ def _found(kind: Kind) -> Path:
     }[kind]
     try:
         path = place("generala", appauthor=False)
-    except RuntimeError:  # an account that the system does not know
+    except RuntimeError:  # the system does not know this account
         path = Path()
     if path.is_absolute():
         return path

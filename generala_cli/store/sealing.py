@@ -1,8 +1,8 @@
 """The layout, the seal and the numbered events that all documents of the data folder share.
 
-The first line holds everything but the events, which follow one a line. A file is ours when what is read
-from it encodes back to the very same bytes: repeated keys, other spacing, a changed digit all show as that.
-A CRC-32 over all bytes but its own digits is against accidents, not cheats.
+The first line holds everything except the events, which follow one per line. A file is sealed if its content
+encodes to exactly the same bytes. This reveals repeated keys, different spacing and changed digits. The
+checksum, a CRC-32 over all bytes except its own digits, protects against accidents, not against cheating.
 """
 
 import os
@@ -27,25 +27,25 @@ _BLANK = b'{"format":3,"checksum":"'
 Moment = Annotated[datetime, Meta(tz=True)]
 """When something was entered, in UTC, to the second."""
 Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
-"""Random, made with the thing; it is known by this when two machines meet."""
+"""Random, made together with the game or event; identifies it on all machines."""
 
 
 class Unreadable(Exception):
-    """The bytes are not a document of this format; a message, or what reads JSON, says why."""
+    """The bytes are not a document of this format; a message of ours, or of the JSON reader, says why."""
 
     def __init__(self, why: str | Message) -> None:
         super().__init__(why)
 
 
 class Newer(Unreadable):
-    """The bytes are of a later format or minor than this program knows."""
+    """The bytes have a later format or minor than this program knows."""
 
 
 class Unsealed(Unreadable):
-    """The bytes are a document in every way, but not as this program writes them: edited by hand, it may be.
+    """The bytes are a valid document, but not as this program writes them. Perhaps they were edited by hand.
 
     Attributes:
-        file: what they hold, with what follows from its events.
+        file: their content, with a recomputed result.
     """
 
     def __init__(self, file: Any) -> None:
@@ -61,10 +61,10 @@ class NumberedEvent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class SealedDocument(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The beginning of every document; its last field is its `events`.
+    """The start of every document; its last field is `events`.
 
     Attributes:
-        minor: the one in the bytes that were read. `encode` works it out from the content.
+        minor: as read from the bytes. `encode` computes it from the content.
     """
 
     format: Literal[3] = 3
@@ -81,18 +81,17 @@ _encoder = msgspec.json.Encoder()
 
 
 def new_id() -> str:
-    """Return an id that nothing else has."""
     return os.urandom(16).hex()
 
 
 def check_moment(at: datetime) -> None:
-    """Refuse, by a ValueError, a time that not every reader of the file could show again."""
+    """Raise ValueError for a time that some reader of the file could not show."""
     if not 1900 <= at.year < 3000:
         raise ValueError(f"{at:%Y-%m-%d} is no day to play on")
 
 
 def encode(document: SealedDocument) -> bytes:
-    """Return the bytes of a document, sealed, with the lowest minor that can hold it."""
+    """Return the sealed bytes of a document, with the lowest minor that can hold it."""
     head = replace(document, checksum="", minor=minor_of(document) or UNSET, events=())
     lines = _encoder.encode_lines(document.events)[:-1].replace(b"\n", b",\n")  # JSON escapes line ends
     blank = _encoder.encode(head)[:-2] + (b"\n" + lines + b"\n" if lines else b"\n") + b"]}\n"
@@ -100,16 +99,16 @@ def encode(document: SealedDocument) -> bytes:
 
 
 def checksum(data: bytes) -> str:
-    """Return the checksum that a file gives for itself, by which two versions of a document differ."""
+    """Return the checksum that a file states. Different versions of a document have different ones."""
     return data[len(_BLANK) : len(_BLANK) + 8].decode("ascii")
 
 
 def is_sealed(data: bytes) -> bool:
-    """Return whether the checksum fits the bytes."""
+    """Return whether the checksum matches the bytes."""
     end = len(_BLANK) + 8
     if not data.startswith(_BLANK):
         return False
-    checksum = crc32(memoryview(data)[end:], crc32(_BLANK))  # a copy of a backup would fill the memory
+    checksum = crc32(memoryview(data)[end:], crc32(_BLANK))  # no copy of a large backup
     return data[len(_BLANK) : end] == b"%08x" % checksum
 
 
@@ -119,7 +118,7 @@ def unseal(kind: type[Document], data: bytes) -> Document:
     No class accepts a later version. So a file of a later version is `Newer` even if it has other faults.
 
     Raises:
-        Newer: it is of a later format or minor. Unreadable: it is not a document; says why.
+        Newer: it has a later format or minor. Unreadable: it is not a document; the message says why.
     """
     try:
         return msgspec.json.decode(data, type=kind)
@@ -133,14 +132,14 @@ def unseal(kind: type[Document], data: bytes) -> Document:
 
 
 def check_not_newer(data: bytes, known: int = FORMAT) -> None:
-    """Refuse, by `Newer`, a file of a later format or minor; any other bytes pass."""
+    """Raise Newer for a file of a later format or minor; accept any other bytes."""
     found = decode_some(FileVersion, data)
     if found is not None and (why := found.why_newer(known)):
         raise Newer(why)
 
 
 def check_events(events: Sequence[NumberedEvent]) -> None:
-    """Refuse events that are not numbered from 1, or of a time that `check_moment` refuses."""
+    """Refuse events that are not numbered from 1, or that have a time refused by `check_moment`."""
     if [recorded.n for recorded in events] != list(range(1, len(events) + 1)):
         raise Unreadable(lazy("its events are not numbered in order"))
     try:
@@ -151,7 +150,7 @@ def check_events(events: Sequence[NumberedEvent]) -> None:
 
 
 def decode_some(kind: type[Document], data: bytes) -> Document | None:
-    """Return the fields of that type in a document of any format; None where they are not there."""
+    """Return the fields of this type in a document of any format; None if they are missing."""
     try:
         return msgspec.json.decode(data, type=kind)
     except NOT_JSON:
@@ -159,7 +158,7 @@ def decode_some(kind: type[Document], data: bytes) -> Document | None:
 
 
 def reason(error: Exception) -> str | Message:
-    """Return why something cannot be read: a sentence of ours, or the text of another library's error."""
+    """Return why something cannot be read: a message of ours, or the text of a library's error."""
     if isinstance(error, GeneralaError):
         return error.sentence
     why = error.args[0] if error.args else ""

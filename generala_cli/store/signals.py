@@ -1,4 +1,4 @@
-"""Signals that must not interrupt what is being saved."""
+"""Signals that must not interrupt saving."""
 
 import os
 import select
@@ -12,22 +12,22 @@ HELD = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") i
 def hold_signals() -> None:
     """Hold back Ctrl-C, termination and hang-up until the answer is on its way.
 
-    A signal that struck right after the save would have the program answer "interrupted" for something
-    that has been saved; one that came before raises KeyboardInterrupt here, which is then the truth.
-    The mask belongs to the calling thread and is handed down to processes it starts.
+    Otherwise a signal just after saving would make the program answer "interrupted", although the changes
+    were saved. An earlier signal raises KeyboardInterrupt here, when that is still true. The mask belongs to
+    the calling thread and is inherited by its child processes.
     """
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, HELD)
         return
-    # Windows has no mask. Ctrl-Break still ends all at once there, which leaves either file whole.
-    with suppress(ValueError):  # ignoring is for the main thread only
+    # Windows has no mask. Ctrl-Break still ends everything at once there, which leaves either file whole.
+    with suppress(ValueError):  # only the main thread may ignore signals
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def release_signals() -> None:
-    """Let signals through again, in a program that goes on after it has shown a saved result.
+    """Let signals through again, in a program that continues after it has shown a saved result.
 
-    Signals that came meanwhile take effect now.
+    Signals that arrived in the meantime take effect now.
     """
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD)
@@ -39,14 +39,14 @@ def release_signals() -> None:
 
 
 def hold_nothing() -> None:
-    """Hold nothing back, in a program that runs on: what it saves is put in place in one step."""
+    """Hold back nothing, in a program that runs on: it puts each change in place in one step."""
 
 
 @contextmanager
 def signals_ending_a_stall() -> Iterator[None]:
-    """Let the signals held back end a program whose reader does not read, while the answer is written.
+    """Let held signals end a program whose output is not read, while the answer is written.
 
-    If the answer can be written, a signal came too late to interrupt: it waits for `release_signals`, which a
+    If the answer can be written, a signal came too late to interrupt. It waits for `release_signals`, which a
     program that ends here never calls.
     """
     held: set[int] = set()
@@ -67,11 +67,11 @@ def signals_ending_a_stall() -> Iterator[None]:
 
 
 _late: set[int] = set()
-"""Signals that came while an answer was written."""
+"""Signals that arrived while an answer was written."""
 
 
 def _end_if_stalled(number: int, _frame: object) -> None:
-    """End the process if no reader is left: all changes are saved, so the exit code is 0."""
+    """End the process if its output is not read. All changes are saved, so the exit code is 0."""
     try:
         is_stalled = len(select.select([], [1, 2], [], 0)[1]) < 2
     except OSError:  # one of them is closed

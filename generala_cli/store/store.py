@@ -1,8 +1,8 @@
-"""The games on disk: which there are, which is current, reading one, and changing one.
+"""The games on disk: listing, reading and changing them, and the current game.
 
-A game's folder holds its file, its backup and, after a crash, a temporary. So whatever else is there and
-holds a document is a conflict copy: another version of the game, left by a file-sync program, however that
-spells such names. It is named to the player, never merged and never taken for the game.
+A game's folder holds its file, its backup and, after a crash, a temporary file. Any other document in it is a
+conflict copy: another version of the game, left by a sync program under any name. The player is told about
+it. It is never merged, and never taken for the game.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -48,7 +48,7 @@ from generala_cli.text import find, safe
 _ATTEMPTS = 3
 _HIGHEST = 999_999_999
 _NEXT_TO_IT = 2
-"""So many games before one and after it may be played at the same time; a turn does not read all."""
+"""This many games before and after it may be played at the same time. A turn does not read all games."""
 
 _COPY = lazy("{path} is another version of {file}, left by a sync program or an import")
 _COPIES = lazy_count(
@@ -73,27 +73,26 @@ NONSENSE = (
     NotAllowed,
     NotFound,
 )
-"""Errors that using a file may raise that is sealed, but whose agreement or events cannot be."""
+"""Errors from using a file that is sealed, but whose agreement or events are impossible."""
 
 Result = TypeVar("Result")
 Decide = Callable[[History], Sequence[Event]]
-"""Return the events that a command adds to a game, or raise why it adds none."""
+"""Returns the events that a command adds to a game, or raises why it adds none."""
 
 
 def free_numbers(taken: Collection[int]) -> Iterator[int]:
-    """Yield the next numbers; after the highest there can be, those that no game ever had."""
+    """Yield the next free numbers; after the highest possible one, the numbers that no game ever had."""
     yield from range(max(taken, default=0) + 1, _HIGHEST + 1)
     yield from (free for free in count(1) if free not in taken)
 
 
 class GameMovedOn(NotAllowed):
-    """The game is no longer as it was when someone looked at it. Look again, and decide again."""
+    """The game has changed since the player saw it. Look again, and decide again."""
 
     kind = "moved-on"
 
 
 def moved_on_error() -> GameMovedOn:
-    """Return the refusal of what was decided on another state of a game."""
     return GameMovedOn("the game has moved on", "look at it, and enter it again if it still holds")
 
 
@@ -101,7 +100,7 @@ class StoredGame(Struct, frozen=True, kw_only=True):
     """A game as read: its file, its history, and the bytes of the file.
 
     Attributes:
-        added: how many events a change added. saved: False in a dry run.
+        added: the number of events that a change added. saved: False in a dry run.
     """
 
     file: GameFile
@@ -112,7 +111,7 @@ class StoredGame(Struct, frozen=True, kw_only=True):
 
     @property
     def number(self) -> int:
-        """The game's number, by which commands and JSON name it."""
+        """The game's number in commands and JSON."""
         return self.file.game
 
     @property
@@ -121,22 +120,22 @@ class StoredGame(Struct, frozen=True, kw_only=True):
 
 
 class Store(Struct, frozen=True, kw_only=True):
-    """A player's games. Reads take no lock and never write; changes hold the lock from read to rename.
+    """A player's games. Reads take no lock and never write; a change holds the lock from read to rename.
 
-    A reference means no game, or more than one: NotFound, Ambiguous. A file that cannot be used is a
-    DamagedFile, a NewerFile or another FileError, and is left as it is.
+    A reference to no game raises NotFound, to more than one Ambiguous. An unusable file raises DamagedFile,
+    NewerFile or another FileError, and is not changed.
 
     Attributes:
         folder: the data folder.
-        clock: the time that new events get, as game files hold it, to the second.
-        on_wait: called once when another command keeps this one waiting.
-        warn: called with what is wrong beside a game, as other versions of it; without it nobody looks.
-        named: the game that is meant where a command names none; None: the current one. named_by: what
-            names it, for a refusal.
-        entered_by: what new events say they were entered by: this machine, or a pad of it. UNSET: nothing.
-        seen: how many events of the game are on someone's screen; a game with more of them or fewer is not
-            changed or deleted, which raises GameMovedOn. None: on nobody's.
-        next_id: the id that a new game or payment gets.
+        clock: returns the time for new events, to the second.
+        on_wait: called once while another command keeps this one waiting.
+        warn: called with problems of other files, such as other versions of a game; None skips the check.
+        named: the game for commands that name none; None for the current game. named_by: the option or
+            variable that named it, for errors.
+        entered_by: the machine, or its pad, that new events name as their origin; UNSET for none.
+        seen: the number of events that the player saw. If the game has more or fewer, changing or deleting it
+            raises GameMovedOn. None allows any number.
+        next_id: returns the id for a new game or payment.
     """
 
     folder: Folder
@@ -154,14 +153,14 @@ class Store(Struct, frozen=True, kw_only=True):
         return [number for number in self.taken() if kept.is_known(self.folder, of_game(number))]
 
     def current(self) -> int:
-        """Return the number of the current game, which is never guessed."""
+        """Return the number of the current game; raises NotFound if none was chosen."""
         number = self.current_or_none()
         if number is None:
             raise NotFound("there is no current game", ChooseGame() if self.numbers() else StartGame())
         return number
 
     def current_or_none(self) -> int | None:
-        """Return the number of the current game, be it there or not; None if none was chosen."""
+        """Return the number of the current game, even if it is missing; None if none was chosen."""
         return self._named_in(self.folder.read(CURRENT))
 
     def _named_in(self, data: bytes | None) -> int | None:
@@ -175,7 +174,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return int(text)
 
     def find(self, reference: str | None) -> int:
-        """Return the game that someone means: its number, its label, or an unambiguous start of either."""
+        """Return a game by its number, its label, or an unambiguous prefix; by default the current game."""
         if reference is not None:
             return self._find(reference)
         if self.named is None:
@@ -198,7 +197,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return int(find(reference, names, "game", ChooseGame()))
 
     def open(self, reference: str | None) -> StoredGame:
-        """Return the game that someone means, as it stands; warn of other versions of its files."""
+        """Return a game, and warn about other versions of its files."""
         stored = self.load(self.find(reference))
         self.warn_of(stored.number)
         self._warn_if_uncounted(stored.file)
@@ -206,15 +205,15 @@ class Store(Struct, frozen=True, kw_only=True):
         return stored
 
     def _warn_if_uncounted(self, file: GameFile) -> None:
-        """Warn of a game of a tournament's round that was undone: it counts nowhere."""
+        """Warn about a game of an undone tournament round: it does not count."""
         if self.warn is not None and file.agreed.label:
-            from generala_cli.store.tournaments import uncounted_error  # which imports this module
+            from generala_cli.store.tournaments import uncounted_error  # it imports this module
 
             if (uncounted := uncounted_error(self, file)) is not None:
                 self.warn(uncounted)
 
     def open_undisputed(self, reference: str | None) -> StoredGame:
-        """Return the game to settle by; warn if it does not count. Conflict if it has two versions."""
+        """Return a game to settle, and warn if it does not count. Raises Conflict if it has two versions."""
         stored = self.load(self.find(reference))
         self.check_undisputed(stored.number)
         self._warn_if_uncounted(stored.file)
@@ -222,12 +221,12 @@ class Store(Struct, frozen=True, kw_only=True):
         return stored
 
     def _warn_of_current(self, reference: str | None) -> None:
-        """Warn of other versions of the file that names the current game, where that was asked."""
+        """Warn about other versions of the file that names the current game, if that file was used."""
         if reference is None and self.named is None:
             self._warn(OF_CURRENT)
 
     def check_undisputed(self, number: int) -> None:
-        """Refuse, by a Conflict, a game of which there are two versions, or that is not as it was saved."""
+        """Raise Conflict if a game has two versions, or if its file is not as saved."""
         if (found := self.find_dispute(number)) is not None:
             what = lazy("{what}, so nobody knows who owes whom", what=found.message)
             if label := self.label(number):
@@ -235,7 +234,7 @@ class Store(Struct, frozen=True, kw_only=True):
             raise Conflict(what, found.hint)
 
     def find_dispute(self, number: int) -> Conflict | None:
-        """Return why nobody knows which version of a game holds; None if there is only one."""
+        """Return why it is unknown which version of a game holds; None if there is only one."""
         subject = of_game(number)
         if put_back := marks.find_put_back(self.folder, subject):
             hint = InShell(lazy("generala doctor {number} shows what to do", number=number))
@@ -245,27 +244,27 @@ class Store(Struct, frozen=True, kw_only=True):
         return None
 
     def load(self, number: int) -> StoredGame:
-        """Return a game, checked against its own rules from the first event to the last."""
+        """Return a game, validated against its own rules from the first event to the last."""
         return self._judged(self._read(number), number)
 
     def _judged(self, seen: bytes, number: int) -> StoredGame:
         try:
             file, history = gamefile.read(seen, number)
         except (Unreadable, ImpossibleEvent) as error:
-            from generala_cli.store.checking import refusal  # only where a file is not well
+            from generala_cli.store.checking import refusal  # only for an unusable file
 
             raise refusal(self.folder, of_game(number), error) from error
         return StoredGame(file=file, history=history, seen=seen)
 
     def glance(self, number: int) -> GameFile | None:
-        """Return a game's file, by its seal alone; None where `load` says what is wrong with it."""
+        """Return a game's file, trusting its seal; None if the seal is invalid, and `load` says why."""
         file = gamefile.sealed(self._read(number))
         return file if file is not None and file.game == number else None
 
     def is_one_of_several(self, number: int) -> bool:
-        """Return whether a game that was begun next to this one goes on too: answers then name this one."""
+        """Return whether a neighboring game is unfinished, too. Then answers name the game."""
         for other in range(max(1, number - _NEXT_TO_IT), number + _NEXT_TO_IT + 1):
-            with suppress(FileError):  # which is for who asks about that game
+            with suppress(FileError):  # the problem of a different game
                 if other != number and self.folder.is_there(file_name(other)):
                     found = self.glance(other)
                     if found is not None and found.result.next is not None:
@@ -278,14 +277,14 @@ class Store(Struct, frozen=True, kw_only=True):
         progress: Progress = no_progress,
         numbers: Sequence[int] | None = None,
     ) -> "Iterator[tuple[int, Result | FileError]]":
-        """Yield every game's number and what `read` returns for it, or the trouble with its file.
+        """Yield every game's number with the result of `read`, or with the error of its file.
 
-        A game that cannot be read harms no other; one that is deleted meanwhile is passed over.
+        An unreadable game does not affect the others. A game deleted in the meantime is skipped.
 
         Args:
-            read: given a game's number: `summary`, or a function that calls `load` or `recorded`. It may
-                raise FileError and NotFound; other errors are the caller's and end the loop.
-            numbers: the games; all there are, lowest first, unless they are given.
+            read: takes a game's number: `summary`, or a function that calls `load` or `recorded`. It may
+                raise FileError and NotFound; other errors end the loop.
+            numbers: the games; by default all, lowest first.
         """
         wanted = self.numbers() if numbers is None else numbers
         for done, number in enumerate(wanted):
@@ -300,14 +299,14 @@ class Store(Struct, frozen=True, kw_only=True):
             yield number, found
 
     def summary(self, number: int) -> GameFile:
-        """Return a game's file, by its seal; where there is none, judged."""
+        """Return a game's file, trusting its seal. Without a valid seal, the file is validated."""
         return self.recorded(number, lambda recorded: recorded.file)
 
     def recorded(self, number: int, use: Callable[[RecordedGame], Result]) -> Result:
-        """Return what `use` makes of a game by the seal of its file alone.
+        """Return the result of `use` for a game, trusting the seal of its file.
 
-        Where there is no seal, or `use` fails because the events cannot have happened (any of
-        `NONSENSE`), it is called again with the game judged, unless that is refused as `load` does.
+        If there is no valid seal, or `use` raises one of `NONSENSE` because the events are impossible, call
+        `use` again with the validated game. If that fails, raise the error of `load`.
         """
         seen = self._read(number)
         file = gamefile.sealed(seen)
@@ -318,7 +317,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return use(RecordedGame(file=stored.file, judged=stored.history))
 
     def label(self, number: int) -> str:
-        """Return the name that the players gave a game; "" for none, and where it cannot be read."""
+        """Return the name that the players gave a game; "" if it has none or cannot be read."""
         try:
             found = self.glance(number)
         except (FileError, NotFound):
@@ -326,12 +325,12 @@ class Store(Struct, frozen=True, kw_only=True):
         return "" if found is None else found.agreed.label
 
     def preview(self, reference: str | None, decide: Decide) -> StoredGame:
-        """Return what `change` would, with nothing written."""
+        """Return the result of `change`, without writing anything."""
         return self._decided(self.open(reference), decide)
 
     def change(self, reference: str | None, decide: Decide) -> StoredGame:
-        """Read a game, decide, and save it with the events decided, all under the lock."""
-        if not self.folder.directory.exists():  # where there is no game, no folder is made to lock
+        """Read a game, decide on events, and save them, all under the lock."""
+        if not self.folder.directory.exists():  # without any game, do not create a folder just for the lock
             self.find(reference)
 
         def attempt(writer: Writer, is_first: bool) -> StoredGame:
@@ -340,16 +339,16 @@ class Store(Struct, frozen=True, kw_only=True):
             after = self._decided(before, decide)
             if after.added:
                 data = encode(after.file)
-                gamefile.decode(data)  # what could not be read again is never put in place
+                gamefile.decode(data)  # never write a file that could not be read again
                 marks.put(writer, of_game(after.number), data, seen=before.seen)
             return after
 
         return self.retried(attempt)
 
     def retried(self, attempt: Callable[[Writer, bool], Result]) -> Result:
-        """Return the result of an attempt to read, decide and write under the lock; after Changed, try again.
+        """Return the result of an attempt to read, decide and write under the lock; retry after FileChanged.
 
-        The attempt is given the writer, and whether it is the first.
+        The attempt gets the writer, and whether it is the first attempt.
         """
         for tries in range(1, _ATTEMPTS + 1):
             with self.folder.writing(self.on_wait) as writer:
@@ -364,7 +363,7 @@ class Store(Struct, frozen=True, kw_only=True):
         """Start a game under the next number and make it current.
 
         Raises:
-            GeneralaError: the game cannot be written, or not read again.
+            GeneralaError: the game cannot be written, or could not be read again.
         """
         with self.folder.writing(self.on_wait) as writer:
             stored = self.preview_new(agreed)
@@ -377,19 +376,19 @@ class Store(Struct, frozen=True, kw_only=True):
             return stored
 
     def preview_new(self, agreed: Agreed) -> StoredGame:
-        """Return what `add` would, with nothing written, after a warning where the current game is gone."""
+        """Return the result of `add` without writing anything; warn if the current game is gone."""
         number = next(free_numbers({*self.taken(), *self._lost()}))
         now, result = self.now(), gamefile.result_of(History(agreed).game)
         file = GameFile(id=self.next_id(), game=number, started=now, result=result, agreed=agreed)
         try:
             sealed, history = gamefile.read(encode(file), number)
-        except (Unreadable, ImpossibleEvent) as error:  # rules with a price beyond every bound
+        except (Unreadable, ImpossibleEvent) as error:  # rules with a price beyond all limits
             what = lazy("this game could not be read again ({reason})", reason=reason(error))
             raise NotAllowed(what, "change its rules") from error
         return StoredGame(file=sealed, history=history, seen=None)
 
     def _lost(self) -> Sequence[int]:
-        """Return the current game, where its very folder is gone: no command of ours leaves it so."""
+        """Return the current game if even its folder is gone, which no command of ours causes."""
         with suppress(FileError):
             number = self.current_or_none()
             if number is not None and not self.folder.is_there(folder_name(number)):
@@ -399,20 +398,19 @@ class Store(Struct, frozen=True, kw_only=True):
         return []
 
     def use(self, number: int) -> None:
-        """Make a game the current one."""
         with self.folder.writing(self.on_wait) as writer:
             self._read(number)
             self.point(writer, number, self.folder.read(CURRENT))
 
     def delete(self, number: int, then: int | None = None, versions: Sequence[str] = ()) -> None:
-        """Remove a game and its backup for ever; a current game leaves none current, or the one of `then`.
+        """Delete a game and its backup forever. If it was current, `then` is current next, or no game.
 
-        The backup goes first: were the command killed in between, the game is still whole. Other versions
-        go last: while one is there, nobody takes the game for settled. The empty folder stays, so that the
-        number is never used again.
+        The backup goes first: if the command is killed in between, the game is still whole. Other versions go
+        last: while one exists, the game cannot be settled. The empty folder stays, so that the number is
+        never reused.
 
         Args:
-            versions: the places of the other versions of it that go too.
+            versions: the places of other versions to delete, too.
         """
         with self.folder.writing(self.on_wait) as writer:
             seen = self.folder.read(CURRENT)
@@ -431,7 +429,6 @@ class Store(Struct, frozen=True, kw_only=True):
                         writer.remove(CURRENT)
 
     def remove(self, writer: Writer, number: int) -> None:
-        """Remove a game's file, after its mark and its backup."""
         kept.delete(writer, of_game(number))
 
     def _check_seen(self, file: GameFile) -> None:
@@ -439,9 +436,9 @@ class Store(Struct, frozen=True, kw_only=True):
             raise moved_on_error()
 
     def copies(self, subject: FileSubject) -> tuple[str, ...]:
-        """Return the places of the other versions of a file: every document beside it and its backup."""
+        """Return the places of the other versions of a file: all other documents in its folder."""
         names = self.folder.names(subject.folder)
-        if subject == OF_CURRENT:  # which is in a folder with others, and is no document
+        if subject == OF_CURRENT:  # it shares its folder with other files, and is not a document
             return tuple(name for name in names if name != CURRENT and name.startswith(CURRENT))
         own = (subject.place, subject.backup)
         places = [place for name in names if (place := f"{subject.folder}/{name}") not in own]
@@ -452,9 +449,9 @@ class Store(Struct, frozen=True, kw_only=True):
         )
 
     def _may_be_document(self, place: str) -> bool:
-        """Return whether a file begins as a game's does, whole or cut short; an editor's litter does not.
+        """Return whether a file starts like a game's, whole or truncated, unlike an editor's litter.
 
-        One that cannot be read may hold anything, so it is a version until it was read.
+        An unreadable file may hold anything, so it counts as a version.
         """
         try:
             return (self.folder.read(place) or b"").lstrip().startswith(b"{")
@@ -462,24 +459,24 @@ class Store(Struct, frozen=True, kw_only=True):
             return self.folder.may_be_file(place)
 
     def warn_of(self, number: int) -> None:
-        """Warn of other versions of a game, and where another program put other bytes in its place."""
+        """Warn about other versions of a game, and if another program changed its file."""
         self._warn(of_game(number))
         if self.warn is not None and (put_back := marks.find_put_back(self.folder, of_game(number))):
             self.warn(Conflict(put_back.message, _SEE_DOCTOR))
 
     def warn_of_all(self) -> None:
-        """Warn of other versions of any game, and of the file that names the current one."""
+        """Warn about other versions of any game, and of the file that names the current one."""
         if self.warn is None:
             return
         for number in self.taken():
             try:
                 self._warn(of_game(number))
-            except FileError as error:  # it is no folder: named, and no harm to the others
+            except FileError as error:  # not a folder; the other games are not affected
                 self.warn(error)
         self._warn(OF_CURRENT)
 
     def stamp(self, number: int) -> object:
-        """Return what is another once a game was written again, or something was put beside its file."""
+        """Return a value that changes when a game's file is written, or when its folder changes."""
         return self.folder.signature(file_name(number)), self.folder.signature(folder_name(number))
 
     def _read(self, number: int) -> bytes:
@@ -493,7 +490,7 @@ class Store(Struct, frozen=True, kw_only=True):
             self.warn(Conflict(self._other_versions(subject, copies), _SEE_DOCTOR))
 
     def _other_versions(self, subject: FileSubject, copies: Sequence[str]) -> Message:
-        """Return that one file is another version of a file, or one and so many more."""
+        """Return a message that names one other version and counts the rest."""
         message = _COPIES.with_values(count=len(copies) - 1) if len(copies) > 1 else _COPY
         return message.with_values(path=safe(self.folder.path(copies[0])), file=subject.shown)
 
@@ -508,17 +505,17 @@ class Store(Struct, frozen=True, kw_only=True):
         return StoredGame(file=file, history=history, seen=stored.seen, added=len(events))
 
     def leave(self, writer: Writer, number: int) -> None:
-        """Let no game be the current one, if it is the game of that number."""
-        with suppress(DamagedFile):  # a file that names no game stays as it is
+        """Make no game current, if it is the game with this number."""
+        with suppress(DamagedFile):  # a file that names no game is not changed
             if self.current_or_none() == number:
                 writer.remove(CURRENT)
 
     def point(self, writer: Writer, number: int, seen: bytes | None) -> None:
-        """Make a game the current one, in place of what was seen."""
+        """Make a game the current one; `seen` is the file's content so far."""
         writer.replace(CURRENT, f"{number}\n".encode(), seen=seen, keep_backup=False)
 
     def now(self) -> datetime:
-        """Return the time by the clock, unless no file could hold it."""
+        """Return the time by the clock; raises FileError if no file could hold it."""
         what = lazy("the clock of this computer cannot be read, so nothing was saved")
         try:
             now = self.clock()
@@ -530,17 +527,17 @@ class Store(Struct, frozen=True, kw_only=True):
         return now
 
     def taken(self) -> list[int]:
-        """Return the numbers of all games there ever were, lowest first."""
+        """Return the numbers of all games that ever existed, lowest first."""
         names = {*self.folder.names(GAMES), *marks.names(self.folder)}
         return sorted(int(name) for name in names if is_number(name))
 
     def id_of(self, subject: FileSubject) -> str | None:
-        """Return the id of a game or tournament; None if nothing here knows it.
+        """Return the id of a game or tournament; None if it is unknown.
 
-        If its file is not well, its backup, its mark, or another version may know the id.
+        If its file is unusable, its backup, its mark, or another version may have the id.
 
         Raises:
-            FileError: nothing knows the id, and one of the files cannot be read: it may hold any id.
+            FileError: the id is unknown, and a file that may have it cannot be read.
         """
         try:
             found = self._id_in((subject.place, subject.backup))
@@ -567,7 +564,7 @@ class Store(Struct, frozen=True, kw_only=True):
 
 @contextmanager
 def _after(what: Message, hint: Message) -> Iterator[None]:
-    """Add to the `trouble` of a second step what the first one did, lest anyone do it twice."""
+    """Add to the error of a second step that the first step is done, so that users do not repeat it."""
     try:
         yield
     except FileError as error:

@@ -11,31 +11,31 @@ GAMES = "games"
 PAYMENTS = "payments"
 TOURNAMENTS = "tournaments"
 OF_A_TOURNAMENT = "tournament-"
-"""How the name of a tournament's subject begins; its number follows."""
+"""The start of the name of a tournament's subject; its number follows."""
 TRAINING = "training"
 ASIDE = "aside"
 MARKS = "marks"
 SYNC = "sync.json"
 BOARD = "board.json"
 BOARD_LOCK = "board.lock"
-"""Locked by a board as long as it runs."""
+"""Locked by a running board."""
 BACKUP = ".bak"
 
 
 FactsKind = Literal["payments", "training", "tournament"]
-"""The kinds of files whose events are facts of their own, known by their ids, which several machines add."""
+"""The kinds of files whose events have ids, and to which several machines add."""
 
 
 class FileSubject(Struct, frozen=True, kw_only=True):
-    """The subject of a file in the data folder: a game, payments, training, or which game is current.
+    """The subject of a file: a game, a tournament, the payments, the training, or the current game.
 
     Attributes:
-        name: as typed in commands; also the folder for whatever of it is set aside.
-        place: the file's name in the data folder.
-        shown: for sentences, in which it is a masculine noun in Spanish, a feminine one in German.
-        number: the game's; None for the others. tournament: the tournament's.
-        facts: the kind of facts that it holds: other versions of such a file are put together, and none is
-            lost. None for a game, and for which game is current.
+        name: as typed in commands; also the folder for its files that were set aside.
+        place: its place in the data folder.
+        shown: for sentences; a masculine noun in Spanish, a feminine one in German.
+        number: a game's number. tournament: a tournament's number.
+        facts: the kind of its facts. Versions of such a file are merged, and nothing is lost. None for games
+            and the current game.
     """
 
     name: str
@@ -52,22 +52,22 @@ class FileSubject(Struct, frozen=True, kw_only=True):
 
     @property
     def folder(self) -> str:
-        """The folder that the file is in; "" for the data folder itself."""
+        """The folder of the file; "" for the data folder itself."""
         return self.place.rpartition("/")[0]
 
 
 def is_number(text: str) -> bool:
-    """Return whether a game could have it: from 1, without zeros before it."""
+    """Return whether this can be a game's number: from 1, without leading zeros."""
     return text.isascii() and text.isdecimal() and len(text) < 10 and text[0] != "0"
 
 
 def folder_name(number: int) -> str:
-    """Return where a game's files are in the data folder."""
+    """Return the folder of a game's files, relative to the data folder."""
     return f"{GAMES}/{number}"
 
 
 def file_name(number: int) -> str:
-    """Return where a game is in the data folder."""
+    """Return the place of a game's file, relative to the data folder."""
     return f"{folder_name(number)}/game.json"
 
 
@@ -100,11 +100,11 @@ OF_TRAINING: Final = FileSubject(
 )
 OF_CURRENT: Final = FileSubject(name=CURRENT, place=CURRENT, shown=lazy("the file current"))
 OF_ONE: Final = (OF_PAYMENTS, OF_TRAINING)
-"""Those of which there is one file."""
+"""The subjects that have one file each."""
 
 
 def subject_at(place: str) -> FileSubject:
-    """Return the subject of a file that is no game's."""
+    """Return the subject of a file that is not a game's."""
     if place.startswith(f"{TOURNAMENTS}/"):
         return of_tournament(int(place.split("/")[1]))
     return next(each for each in (*OF_ONE, OF_CURRENT) if each.place == place)

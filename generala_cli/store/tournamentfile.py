@@ -1,4 +1,4 @@
-"""A tournament's file. The classes here, and those of the events, are its format."""
+"""A tournament's file. The classes here and the event classes are its format."""
 
 from datetime import datetime
 from functools import cached_property
@@ -16,10 +16,10 @@ class RecordedTournamentEvent(RecordedFact, frozen=True, kw_only=True, forbid_un
 
 
 class TournamentFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One tournament's file.
+    """A tournament's file.
 
     Attributes:
-        id: random, made with the tournament; two machines know it by this.
+        id: random; identifies the tournament on all machines.
         tournament: its number here. started: when it was agreed.
     """
 
@@ -44,7 +44,7 @@ class TournamentFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields
 
     @cached_property
     def standing(self) -> Tournament:
-        """The tournament that the events lead to."""
+        """The tournament after all events."""
         return replay(self.agreed, (recorded.event for recorded in self.events))
 
     def check(self) -> None:

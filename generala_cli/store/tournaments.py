@@ -1,8 +1,8 @@
-"""The tournaments of a data folder: which there are, reading one, and changing one under the lock.
+"""The tournaments of a data folder: listing, reading, and changing them under the lock.
 
-A round is seated whole or not at all: first a game for each table is put in place, then the event that
-names them. A killed command leaves games that no event names. The next seating takes them, because the id of
-a table's game follows from the seating.
+A round is seated whole or not at all: first a game for each table is put in place, then the event that names
+the games. A killed command leaves games that no event names. The next seating uses them, because the id of a
+table's game follows from the seating.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -58,20 +58,17 @@ from generala_cli.store.tournamentfile import TournamentFile
 from generala_cli.text import find
 
 Decide = Callable[[Tournament], Sequence[TournamentEvent]]
-"""Return the events that a command adds to a tournament, or raise why it adds none."""
+"""Returns the events that a command adds to a tournament, or raises why it adds none."""
 
 
 class StoredTournament(StoredFacts[TournamentFile], frozen=True, kw_only=True):
-    """A tournament as read."""
-
     @property
     def number(self) -> int:
-        """The tournament's number, by which commands and JSON name it."""
+        """The tournament's number in commands and JSON."""
         return self.file.tournament
 
     @property
     def terms(self) -> TournamentTerms:
-        """What was agreed."""
         return self.file.agreed
 
     @property
@@ -80,12 +77,12 @@ class StoredTournament(StoredFacts[TournamentFile], frozen=True, kw_only=True):
 
 
 class PlannedSeating(Struct, frozen=True, kw_only=True):
-    """What is to be seated.
+    """A round, or the final, to be seated.
 
     Attributes:
         round: its number; None for the final.
-        tables: the players of each, in the order of throwing.
-        event: given an id for the event, and the ids of the tables' games.
+        tables: the players of each table, in throwing order.
+        event: takes the id of the event and the ids of the tables' games.
     """
 
     round: int | None
@@ -94,7 +91,7 @@ class PlannedSeating(Struct, frozen=True, kw_only=True):
 
 
 class PlannedMove(Struct, frozen=True, kw_only=True):
-    """Who is to sit at each table that changes, and the event of that, given the games of these tables."""
+    """The new players of each changed table, and a function that makes the event from the replaced games."""
 
     seats: Mapping[int, tuple[str, ...]]
     event: Callable[[Sequence[ReplacedGame]], PlayerMoved]
@@ -104,11 +101,11 @@ ReadGames = Mapping[str, tuple[int, GameFile]]
 """The number and the file of each game, by its id."""
 
 Plan = Callable[[StoredTournament], PlannedSeating]
-"""Return what is seated next, or raise why nothing is."""
+"""Returns the next seating, or raises why there is none."""
 
 
 def taken(store: Store) -> list[int]:
-    """Return the numbers of all tournaments there ever were, lowest first."""
+    """Return the numbers of all tournaments that ever existed, lowest first."""
     marked = (name.removeprefix(OF_A_TOURNAMENT) for name in marks.names(store.folder) if not is_number(name))
     return sorted(int(name) for name in {*store.folder.names(TOURNAMENTS), *marked} if is_number(name))
 
@@ -124,7 +121,7 @@ def numbers(store: Store) -> list[int]:
 
 
 def load(store: Store, number: int) -> StoredTournament:
-    """Return a tournament as it stands. Raises as `facts.load`, and NotFound."""
+    """Return a tournament. Raises as `facts.load`, and NotFound."""
     found = facts.load(store, of_tournament(number), TournamentFile)
     if found is None:
         raise no_tournament(str(number))
@@ -132,7 +129,7 @@ def load(store: Store, number: int) -> StoredTournament:
 
 
 def each(store: Store) -> Iterator[tuple[int, StoredTournament | FileError]]:
-    """Yield every tournament as it stands, the oldest first, or the trouble with its file."""
+    """Yield every tournament, oldest first, or the error of its file."""
     for number in numbers(store):
         try:
             yield number, load(store, number)
@@ -141,9 +138,9 @@ def each(store: Store) -> Iterator[tuple[int, StoredTournament | FileError]]:
 
 
 def find_tournament(store: Store, reference: str | None) -> StoredTournament:
-    """Return the tournament that someone means: by number, name or the start of it; else the newest not over.
+    """Return a tournament by its number, its name or a prefix; by default the newest that is not over.
 
-    Where all are over it is the newest. An older one that is damaged stands in nobody's way.
+    If all are over, that is the newest. Damaged older ones are ignored.
     """
     there = numbers(store)
     if not there:
@@ -171,12 +168,12 @@ _LIST = InShell(lazy("generala tournament list lists them"))
 
 
 def no_tournament(reference: str) -> NotFound:
-    """Return the refusal of a number that no tournament has."""
+    """Return the error for a number that no tournament has."""
     return NotFound("there is no tournament {reference!r}", _LIST, reference=reference)
 
 
 def is_over(store: Store, stored: StoredTournament) -> bool:
-    """Return whether nothing of a tournament is left to play, but a final that nobody has seated."""
+    """Return whether a tournament has nothing left to play, except a final that was not seated."""
     standing = stored.standing
     if not standing.is_all_seated:
         return False
@@ -186,7 +183,7 @@ def is_over(store: Store, stored: StoredTournament) -> bool:
 
 
 def add(store: Store, terms: TournamentTerms, *, dry_run: bool = False) -> StoredTournament:
-    """Begin a tournament under the next number; in a dry run return what that would lead to."""
+    """Start a tournament under the next number; a dry run only returns the result."""
     if dry_run:
         return replace(_new(store, terms), saved=False)
     with store.folder.writing(store.on_wait) as writer:
@@ -204,7 +201,7 @@ def _new(store: Store, terms: TournamentTerms) -> StoredTournament:
 
 
 def delete(store: Store, number: int) -> None:
-    """Remove a tournament and its other versions; its games stay, and its number is never used again."""
+    """Delete a tournament and its other versions. Its games stay, and its number is never reused."""
     subject = of_tournament(number)
     with store.folder.writing(store.on_wait) as writer:
         if number not in numbers(store):
@@ -216,9 +213,9 @@ def delete(store: Store, number: int) -> None:
 
 
 def change(store: Store, number: int, decide: Decide, *, dry_run: bool = False) -> StoredTournament:
-    """Read a tournament, decide, and save it with the events decided, all under the lock.
+    """Read a tournament, decide on events, and save them, all under the lock.
 
-    In a dry run nothing is written.
+    A dry run writes nothing.
     """
     if dry_run:
         with _hints_about(store, number):
@@ -242,7 +239,7 @@ def change(store: Store, number: int, decide: Decide, *, dry_run: bool = False) 
 
 
 def seat(store: Store, number: int, plan: Plan, *, dry_run: bool = False) -> StoredTournament:
-    """Begin a game for each table of what is planned, and save the tournament with the event of that."""
+    """Start a game for each planned table, and save the tournament with the event."""
 
     def decided(before: StoredTournament, begin: Callable[[GameFile], None]) -> StoredTournament:
         planned = plan(before)
@@ -273,9 +270,9 @@ def seat(store: Store, number: int, plan: Plan, *, dry_run: bool = False) -> Sto
 def move(
     store: Store, number: int, plan: Callable[[Tournament], PlannedMove], *, dry_run: bool = False
 ) -> StoredTournament:
-    """Begin another game for each table that changes, save the tournament, and remove the games before.
+    """Start a new game for each changed table, save the tournament, and remove the old games.
 
-    A game in which something was entered is never removed: then nobody moves.
+    A game with entries is never removed: then the move is refused.
     """
 
     def decided(before: StoredTournament, begin: Callable[[GameFile], None]) -> StoredTournament:
@@ -308,9 +305,9 @@ def move(
 
 
 def _untouched_game(store: Store, table: int, game: str) -> GameFile | None:
-    """Return the game of a table, None where it is not here; NotAllowed where something was entered in it.
+    """Return the game of a table; None if it is not here. Raises NotAllowed if it has entries.
 
-    Hands that another machine entered in one that is not here stay in that game, and `tables` tells of them.
+    If the game is only on another machine, hands entered there stay in it, and `tables` reports them.
     """
     number = _number_of(store, game)
     if number is None:
@@ -324,14 +321,14 @@ def _untouched_game(store: Store, table: int, game: str) -> GameFile | None:
 
 
 def _moves(file: TournamentFile) -> Iterator[tuple[PlayerMoved, bool]]:
-    """Yield every move, and whether it was taken back."""
+    """Yield every move, and whether it was undone."""
     events = [recorded.event for recorded in file.events]
     undone = {event.event for event in undoing(events)}
     yield from ((event, event.id in undone) for event in events if isinstance(event, PlayerMoved))
 
 
 def games_of_moves(store: Store) -> set[str]:
-    """Return the ids of all games that a move began or replaced; nobody deleted those that are gone."""
+    """Return the ids of all games that moves started or replaced. No player deleted the missing ones."""
     found: set[str] = set()
     for _, stored in each(store):
         if not isinstance(stored, FileError):
@@ -341,7 +338,7 @@ def games_of_moves(store: Store) -> set[str]:
 
 
 def _check_untouched(store: Store, before: StoredTournament, after: StoredTournament) -> None:
-    """Refuse to take a move back where something was entered at one of its tables since."""
+    """Refuse to undo a move if one of its tables has entries since then."""
     now = dict(seatings(after.standing))
     for seating, tables in seatings(before.standing):
         for place, (table, left) in enumerate(zip(tables, now.get(seating, ()), strict=False), start=1):
@@ -357,7 +354,7 @@ def seatings(tournament: Tournament) -> Iterator[tuple[str, tuple[SeatedTable, .
 
 
 def _missing_games(store: Store, stored: StoredTournament) -> Iterator[GameFile]:
-    """Yield, as they were, the games that are to be begun again of tables at which a move was taken back."""
+    """Yield the games that must be started again, as they were, because their move was undone."""
     replaced = {
         each.was: each for event, is_undone in _moves(stored.file) if is_undone for each in event.games
     }
@@ -375,9 +372,9 @@ def _missing_games(store: Store, stored: StoredTournament) -> Iterator[GameFile]
 
 
 def match_games(store: Store, writer: Writer, number: int) -> None:
-    """Begin and remove games so that each table has one, after moves of other machines came.
+    """Start and remove games so that each table has one, after moves came from other machines.
 
-    Only games in which nothing was entered are removed. A tournament that cannot be read is left as it is.
+    Only games without entries are removed. An unreadable tournament is not changed.
     """
     with suppress(FileError):
         stored = load(store, number)
@@ -387,10 +384,10 @@ def match_games(store: Store, writer: Writer, number: int) -> None:
 
 
 def _remove_replaced(store: Store, writer: Writer, stored: StoredTournament) -> None:
-    """Remove the empty games that others replaced at their tables, and those that replace none any more.
+    """Remove empty games that a move replaced, and empty games of undone moves.
 
-    Two games of one table would answer to one name. Where one of them was the current game, the other is.
-    What the disk does not let go stays until the next change.
+    Otherwise two games of one table would have the same name. If the removed game was current, the other one
+    becomes current. A game that cannot be deleted stays until the next change.
     """
     tables = {table.game for table in stored.standing.tables}
     standing = {event.id for event in stored.standing.taken}
@@ -420,10 +417,10 @@ def _remove_replaced(store: Store, writer: Writer, stored: StoredTournament) -> 
 
 
 class _TableGames:
-    """Begins the games of tables, whose ids follow from the tournament, the round, the table and its seats.
+    """Starts the games of tables. Their ids follow from the tournament, the round, the table and its seats.
 
-    A game in which nothing was entered, or that a killed command began, is taken as it is. The game of an
-    undone round in which something was entered stays, and the table gets a further id.
+    An existing game is used if it has no entries or if a killed command started it. If a game of an undone
+    round has entries, it stays, and the table gets a new id.
     """
 
     def __init__(self, store: Store, stored: StoredTournament, begin: Callable[[GameFile], None]) -> None:
@@ -433,7 +430,7 @@ class _TableGames:
         self._named = {game for recorded in stored.file.events for game in games_of(recorded.event)}
 
     def game(self, round_number: int | None, table: int, players: tuple[str, ...]) -> str:
-        """Return the id of the game of a table, which is begun unless it is there."""
+        """Return the id of a table's game, and start the game if it is not there."""
         terms = self._stored.terms
         for again in count():
             made = derived_id("game", self._stored.file.id, round_number, table, players, again)
@@ -457,7 +454,7 @@ def _number_of(store: Store, game: str) -> int | None:
 
 
 def _begin_game(store: Store, writer: Writer, file: GameFile) -> None:
-    """Put a new game in place, under a number that no game had."""
+    """Put a new game in place, under a number that no game has had."""
     taken = store.taken()
     number = file.game if file.game not in taken else next(free_numbers(taken))
     writer.sweep(GAMES)
@@ -465,7 +462,7 @@ def _begin_game(store: Store, writer: Writer, file: GameFile) -> None:
 
 
 def games_of(event: TournamentEvent) -> tuple[str, ...]:
-    """Return the ids of the games that were begun for an event."""
+    """Return the ids of the games that an event started."""
     if isinstance(event, PlayerMoved):
         return tuple(each.game for each in event.games)
     return tuple(table.game for table in tables_of(event))
@@ -516,7 +513,7 @@ def _decided(store: Store, before: StoredTournament, events: Sequence[Tournament
 def _needed_by(
     before: Tournament, after: Tournament, events: Sequence[TournamentEvent]
 ) -> TournamentAction | None:
-    """Return the latest event that cannot stand once these are entered; None if all of them can."""
+    """Return the latest event that cannot stand after these; None if all can."""
     lost = {each.event.id for each in after.passed_over}
     if failed := [each for each in before.taken if each.id in lost]:
         return failed[-1]
@@ -527,7 +524,7 @@ def _needed_by(
 
 
 def command_about(store: Store, number: int, *words: str) -> CommandLine:
-    """Return a command about a tournament, which it names if it would otherwise be about a different one."""
+    """Return a command about a tournament, with `--tournament` unless that is the default one."""
     with suppress(GeneralaError):
         if find_tournament(store, None).number == number:
             return CommandLine(" ".join(["generala tournament", *words]))
@@ -536,7 +533,7 @@ def command_about(store: Store, number: int, *words: str) -> CommandLine:
 
 @contextmanager
 def _hints_about(store: Store, number: int) -> Iterator[None]:
-    """Let the hint of a refusal name the tournament, if its command would otherwise take a different one."""
+    """Add the tournament to the hint of a refusal, if its command would otherwise use a different one."""
     try:
         yield
     except GeneralaError as error:
@@ -547,14 +544,14 @@ def _hints_about(store: Store, number: int) -> Iterator[None]:
 
 
 class TroubledGame(Struct, frozen=True, kw_only=True):
-    """The game of a table that does not count: it is damaged, has two versions, or cannot be read."""
+    """A table's game that does not count: it is damaged, has two versions, or cannot be read."""
 
     number: int
     error: FileError
 
 
 class TableGames(Struct, frozen=True, kw_only=True):
-    """The games of tables, by their ids; `missing` are not here."""
+    """The games of tables, by their ids; `missing` games are not here."""
 
     usable: ReadGames
     troubled: Mapping[str, TroubledGame] = {}
@@ -567,9 +564,9 @@ class TableGames(Struct, frozen=True, kw_only=True):
 
 
 def read_games(store: Store, ids: set[str]) -> TableGames:
-    """Return the games of these ids that are here; the latest are read first.
+    """Return the games with these ids that are here; the latest are read first.
 
-    A game whose file no longer tells its id might be any that is not found.
+    A game whose file no longer shows its id may be any of the games that are not found.
     """
     wanted, places = set(ids), dict[int, str]()
     unknown: TroubledGame | None = None
@@ -608,20 +605,20 @@ def read_counted(store: Store, stored: StoredTournament) -> TableGames:
 
 
 def _id_of(store: Store, number: int) -> str:
-    """Return a game's id, from its backup, mark or another version if its own file does not tell it.
+    """Return a game's id, from its backup, mark or another version if its own file does not have it.
 
     Raises:
-        FileError: none of them tells it.
+        FileError: none of them has it.
     """
     known = store.id_of(of_game(number))
     if known is None:
-        store.load(number)  # says what is wrong
+        store.load(number)  # raises the reason
         raise DamagedFile(lazy("game {number} cannot be read", number=number))
     return known
 
 
 def label_message(name: str, round_number: int | None, table: int) -> Message:
-    """Return a table of a tournament in words; None is the final."""
+    """Return a tournament's table in words; the round is None for the final."""
     if round_number is None:
         return lazy("{name}, final", name=name)
     return lazy("{name}, round {round}, table {table}", name=name, round=round_number, table=table)
@@ -652,7 +649,7 @@ class TroubledTable(Struct, frozen=True, kw_only=True):
 
 
 def troubled_tables(store: Store, stored: StoredTournament, games: TableGames) -> tuple[TroubledTable, ...]:
-    """Return every table whose game is among these, should count and cannot, in order."""
+    """Return the tables, in order, that should count but whose game, one of these, cannot."""
     standing = stored.standing
     counted = {table.game for table in standing.counted}
     found: list[TroubledTable] = []
@@ -671,14 +668,14 @@ def troubled_tables(store: Store, stored: StoredTournament, games: TableGames) -
 
 
 def numbered_tables(tournament: Tournament) -> Iterator[tuple[int | None, int, SeatedTable]]:
-    """Yield every table with its round, None for the final, and its number there."""
+    """Yield every table with its round, None for the final, and its number in the round."""
     for each in tournament.rounds:
         yield from ((each.round, place, table) for place, table in enumerate(each.tables, start=1))
     yield from ((None, place, table) for place, table in enumerate(tournament.last_table, start=1))
 
 
 def _not_here(store: Store, stored: StoredTournament, round_number: int | None) -> NotFound:
-    """Return that a table's game is not here, and what brings it back."""
+    """Return the error for a table whose game is not here; the hint says how to get it back."""
     standing = stored.standing
     hint = lazy("generala sync --deleted or generala import FILE brings it back from another machine")
     is_last = round_number is None or (standing.final is None and round_number == len(standing.rounds))
@@ -690,7 +687,7 @@ def _not_here(store: Store, stored: StoredTournament, round_number: int | None) 
 
 
 def check_no_trouble(tables: Sequence[TroubledTable]) -> None:
-    """Refuse what would rest on a table whose game does not count.
+    """Refuse a result that depends on a table whose game does not count.
 
     Raises:
         FileError: a game is damaged, has two versions or cannot be read. NotAllowed: a game is not here.
@@ -703,9 +700,9 @@ def check_no_trouble(tables: Sequence[TroubledTable]) -> None:
 
 
 def names_at_table(tournament: Tournament, seated: Sequence[str], file: GameFile) -> Mapping[str, str]:
-    """Return what everybody in a table's game is called in the tournament; "" for who is not of it.
+    """Return the tournament's name for each player in a table's game; "" for players outside the tournament.
 
-    Who was called otherwise in the game is who was seated there, unless that is another of the tournament's.
+    A player with an unknown name is the one seated there, renamed in the game.
     """
     known = {*tournament.players}
     places = dict(zip(file.result.totals, seated, strict=False))
@@ -713,7 +710,7 @@ def names_at_table(tournament: Tournament, seated: Sequence[str], file: GameFile
 
 
 def table_result(tournament: Tournament, seated: Sequence[str], file: GameFile) -> TableResult:
-    """Return what a table's game came to, under the names of the tournament."""
+    """Return the result of a table's game, under the names of the tournament."""
     who = names_at_table(tournament, seated, file)
     return TableResult(
         totals={who[name]: total for name, total in file.result.totals.items() if who[name]},
@@ -724,7 +721,7 @@ def table_result(tournament: Tournament, seated: Sequence[str], file: GameFile) 
 
 
 def results(tournament: Tournament, games: ReadGames) -> dict[str, TableResult]:
-    """Return the result of each table that counts and whose game is among these, by the game's id."""
+    """Return the result of each table that counts and whose game is one of these, by the game's id."""
     return {
         table.game: table_result(tournament, table.players, games[table.game][1])
         for table in tournament.counted
@@ -733,11 +730,11 @@ def results(tournament: Tournament, games: ReadGames) -> dict[str, TableResult]:
 
 
 class UncountedGame(Struct, frozen=True, kw_only=True):
-    """A game that a tournament began and that does not count.
+    """A game that a tournament started and that does not count.
 
     Attributes:
-        tournament: its number. event: the number of the seating or move that began it.
-        is_undone: whether that was undone; otherwise another seating or move took its place.
+        tournament: its number. event: the number of the seating or move that started the game.
+        is_undone: whether that was undone. Otherwise another seating or move replaced it.
         since: when that was entered.
     """
 
@@ -748,7 +745,7 @@ class UncountedGame(Struct, frozen=True, kw_only=True):
 
 
 def uncounted_games(store: Store) -> dict[str, UncountedGame]:
-    """Return the games of undone rounds, and of seatings passed over, by their ids: they count nowhere."""
+    """Return the games of undone rounds and replaced seatings, by id: they do not count."""
     found: dict[str, UncountedGame] = {}
     for _, stored in each(store):
         if not isinstance(stored, FileError):
@@ -757,7 +754,7 @@ def uncounted_games(store: Store) -> dict[str, UncountedGame]:
 
 
 def uncounted_error(store: Store, file: GameFile) -> FileError | None:
-    """Return why a game counts nowhere, and how it would; None if it counts."""
+    """Return why a game does not count, and how to make it count; None if it counts."""
     if not may_be_label(file.agreed.label) or (found := uncounted_games(store).get(file.id)) is None:
         return None
     stored = load(store, found.tournament)
@@ -774,7 +771,7 @@ def uncounted_error(store: Store, file: GameFile) -> FileError | None:
 
 
 class GameTable(Struct, frozen=True, kw_only=True):
-    """The table that a game is of; `round` is None for the final."""
+    """The table of a game; `round` is None for the final."""
 
     tournament: int
     name: str
@@ -783,7 +780,7 @@ class GameTable(Struct, frozen=True, kw_only=True):
 
 
 def find_table(store: Store, number: int) -> GameTable | None:
-    """Return the table whose result a game is; None if it is of none that counts."""
+    """Return the table whose result a game is; None if it has no table that counts."""
     try:
         known = _id_of(store, number)
     except FileError:
@@ -799,7 +796,7 @@ def find_table(store: Store, number: int) -> GameTable | None:
 
 
 def uncounted_in(file: TournamentFile) -> dict[str, UncountedGame]:
-    """Return the games of one tournament that count nowhere, by their ids."""
+    """Return the games of one tournament that do not count, by id."""
     standing = file.standing
     tables = {table.game for table in standing.tables}
     undoing_of = {event.event: event.id for event in undoing(each.event for each in file.events)}

@@ -11,10 +11,10 @@ StoredTraining = StoredFacts[TrainingFile]
 
 
 def load(store: Store, known: StoredTraining | None = None) -> StoredTraining:
-    """Return the answers as they stand; none where there is no file yet. Raises as `facts.load`.
+    """Return the answers; empty if there is no file yet. Raises as `facts.load`.
 
     Args:
-        known: the answers as last read or written; while the bytes are the same they are not read again.
+        known: the answers as last read or written. They are returned if the bytes have not changed.
     """
     if (
         known is not None
@@ -26,7 +26,7 @@ def load(store: Store, known: StoredTraining | None = None) -> StoredTraining:
 
 
 def add(store: Store, answer: Answered, known: StoredTraining | None = None) -> StoredTraining:
-    """Save the answers with one more, under the lock; `known` is as in `load`."""
+    """Save one more answer, under the lock; `known` is as in `load`."""
 
     def attempt(writer: Writer, _is_first: bool) -> StoredTraining:
         before = load(store, known)

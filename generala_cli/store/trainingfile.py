@@ -1,6 +1,6 @@
 """The training file. The classes here are its format.
 
-Answers stand by their time and then their id.
+Answers are ordered by time, then by id.
 """
 
 from datetime import datetime
@@ -22,7 +22,7 @@ _Name = Annotated[str, Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")
 class PlayedHand(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="played"
 ):
-    """A hand of a game, which is named by its id: of a turn (from 1, over the whole game), on a throw."""
+    """A hand from a game: the game's id, the turn (from 1, over the whole game), and the throw."""
 
     game: Id
     turn: Number
@@ -31,7 +31,7 @@ class PlayedHand(
 
 
 class DrawnHand(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="drawn"):
-    """A hand of no game: the rules by their fingerprint, and which of all that are drawn by them it is."""
+    """A hand from no game: the fingerprint of the rules, and its number among the hands drawn for them."""
 
     rules: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")]
     number: Number
@@ -45,11 +45,11 @@ TrainedHand = PlayedHand | DrawnHand
 class Answered(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="answered"
 ):
-    """What somebody would do with a hand, and how many points less than the best choice that is worth.
+    """An answer to a hand, and its cost in points compared with the best choice.
 
     Attributes:
-        player: who answered, "" for nobody in particular.
-        kept: the dice that are kept, ascending. category: the box the hand goes to. One of them is there.
+        player: the name of the player, or "".
+        kept: the dice kept, ascending. category: the box for the hand. Exactly one of the two is set.
     """
 
     id: Id
@@ -83,13 +83,13 @@ class RecordedAnswer(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class TrainingFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Every answer that was given. None is ever taken out."""
+    """Every answer given. None is ever removed."""
 
     recorded: ClassVar = RecordedAnswer
     events: tuple[RecordedAnswer, ...] = ()
 
     def with_answer(self, answer: Answered, at: datetime) -> "TrainingFile":
-        """Return the file with one more answer, which is nearly always the last."""
+        """Return the file with one more answer, usually the last."""
         return merged([self, TrainingFile(events=(RecordedAnswer(n=1, at=at, event=answer),))])
 
     def check(self) -> None:
