@@ -101,7 +101,6 @@ def day_message(year: int, month: int, day: int) -> Message:
 
 
 def value_message(value: object) -> Message:
-    """Return a message that shows only this value."""
     return Message("{value}", {"value": value})
 
 
@@ -258,7 +257,6 @@ class Language:
         return Language(self.code, self._open_catalogue)
 
     def text_of(self, value: object) -> str:
-        """Return the text of a message, list, named thing, number or anything else."""
         match value:
             case str():
                 return value
@@ -286,7 +284,6 @@ class Language:
         return self.text_of(_DECIMAL_MARK)
 
     def words(self, words: Message) -> list[str]:
-        """Return the words in a message that lists several, separated by commas."""
         listed = self._spelled(self._translated(words)).split(",")
         return [word.strip() for word in listed if word.strip()]
 
@@ -300,7 +297,6 @@ class Language:
         return format(self.text_of(value), form)
 
     def with_placeholders(self, usage: str) -> str:
-        """Return a usage line, or a part of it, with translated placeholders."""
         if self._open_catalogue is None:
             return usage
         return _CAPITALS.sub(lambda found: self._placeholder(found[0]), usage)
@@ -359,8 +355,6 @@ class Language:
 
 
 class _Placed:
-    """A value in a template, which `str.format` asks for its text."""
-
     __slots__ = ("_teller", "_value")
 
     def __init__(self, teller: Language, value: object) -> None:

@@ -39,12 +39,7 @@ _NO_ANSWER = lazy("it could not be worked out")
 
 
 class Question(Struct, frozen=True, kw_only=True):
-    """A computation for one game of a data folder, drawn for one screen.
-
-    Attributes:
-        dice, throw: the hand to advise on.
-        language: the language code of the answer.
-    """
+    """A computation for one game of a data folder, drawn for one screen. Only advice has dice and a throw."""
 
     about: Subject
     directory: str
@@ -56,12 +51,7 @@ class Question(Struct, frozen=True, kw_only=True):
 
 
 class HandOnTable(Struct, frozen=True, kw_only=True):
-    """A hand that a player must decide about.
-
-    Attributes:
-        seen: the number of events in the game at that time. dice: ascending. throw: from 1.
-        aim: the quantity to maximize.
-    """
+    """A hand that a player must decide about; `seen` is the number of events in the game so far."""
 
     seen: int
     player: str
@@ -103,8 +93,6 @@ class Completed(Struct, frozen=True, kw_only=True, tag=True):
 
 
 class HandAdvice(Struct, frozen=True, kw_only=True, tag=True):
-    """The choices for a hand that the coach was asked about, best first."""
-
     hand: HandOnTable
     choices: tuple[RatedChoice, ...]
 
@@ -226,7 +214,6 @@ def _answered(question: Question) -> str:
 
 
 def _coach(question: Question) -> NoReturn:
-    """Solve the game, then answer for each hand on standard input."""
     from generala_cli.advice.coaching import adviser
 
     store = Store(folder=Folder(Path(question.directory)), named=str(question.game))

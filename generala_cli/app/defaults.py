@@ -45,13 +45,10 @@ class Setting(Struct, frozen=True, kw_only=True):
 
     @property
     def is_chosen(self) -> bool:
-        """Whether a player or a file set it."""
         return self.origin is not _DEFAULT
 
 
 class EffectiveSetting(Struct, frozen=True, kw_only=True):
-    """A folder, variable or setting as shown to the user, with its origin."""
-
     name: str
     value: str | Message
     origin: str | Message
@@ -62,8 +59,6 @@ _Text = Annotated[str, Meta(min_length=1, max_length=200)] | None
 
 
 class _File(Struct, frozen=True, kw_only=True):
-    """The keys of a configuration file."""
-
     rules: _Text = None
     stake: _Text = None
     unit: _Text = None
@@ -73,11 +68,7 @@ class _File(Struct, frozen=True, kw_only=True):
 
 
 class SyncSettings(Struct, frozen=True, kw_only=True):
-    """The keys of a configuration file under `sync`.
-
-    Attributes:
-        folder: the last shared folder. name: the name of this machine on other machines.
-    """
+    """The keys of a configuration file under `sync`: the last shared folder, and this machine's name."""
 
     folder: Annotated[str, Meta(min_length=1, max_length=4096)] | None = None
     name: MachineName | None = None
@@ -115,10 +106,7 @@ def _read_advice(path: Path) -> Setting:
 
 
 def read_sync(path: Path) -> SyncSettings:
-    """Return the sync settings in a configuration file.
-
-    Raises FileError if the file has errors or cannot be read.
-    """
+    """Return the sync settings in a configuration file; raises FileError if it is invalid or unreadable."""
     text = read_text(path)
     if text is None or not text.strip():
         return SyncSettings()
@@ -134,7 +122,6 @@ def write_sync(path: Path, settings: SyncSettings) -> None:
 
 
 def with_sync(text: str, settings: SyncSettings) -> str:
-    """Return the text of a configuration file with these sync settings."""
     import tomli_w  # only to write TOML
 
     rest = without_sync(text)
@@ -234,7 +221,6 @@ def _folder(name: str, kind: Kind) -> EffectiveSetting:
 
 
 def _game() -> EffectiveSetting:
-    """Return the game that commands use by default."""
     if named := os.environ.get(GAME_VARIABLE):
         return EffectiveSetting(name="game", value=safe(named), origin=GAME_VARIABLE)
     try:

@@ -63,11 +63,7 @@ def seated(game: Game, ahead: Mapping[Sheet, Ahead], kind: type[Ahead]) -> Seque
 
 
 def judged_entry(strategy: Strategy, before: Game, entry: Entry) -> Judged:
-    """Return the luck of an entry and the cost of the choices in its turn.
-
-    Args:
-        before: the game before the entry.
-    """
+    """Return the luck of an entry in the game `before`, and the cost of the choices in its turn."""
     begun = sheet_of(before, entry.player)
     led_to = begun if entry.instant_win else sheet_of(evolve(before, entry), entry.player)
     return judge(strategy, begun, led_to, entry)
@@ -91,11 +87,7 @@ class Luck(Struct, frozen=True, kw_only=True):
 def luck_and_mistakes(
     store: Store, games: Mapping[int, RuleSet], progress: Progress | None = None
 ) -> Mapping[tuple[int, str], Luck]:
-    """Return luck and mistakes by game number and player, as in `review`. Each rule set is solved once.
-
-    Args:
-        games: the rules of each game, by its number.
-    """
+    """Return luck and mistakes by game number and player, given the rules of each game by its number."""
     kinds = {number: fingerprint(rules) for number, rules in games.items()}
     strategies = {
         kind: whole_strategy(games[number], next(steps(progress, otherwise=_FEWER)))
@@ -118,7 +110,6 @@ def _luck_in(stored: StoredGame, strategy: Strategy) -> Mapping[tuple[int, str],
 
 
 def luck_of(turns: Sequence[Judged]) -> Luck:
-    """Return the total luck and mistakes of some turns."""
     keeping = [turn.keeping for turn in turns if turn.keeping is not None]
     return Luck(
         luck=sum((turn.luck for turn in turns), 0.0),

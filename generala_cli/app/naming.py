@@ -48,7 +48,6 @@ def players_named(words: Sequence[str], exactly: Sequence[str], name_context: Na
 
 
 def joined_note(listed: ListedNames) -> tuple[Message, ...]:
-    """Return a note if names were joined by words such as `and`."""
     count = len(listed.joined)
     if not count:
         return ()
@@ -107,14 +106,12 @@ _SEVERAL = (lazy("{name!r} is several names, not a player's name"), lazy("type t
 
 
 def check_one_name(name: str) -> None:
-    """Refuse a list of names."""
     if len(list_names([name]).names) > 1:
         what, meant = _SEVERAL
         raise UsageError(what.with_values(name=name), meant)
 
 
 def _readings(name: str, name_context: NameContext) -> Iterator[_Reading]:
-    """Yield other possible meanings of a name, likeliest first."""
     amounts = amounts_meant(name.lstrip("+-"))
     if "--team" in name_context.options and len(members := name.split("+")) > 1 and all(members):
         yield (

@@ -75,12 +75,7 @@ def _read(path: Path) -> tuple[str, str]:
 
 
 def rules_of(text: str, shown: str | Message) -> RuleSet:
-    """Return the rule set in the text of a file; `shown` is its name in errors.
-
-    Raises:
-        NewerFile: it has a later format or minor.
-        DamagedFile: it has errors; the first are listed.
-    """
+    """Return the rule set in a text, called `shown` in errors; raises NewerFile or DamagedFile."""
     document = parsed(text, shown)
     if newer := why_newer(document):
         raise NewerFile(shown, newer)
@@ -117,7 +112,6 @@ def check_new_name(name: str, house_rules: HouseRules) -> None:
 
 
 def is_name(name: str) -> bool:
-    """Return whether a house rule set, and its file, can have this name."""
     return is_id(name) and len(name) <= _LONGEST_NAME
 
 

@@ -59,7 +59,6 @@ def strategy_for(
 
 
 def whole_strategy(rules: RuleSet, progress: Progress | None = None) -> Strategy:
-    """Return the strategy of the whole game, which answers every question about it."""
     return strategy_for(rules, Sheet(), progress=progress)
 
 
@@ -98,10 +97,7 @@ def prospects_from(
 def outlooks_from(
     strategy: Strategy, sheets: Collection[Sheet], progress: Progress
 ) -> Mapping[Sheet, Outlook]:
-    """Return the outlook of each sheet, by the strategy of the whole game.
-
-    Raises NotAllowed if there are too many different totals.
-    """
+    """Return the outlook of each sheet; raises NotAllowed if there are too many different totals."""
     ordered = sorted(sheets, key=_in_one_order)
     if (kept := _read("outlooks", strategy.rules, ordered)) is not None:
         return dict(zip(ordered, recalled_outlooks(kept), strict=True))
@@ -144,6 +140,5 @@ def _about(kind: Kind, rules: RuleSet, sheets: Iterable[Sheet], instant_value: f
 
 
 def _in_one_order(sheet: Sheet) -> tuple[object, ...]:
-    """Return all values of a sheet in a fixed order."""
     boxes = (sorted(sheet.filled), sorted(sheet.holding))
     return (*boxes, sheet.wrote_five_alike, sheet.in_numbers, sheet.spares, sheet.total)

@@ -75,11 +75,7 @@ class Acceptance(Document, frozen=True, kw_only=True):
 
 
 def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | None]:
-    """Return the result of `accept`, for the user to confirm, and the file to seal, if there is one.
-
-    Raises:
-        NotAllowed: there is nothing to accept.
-    """
+    """Preview `accept`: return its answer and an edited file to seal, or raise NotAllowed."""
     if reference == CURRENT:
         current, copies = store.current(), store.copies(OF_CURRENT)
         if not copies:
@@ -113,7 +109,6 @@ def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | 
 
 
 def _forgetting(files: FilesExamined) -> Acceptance:
-    """Return the answer for forgetting a missing file; its backup and copies are set aside."""
     left = {files.subject.backup: files.backup, **files.copies}
     left = {place: each for place, each in left.items() if each.state != "missing"}
     _check_known(left)
@@ -123,7 +118,6 @@ def _forgetting(files: FilesExamined) -> Acceptance:
 
 
 def _check_known(files: Mapping[str, CheckedFile]) -> None:
-    """Refuse files that are unreadable or newer."""
     check_readable(files)
     for name, file in files.items():
         if file.state == "newer":
@@ -132,7 +126,6 @@ def _check_known(files: Mapping[str, CheckedFile]) -> None:
 
 
 def _with_copies(wanted: Acceptance, files: FilesExamined) -> Acceptance:
-    """Add the merged copies to the answer; raises NotAllowed if a copy has a later version."""
     _check_known(files.copies)
     unusable = (
         lazy("{file} is damaged ({reason}): nothing of it is taken over", file=name, reason=copy.why)
@@ -202,7 +195,6 @@ def differences(before: AnyFile | None, after: AnyFile) -> Iterator[Message]:
 
 
 def _head(file: AnyFile) -> dict[str, Any]:
-    """Return the values stored before the events, except results of the events."""
     head: dict[str, Any] = msgspec.to_builtins(replace(file, events=()))
     return {key: head[key] for key in ("id", "started", "agreed") if key in head}
 

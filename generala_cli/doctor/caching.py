@@ -41,7 +41,6 @@ def kept() -> CacheFiles:
 
 
 def empty(*, dry_run: bool) -> CacheFiles:
-    """Delete the cached results, and return the files that were deleted."""
     cache = Cache(cache_folder())
     found = _found(cache, emptied=True, saved=not dry_run)
     if not dry_run:

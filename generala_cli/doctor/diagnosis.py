@@ -26,10 +26,7 @@ from generala_cli.store.subjects import (
 
 
 class Copy(Struct, frozen=True, kw_only=True):
-    """Another version of the same file, left by a sync program.
-
-    `same` says whether it has exactly the same bytes.
-    """
+    """Another version of the same file, left by a sync program; `same` if it has exactly the same bytes."""
 
     file: str
     state: State
@@ -102,7 +99,6 @@ class Diagnosis(Document, frozen=True, kw_only=True):
 
     @property
     def unwell(self) -> int:
-        """The number of games, tournaments and other files that need attention."""
         files = filter(None, (*self.games, *self.tournaments, self.payments, self.training))
         return sum(bool(each.advice) for each in files) + (self.current.advice is not None)
 
@@ -189,7 +185,6 @@ def _files(found: FilesExamined) -> PaymentsFiles:
 
 
 def reason_why(why: str | Message) -> Message | None:
-    """Return the fault as a message; None if there is none."""
     return clauses((why,)) if why else None
 
 
@@ -233,12 +228,10 @@ def advice(files: FilesExamined) -> Iterator[Message]:
 
 
 def unread_advice(place: str) -> Message:
-    """Return advice on an unreadable version, which makes any choice impossible."""
     return lazy("nothing can be decided before {file} is read: let it be read, or move it away", file=place)
 
 
 def current_advice(current: CurrentFile) -> Message | None:
-    """Return advice on the file that names the current game; None if it is fine."""
     if current.copies:
         return lazy(
             "generala use GAME chooses the current game, and generala doctor --accept current then sets the "

@@ -159,7 +159,6 @@ def declined(result: Acceptance) -> str:
 
 
 def differences(result: Acceptance) -> Iterator[str]:
-    """Yield how the file differs from its backup, and the copies that could not be used."""
     if result.sealed and not result.differences:
         yield translate("it holds what its backup holds")
     yield from map(translated, result.differences)
@@ -258,7 +257,6 @@ def _heading(result: Comparison) -> Text:
 
 
 def _side_by_side(result: Comparison, screen: Screen) -> Iterator[RenderableType]:
-    """Yield the turns from the first difference and the totals, with a column for each usable version."""
     if not result.usable:
         return
     if result.turns:

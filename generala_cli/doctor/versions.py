@@ -67,11 +67,7 @@ class ComparedTurn(Struct, frozen=True, kw_only=True):
 
 
 class Comparison(Struct, frozen=True, kw_only=True):
-    """The versions of a game, its own first, and all turns from the first difference.
-
-    Attributes:
-        games: the game according to each usable version, in the order of the turns' entries.
-    """
+    """The versions of a game, its own first; `games` and the turns' entries are those of the usable ones."""
 
     number: int
     versions: tuple[GameVersion, ...]
@@ -80,7 +76,6 @@ class Comparison(Struct, frozen=True, kw_only=True):
 
     @property
     def usable(self) -> Sequence[GameVersion]:
-        """The usable versions, in the order of the turns' entries."""
         return [version for version in self.versions if version.totals is not None]
 
     @property
@@ -183,7 +178,6 @@ def document(found: Comparison) -> Versions:
 def _versions(
     files: FilesExamined, others: Mapping[str, CheckedFile]
 ) -> Iterator[tuple[GameVersion, Game | None]]:
-    """Yield every version with its game, which is None if the version cannot be used."""
     own = files.game.file
     copies = [copy.file for copy in others.values() if isinstance(copy.file, GameFile)]
     if files.game.state != "missing":
@@ -237,11 +231,7 @@ def _standing(own: GameFile, other: GameFile) -> Standing:
 
 
 def take(store: Store, number: int, which: str, *, dry_run: bool = False) -> Taken:
-    """Make a version of a game its file, and set all others aside.
-
-    Args:
-        which: this, that, or the name of a copy, or a prefix of it.
-    """
+    """Make a version the game's file, and set all others aside; `which` is this, that, or a copy's name."""
     subject = of_game(number)
     found = compare_to_choose(store, number)
     if found is None:

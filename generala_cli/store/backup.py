@@ -38,8 +38,6 @@ class _Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_f
 
 
 class GamePart(_Part, frozen=True, kw_only=True, tag="game"):
-    """The text of a game's file."""
-
     text: str
 
 
@@ -50,20 +48,14 @@ class OtherVersionPart(_Part, frozen=True, kw_only=True, tag="other-version"):
 
 
 class PaymentsPart(_Part, frozen=True, kw_only=True, tag="payments"):
-    """The text of the payments' file: payments, and names joined as one person."""
-
     text: str
 
 
 class TrainingPart(_Part, frozen=True, kw_only=True, tag="training"):
-    """The text of the training file. Files of version 1 have none."""
-
     text: str
 
 
 class TournamentPart(_Part, frozen=True, kw_only=True, tag="tournament"):
-    """The text of a tournament's file. Files of version 1 have none."""
-
     text: str
 
 
@@ -83,29 +75,18 @@ class RulesPart(_Part, frozen=True, kw_only=True, tag="rules"):
 
 
 class ConfigPart(_Part, frozen=True, kw_only=True, tag="config"):
-    """The configuration file: defaults for new games."""
-
     text: str
 
 
 class LeftOutPart(_Part, frozen=True, kw_only=True, tag="left-out"):
-    """A file that is missing here because it could not be used on its own machine.
-
-    Attributes:
-        what: the kind of part.
-        name: the number of a game or tournament, or the name of a rule set.
-    """
+    """A file that could not be used on its own machine; `name` is its number, or the name of a rule set."""
 
     what: Literal["game", "other-version", "rules", "config"] | FactsKind
     name: str = ""
 
 
 class MachinePart(_Part, frozen=True, kw_only=True, tag="machine"):
-    """The machine that wrote a file of a shared folder.
-
-    Attributes:
-        id: random, made together with the file's name. name: its name on other machines.
-    """
+    """The machine that wrote a file of a shared folder: a random id, and its name on other machines."""
 
     id: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")]
     name: Annotated[str, Meta(min_length=1, max_length=200)]
@@ -131,7 +112,6 @@ _decoder: msgspec.json.Decoder[BackupPart] = msgspec.json.Decoder(BackupPart)
 
 
 def encode(parts: Iterable[BackupPart]) -> bytes:
-    """Return a file that holds these parts in this order."""
     with joined(map(encode_part, parts)) as file:
         return b"".join(file)
 
@@ -150,11 +130,7 @@ def encode_part(part: BackupPart) -> bytes:
 
 
 class JoinedFile(Struct, frozen=True):
-    """A file made of many parts.
-
-    Attributes:
-        seal: the first line. waiting: the other lines, in memory or in a temporary file.
-    """
+    """A file made of many parts: the first line, and the others, in memory or in a temporary file."""
 
     seal: bytes
     waiting: IO[bytes]

@@ -69,11 +69,7 @@ class KeptFile(Struct, frozen=True, kw_only=True):
 
 
 class Cache(Struct, frozen=True):
-    """A cache folder. It need not exist.
-
-    Attributes:
-        most: the maximum size of all files in bytes.
-    """
+    """A cache folder, which need not exist; `most` is the maximum size of all files in bytes."""
 
     directory: Path
     most: int = MOST_BYTES
@@ -93,11 +89,7 @@ class Cache(Struct, frozen=True):
         return found[1]
 
     def keep(self, about: bytes, data: bytes, *, kind: Kind, rules: str) -> None:
-        """Cache the result about a question if possible; it replaces an earlier result.
-
-        Args:
-            kind, rules: shown in lists of the cache.
-        """
+        """Cache the result about a question, if possible; `kind` and `rules` are only for lists."""
         head = _Head(format=_FORMAT, about=_digest(about), kind=kind, rules=rules)
         line = msgspec.json.encode(head) + b"\n"
         seal = _seal(line, data) + b"\n"
@@ -115,7 +107,6 @@ class Cache(Struct, frozen=True):
         return sorted(self._files(), key=lambda file: file.used, reverse=True)
 
     def empty(self) -> None:
-        """Delete all files; raises FileError if that fails."""
         if not self.directory.exists():
             return
         with self._writing():
@@ -136,13 +127,11 @@ class Cache(Struct, frozen=True):
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Be the only writer, and delete the temporary files of killed writers."""
         with exclusive(self.directory / _LOCK, patience=_PATIENCE):
             sweep(self.directory)
             yield
 
     def _make_room(self, size: int, path: Path) -> None:
-        """Delete the least recently used files until a file of this size fits."""
         stats = {other: other.stat() for other in self._paths() if other != path}
         left = sum(stat.st_size for stat in stats.values())
         for other in sorted(stats, key=lambda each: stats[each].st_mtime_ns):

@@ -131,7 +131,6 @@ def missing_error(folder: Folder, subject: FileSubject) -> FileError:
 
 
 def what_to_do_if_missing(subject: FileSubject, backup: CheckedFile) -> Message:
-    """Return the hint for a missing file, depending on its backup."""
     match backup.state:
         case "fine":
             what = _RESTORE

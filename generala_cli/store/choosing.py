@@ -36,12 +36,7 @@ from generala_cli.store.subjects import ASIDE, FileSubject, of_game
 
 
 class TakenVersion(Struct, frozen=True, kw_only=True):
-    """The version of a game that was chosen, or would be.
-
-    Attributes:
-        place: its former place. aside: the new places of the other versions, or their present ones in a dry
-            run.
-    """
+    """A chosen version, its former place, and the places of the others: new ones once `saved`."""
 
     file: GameFile
     place: str
@@ -145,7 +140,6 @@ def _branches_of(one: GameFile, other: GameFile) -> Sequence[Branch]:
 
 
 def _all_branches(file: GameFile) -> Iterator[Branch]:
-    """Yield every rejected branch in a history."""
     for recorded in file.events:
         if isinstance(recorded.event, Chosen):
             yield from recorded.event.over
@@ -156,7 +150,6 @@ def _is_on(file: GameFile, branch: Branch) -> bool:
 
 
 def _branch(taken: GameFile, other: GameFile) -> Branch:
-    """Return the branch on which the other history leaves the chosen one."""
     number = common_events(taken, other) + 1 if _head(taken) == _head(other) else 0
     return Branch(number=number, digest=_digest(other, number), choices=_choices(other))
 
@@ -300,11 +293,7 @@ def _take(store: Store, writer: Writer, subject: FileSubject, place: str) -> Tak
 def _put_in_place(
     store: Store, writer: Writer, files: FilesExamined, place: str, file: GameFile, others: Iterable[str]
 ) -> tuple[str, ...]:
-    """Make the version in one place the game's file, set others aside, and return their new places.
-
-    Args:
-        others: their places, including the game's own place if that is not chosen.
-    """
+    """Make the version in one place the game's file, set others aside, and return their new places."""
     aside: list[str] = []
     own, subject = files.game, files.subject
     if place != subject.place and own.data is not None:
@@ -322,7 +311,6 @@ def _put_in_place(
 
 
 def _versions(files: FilesExamined) -> dict[str, CheckedFile]:
-    """Return the game's own file, if there is one, and its copies, by place."""
     own = {} if files.game.state == "missing" else {files.subject.place: files.game}
     return {**files.copies, **own}
 

@@ -50,7 +50,6 @@ def payouts_at(
 
 
 def _at(stored: StoredTournament, time: datetime) -> StoredTournament:
-    """Return a tournament as it stood at a time."""
     entered = tuple(recorded for recorded in stored.file.events if recorded.at <= time)
     return replace(stored, file=replace(stored.file, events=entered))
 

@@ -93,11 +93,7 @@ class FilesExamined(Struct, frozen=True, kw_only=True):
 
 
 class CurrentFile(Struct, frozen=True, kw_only=True):
-    """The file that names the current game.
-
-    Attributes:
-        number: the game; None if none was chosen or the file is invalid. why: the fault of the file.
-    """
+    """The file that names the current game: None if none was chosen, or if the file is invalid (`why`)."""
 
     number: int | None
     is_there: bool
@@ -109,12 +105,7 @@ Kept = TypeVar("Kept")
 
 
 class FolderExamined(Struct, Generic[Kept], frozen=True, kw_only=True):
-    """A data folder.
-
-    Attributes:
-        games: the caller's result for each subject.
-        litter: all other files, which harm no game.
-    """
+    """A data folder: the caller's result for each subject, and all other files (`litter`)."""
 
     directory: str
     current: CurrentFile
@@ -183,7 +174,6 @@ def examine_files(store: Store, subject: FileSubject) -> FilesExamined:
 
 
 def _litter_beside(folder: Folder, files: FilesExamined) -> Iterator[tuple[str, StrayFile]]:
-    """Yield the places of the other files in a subject's folder."""
     if files.game.state == "unreadable":
         return
     own = {files.subject.place, files.subject.backup, *files.copies}
@@ -193,7 +183,6 @@ def _litter_beside(folder: Folder, files: FilesExamined) -> Iterator[tuple[str, 
 
 
 def _litter(folder: Folder, beside: Sequence[tuple[str, StrayFile]]) -> Iterator[tuple[str, StrayFile]]:
-    """Yield the places of all other files, starting outside the folders of subjects."""
     for name in folder.names(""):
         if name not in _TOP and not name.startswith(CURRENT):
             yield name, _kind(name)
@@ -221,7 +210,6 @@ def _litter(folder: Folder, beside: Sequence[tuple[str, StrayFile]]) -> Iterator
 
 
 def _subject_of(owner: str) -> FileSubject:
-    """Return the subject of the files set aside in a folder."""
     number = owner.removeprefix(OF_A_TOURNAMENT)
     if is_number(number):
         return of_game(int(number)) if number == owner else of_tournament(int(number))
@@ -237,11 +225,7 @@ def _kind_where_nobody_sweeps(name: str) -> StrayFile:
 
 
 class Restorable(Struct, frozen=True, kw_only=True):
-    """A file that needs its backup.
-
-    Attributes:
-        seen: the bytes of the file, if readable. data: the bytes of the backup. file: its content.
-    """
+    """A file that needs its backup: its bytes if readable, the bytes of the backup, and their content."""
 
     seen: bytes | None
     data: bytes
@@ -283,7 +267,6 @@ def nothing_to_repair_error(subject: FileSubject, hint: Message | Remedy) -> Not
 
 
 def nothing_there_error(subject: FileSubject) -> NotFound:
-    """Return the error for a file that never existed or was deleted."""
     if subject == OF_PAYMENTS:
         return NotFound("there are no payments", InShell(lazy("generala pay writes one down")))
     if subject == OF_TRAINING:
@@ -294,7 +277,6 @@ def nothing_there_error(subject: FileSubject) -> NotFound:
 
 
 def repair_by_hand(subject: FileSubject) -> Message:
-    """Return the hint for a damaged file without a good backup."""
     if subject.number is None:
         what = lazy(
             "put a copy of yours in its place, or move it away and type generala doctor --accept {owner}"

@@ -58,7 +58,6 @@ class RecordedFact(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fiel
         return replace(self, n=1, was=self.order[0])
 
     def numbered(self, n: int) -> Self:
-        """Return this event with a different number."""
         return replace(self, n=n, was=UNSET if self.order[0] == n else self.order[0])
 
 
@@ -75,7 +74,6 @@ class FactsFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields
 
     @property
     def last(self) -> datetime | None:
-        """When something was last entered."""
         return self.events[-1].at if self.events else None
 
     def facts(self) -> Iterator[tuple[object, Any]]:
@@ -148,7 +146,6 @@ class StoredFacts(Struct, Generic[File], frozen=True, kw_only=True):
     saved: bool = True
 
     def at(self, number: int) -> datetime:
-        """Return when the event with this number was entered."""
         at: datetime = self.file.events[number - 1].at
         return at
 
@@ -188,7 +185,6 @@ def load(store: Store, subject: FileSubject, kind: type[File]) -> StoredFacts[Fi
 
 
 def put(writer: Writer, subject: FileSubject, file: File, *, seen: bytes | None) -> StoredFacts[File]:
-    """Replace the file whose bytes were `seen`."""
     data = encode(file)
     read(type(file), data, subject.tournament)  # never write a file that could not be read again
     marks.put(writer, subject, data, seen=seen)

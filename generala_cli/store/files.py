@@ -308,7 +308,6 @@ def _discard(temporary: Path) -> None:
 
 
 def _mode_to_keep(path: Path, new_mode: int | None) -> int | None:
-    """Return the mode of a file, or of a new one; refuse anything but a regular file."""
     try:
         mode = path.lstat().st_mode
     except FileNotFoundError:

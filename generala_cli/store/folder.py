@@ -142,7 +142,6 @@ class Folder(Struct, frozen=True):
             yield
 
     def _make(self) -> Path:
-        """Create the folder if it is missing, and return its lock file."""
         lock = self.directory / ".lock"
         for folder in (self.directory, self.directory / GAMES):
             with explaining(NOT_MADE, folder):
@@ -243,10 +242,7 @@ class Writer(Struct, frozen=True, kw_only=True):
         flush_name(path, PERHAPS_BACK, self.folder.on_doubt)
 
     def quarantine_path(self, name: str, owner: str) -> str:
-        """Return a free place for setting a file aside, and create its folder.
-
-        `owner` is the `name` of a FileSubject.
-        """
+        """Return a free place for a file to set aside; `owner` is the `name` of its FileSubject."""
         for folder in (ASIDE, f"{ASIDE}/{owner}"):
             self.make_folder(folder)
         wanted, taken = name.rpartition("/")[2], set(self.folder.names(f"{ASIDE}/{owner}"))

@@ -50,11 +50,7 @@ class ListedGames(Struct, frozen=True, kw_only=True):
 
 
 class Period(Struct, frozen=True, kw_only=True):
-    """A period in UTC; None means no limit.
-
-    Attributes:
-        since: the first moment. until: the first moment after it.
-    """
+    """A period in UTC: from `since`, up to but not including `until`; None means no limit."""
 
     since: datetime | None = None
     until: datetime | None = None
@@ -111,11 +107,7 @@ NameGroups = Sequence[Sequence[str]]
 
 
 class NamesPlayed:
-    """The names in many games, added in any order.
-
-    Attributes:
-        last: when a game with each name was last started.
-    """
+    """The names in many games, added in any order; `last` is the start of the latest game with each."""
 
     def __init__(self) -> None:
         self.last: dict[str, datetime] = {}
@@ -130,7 +122,6 @@ class NamesPlayed:
                 self.last[name] = started
 
     def people(self, joined: Iterable[Sequence[str]]) -> People:
-        """Return the people behind these names."""
         return People(sorted(self.last, key=self.last.__getitem__), joined, apart=self._apart)
 
 

@@ -44,11 +44,7 @@ KEEPERS_PAD = f"{PAD_OF}keeper"
 
 
 class Recorded(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """An event, its number in the game (from 1) and the time it was entered.
-
-    Attributes:
-        by: the machine on which it was entered, if it has a name.
-    """
+    """An event, its number in the game (from 1), and the time and machine on which it was entered."""
 
     by: MachineName | UnsetType = UNSET
     event: Event
@@ -87,7 +83,6 @@ class GameFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def last(self) -> datetime:
-        """When something was last entered."""
         return self.events[-1].at if self.events else self.started
 
     @property
@@ -122,13 +117,11 @@ class GameFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=
     def with_events(
         self, events: Iterable[Event], at: datetime, by: str | UnsetType, game: Game
     ) -> "GameFile":
-        """Return the file with more events, all entered at the same time, and the new result."""
         numbered = enumerate(events, len(self.events) + 1)
         added = (Recorded(n=n, at=at, by=by, event=event) for n, event in numbered)
         return replace(self, events=(*self.events, *added), result=result_of(game))
 
     def until(self, time: datetime) -> "GameFile":
-        """Return the file as it was at a time."""
         if self.last <= time:
             return self
         entered = tuple(takewhile(lambda recorded: recorded.at <= time, self.events))
@@ -142,13 +135,7 @@ _FAST = 1
 
 
 class PackedGame(Struct, frozen=True, kw_only=True):
-    """A game with compressed events. It takes so little memory that ten thousand games fit.
-
-    Attributes:
-        head: the game without its events.
-        last: the time of the last event.
-        events: compressed JSON.
-    """
+    """A game with compressed events, of which ten thousand fit into memory."""
 
     head: GameFile
     last: datetime

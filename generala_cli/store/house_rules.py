@@ -109,21 +109,13 @@ def already_exists_error(path: Path) -> NotAllowed:
 
 
 def read_text(path: Path) -> str | None:
-    """Return the text of a file; None if there is none.
-
-    Raises:
-        FileError: it cannot be read. DamagedFile: it is not UTF-8.
-    """
+    """Return the text of a file, None if there is none; raises FileError, or DamagedFile if not UTF-8."""
     data = Folder(path.absolute().parent).read(path.name)
     return None if data is None else decoded(data, safe(path))
 
 
 def decoded(data: bytes, shown: str | Message) -> str:
-    """Return the text in some bytes.
-
-    Raises:
-        FileError: they are larger than any file may be. DamagedFile: they are not UTF-8.
-    """
+    """Return some bytes as text; raises FileError if they are too many, DamagedFile if not UTF-8."""
     if len(data) > MAX_BYTES:
         what = lazy("{file} cannot be read: {reason}", file=shown, reason=too_large())
         raise FileError(what, "give a rule file")

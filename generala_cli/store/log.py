@@ -44,7 +44,6 @@ class LogLine(Struct, frozen=True, kw_only=True):
 
 
 def _standing(stored: StoredGame) -> Mapping[int, Step]:
-    """Return the latest step of each turn, by turn."""
     standing: dict[int, Step] = {}
     for step in stored.history.done:
         standing |= dict.fromkeys(filter(None, (step.turn, step.exchanged)), step)

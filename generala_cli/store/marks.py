@@ -38,11 +38,7 @@ class Mark(Struct, frozen=True):
 
 
 class PutBack(Struct, frozen=True, kw_only=True):
-    """A file whose bytes another program replaced, without adding to the saved events.
-
-    Attributes:
-        saved, there: the numbers of events when it was saved, and now.
-    """
+    """A file whose bytes another program replaced; `saved` and `there` are its old and new event counts."""
 
     subject: FileSubject
     saved: int
@@ -89,7 +85,6 @@ def put(
 
 
 def add(writer: Writer, subject: FileSubject, data: bytes) -> None:
-    """Add a file with its folder (see `Writer.add`), and mark it."""
     writer.add(subject.place, data)
     _mark(writer, subject, data)
 

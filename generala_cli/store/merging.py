@@ -92,12 +92,10 @@ class MergedGame(Struct, frozen=True, kw_only=True):
 
     @property
     def number(self) -> int:
-        """Our number of the game."""
         return self.packed.head.game
 
     @property
     def copy(self) -> str:
-        """The place next to our file."""
         return f"{folder_name(self.number)}/game.imported-{checksum(encode(self.file))}.json"
 
 
@@ -119,13 +117,7 @@ class MergedFacts(Struct, frozen=True, kw_only=True):
 
 
 class _Ours(Struct):
-    """The future state of a file of ours.
-
-    Attributes:
-        subject: a game, or the kind of facts.
-        is_mended: whether it was damaged or missing, and is repaired. is_changed: whether to write it.
-        trouble: why it can be neither compared nor repaired.
-    """
+    """A file of ours as it will be; `trouble` says why it can be neither compared nor repaired."""
 
     subject: FileSubject
     is_mended: bool = False
@@ -138,11 +130,7 @@ class _Ours(Struct):
 
 
 class _OurFacts(_Ours):
-    """Facts of ours.
-
-    Attributes:
-        seen: the bytes on the disk. file: their content, or the backup's content if they are damaged.
-    """
+    """Facts of ours: the bytes on the disk, and their content, or the backup's if they are damaged."""
 
     seen: bytes | None = None
     file: FactsFile | None = None
@@ -174,7 +162,6 @@ class _OurGame(_Ours):
 
     @property
     def seen(self) -> bytes | None:
-        """The bytes on the disk."""
         return None if self.compressed is None else decompress(self.compressed)
 
     @seen.setter
@@ -186,11 +173,7 @@ Found = TypeVar("Found", _OurFacts, _OurGame)
 
 
 class Merger:
-    """Our games and facts, merged with everything added so far. Nothing is written before `write`.
-
-    Attributes:
-        games: our games that were compared with incoming ones, by number.
-    """
+    """Our games and facts, merged with everything added so far. Nothing is written before `write`."""
 
     def __init__(self, store: Store) -> None:
         self.games: dict[int, _OurGame] = {}
@@ -323,7 +306,6 @@ class Merger:
         )
 
     def add_facts(self, incoming: FactsFile) -> MergedFacts:
-        """Add facts. Their ids tell which ones we know already."""
         subject = self._subject_of(incoming)
         if subject.name not in self._facts:
             self._facts[subject.name] = _examined(self._store, _OurFacts(subject))
@@ -339,7 +321,6 @@ class Merger:
                 return OF_TRAINING
 
     def _tournament_number(self, tournament: str) -> int:
-        """Return our number of a tournament; the next free one if its id is new here."""
         if self._tournaments is None:
             found = ((self._store.id_of(of_tournament(n)), n) for n in tournaments.numbers(self._store))
             self._tournaments = {known: n for known, n in found if known is not None}

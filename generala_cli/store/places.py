@@ -34,7 +34,6 @@ def config_file() -> Path:
 
 
 def rules_folder() -> Path:
-    """Return the folder of house rule files."""
     return config_folder() / "rules"
 
 
@@ -67,7 +66,6 @@ _XDG: Mapping[Kind, tuple[str, str]] = {
 
 
 def _named(variable: str) -> Path | None:
-    """Return the folder in one of our variables, with `~` expanded; None if it is empty."""
     named = os.environ.get(variable, "")
     return Path(os.path.expanduser(named)).absolute() if named else None  # noqa: PTH111 - unlike Path.expanduser, it never fails
 

@@ -61,11 +61,7 @@ class NumberedEvent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class SealedDocument(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The start of every document; its last field is `events`.
-
-    Attributes:
-        minor: as read from the bytes. `encode` computes it from the content.
-    """
+    """The start of every document. `events` is its last field; `encode` computes `minor`."""
 
     format: Literal[3] = 3
     checksum: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")] | Literal[""] = ""
@@ -104,7 +100,6 @@ def checksum(data: bytes) -> str:
 
 
 def is_sealed(data: bytes) -> bool:
-    """Return whether the checksum matches the bytes."""
     end = len(_BLANK) + 8
     if not data.startswith(_BLANK):
         return False

@@ -142,7 +142,6 @@ def remembered(folder: Folder) -> Remembered:
 
 
 def remember(writer: Writer, found: Remembered) -> None:
-    """Write the memory, unless it is unchanged."""
     seen, data = writer.folder.read(SYNC), _encode(found)
     if data != seen:
         writer.replace(SYNC, data, seen=seen, keep_backup=False)
@@ -152,7 +151,6 @@ _OTHER = InShell(lazy("make it, or share another: generala sync FOLDER"))
 
 
 def folder_missing_error(path: str) -> NotFound:
-    """Return the error for a shared folder that is missing, perhaps because it is not mounted yet."""
     return NotFound("there is no folder '{path}'", _OTHER, path=safe(path))
 
 
@@ -170,19 +168,15 @@ class SharedFolder(Struct, frozen=True):
         raise folder_missing_error(str(self.directory))
 
     def names(self) -> Sequence[str]:
-        """Return the names of the files of all machines, including ours."""
         return [name for name in names_in(self.directory) if name[0] != "." and name.lower().endswith(SUFFIX)]
 
     def read(self, name: str) -> bytes | None:
-        """Return all bytes of a file; None if it is gone."""
         return read_file(str(self.directory / name), MAX_BYTES)
 
     def seal(self, name: str) -> str:
-        """Return the first line of a file, which seals the others; "" if there is none."""
         return seal_of(read_start(str(self.directory / name), _LONGEST_SEAL) or b"")
 
     def holds(self, name: str, file: JoinedFile) -> bool:
-        """Return whether a file exists and has exactly these bytes."""
         if self.seal(name) != seal_of(file.seal):
             return False
         path = self.directory / name

@@ -97,11 +97,7 @@ def moved_on_error() -> GameMovedOn:
 
 
 class StoredGame(Struct, frozen=True, kw_only=True):
-    """A game as read: its file, its history, and the bytes of the file.
-
-    Attributes:
-        added: the number of events that a change added. saved: False in a dry run.
-    """
+    """A game as read; `added` counts the events that a change added, `saved` is False in a dry run."""
 
     file: GameFile
     history: History
@@ -111,7 +107,6 @@ class StoredGame(Struct, frozen=True, kw_only=True):
 
     @property
     def number(self) -> int:
-        """The game's number in commands and JSON."""
         return self.file.game
 
     @property
@@ -221,7 +216,6 @@ class Store(Struct, frozen=True, kw_only=True):
         return stored
 
     def _warn_of_current(self, reference: str | None) -> None:
-        """Warn about other versions of the file that names the current game, if that file was used."""
         if reference is None and self.named is None:
             self._warn(OF_CURRENT)
 
@@ -360,11 +354,7 @@ class Store(Struct, frozen=True, kw_only=True):
         raise AssertionError("unreachable")
 
     def add(self, agreed: Agreed) -> StoredGame:
-        """Start a game under the next number and make it current.
-
-        Raises:
-            GeneralaError: the game cannot be written, or could not be read again.
-        """
+        """Start a game under the next number and make it current."""
         with self.folder.writing(self.on_wait) as writer:
             stored = self.preview_new(agreed)
             seen = self.folder.read(CURRENT)
@@ -490,7 +480,6 @@ class Store(Struct, frozen=True, kw_only=True):
             self.warn(Conflict(self._other_versions(subject, copies), _SEE_DOCTOR))
 
     def _other_versions(self, subject: FileSubject, copies: Sequence[str]) -> Message:
-        """Return a message that names one other version and counts the rest."""
         message = _COPIES.with_values(count=len(copies) - 1) if len(copies) > 1 else _COPY
         return message.with_values(path=safe(self.folder.path(copies[0])), file=subject.shown)
 
@@ -511,7 +500,6 @@ class Store(Struct, frozen=True, kw_only=True):
                 writer.remove(CURRENT)
 
     def point(self, writer: Writer, number: int, seen: bytes | None) -> None:
-        """Make a game the current one; `seen` is the file's content so far."""
         writer.replace(CURRENT, f"{number}\n".encode(), seen=seen, keep_backup=False)
 
     def now(self) -> datetime:

@@ -62,12 +62,10 @@ def is_number(text: str) -> bool:
 
 
 def folder_name(number: int) -> str:
-    """Return the folder of a game's files, relative to the data folder."""
     return f"{GAMES}/{number}"
 
 
 def file_name(number: int) -> str:
-    """Return the place of a game's file, relative to the data folder."""
     return f"{folder_name(number)}/game.json"
 
 
@@ -104,7 +102,6 @@ OF_ONE: Final = (OF_PAYMENTS, OF_TRAINING)
 
 
 def subject_at(place: str) -> FileSubject:
-    """Return the subject of a file that is not a game's."""
     if place.startswith(f"{TOURNAMENTS}/"):
         return of_tournament(int(place.split("/")[1]))
     return next(each for each in (*OF_ONE, OF_CURRENT) if each.place == place)

@@ -39,12 +39,10 @@ class TournamentFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields
 
     @property
     def last(self) -> datetime:
-        """When something was last entered."""
         return super().last or self.started
 
     @cached_property
     def standing(self) -> Tournament:
-        """The tournament after all events."""
         return replay(self.agreed, (recorded.event for recorded in self.events))
 
     def check(self) -> None:

@@ -64,7 +64,6 @@ Decide = Callable[[Tournament], Sequence[TournamentEvent]]
 class StoredTournament(StoredFacts[TournamentFile], frozen=True, kw_only=True):
     @property
     def number(self) -> int:
-        """The tournament's number in commands and JSON."""
         return self.file.tournament
 
     @property
@@ -168,7 +167,6 @@ _LIST = InShell(lazy("generala tournament list lists them"))
 
 
 def no_tournament(reference: str) -> NotFound:
-    """Return the error for a number that no tournament has."""
     return NotFound("there is no tournament {reference!r}", _LIST, reference=reference)
 
 
@@ -213,10 +211,7 @@ def delete(store: Store, number: int) -> None:
 
 
 def change(store: Store, number: int, decide: Decide, *, dry_run: bool = False) -> StoredTournament:
-    """Read a tournament, decide on events, and save them, all under the lock.
-
-    A dry run writes nothing.
-    """
+    """Read a tournament, decide on events, and save them under the lock. A dry run writes nothing."""
     if dry_run:
         with _hints_about(store, number):
             before = load(store, number)
@@ -321,7 +316,6 @@ def _untouched_game(store: Store, table: int, game: str) -> GameFile | None:
 
 
 def _moves(file: TournamentFile) -> Iterator[tuple[PlayerMoved, bool]]:
-    """Yield every move, and whether it was undone."""
     events = [recorded.event for recorded in file.events]
     undone = {event.event for event in undoing(events)}
     yield from ((event, event.id in undone) for event in events if isinstance(event, PlayerMoved))
@@ -430,7 +424,6 @@ class _TableGames:
         self._named = {game for recorded in stored.file.events for game in games_of(recorded.event)}
 
     def game(self, round_number: int | None, table: int, players: tuple[str, ...]) -> str:
-        """Return the id of a table's game, and start the game if it is not there."""
         terms = self._stored.terms
         for again in count():
             made = derived_id("game", self._stored.file.id, round_number, table, players, again)
@@ -445,7 +438,6 @@ class _TableGames:
 
 
 def _number_of(store: Store, game: str) -> int | None:
-    """Return our number of a game; None if it is not here."""
     for number in reversed(store.numbers()):
         with suppress(FileError):
             if _id_of(store, number) == game:
@@ -454,7 +446,6 @@ def _number_of(store: Store, game: str) -> int | None:
 
 
 def _begin_game(store: Store, writer: Writer, file: GameFile) -> None:
-    """Put a new game in place, under a number that no game has had."""
     taken = store.taken()
     number = file.game if file.game not in taken else next(free_numbers(taken))
     writer.sweep(GAMES)
@@ -469,7 +460,6 @@ def games_of(event: TournamentEvent) -> tuple[str, ...]:
 
 
 def tables_of(event: TournamentEvent) -> tuple[SeatedTable, ...]:
-    """Return the tables that an event seated."""
     match event:
         case RoundSeated(tables=tables):
             return tables
@@ -600,16 +590,11 @@ def read_games(store: Store, ids: set[str]) -> TableGames:
 
 
 def read_counted(store: Store, stored: StoredTournament) -> TableGames:
-    """Return the games of all tables that count."""
     return read_games(store, {table.game for table in stored.standing.counted})
 
 
 def _id_of(store: Store, number: int) -> str:
-    """Return a game's id, from its backup, mark or another version if its own file does not have it.
-
-    Raises:
-        FileError: none of them has it.
-    """
+    """Return a game's id from its file, backup, mark or another version; raises FileError if none has it."""
     known = store.id_of(of_game(number))
     if known is None:
         store.load(number)  # raises the reason
@@ -625,11 +610,7 @@ def label_message(name: str, round_number: int | None, table: int) -> Message:
 
 
 class TroubledTable(Struct, frozen=True, kw_only=True):
-    """A table whose game does not count, and why.
-
-    Attributes:
-        tournament: its name. round: None for the final. game: its number; None if it is not here.
-    """
+    """A table whose game does not count; `round` is None for the final, `game` if it is not here."""
 
     tournament: str
     round: int | None
@@ -639,7 +620,6 @@ class TroubledTable(Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> Message:
-        """The tournament, the table and its game."""
         table = label_message(self.tournament, self.round, self.table)
         return table if self.game is None else lazy("{table} (game {game})", table=table, game=self.game)
 
@@ -675,7 +655,6 @@ def numbered_tables(tournament: Tournament) -> Iterator[tuple[int | None, int, S
 
 
 def _not_here(store: Store, stored: StoredTournament, round_number: int | None) -> NotFound:
-    """Return the error for a table whose game is not here; the hint says how to get it back."""
     standing = stored.standing
     hint = lazy("generala sync --deleted or generala import FILE brings it back from another machine")
     is_last = round_number is None or (standing.final is None and round_number == len(standing.rounds))
@@ -687,11 +666,7 @@ def _not_here(store: Store, stored: StoredTournament, round_number: int | None) 
 
 
 def check_no_trouble(tables: Sequence[TroubledTable]) -> None:
-    """Refuse a result that depends on a table whose game does not count.
-
-    Raises:
-        FileError: a game is damaged, has two versions or cannot be read. NotAllowed: a game is not here.
-    """
+    """Refuse a result that depends on these tables: by FileError if a game is unusable, or by NotAllowed."""
     if not tables:
         return
     first = next((each for each in tables if isinstance(each.error, FileError)), tables[0])
@@ -710,7 +685,6 @@ def names_at_table(tournament: Tournament, seated: Sequence[str], file: GameFile
 
 
 def table_result(tournament: Tournament, seated: Sequence[str], file: GameFile) -> TableResult:
-    """Return the result of a table's game, under the names of the tournament."""
     who = names_at_table(tournament, seated, file)
     return TableResult(
         totals={who[name]: total for name, total in file.result.totals.items() if who[name]},

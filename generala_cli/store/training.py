@@ -11,11 +11,7 @@ StoredTraining = StoredFacts[TrainingFile]
 
 
 def load(store: Store, known: StoredTraining | None = None) -> StoredTraining:
-    """Return the answers; empty if there is no file yet. Raises as `facts.load`.
-
-    Args:
-        known: the answers as last read or written. They are returned if the bytes have not changed.
-    """
+    """Return the answers, empty if there is no file; `known` is returned if its bytes have not changed."""
     if (
         known is not None
         and not store.copies(OF_TRAINING)

@@ -89,7 +89,6 @@ class TrainingFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields=T
     events: tuple[RecordedAnswer, ...] = ()
 
     def with_answer(self, answer: Answered, at: datetime) -> "TrainingFile":
-        """Return the file with one more answer, usually the last."""
         return merged([self, TrainingFile(events=(RecordedAnswer(n=1, at=at, event=answer),))])
 
     def check(self) -> None:
