@@ -4,7 +4,7 @@ Replaying a file decides every event again.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import assert_never
+from typing import TypeVar, assert_never
 
 from msgspec import Struct
 
@@ -32,6 +32,14 @@ from generala_cli.game.events import (
 from generala_cli.game.game import BonusChange, Game, bonus_change, evolve, new_game, same_round
 from generala_cli.game.starting import check_agreed
 from generala_cli.messages import Message, lazy, lazy_count
+
+Undoable = TypeVar("Undoable")
+_TOO_MANY_TO_UNDO = lazy_count(
+    "only {count} can be undone, not {wanted}", "only {count} can be undone, not {wanted}", 1
+)
+_TOO_MANY_TO_REDO = lazy_count(
+    "only {count} can be redone, not {wanted}", "only {count} can be redone, not {wanted}", 1
+)
 
 
 class Step(Struct, frozen=True, kw_only=True):
@@ -133,14 +141,8 @@ def undo(history: History, count: int = 1) -> Sequence[Undone]:
     """Return the events that undo the last actions, the latest first."""
     if not history.done and count > 0:
         raise NotAllowed("there is nothing to undo", "no entry has been made in this game")
-    there = len(history.done)
-    too_many = lazy_count(
-        "only {count} can be undone, not {wanted}",
-        "only {count} can be undone, not {wanted}",
-        there,
-        wanted=count,
-    )
-    return [Undone(number=step.number) for step in _last(history.done, count, too_many)]
+    _check_count(count)
+    return [Undone(number=step.number) for step in latest(history.done, count)]
 
 
 def redo(history: History, count: int = 1) -> Sequence[Redone]:
@@ -148,23 +150,26 @@ def redo(history: History, count: int = 1) -> Sequence[Redone]:
     if not history.undone and count > 0:
         since = lazy("only what was undone last, with nothing entered since, can be")
         raise NotAllowed("there is nothing to redo", since)
-    there = len(history.undone)
-    too_many = lazy_count(
-        "only {count} can be redone, not {wanted}",
-        "only {count} can be redone, not {wanted}",
-        there,
-        wanted=count,
-    )
-    return [Redone(number=step.number) for step in _last(history.undone, count, too_many)]
+    _check_count(count)
+    return [Redone(number=step.number) for step in latest(history.undone, count, _TOO_MANY_TO_REDO)]
 
 
-def _last(steps: Sequence[Step], count: int, too_many: Message) -> Sequence[Step]:
+def _check_count(count: int) -> None:
     if count < 1:
         what = lazy("{number} is not a number of entries", number=count)
         raise UsageError(what, "type how many, as 2")
+
+
+def latest(steps: Sequence[Undoable], count: int, too_many: Message = _TOO_MANY_TO_UNDO) -> list[Undoable]:
+    """Return the last steps of a game, a tournament or the payments, the latest first.
+
+    Raises:
+        NotAllowed: there are fewer. `too_many` is the message.
+    """
     if count > len(steps):
-        raise NotAllowed(too_many, lazy("type {most} or fewer", most=len(steps)))
-    return steps[: -count - 1 : -1]
+        most = lazy("type {most} or fewer", most=len(steps))
+        raise NotAllowed(too_many.with_values(count=len(steps), wanted=count), most)
+    return [*steps[: -count - 1 : -1]]
 
 
 class ImpossibleEvent(Exception):

@@ -12,10 +12,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.errors import GeneralaError, NotAllowed, UsageError
 from generala_cli.game.events import Fact, Number
-from generala_cli.game.history import ImpossibleEvent
+from generala_cli.game.history import ImpossibleEvent, latest
 from generala_cli.game.payouts import DIGITS
 from generala_cli.game.starting import check_name, parse_note, parse_unit, write_payment
-from generala_cli.messages import lazy, lazy_count
+from generala_cli.messages import lazy
 from generala_cli.text import case_key
 
 Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
@@ -236,12 +236,4 @@ def take_back(before: Payments, count: int) -> list[PaymentUndone]:
         raise UsageError(what, "type how many, as 2")
     if not before.standing:
         raise NotAllowed("there is no payment to undo", "write one down first")
-    if count > (many := len(before.standing)):
-        what = lazy_count(
-            "only {count} can be undone, not {wanted}",
-            "only {count} can be undone, not {wanted}",
-            many,
-            wanted=count,
-        )
-        raise NotAllowed(what, lazy("type {most} or fewer", most=many))
-    return [PaymentUndone(payment=payment.paid.id) for payment in before.standing[: -count - 1 : -1]]
+    return [PaymentUndone(payment=payment.paid.id) for payment in latest(before.standing, count)]

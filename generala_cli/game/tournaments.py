@@ -27,6 +27,7 @@ from msgspec.structs import replace
 from generala_cli.errors import GeneralaError, NotAllowed, NotFound, UsageError
 from generala_cli.file_versions import since
 from generala_cli.game.events import Agreed, Fact
+from generala_cli.game.history import latest
 from generala_cli.game.money import POINT
 from generala_cli.game.payments import Id
 from generala_cli.game.seating import find_player
@@ -677,15 +678,7 @@ def take_back(before: Tournament, count: int) -> tuple[TournamentAction, ...]:
         raise UsageError(lazy("{number} is not a number of steps", number=count), "type how many, as 2")
     if not before.taken:
         raise NotAllowed("there is nothing to undo")
-    if count > (many := len(before.taken)):
-        what = lazy_count(
-            "only {count} can be undone, not {wanted}",
-            "only {count} can be undone, not {wanted}",
-            many,
-            wanted=count,
-        )
-        raise NotAllowed(what, lazy("type {most} or fewer", most=many))
-    return before.taken[: -count - 1 : -1]
+    return tuple(latest(before.taken, count))
 
 
 def moves_of(seating: TournamentEvent, events: Iterable[TournamentEvent]) -> list[PlayerMoved]:
