@@ -95,7 +95,7 @@ def test_the_sdist_holds_all_that_a_clone_has() -> None:
 BOOK = (ROOT / "generala_cli" / "README.md").read_text(encoding="utf-8")
 ONE_PLACE = {
     r"unseal\(GameFile": "store/gamefile.py",  # the reader of a game's file
-    r"^def enter\(game: Game": "game/decisions.py",  # the judge
+    r"^def judge\(game: Game": "game/decisions.py",  # the judge
     r"^def replay\(": "game/history.py game/payments.py game/tournaments.py",  # the folds, one a kind of file
     r"^def lex\(": "game/turnline.py",  # the reader of a line
     r"^import numpy": "odds/*",

@@ -4,7 +4,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed
-from generala_cli.game.decisions import WrongBox, choices, score, scratch
+from generala_cli.game.decisions import WrongBox, choices, judge
 from generala_cli.game.events import Amended, Ended, Entry, Joined, Left
 from generala_cli.game.game import Game, course, evolve, new_game, same_round, with_entry
 from generala_cli.game.turn import Turn
@@ -58,14 +58,14 @@ def completed(turn: Turn, old: Entry, rules: RuleSet) -> Turn:
 
 def _corrected(before: Game, number: int, turn: Turn) -> Entry:
     """Return the new entry. Hints refer to this turn, not to the next one."""
-    if turn.is_scratch:
-        if turn.category is None:
-            what = lazy("turn {turn} won at once and has no category", turn=number)
-            raise NotAllowed(what, NameScratched())
-        return scratch(before, turn)
+    if turn.is_scratch and turn.category is None:
+        what = lazy("turn {turn} won at once and has no category", turn=number)
+        raise NotAllowed(what, NameScratched())
     try:
-        return score(before, turn)
+        return judge(before, turn)
     except WrongBox as error:
+        if turn.is_scratch:
+            raise
         assert turn.dice is not None
         assert turn.player is not None
         found = choices(before, turn.player, turn.dice, turn.roll or before.rules.throws)
@@ -94,8 +94,7 @@ def turn_entry(game: Game, turn: int) -> Entry:
 
 def enter_again(game: Game, entry: Entry) -> Entry:
     """Enter a recorded turn again, by the rules."""
-    turn = _turn_of(entry, game.rules)
-    return scratch(game, turn) if turn.is_scratch else score(game, turn)
+    return judge(game, _turn_of(entry, game.rules))
 
 
 def amend_to(game: Game, number: int, entry: Entry) -> Amended:

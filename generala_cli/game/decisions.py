@@ -195,7 +195,7 @@ def decide(game: Game, turn: Turn) -> Scored | Scratched | GeneralaError:
     if turn.refusal is not None:
         return turn.refusal
     try:
-        return enter(game, turn)
+        return judge(game, turn)
     except GeneralaError as error:
         return error
 
@@ -218,28 +218,27 @@ def mover(game: Game, turn: Turn) -> str:
     return player
 
 
-def enter(game: Game, turn: Turn) -> Scored | Scratched:
-    """Score the hand of a turn, or scratch its category. Raises the errors of `score` and `scratch`."""
-    return scratch(game, turn) if turn.is_scratch else score(game, turn)
+def judge(game: Game, turn: Turn) -> Scored | Scratched:
+    """Return the entry that a turn makes: a hand in a box, or a scratch.
 
-
-def score(game: Game, turn: Turn) -> Scored:
-    """Score the hand of a turn. Without a category, it must win at once or have a single best category.
-
-    A hand that wins at once goes into the box of its name, even if the turn names a different one.
+    A hand without a category must win at once or have a single best category. A hand that wins at once goes
+    into the box of its name, even if the turn names a different one.
 
     Raises:
         NotAllowed: the rules forbid it. Undecided: a category must be named. UsageError: there is no hand.
     """
     player, roll = mover(game, turn), turn.roll or game.rules.throws
     _check_turn(game, player, roll)
-    dice, category = turn.hand, turn.category
-    _check_dice(game, dice)
+    turn = replace(turn, player=player, roll=roll)
+    dice = turn.dice if turn.is_scratch else turn.hand
+    if dice is not None:
+        _check_dice(game, dice)
     _check_throws(game, turn.throws, dice, roll)
+    if turn.is_scratch or dice is None:
+        return _scratch(game, turn, player, roll)
     if wins_instantly(game, player, dice, roll):
         return _instant_win(game, player, dice, roll)
-    if category is None:
-        category = _best_choice(game, replace(turn, player=player, roll=roll), player, dice, roll)
+    category = turn.category or _best_choice(game, turn, player, dice, roll)
     _check_fillable(game, player, category, dice, roll)
     _check_allowed(game, player, category, dice)
     _check_made(game, player, category, dice, roll)
@@ -249,27 +248,22 @@ def score(game: Game, turn: Turn) -> Scored:
     )
 
 
-def scratch(game: Game, turn: Turn) -> Scratched:
-    """Scratch the category of a turn. NotAllowed if the rules forbid it; Undecided without a category."""
-    player, roll, dice = mover(game, turn), turn.roll or game.rules.throws, turn.dice
-    _check_turn(game, player, roll)
-    if dice is not None:
-        _check_dice(game, dice)
-    _check_throws(game, turn.throws, dice, roll)
+def _scratch(game: Game, turn: Turn, player: str, roll: int) -> Scratched:
+    category, dice = turn.category, turn.dice
     if dice is not None and wins_instantly(game, player, dice, roll):
         what = lazy("{hand} on the first throw wins at once", hand=print_dice(dice))
         raise NotAllowed(what, ScoreIt())
-    if turn.category is None:
+    if category is None:
         raise Undecided(
             "nothing to scratch is named",
             "choose from {names}",
-            turn=replace(turn, player=player, roll=roll),
+            turn=turn,
             names=_ids(game.allowed_categories(player, dice) if dice else game.fillable_categories(player)),
         )
-    _check_fillable(game, player, turn.category, None, roll)
+    _check_fillable(game, player, category, None, roll)
     if dice is not None:
-        _check_allowed(game, player, turn.category, dice)
-    return Scratched(player=player, category=turn.category.id, dice=dice, roll=roll, throws=turn.throws)
+        _check_allowed(game, player, category, dice)
+    return Scratched(player=player, category=category.id, dice=dice, roll=roll, throws=turn.throws)
 
 
 def change(game: Game, wanted: TableChange) -> TableChange:

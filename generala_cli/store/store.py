@@ -156,9 +156,7 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def current_or_none(self) -> int | None:
         """Return the number of the current game, even if it is missing; None if none was chosen."""
-        return self._named_in(self.folder.read(CURRENT))
-
-    def _named_in(self, data: bytes | None) -> int | None:
+        data = self.folder.read(CURRENT)
         if data is None:
             return None
         text = data.decode("ascii", errors="replace").strip()
@@ -318,12 +316,10 @@ class Store(Struct, frozen=True, kw_only=True):
             return ""
         return "" if found is None else found.agreed.label
 
-    def preview(self, reference: str | None, decide: Decide) -> StoredGame:
-        """Return the result of `change`, without writing anything."""
-        return self._decided(self.open(reference), decide)
-
-    def change(self, reference: str | None, decide: Decide) -> StoredGame:
-        """Read a game, decide on events, and save them, all under the lock."""
+    def change(self, reference: str | None, decide: Decide, *, dry_run: bool = False) -> StoredGame:
+        """Read a game, decide on events, and save them, all under the lock. A dry run only decides."""
+        if dry_run:
+            return self._decided(self.open(reference), decide)
         if not self.folder.directory.exists():  # without any game, do not create a folder just for the lock
             self.find(reference)
 
@@ -404,7 +400,7 @@ class Store(Struct, frozen=True, kw_only=True):
         """
         with self.folder.writing(self.on_wait) as writer:
             seen = self.folder.read(CURRENT)
-            was_current = self._named_in(seen) == number
+            was_current = self.current_or_none() == number
             if self.seen is not None:
                 self._check_seen(self.load(number).file)
             self.remove(writer, number)

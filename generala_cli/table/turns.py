@@ -32,7 +32,7 @@ from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine as TurnLine  # the commands import it from here
 from generala_cli.game.turnline import parse
 from generala_cli.rules.ruleset import Category, RuleSet, bonus
-from generala_cli.store.store import Decide, Store, StoredGame
+from generala_cli.store.store import Store, StoredGame
 from generala_cli.text import find_same
 
 if TYPE_CHECKING:  # drawing needs no document
@@ -137,12 +137,12 @@ def enter(store: Store, typed: TurnLine | Turn, *, dry_run: bool = False) -> Ent
         nonlocal named
         game = history.game
         turn = typed if isinstance(typed, Turn) else parse(typed, game.rules, game)
-        entry = decisions.enter(game, turn)
+        entry = decisions.judge(game, turn)
         named = None if entry.scratched else turn.category
         return [entry]
 
-    stored = _run(store, decide, dry_run)
-    return _entered(store, stored, named, saved=not dry_run)
+    stored = store.change(None, decide, dry_run=dry_run)
+    return _entry_answer(store, stored, named, saved=not dry_run)
 
 
 def amend(
@@ -159,9 +159,9 @@ def amend(
         event = amending.amend(game, number, amending.completed(turn, old, game.rules))
         return [event] if event.entry != old else []
 
-    stored = _run(store, decide, dry_run)
+    stored = store.change(None, decide, dry_run=dry_run)
     if stored.added:
-        return _entered(store, stored, None, saved=not dry_run)
+        return _entry_answer(store, stored, None, saved=not dry_run)
     entry = stored.game.entries[number - 1]
     return Entered(
         number=stored.number,
@@ -237,7 +237,7 @@ def _change(store: Store, wanted: Callable[[Game], TableChange], *, dry_run: boo
             check_people(store, after.seats, before=game.seats)
         return [] if after == game else [made]
 
-    stored = _run(store, decide, dry_run)
+    stored = store.change(None, decide, dry_run=dry_run)
     assert made is not None
     game, missed = stored.game, 0
     if isinstance(made, Joined):
@@ -256,13 +256,13 @@ def _change(store: Store, wanted: Callable[[Game], TableChange], *, dry_run: boo
 
 def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> ActionsMoved:
     """Undo the last actions: entries, corrections and changes at the table alike."""
-    stored = _run(store, lambda history: undo_steps(history, count), dry_run)
+    stored = store.change(None, lambda history: undo_steps(history, count), dry_run=dry_run)
     return _moved(store, stored, stored.history.undone[-count:], undone=True, saved=not dry_run)
 
 
 def redo(store: Store, count: int = 1, *, dry_run: bool = False) -> ActionsMoved:
     """Redo the actions that were undone last."""
-    stored = _run(store, lambda history: redo_steps(history, count), dry_run)
+    stored = store.change(None, lambda history: redo_steps(history, count), dry_run=dry_run)
     return _moved(store, stored, stored.history.done[-count:], undone=False, saved=not dry_run)
 
 
@@ -279,11 +279,7 @@ def _moved(
     )
 
 
-def _run(store: Store, decide: Decide, dry_run: bool) -> StoredGame:
-    return (store.preview if dry_run else store.change)(None, decide)
-
-
-def _entered(store: Store, stored: StoredGame, named: Category | None, *, saved: bool) -> Entered:
+def _entry_answer(store: Store, stored: StoredGame, named: Category | None, *, saved: bool) -> Entered:
     """Return the answer for the entry just made, the last step of the history."""
     step = stored.history.done[-1]
     entry, before, turn = step.entry, step.before, step.turn

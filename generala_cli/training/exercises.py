@@ -9,7 +9,7 @@ from msgspec import UNSET
 from generala_cli.app.aiming import ahead_by, aimed_play
 from generala_cli.app.judging import judged_entry, sheet_of
 from generala_cli.errors import NotAllowed
-from generala_cli.game.decisions import enter
+from generala_cli.game.decisions import judge
 from generala_cli.game.events import Agreed, Entry
 from generala_cli.game.game import Game, evolve, new_game, positions
 from generala_cli.game.turn import Turn
@@ -213,7 +213,7 @@ def drawn(strategy: Strategy, number: int) -> Exercise:
                 if not can_win_instantly(rules, dice, throw) and is_tempting(exercise, strategy):
                     return exercise
                 break
-            game = evolve(game, _entered(game, strategy, *hands[-1]))
+            game = evolve(game, _best_entry(game, strategy, *hands[-1]))
     raise NotAllowed(lazy("no hand of {rules} leaves anything to think about", rules=rules))
 
 
@@ -230,8 +230,8 @@ def _play(game: Game, strategy: Strategy, random: Random) -> Iterator[tuple[int,
         kept = best.kept
 
 
-def _entered(game: Game, strategy: Strategy, throw: int, dice: Dice) -> Entry:
+def _best_entry(game: Game, strategy: Strategy, throw: int, dice: Dice) -> Entry:
     found = advise(strategy, dice, throw, sheet_of(game, "-")).choices
     best = next(choice for choice in found if isinstance(choice, Entering))
     is_scratch = not best.points and not best.instant_win
-    return enter(game, Turn(dice=dice, roll=throw, category=best.category, is_scratch=is_scratch))
+    return judge(game, Turn(dice=dice, roll=throw, category=best.category, is_scratch=is_scratch))

@@ -100,7 +100,9 @@ def _played(players: int, *, rounds: int, more: int = 0) -> tuple[Agreed, list[E
         player = game.to_move
         assert player is not None
         category = game.open_categories(player)[0]
-        game = evolve(game, decisions.scratch(game, Turn(player=player, category=category, roll=3)))
+        game = evolve(
+            game, decisions.judge(game, Turn(player=player, category=category, roll=3, is_scratch=True))
+        )
     return agreed, [*game.entries]
 
 

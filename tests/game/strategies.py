@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from generala_cli.errors import NotAllowed
 from generala_cli.game import decisions
 from generala_cli.game.amending import amend, completed
-from generala_cli.game.decisions import choices, score, scratch, wins_instantly
+from generala_cli.game.decisions import choices, judge, wins_instantly
 from generala_cli.game.events import (
     Agreed,
     Amended,
@@ -208,17 +208,19 @@ def random_entry(game: Game, randomness: Random, allowed: Limits) -> Entry:
     throws = random_throws(dice, roll, game.rules, randomness) if randomness.random() < 0.2 else UNSET
     if wins_instantly(game, player, dice, roll):
         if allowed.instant_wins and randomness.random() < 0.3:
-            return score(game, Turn(player=player, dice=dice, roll=roll))
+            return judge(game, Turn(player=player, dice=dice, roll=roll))
         dice = (1, 2, *dice[2:])  # on the first throw, before which there is none
     made = choices(game, player, dice, roll)
     if made and randomness.random() < 0.85:
         category = randomness.choice(made).category
-        return score(game, Turn(player=player, dice=dice, roll=roll, category=category, throws=throws))
+        return judge(game, Turn(player=player, dice=dice, roll=roll, category=category, throws=throws))
     category = randomness.choice(game.allowed_categories(player, dice))
     if throws is not UNSET:
-        return scratch(game, Turn(player=player, category=category, dice=dice, roll=roll, throws=throws))
+        return judge(
+            game, Turn(player=player, category=category, dice=dice, roll=roll, throws=throws, is_scratch=True)
+        )
     found = dice if randomness.random() < 0.5 else None
-    return scratch(game, Turn(player=player, category=category, dice=found, roll=roll))
+    return judge(game, Turn(player=player, category=category, dice=found, roll=roll, is_scratch=True))
 
 
 def random_throws(dice: Dice, roll: int, rules: RuleSet, randomness: Random) -> Throws | UnsetType:

@@ -105,7 +105,8 @@ class Table:
             category=self._category(category),
             throws=throws(threw),
         )
-        scored = decisions.score(self.game, turn)
+        scored = decisions.judge(self.game, turn)
+        assert isinstance(scored, Scored)
         self._add(scored)
         return scored
 
@@ -126,7 +127,8 @@ class Table:
             throws=throws(threw),
             is_scratch=True,
         )
-        scratched = decisions.scratch(self.game, turn)
+        scratched = decisions.judge(self.game, turn)
+        assert isinstance(scratched, Scratched)
         self._add(scratched)
         return scratched
 

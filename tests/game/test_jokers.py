@@ -6,9 +6,10 @@ from itertools import combinations, combinations_with_replacement
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed
-from generala_cli.game.decisions import choices, score, scratch
+from generala_cli.game.decisions import choices, judge
 from generala_cli.game.game import Box, Column, Game, new_game
 from generala_cli.game.payouts import settle
 from generala_cli.game.turn import Turn
@@ -188,10 +189,10 @@ def assert_as_the_reference(game: Game, joker: str, filled: frozenset[str], dice
         right = reference.yahtzee_points(joker, category.id, dice, dict.fromkeys(filled, 1))
         turn = Turn(player="Ana", dice=dice, category=category)
         try:
-            found: int | None = score(game, turn).points
+            found: int | None = judge(game, turn).points
         except GeneralaError:
             try:
-                found = scratch(game, turn).points
+                found = judge(game, replace(turn, is_scratch=True)).points
             except GeneralaError:
                 found = None
         assert found == right, (joker, sorted(filled), dice, category.id)

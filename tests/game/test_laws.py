@@ -10,10 +10,11 @@ from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed
 from generala_cli.game.amending import amend, completed
-from generala_cli.game.decisions import choices, score, scratch, wins_instantly
+from generala_cli.game.decisions import choices, judge, wins_instantly
 from generala_cli.game.events import (
     Action,
     Amended,
+    Entry,
     Event,
     Joined,
     Left,
@@ -160,9 +161,9 @@ def test_spares_are_never_below_none(played: Played) -> None:
         assert 0 <= column.used <= column.saved
 
 
-def _entry_or_refusal(game: Game, player: str, dice: Dice, roll: int, category: str) -> Scored | str:
+def _entry_or_refusal(game: Game, player: str, dice: Dice, roll: int, category: str) -> Entry | str:
     try:
-        return score(game, Turn(player=player, dice=dice, roll=roll, category=game.rules.category(category)))
+        return judge(game, Turn(player=player, dice=dice, roll=roll, category=game.rules.category(category)))
     except NotAllowed as refused:
         return refused.kind
 
@@ -207,7 +208,7 @@ def test_a_legal_entry_is_never_refused_and_scores_what_the_reference_gives(data
             if wins_instantly(game, player, dice, roll):
                 continue
             if points:
-                entry = score(game, Turn(player=player, dice=dice, roll=roll, category=category))
+                entry = judge(game, Turn(player=player, dice=dice, roll=roll, category=category))
                 assert (entry.category, entry.points, entry.instant_win) == (category.id, points, False)
             else:
                 assert _entry_or_refusal(game, player, dice, roll, category.id) == "not-allowed"
@@ -220,7 +221,7 @@ def test_whatever_is_fillable_may_be_scratched(played: Played) -> None:
         if game.is_over or not game.may_move(player):
             continue
         for category in game.fillable_categories(player):
-            entry = scratch(game, Turn(player=player, category=category))
+            entry = judge(game, Turn(player=player, category=category, is_scratch=True))
             box = evolve(game, entry).columns[player].boxes[category.id]
             assert (box.points, box.scratched) == (0, True)
 
@@ -235,7 +236,7 @@ def test_every_choice_offered_can_be_taken_for_its_points(played: Played, seed: 
     assert [choice.points for choice in offered] == sorted((c.points for c in offered), reverse=True)
     for choice in offered:
         if game.rules.throws > 1:
-            entry = score(game, Turn(player=player, dice=dice, roll=2, category=choice.category))
+            entry = judge(game, Turn(player=player, dice=dice, roll=2, category=choice.category))
             assert entry.points == choice.points > 0
 
 

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed
-from generala_cli.game.decisions import scratch
+from generala_cli.game.decisions import judge
 from generala_cli.game.events import Thrown
 from generala_cli.game.history import ImpossibleEvent, replay
 from generala_cli.game.turn import Turn
@@ -101,7 +101,7 @@ def test_what_was_kept_stayed_on_the_table(before: Dice, kept: Dice, last: Dice)
     category = table.rules.category("ones")
     may_be = holds(before) and holds(last) and len(kept) < 3
     try:
-        entry = scratch(table.game, Turn(category=category, dice=last, roll=2, throws=found))
+        entry = judge(table.game, Turn(category=category, dice=last, roll=2, throws=found, is_scratch=True))
     except NotAllowed:
         assert not may_be
     else:

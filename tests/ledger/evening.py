@@ -47,9 +47,9 @@ def play_on(store: Store, number: int, totals: Mapping[str, int], *, over: bool 
                 box = game.rules.categories[1 - len(every.game.columns[player].boxes)]
                 if points and box.id == "all":
                     turn = Turn(player=player, dice=HANDS[points], roll=1, category=box)
-                    event: Event = decisions.score(game, turn)
+                    event: Event = decisions.judge(game, turn)
                 else:
-                    event = decisions.scratch(game, Turn(player=player, category=box, roll=1))
+                    event = decisions.judge(game, Turn(player=player, category=box, roll=1, is_scratch=True))
                 every.add(event)
                 events.append(event)
         return events

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from generala_cli.app.judging import sheet_of
-from generala_cli.game.decisions import choices, score, scratch, wins_instantly
+from generala_cli.game import decisions
+from generala_cli.game.decisions import choices, wins_instantly
 from generala_cli.game.events import Scored, Scratched
 from generala_cli.game.game import Game, evolve
 from generala_cli.game.turn import Turn
@@ -174,8 +175,10 @@ def test_entries_lead_where_the_game_leads(name: str, seed: int, to_come: int, d
 
 def entry_of(game: Game, category: Category, dice: Dice, throw: int, points: int) -> Scored | Scratched:
     if points:
-        return score(game, Turn(player="Ana", dice=dice, roll=throw, category=category))
-    return scratch(game, Turn(player="Ana", category=category, dice=dice, roll=throw))
+        return decisions.judge(game, Turn(player="Ana", dice=dice, roll=throw, category=category))
+    return decisions.judge(
+        game, Turn(player="Ana", category=category, dice=dice, roll=throw, is_scratch=True)
+    )
 
 
 @QUICK

@@ -54,7 +54,7 @@ def _to_the_box(game: Game, begun: str, wanted: Entering) -> Iterator[int]:
         return
     pays = [each.category for each in options(line, game, player) if each.scratched == line.is_scratch]
     try:
-        marked = decisions.enter(game, line).category
+        marked = decisions.judge(game, line).category
         yield abs(pays.index(wanted.category) - pays.index(game.rules.category(marked or "")))
     except GeneralaError:  # nothing is marked: from the first or the last
         yield 1 + min(pays.index(wanted.category), len(pays) - 1 - pays.index(wanted.category))
@@ -76,13 +76,15 @@ def test_four_turns_in_five_take_seven_keys_or_fewer(name: str) -> None:
             dice, throw, best = thrown(game, chance)
             counts.append(keys(game, dice, throw, best))
             if best.points or best.instant_win:
-                entry = decisions.score(game, Turn(dice=dice, roll=throw, category=best.category))
+                entry = decisions.judge(game, Turn(dice=dice, roll=throw, category=best.category))
                 game = evolve(game, entry)
             else:
                 assert best.category is not None
                 game = evolve(
                     game,
-                    decisions.scratch(game, Turn(category=best.category, dice=dice, roll=throw)),
+                    decisions.judge(
+                        game, Turn(category=best.category, dice=dice, roll=throw, is_scratch=True)
+                    ),
                 )
     few = sum(count <= _FEW for count in counts)
     assert few >= 0.8 * len(counts), sorted(counts)

@@ -12,7 +12,7 @@ import generala_cli
 from generala_cli import errors
 from generala_cli.errors import GeneralaError
 from generala_cli.game.amending import amend, completed, turn_entry
-from generala_cli.game.decisions import enter
+from generala_cli.game.decisions import judge
 from generala_cli.game.game import Game
 from generala_cli.game.seating import partnership, sides
 from generala_cli.game.starting import parse_label, parse_name, parse_stake, parse_unit, start
@@ -117,7 +117,7 @@ def test_where_numpy_is_missing_a_shell_alone_says_how_to_install_it() -> None:
 
 def turn(game: Game, line: str) -> object:
     read = parse(TurnLine(words=(line,)), game.rules, game)
-    return enter(game, read)
+    return judge(game, read)
 
 
 def correction(game: Game, line: str) -> object:

@@ -81,7 +81,7 @@ def twos(history: History) -> Sequence[Event]:
     game = history.game
     assert game.to_move is not None
     box = game.rules.category("twos")
-    return [decisions.score(game, Turn(dice=(2, 1), roll=2, category=box))]
+    return [decisions.judge(game, Turn(dice=(2, 1), roll=2, category=box))]
 
 
 @pytest.mark.parametrize("name", PROGRAMS.values(), ids=PROGRAMS)

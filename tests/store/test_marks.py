@@ -35,7 +35,7 @@ def scratch(history: History) -> Sequence[Event]:
     game = history.game
     filled = game.columns[game.to_move].boxes if game.to_move else ()  # over: refused, whatever is named
     box = next(category for category in game.rules.categories if category.id not in filled)
-    return [decisions.scratch(game, Turn(category=box))]
+    return [decisions.judge(game, Turn(category=box, is_scratch=True))]
 
 
 def pay(_payments: object) -> Sequence[Paid]:

@@ -68,7 +68,7 @@ def twos(history: History) -> Sequence[Event]:
     game = history.game
     assert game.to_move is not None
     box = game.rules.category("twos")
-    return [decisions.score(game, Turn(dice=(2, 1), roll=2, category=box))]
+    return [decisions.judge(game, Turn(dice=(2, 1), roll=2, category=box))]
 
 
 def nothing_new(_: History) -> Sequence[Event]:
@@ -402,7 +402,11 @@ ALL = [scored("Ana", "all", 3), scored("Beto", "all", 3)]
 
 
 def attempts(store: Store) -> list[Callable[[], object]]:
-    return [lambda: store.load(1), lambda: store.change("1", twos), lambda: store.preview("1", twos)]
+    return [
+        lambda: store.load(1),
+        lambda: store.change("1", twos),
+        lambda: store.change("1", twos, dry_run=True),
+    ]
 
 
 IMPOSSIBLE = {
@@ -646,7 +650,7 @@ def test_reads_write_nothing(store: Store, directory: Path) -> None:
 def test_a_preview_shows_what_would_be_and_writes_nothing(store: Store, directory: Path) -> None:
     written(store)
     before = listing(directory)
-    after = store.preview(None, undo)
+    after = store.change(None, undo, dry_run=True)
     assert len(after.history.game.entries) == 1
     assert listing(directory) == before
 

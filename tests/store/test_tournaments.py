@@ -224,8 +224,8 @@ def as_number(number: int, file: GameFile) -> GameFile:
 def enter(store: Store, number: int) -> None:
     def scratched(history: History) -> Sequence[Event]:
         game = history.game
-        turn = Turn(player=game.seats[0], category=game.rules.categories[0], roll=1)
-        return [decisions.scratch(game, turn)]
+        turn = Turn(player=game.seats[0], category=game.rules.categories[0], roll=1, is_scratch=True)
+        return [decisions.judge(game, turn)]
 
     store.change(str(number), scratched)
 

@@ -15,7 +15,7 @@ from generala_cli.app.aiming import aimed_play
 from generala_cli.app.judging import sheet_of
 from generala_cli.app.strategies import whole_strategy
 from generala_cli.errors import GeneralaError, NotAllowed
-from generala_cli.game.decisions import enter
+from generala_cli.game.decisions import judge
 from generala_cli.game.events import Agreed, Entry, Thrown
 from generala_cli.game.game import Game, evolve, new_game
 from generala_cli.game.turn import Turn
@@ -101,7 +101,7 @@ def _entered(game: Game, turn: Turn, random: Random) -> Entry:
     for box in random.sample(boxes, len(boxes)):
         for is_scratch in (False, True):
             with suppress(GeneralaError):
-                return enter(game, replace(turn, category=box, is_scratch=is_scratch))
+                return judge(game, replace(turn, category=box, is_scratch=is_scratch))
     raise AssertionError(turn)
 
 
