@@ -3,6 +3,7 @@
 What may fail with no harm, by design (`is_harmless`): a link for the backup, which is then a copy; the
 removal of a temporary file or folder, which a later write sweeps; the look for such folders where a game is
 started; the look at other games by `new` and `delete`, which say which one is not over, if they can tell;
+reading a game that is deleted, because it need not be readable;
 letting go of the lock, which goes with the process; reading and writing the mark of a file, without which
 one only does not notice that another program put older bytes in its place.
 All else ends with exit code 3 and one sentence. Only that a folder cannot be flushed once a file was renamed
@@ -76,11 +77,13 @@ def is_harmless(operation: Operation, recorded: Run) -> bool:
 
 
 def _is_about_another_game(operation: Operation, recorded: Run, command: Command) -> bool:
-    """Whether the command only looks at how a game stands that it neither names nor writes."""
+    """Return whether the command only looks at the state of a game that it neither names nor writes."""
     begun = _begun(recorded)
     renamed = (_GAME.fullmatch(each.other) for each in recorded.operations if each.name == "rename")
     written = [game[1] for game in renamed if game is not None]
     found = _GAME.fullmatch(operation.path)
+    if found is not None and command.line.startswith("delete ") and operation.name in ("open", "read"):
+        return True  # a game that is deleted need not be readable
     if operation.path == "data/current":  # whether the game that was current is gone
         return bool(begun)
     return found is not None and found[1] not in (*begun, *written, *command.line.split())

@@ -1,5 +1,6 @@
 """Disks, streams, homes, locales and limits as they should not be: one sentence, exit 3, all whole."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -106,8 +107,10 @@ def test_a_file_in_place_of_a_folder_is_reported(played: Generala) -> None:
 def test_a_full_output_is_exit_3(played: Generala, path: CommandPath) -> None:
     (played.home / "user" / "shared").mkdir(parents=True, exist_ok=True)  # for sync
     result = within(played, "exec > /dev/full", *working(path))
-    is_reported(result, 3)
-    assert "No space left on device" in result.err
+    report, *notes = result.err.splitlines(keepends=True)
+    is_reported(replace(result, err=report), 3)
+    assert "No space left on device" in report
+    assert all(note.startswith("generala: ") for note in notes), notes
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")

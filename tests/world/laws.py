@@ -94,7 +94,8 @@ class Memory:
         facts: the answers, and the events of tournaments, by ids.
         chosen: the games of which somebody took a version. deleted: those that somebody deleted.
         seen: of each choice, and the game's id, the events of all versions that were there for who chose.
-        excused: the ids of all games and facts that were in a file which another program took away.
+        excused: the ids of all games, tournaments and facts in files that another program deleted. A machine
+            that forgot such a tournament takes it over again only if asked, like one that was deleted.
     """
 
     def __init__(self) -> None:
@@ -114,6 +115,7 @@ class Memory:
             version.id for number, version in before.games.items() if str(number) in after.missing
         }
         self.excused |= {key for key, owner in before.owners.items() if owner in after.missing}
+        self.excused |= before.facts_bytes.keys() - after.facts_bytes.keys() - {"training"}
 
     def learn_choices(self, machine: Machine, before: Reading, after: Reading) -> None:
         """Add what was seen by whoever chose on a machine; to be called before `learn`."""
@@ -278,8 +280,11 @@ def check_same(machines: Sequence[Machine], readings: Sequence[Reading], memory:
             raise Broken(
                 SAME, f"payments of {machines[0].name} and {machine.name}: {_differ(first, reading)}"
             )
-        if reading.facts_bytes != first.facts_bytes:
+        own, others = reading.facts_bytes, first.facts_bytes
+        if any(own.get(key) != others.get(key) for key in (own.keys() | others.keys()) - memory.excused):
             raise Broken(SAME, f"training or tournaments of {machines[0].name} and {machine.name}")
+        if any(own[key] != others[key] for key in own.keys() & others.keys()):
+            raise Broken(SAME, f"a tournament of {machines[0].name} and {machine.name}")
         if missing := memory.facts.keys() - reading.facts.keys() - memory.excused:
             raise Broken(LOST, f"{machine.name} lacks {missing}")
         if missing := memory.payments.keys() - reading.payments.keys() - memory.excused:
