@@ -73,7 +73,9 @@ def of_game(stored: StoredGame, strategy: Strategy, players: Sequence[str]) -> I
 
 
 def of_turn(stored: StoredGame, strategy: Strategy, turn: int) -> Sequence[Exercise]:
-    """Return every choice of a turn that can be judged."""
+    """Return every choice of a turn that can be judged; none of a turn that was undone."""
+    if turn > len(stored.game.entries):
+        return []
     before = next(islice(positions(stored.game), turn - 1, None))
     return [*_choices(stored, turn, before, stored.game.entries[turn - 1], strategy)]
 

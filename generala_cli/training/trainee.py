@@ -1,5 +1,6 @@
 """The trainee and the available hands: from the player's games, or drawn. Importing it imports numpy."""
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -23,11 +24,11 @@ from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store import game_lists
 from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.store import Store, StoredGame
-from generala_cli.store.trainingfile import DrawnHand, TrainedHand, TrainingFile
+from generala_cli.store.trainingfile import DrawnHand, PlayedHand, TrainedHand, TrainingFile
 from generala_cli.text import safe
 from generala_cli.training import exercises, schedule
 from generala_cli.training.exercises import Exercise
-from generala_cli.training.schedule import NEVER, History
+from generala_cli.training.schedule import NEVER, Asked, History
 
 _MOST_NAMED = 6
 """The most people that a hint lists. With more, it names `generala players`."""
@@ -44,32 +45,40 @@ class NobodyNamed(UsageError):
     """Several people played, and none was named."""
 
 
+class PlayedChoice(Asked, frozen=True, kw_only=True):
+    """A choice from a game, small enough to hold those of many thousand games in memory."""
+
+    hand: PlayedHand
+    number: int  # of the game
+
+
 class Trainee(Struct, frozen=True, kw_only=True):
     """A person who trains, and the hands to ask.
 
     Attributes:
         player: the display name, or "" for an unnamed trainee with drawn hands. names: all names of the
             person.
-        played: the hands from their games. drawn_by: the rules for drawn hands, if there are no games.
+        played: the choices from their games. drawn_by: the rules for drawn hands, if there are no games.
         strategies: by the fingerprint of the rules. left_out: the skipped games and the reasons.
-        alike: the games and turns in which each hand was thrown.
+        alike: where each hand was thrown: game, turn, game, turn and so on.
         load: reads a game.
     """
 
     player: str
     names: tuple[str, ...]
-    played: tuple[Exercise, ...] = ()
+    played: tuple[PlayedChoice, ...] = ()
     drawn_by: RuleSet | None = None
     strategies: Mapping[str, Strategy]
     left_out: tuple[Message, ...] = ()
-    alike: Mapping[_Thrown, Sequence[tuple[int, int]]] = {}
+    alike: Mapping[_Thrown, Sequence[int]] = {}
     load: Callable[[int], StoredGame]
 
     def played_alike(self, exercise: Exercise) -> Attempts:
         """Return the results of other turns with the same hand, throw and rules, on any sheet."""
         thrown = (fingerprint(exercise.rules), exercise.throw, exercise.dice)
         found: list[bool] = []
-        for number, turn in self.alike.get(thrown, ()):
+        alike = self.alike.get(thrown, ())
+        for number, turn in zip(alike[::2], alike[1::2], strict=True):
             with suppress(FileError, NotFound):  # it was damaged or deleted in the meantime
                 turns = exercises.of_turn(self.load(number), self.strategy(exercise), turn)
                 same = [each for each in turns if (each.throw, each.dice) == thrown[1:]]
@@ -88,17 +97,29 @@ class Trainee(Struct, frozen=True, kw_only=True):
         if self.drawn_by is not None:
             yield from self._drawn(answered, now)
             return
-        yield from schedule.upcoming(
+        for choice in schedule.upcoming(
             self.played,
             answered,
             now,
             len(file.events),
-            lambda each: exercises.is_tempting(each, self.strategy(each)),
-        )
+            lambda each: any(map(self._is_tempting, self._asked(each))),
+        ):
+            yield from self._asked(choice)
 
-    def missed(self, file: TrainingFile) -> tuple[Exercise, ...]:
+    def _is_tempting(self, exercise: Exercise) -> bool:
+        return exercises.is_tempting(exercise, self.strategy(exercise))
+
+    def _asked(self, choice: PlayedChoice) -> Iterator[Exercise]:
+        """Yield the exercise for a choice, unless its turn was changed or deleted in the meantime."""
+        with suppress(FileError, NotFound):
+            stored = self.load(choice.number)
+            strategy = self.strategies[fingerprint(stored.game.rules)]
+            turn = exercises.of_turn(stored, strategy, choice.hand.turn)
+            yield from (each for each in turn if each.hand == choice.hand)
+
+    def missed(self, file: TrainingFile) -> Sequence[Asked]:
         answered = self.histories(file)
-        found = self.played if self.drawn_by is None else self._drawn_again(answered)
+        found: Sequence[Asked] = self.played if self.drawn_by is None else self._drawn_again(answered)
         return tuple(each for each in found if answered.get(each.hand, NEVER).due is not None)
 
     def _drawn(self, answered: Mapping[TrainedHand, History], now: datetime) -> Iterator[Exercise]:
@@ -136,7 +157,7 @@ def trainee(
     """
     by = None if rules is None else rules()
     names, found = game_lists.NamesPlayed(), dict[int, _PlayedGame]()
-    alike: dict[_Thrown, list[tuple[int, int]]] = {}
+    alike: dict[_Thrown, array[int]] = {}
     left_out: list[Message] = []
     reading, solving, judging = steps(progress, [1, 2, 1])
     for number, played in store.each(lambda number: store.recorded(number, _played), reading):
@@ -147,7 +168,7 @@ def trainee(
         if by is None or played.rules.name == by.name:
             found[number] = replace(played, thrown=())
             for turn, thrown in played.thrown:
-                alike.setdefault(thrown, []).append((number, turn))
+                alike.setdefault(thrown, array("L")).extend((number, turn))
     people = names.people(game_lists.joined(store))
     who = _who(people, player, file, is_drawn=not found and by is not None)
     own = () if not who else people.names_of(who)
@@ -165,12 +186,16 @@ def trainee(
             load=store.load,
         )
     strategies, troubles = _strategies([found[number].rules for number in games], solving)
-    hands: list[Exercise] = []
+    hands: list[PlayedChoice] = []
     for number, stored in store.each(store.load, judging, games):
         if isinstance(stored, FileError):
             left_out.append(DamagedGame(game=number, error=stored).left_out)
         elif (strategy := strategies.get(fingerprint(stored.game.rules))) is not None:
-            hands += exercises.of_game(stored, strategy, own)
+            hands += (
+                PlayedChoice(hand=each.hand, cost=each.cost, number=number)
+                for each in exercises.of_game(stored, strategy, own)
+                if isinstance(each.hand, PlayedHand)
+            )
     return Trainee(
         player=who,
         names=own,

@@ -1,5 +1,6 @@
 """What an answer is worth, against the plain recursion; and the hands that are asked, against `review`."""
 
+import gc
 from contextlib import suppress
 from itertools import islice
 from random import Random
@@ -18,17 +19,20 @@ from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.game.decisions import judge
 from generala_cli.game.events import Agreed, Entry, Thrown
 from generala_cli.game.game import Game, evolve, new_game
+from generala_cli.game.history import undo
 from generala_cli.game.turn import Turn
 from generala_cli.odds.advice import judge_aimed
 from generala_cli.odds.solving import solve
+from generala_cli.progress import no_progress
 from generala_cli.render.choices import choice_words
 from generala_cli.render.documents.choices import EntryChoice, KeepChoice
 from generala_cli.rules.ruleset import can_win_instantly
 from generala_cli.store.store import Store
-from generala_cli.store.trainingfile import DrawnHand, PlayedHand
+from generala_cli.store.trainingfile import DrawnHand, PlayedHand, TrainingFile
 from generala_cli.training.dialogue import understood
 from generala_cli.training.exercises import Exercise, choices, drawn, of_game, play_to_win
 from generala_cli.training.schedule import RIGHT
+from generala_cli.training.trainee import trainee
 from tests.game.table import cached_rules
 from tests.odds.naive import Naive
 from tests.odds.tiny import Both, sheet, tinies
@@ -108,6 +112,21 @@ def _entered(game: Game, turn: Turn, random: Random) -> Entry:
 def replied(exercise: Exercise) -> str:
     """What was done in the game, as it is typed."""
     return exercise.category or "".join(map(str, exercise.kept or ())) or "0"
+
+
+def test_a_trainee_keeps_no_game_in_memory_and_skips_turns_that_were_undone(store: Store) -> None:
+    number = played_at_random(store, 0)
+    file = TrainingFile()
+    found = trainee(store, "Ana", None, file, no_progress)
+    assert len(found.played) > 1
+    gc.collect()
+    assert not any(isinstance(each, Exercise) for each in gc.get_objects())
+    asked = {each.hand for each in found.upcoming(file, store.now())}
+    assert asked <= {each.hand for each in found.played}
+    assert {each.hand for each in found.played if each.cost > RIGHT} <= asked
+    store.change(str(number), lambda history: undo(history, 4))
+    left = {each.hand for each in found.upcoming(file, store.now())}
+    assert left < asked
 
 
 @pytest.mark.parametrize("seed", range(6))
