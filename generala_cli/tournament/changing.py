@@ -283,6 +283,11 @@ def end(store: Store, reference: str | None, *, is_meant: bool, dry_run: bool = 
             )
             raise NotAllowed(what, InShell(lazy("{command} ends it as it stands", command=command)))
         empty = {game for game, (_, file) in games.usable.items() if not file.events} | games.missing
+        if not games.usable.keys() - empty:
+            hint = lazy(
+                "to remove the tournament, type generala tournament delete {number}", number=stored.number
+            )
+            raise NotAllowed("no hand has been entered at any table", hint)
         return [structs.replace(event, without=tuple(sorted(empty)))]
 
     ended = storing.change(store, stored.number, decide, dry_run=dry_run)

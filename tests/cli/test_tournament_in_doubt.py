@@ -280,6 +280,9 @@ def test_a_tournament_ends_early_as_it_stands(generala: Generala) -> None:
     begin(generala, "--rounds", "3", "--entry-fee", "5", "--unit", "EUR", players=[*SIX, "Gus"])
     assert "no round is seated yet" in generala("tournament", "end").err
     first = generala.json("tournament", "seat")["tables"]
+    refused = generala("tournament", "end", "--yes")
+    assert "no hand has been entered at any table" in refused.err
+    assert not generala.json("tournament", "standings")["over"]
     win(generala, *(each["game"] for each in first))
     second = generala.json("tournament", "seat")["tables"]
     generala.ok("scratch", "ones", "--game", str(second[0]["game"]))
