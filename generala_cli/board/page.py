@@ -83,7 +83,7 @@ TOURNAMENT_WORDS: Mapping[str, Message] = {
     "turnof": lazy("turn {turn} of {turns}"),
     "wonby": lazy("won by {players}"),
     "noentries": lazy("nobody entered anything"),
-    "missing": lazy("the game is not here"),
+    "missing": lazy("the game is not on this machine"),
     "notcounted": lazy("does not count"),
     "noround": lazy("no round is seated yet"),
     "place": lazy("{player} is in place {place} of {count}"),

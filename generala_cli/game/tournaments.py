@@ -352,7 +352,7 @@ def _check_entry_fee(fee: EntryFee, players: int) -> None:
     if list(fee.prizes) != sorted(fee.prizes, reverse=True):
         raise UsageError("a lower place gets a larger prize than a higher one", "turn the prizes around")
     if (total := sum(fee.prizes)) != 100:
-        means = "give percentages of the pot, as 50,30,20"
+        means = "give percentages of the pot, such as 50,30,20"
         raise UsageError(lazy("the prizes add up to {total}, not to 100", total=total), means)
     if len(fee.prizes) > players:
         raise UsageError(

@@ -70,7 +70,7 @@ def read_players(text: str) -> PlayersFile:
     if table := next((line for line in lines if ";" in line or "\t" in line), None):
         raise UsageError(
             "the list of players has several columns: {line!r}",
-            lazy("give one name a line, or a first line such as {heading}", heading="Name;Elo"),
+            lazy("use one name per line, or a heading such as {heading}", heading="Name;Elo"),
             line=table,
         )
     return PlayersFile(names=list_names(lines))
@@ -100,18 +100,20 @@ def begin(
 ) -> NewTournament:
     """Start a tournament. In a dry run, return the result without saving it."""
     if not SMALLEST_TABLE <= tables_of <= LARGEST_TABLE:
-        what = lazy("there are no tables of {number}", number=tables_of)
+        what = lazy("a table cannot have {number} players", number=tables_of)
         raise UsageError(what, lazy("type {least} to {most}", least=SMALLEST_TABLE, most=LARGEST_TABLE))
     if not 1 <= rounds <= MOST_ROUNDS:
-        what = lazy("{number} is not a number of rounds", number=rounds)
+        what = lazy("a tournament cannot have {number} rounds", number=rounds)
         raise UsageError(what, lazy("type 1 to {most}", most=MOST_ROUNDS))
     if final is not None and not 2 <= final <= LARGEST_TABLE:
         what = lazy(
             "a final is played by 2 to {most} players, not {number}", most=LARGEST_TABLE, number=final
         )
-        raise UsageError(what, "type how many, as 4")
+        raise UsageError(what, "give a number, such as 4")
     if seed is not None and not 0 <= seed < 2**53:
-        raise UsageError(lazy("{number} is not a seed", number=seed), "type a number of up to 15 digits")
+        raise UsageError(
+            lazy("{number} is not a valid seed", number=seed), "type a number of up to 15 digits"
+        )
     check_number_of_players(len(names))
     players = tuple(parse_name(each) for each in names)
     game = start_game(
@@ -175,13 +177,15 @@ def open_namesake(store: Store, name: str) -> StoredTournament | None:
 def _entry_fee(typed: str | None, unit: str, prizes: str | None) -> EntryFee | UnsetType:
     if typed is None:
         if prizes is not None:
-            raise UsageError("prizes are shared out of entry fees", "give --entry-fee too, as --entry-fee 5")
+            raise UsageError("prizes need an entry fee", "add an entry fee, for example --entry-fee 5")
         return UNSET
     region = local_currency()
     paid_in = read_unit(unit, local_currency=region)
     words = "100" if prizes is None else prizes.replace(",", " ").replace("%", " ")
     if not all(word.isascii() and word.isdecimal() and 0 < int(word[:4]) <= 100 for word in words.split()):
-        raise UsageError("{typed!r} are no prizes", "give percentages of the pot, as 50,30,20", typed=prizes)
+        raise UsageError(
+            "invalid prizes: {typed!r}", "give percentages of the pot, such as 50,30,20", typed=prizes
+        )
     percentages = tuple(map(int, words.split()))
     return EntryFee(
         amount=parse_payment(typed, paid_in, local_currency=region), unit=paid_in, prizes=percentages
@@ -193,6 +197,6 @@ def parse_points(typed: str) -> tuple[int, ...]:
     words = typed.replace(",", " ").split()
     if not all(word.isascii() and word.isdecimal() and len(word) < 5 for word in words):
         raise UsageError(
-            "{typed!r} are no points for places", "type those for each place, as 4,2,1,0", typed=typed
+            "invalid points: {typed!r}", "give the points for each place, such as 4,2,1,0", typed=typed
         )
     return tuple(map(int, words))

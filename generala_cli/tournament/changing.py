@@ -107,14 +107,14 @@ def _check_room(tournament: Tournament, player: str, table: int) -> None:
     if any(many > size for many, size in room):
         others = [each for each in tournament.playing if fixed.get(each) == table and each != player]
         what = lazy_count(
-            "{players} stays at table {table}, which has no seat left",
-            "{players} stay at table {table}, which has no seat left",
+            "{players} is fixed at table {table}, which has no free seat",
+            "{players} are fixed at table {table}, which has no free seat",
             len(others),
             players=listing(others, "and"),
             table=table,
         )
         command = CommandLine(f"generala tournament fix {quote(others[-1])} --any")
-        raise NotAllowed(what, InShell(lazy("{command} frees one", command=command)))
+        raise NotAllowed(what, InShell(lazy("{command} frees a seat", command=command)))
 
 
 def move(
@@ -187,7 +187,7 @@ def undo(
             undone = [*reversed(moves), named]
         else:
             command = command_about(store, stored.number, "log")
-            what = lazy("there is no event {number} that stands", number=event)
+            what = lazy("there is no event {number} to undo", number=event)
             raise NotFound(what, InShell(lazy("{command} lists them", command=command)))
         return [TournamentUndone(id=store.next_id(), event=each.id) for each in undone]
 
@@ -238,22 +238,22 @@ def _check_not_begun(store: Store, number: int, tournament: Tournament, event: T
     unknown = sorted(each.number for each in games.troubled.values())
     if begun:
         what = lazy_count(
-            "something was entered in game {games} already",
-            "something was entered in games {games} already",
+            "game {games} already has entries",
+            "games {games} already have entries",
             len(begun),
             games=listing(begun, "and"),
         )
     elif unknown:
         what = lazy_count(
-            "game {games} cannot be used, so perhaps something was entered in it",
-            "games {games} cannot be used, so perhaps something was entered in them",
+            "game {games} is unusable and may have entries",
+            "games {games} are unusable and may have entries",
             len(unknown),
             games=listing(unknown, "and"),
         )
     else:
         return
     command = command_about(store, number, "undo", "--event", str(tournament.numbers[event.id]))
-    hint = lazy("{command} undoes the round; its games stay, and no longer count", command=command)
+    hint = lazy("{command} undoes the round; its games stay but no longer count", command=command)
     raise NotAllowed(what, InShell(hint))
 
 
@@ -269,19 +269,19 @@ def end(store: Store, reference: str | None, *, is_meant: bool, dry_run: bool = 
         found = storing.results(tournament, games.usable)
         is_counted = not games.missing and not games.troubled
         if tournament.is_all_seated and is_counted and all(each.is_over for each in found.values()):
-            raise NotAllowed("the tournament is over already")
+            raise NotAllowed("the tournament is already over")
         troubled = storing.troubled_tables(store, before, games)
         storing.check_no_trouble([each for each in troubled if each.game is not None or not is_meant])
         opened = [number for number, file in games.usable.values() if file.events and file.result.next]
         if opened:
             command = CommandLine(f"generala end --game {min(opened)}")
             what = lazy_count(
-                "game {games} is still at play",
-                "games {games} are still at play",
+                "game {games} is still in progress",
+                "games {games} are still in progress",
                 len(opened),
                 games=listing(sorted(opened), "and"),
             )
-            raise NotAllowed(what, InShell(lazy("{command} ends it as it stands", command=command)))
+            raise NotAllowed(what, InShell(lazy("{command} ends it early", command=command)))
         empty = {game for game, (_, file) in games.usable.items() if not file.events} | games.missing
         if not games.usable.keys() - empty:
             hint = lazy(

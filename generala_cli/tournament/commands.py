@@ -40,68 +40,74 @@ if TYPE_CHECKING:  # only the schema of an answer loads these classes
     )
     from generala_cli.tournament.exporting import ExportedSeat, ExportedStanding, Form
 
-_TITLE = lazy("What the tournament is called, as Copa.")
+_TITLE = lazy("The name of the tournament, such as Copa.")
 Title = Annotated[str, argument("NAME", _TITLE)]
-_NAMES = lazy("The players. Commas may separate them, and so may `and`.")
+_NAMES = lazy("The players, separated by spaces, commas or `and`.")
 Players = Annotated[list[str] | None, argument("[PLAYER...]", _NAMES)]
-_FILE = lazy("A file of players, one name a line, or a table with names in its first column; - for stdin.")
+_FILE = lazy("A file of players: one name per line, or a table with names in the first column; - for stdin.")
 PlayersFile = Annotated[str | None, option("--players", _FILE, "FILE", completers.files)]
 _RULES = lazy("The rule set, or a TOML file (- for stdin); by default that of config.toml, or generala.")
 Rules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
-_ROUNDS = lazy("How many rounds are played; by default 3.")
+_ROUNDS = lazy("The number of rounds; 3 by default.")
 Rounds = Annotated[int, option("--rounds", _ROUNDS, "N", is_number=True)]
-_TABLES_OF = lazy("How many sit at a table, 3 to 6, where the numbers divide; by default 4.")
+_TABLES_OF = lazy("Players per table, 3 to 6, as far as the number of players allows; 4 by default.")
 TablesOf = Annotated[int, option("--tables-of", _TABLES_OF, "N", is_number=True)]
-_BY = lazy("What decides: points for places (the default), totals, or places.")
+_BY = lazy("Rank by points for places (the default), totals or places.")
 WAYS = ("points", "totals", "places")
 RankedBy = Annotated[str, option("--by", _BY, "|".join(WAYS), completers.among(*WAYS))]
-_POINTS = lazy("The points for each place at a table, as 4,2,1,0; who shares places shares their points.")
+_POINTS = lazy(
+    "Points for each place at a table, such as 4,2,1,0; tied players share the points of their places."
+)
 Points = Annotated[str | None, option("--points", _POINTS, "N,N...")]
-_SEATING = lazy("After the first round: drawn (the default), by the standings, or the same tables all night.")
+_SEATING = lazy("Seating after round 1: by draw (the default), by the standings, or fixed tables all night.")
 _SEATINGS = ("draw", "standings", "fixed")
 Seating = Annotated[str, option("--seating", _SEATING, "|".join(_SEATINGS), completers.among(*_SEATINGS))]
-_STAKE = lazy("What every game is played for, as in generala new.")
+_STAKE = lazy("The stake of each game, as in generala new.")
 Stake = Annotated[str | None, option("--stake", _STAKE, "AMOUNT")]
-_FEE = lazy("What everybody puts into the pot, in --unit; without --stake the tables then play for points.")
+_FEE = lazy("Each player's payment into the pot, in --unit; without --stake, the tables play for points.")
 Fee = Annotated[str | None, option("--entry-fee", _FEE, "AMOUNT")]
-_PRIZES = lazy("The percentages of the pot by place, as 50,30,20; by default the first gets all.")
+_PRIZES = lazy("Percentages of the pot by place, such as 50,30,20; by default, first place gets everything.")
 Prizes = Annotated[str | None, option("--prizes", _PRIZES, "N,N...")]
-_SEED = lazy("The number that draws and lots follow from; by default a random one.")
+_SEED = lazy("The seed for draws and lots; random by default.")
 Seed = Annotated[int | None, option("--seed", _SEED, "N", is_number=True)]
-_WHICH = lazy("A tournament's number or name, or the start of it; by default the newest that is not over.")
+_WHICH = lazy(
+    "A tournament's number or name, or the start of the name; by default, the newest unfinished one."
+)
 Which = Annotated[str | None, option("--tournament", _WHICH, "TOURNAMENT", completers.tournaments)]
-_ROUND = lazy("A round; by default the last that was seated.")
+_ROUND = lazy("The round; by default, the latest one.")
 MaybeRound = Annotated[int | None, argument("[ROUND]", _ROUND, is_number=True)]
-_ROWS = lazy("csv or ndjson instead, for other programs.")
+_ROWS = lazy("Write csv or ndjson for other programs.")
 _FORMS = ("csv", "ndjson")
 Format = Annotated[str | None, option("--format", _ROWS, "|".join(_FORMS), completers.among(*_FORMS))]
-Html = Annotated[bool, option("--html", "As a page of HTML.")]
-_FINALISTS = lazy("How many sit at the final table; by default as many as were announced.")
+Html = Annotated[bool, option("--html", "Write an HTML page.")]
+_FINALISTS = lazy("The number of finalists; by default, the announced number.")
 Finalists = Annotated[int | None, argument("[N]", _FINALISTS, is_number=True)]
-_FINAL = lazy("Announce a final for so many players: until it is over, there is no result.")
+_FINAL = lazy("Announce a final for N players. There is no result until it is over.")
 Final = Annotated[int | None, option("--final", _FINAL, "N", is_number=True)]
-Deleted = Annotated[str, argument("TOURNAMENT", "Its number or name.", completers.tournaments)]
-_CARRY = lazy("What they bring counts on; by default the final alone decides among them.")
+Deleted = Annotated[
+    str, argument("TOURNAMENT", "The number or name of the tournament.", completers.tournaments)
+]
+_CARRY = lazy("Let earlier results count, too; by default, only the final ranks the finalists.")
 Carry = Annotated[bool, option("--carry", _CARRY)]
-Added = Annotated[list[str], argument("NAME...", "Who takes part.", completers.everyone)]
-Dropped = Annotated[list[str], argument("NAME...", "Who goes.", completers.participants)]
-Fixed = Annotated[str, argument("NAME", "Who stays there.", completers.participants)]
-Moved = Annotated[str, argument("NAME", "Who moves.", completers.participants)]
-SwapsWith = Annotated[str | None, argument("[NAME]", "Who takes that seat.", completers.participants)]
-AtTable = Annotated[int | None, option("--table", "The table.", "N", is_number=True)]
-AnyTable = Annotated[bool, option("--any", "At any table again.")]
-Steps = Annotated[int, argument("[N]", "How many events; by default the last one.", is_number=True)]
-_EVENT = lazy("The event of that number in the log instead.")
-_REDONE = lazy("The event of that number in the log; by default the one that was undone last.")
+Added = Annotated[list[str], argument("NAME...", "Players to add.", completers.everyone)]
+Dropped = Annotated[list[str], argument("NAME...", "Players to drop.", completers.participants)]
+Fixed = Annotated[str, argument("NAME", "The player to keep there.", completers.participants)]
+Moved = Annotated[str, argument("NAME", "The player to move.", completers.participants)]
+SwapsWith = Annotated[str | None, argument("[NAME]", "The player to swap with.", completers.participants)]
+AtTable = Annotated[int | None, option("--table", "The number of the table.", "N", is_number=True)]
+AnyTable = Annotated[bool, option("--any", "Allow any table again.")]
+Steps = Annotated[int, argument("[N]", "How many events to undo; 1 by default.", is_number=True)]
+_EVENT = lazy("Undo the event with this number in the log.")
+_REDONE = lazy("The number of the event in the log; by default, the last one undone.")
 Redone = Annotated[int | None, option("--event", _REDONE, "N", is_number=True)]
 TheEvent = Annotated[int | None, option("--event", _EVENT, "N", is_number=True)]
 
 
 def tournament(session: Session) -> "Answer[TournamentList]":
-    """Play in many tables, round after round, with one list of who is ahead.
+    """Run a tournament with many tables, round by round, and one ranking.
 
-    Every table plays a game like any other: it is entered, corrected and shared as ever, and the standings
-    follow from it.
+    Each table plays an ordinary game, which you enter, correct and share as usual. The standings follow from
+    these games.
     """
     return list_(session)
 
@@ -134,15 +140,15 @@ def new(
     seed: Seed = None,
     yes: Yes = False,
 ) -> "Answer[NewTournament]":
-    """Begin a tournament: who plays, how many rounds, and what decides.
+    """Start a tournament: players, rounds, and the way of ranking.
 
-    Points for places are by default one for each place that is behind: 3,2,1,0 at tables of 4. Where two
-    are equal, the total of all games decides, then wins, then who was better where they met, then a lot.
+    By default, each place earns one point for every place below it: 3,2,1,0 at tables of 4. If two players
+    are equal, the total of all games decides, then wins, then games against each other, then a lot.
 
-    Entry fees go to the ledger when all is played. Everyone who sat at a table owes one. If only a lot
-    decides, prizes are shared; what does not divide goes to the first.
+    Entry fees go to the ledger when all games are over. Everyone who sat at a table owes one. Players whom
+    only a lot separates share their prizes; an indivisible rest goes to the first of them.
 
-    If a tournament of that name is not over, you are asked first; --yes answers.
+    If a tournament with the same name is not over, you are asked first; --yes skips the question.
     """
     from generala_cli.app.defaults import read_defaults
     from generala_cli.app.rule_sets import load_rules
@@ -151,10 +157,10 @@ def new(
     if not yes and (other := open_namesake(session.store, name)) is not None:
         what = lazy("tournament {number}, {name}, is not over", number=other.number, name=other.terms.name)
         command = CommandLine(f"generala tournament end --tournament {other.number}")
-        means = lazy("give --yes to begin a second one, or end it with {command}", command=command)
-        question = lazy("{what}. Begin a second one of that name?", what=what)
+        means = lazy("use --yes to start a second one, or end it with {command}", command=command)
+        question = lazy("{what}. Start a second one with the same name?", what=what)
         if not ask_before(session, question, UsageError(what, InShell(means))):
-            raise Interrupted("nothing was begun")
+            raise Interrupted("no tournament was started")
     chosen = read_defaults(config_file(), rules=rules, stake=stake, unit=unit, payout=payout)
     is_without_unit = stake is not None and not chosen["unit"].is_chosen
     if stake is not None and is_without_unit and session.can_ask:
@@ -192,7 +198,7 @@ def new(
     played_in = begun.unit if begun.pot is None else begun.pot.unit
     notes = (*how_read, *unit_note(fee_unit, played_in))
     if is_without_unit:
-        notes += (lazy("nobody will owe anything for the games, because they are for points"),)
+        notes += (lazy("the games are for points, so they create no debts"),)
     return replace(answer, notes=(*notes, *answer.notes))
 
 
@@ -211,7 +217,7 @@ def _players(names: list[str], file: str | None) -> tuple[tuple[str, ...], tuple
         source = lazy("the standard input")
         text = decoded(read_input(), source)
     elif (found := read_text(Path(file).expanduser())) is None:
-        raise NotFound("there is no file {file}", "give a file with one name a line", file=safe(file))
+        raise NotFound("there is no file {file}", "give a file with one name per line", file=safe(file))
     else:
         text = found
     read = read_players(text)
@@ -223,10 +229,10 @@ def _players(names: list[str], file: str | None) -> tuple[tuple[str, ...], tuple
 
 
 def seat(session: Session, which: Which = None) -> "Answer[SeatedRound]":
-    """Seat the next round: who sits where, and a game for each table.
+    """Seat the next round, and start a game at each table.
 
-    As few as possible meet again, and each throws first about as often as the others. The games are called
-    by the tournament, the round and the table.
+    As few players as possible meet again, and everyone throws first about equally often. Each game is named
+    after the tournament, the round and the table.
     """
     from generala_cli.tournament import seating
 
@@ -236,7 +242,7 @@ def seat(session: Session, which: Which = None) -> "Answer[SeatedRound]":
 def final(
     session: Session, count: Finalists = None, carry: Carry = False, which: Which = None
 ) -> "Answer[SeatedRound]":
-    """Seat the best to one last game, which puts them in order."""
+    """Seat the top players for one last game, which ranks them."""
     from generala_cli.tournament import seating
 
     seated = seating.final(session.store, which, count, carry=carry, dry_run=session.dry_run)
@@ -246,10 +252,10 @@ def final(
 def tables(
     session: Session, number: MaybeRound = None, form: Format = None, which: Which = None
 ) -> "Answer[TournamentTables | TextDocument | ExportedSeat]":
-    """Show who sits where, and how far every table is.
+    """Show the players at each table, and the progress of their games.
 
-    generala tournament tables --format csv > tables.csv has a row for everybody at every table, of all rounds
-    where none is named.
+    generala tournament tables --format csv > tables.csv has a row for each player at each table. It covers
+    all rounds unless you name one.
     """
     from generala_cli.store.tournaments import find_tournament
     from generala_cli.tournament import looking
@@ -267,9 +273,9 @@ def tables(
 def standings(
     session: Session, form: Format = None, which: Which = None
 ) -> "Answer[TournamentStandings | TextDocument | ExportedStanding]":
-    """Show who is ahead, by the games that are over.
+    """Show the standings, from the games that are over.
 
-    generala tournament standings --format csv > standings.csv has a row for everybody.
+    generala tournament standings --format csv > standings.csv has a row for each player.
     """
     from generala_cli.store.tournaments import find_tournament
     from generala_cli.tournament import looking
@@ -300,16 +306,16 @@ def as_rows(rows: "Iterable[Document]", kind: "type[Document]", form: str) -> "A
 def print_(
     session: Session, number: MaybeRound = None, html: Html = False, which: Which = None
 ) -> "Answer[TournamentPaper]":
-    """Print a round: where everybody sits, who is ahead, and a sheet for each table.
+    """Print a round: a list of seats, the standings, and a sheet for each table.
 
-    generala tournament print --html > round.html is one file that any browser prints, on A4, A5 or Letter.
+    generala tournament print --html > round.html makes one file that any browser prints on A4, A5 or Letter.
     """
     from generala_cli.store.tournaments import find_tournament
     from generala_cli.tournament import looking, paper
     from generala_cli.tournament.answers import TournamentPaper
 
     if not html:
-        raise UsageError("paper is printed from a page of HTML", "say --html > round.html")
+        raise UsageError("printing needs an HTML page", "add --html > round.html")
     stored = find_tournament(session.store, which)
     tables = looking.tables(session.store, stored, number)
     with in_all_letters():
@@ -320,14 +326,14 @@ def print_(
 
 
 def add(session: Session, names: Added, which: Which = None) -> "Answer[TournamentChanged]":
-    """Let in players who come late, or are back: they are seated from the next round on."""
+    """Add players who arrive late or come back. They play from the next round on."""
     from generala_cli.tournament import changing
 
     return _changed(session, changing.add(session.store, which, names, dry_run=session.dry_run))
 
 
 def drop(session: Session, names: Dropped, which: Which = None) -> "Answer[TournamentChanged]":
-    """Let players go: they are seated no more, and what they played counts."""
+    """Drop players from all later rounds. Their games so far still count."""
     from generala_cli.tournament import changing
 
     return _changed(session, changing.drop(session.store, which, names, dry_run=session.dry_run))
@@ -336,22 +342,22 @@ def drop(session: Session, names: Dropped, which: Which = None) -> "Answer[Tourn
 def fix(
     session: Session, name: Fixed, table: AtTable = None, any_table: AnyTable = False, which: Which = None
 ) -> "Answer[TournamentChanged]":
-    """Keep a player who cannot move at one table, in every round to come."""
+    """Keep a player who cannot move at one table, in all later rounds."""
     from generala_cli.tournament import changing
 
     if table is None and not any_table:
-        raise UsageError("say which table it is", "give --table N, or --any")
+        raise UsageError("no table given", "give --table N, or --any")
     return _changed(session, changing.fix(session.store, which, name, table, dry_run=session.dry_run))
 
 
 def move(
     session: Session, name: Moved, other: SwapsWith = None, table: AtTable = None, which: Which = None
 ) -> "Answer[PlayerMovedTo]":
-    """Move a player to another table, or let two swap seats, before anything is entered there.
+    """Move a player to a different table, or swap two players, before anything is entered there.
 
-    generala tournament move Ana --table 3 is for the tables that were seated last, whose games are begun anew
-    with the players that they have now. A table keeps 2 to 6. Who sits nowhere, because they came late, may
-    take a seat, or that of another, who then sits out.
+    generala tournament move Ana --table 3 changes the tables seated last. Their games start again with the
+    new players. A table keeps 2 to 6 players. A player without a seat, such as a late arrival, can take a
+    free seat, or the seat of a player, who then sits out.
     """
     from generala_cli.tournament import changing
 
@@ -360,13 +366,15 @@ def move(
         hint = lazy("remove {options}", options=ways)
         raise UsageError(lazy("{one} and {other} cannot be combined", one=other, other="--table"), hint)
     if table is None and other is None:
-        raise UsageError("say where {player} moves", "give --table N, or who swaps seats", player=name)
+        raise UsageError(
+            "no new seat given for {player}", "give --table N, or the player to swap with", player=name
+        )
     moved = changing.move(session.store, which, name, other, table, dry_run=session.dry_run)
     return session.as_change(Answer.of_document(moved))
 
 
 def log(session: Session, which: Which = None) -> "Answer[TournamentLog]":
-    """Show every event in order: who came, who went, every round that was seated, and what was taken back."""
+    """Show all events in order: players who came or left, seated rounds, and undone events."""
     from generala_cli.store.tournaments import find_tournament
     from generala_cli.tournament import looking
 
@@ -376,10 +384,10 @@ def log(session: Session, which: Which = None) -> "Answer[TournamentLog]":
 def undo(
     session: Session, count: Steps = 1, event: TheEvent = None, which: Which = None
 ) -> "Answer[TournamentChanged]":
-    """Undo the last events, or one of the log.
+    """Undo the last events, or one event in the log.
 
-    The games of a round that is undone stay, and count nowhere; games in which nothing was entered are taken
-    for the next seating. A round in which hands were entered is undone only by its number.
+    The games of an undone round stay, but count nowhere. The next seating uses games without entries again.
+    To undo a round in which hands were entered, give its number.
     """
     from generala_cli.tournament import changing
 
@@ -388,7 +396,7 @@ def undo(
 
 
 def redo(session: Session, event: Redone = None, which: Which = None) -> "Answer[TournamentChanged]":
-    """Let an event that was undone count again, with the games of its round."""
+    """Restore an undone event, with the games of its round."""
     from generala_cli.tournament import changing
 
     return _changed(session, changing.redo(session.store, which, event, dry_run=session.dry_run))
@@ -397,8 +405,8 @@ def redo(session: Session, event: Redone = None, which: Which = None) -> "Answer
 def end(session: Session, yes: Yes = False, which: Which = None) -> "Answer[EndedTournament]":
     """End a tournament early: the standings are the result, and prizes are due.
 
-    Tables at which nothing was entered do not count. With --yes, nor do tables whose games are not here.
-    generala tournament undo takes it back.
+    Tables without entries do not count. With --yes, tables whose games are missing do not count either. To
+    restore the tournament, run generala tournament undo.
     """
     from generala_cli.tournament import changing
 
@@ -407,15 +415,15 @@ def end(session: Session, yes: Yes = False, which: Which = None) -> "Answer[Ende
 
 
 def delete(session: Session, which: Deleted, yes: Yes = False) -> "Answer[DeletedTournament]":
-    """Delete a tournament for good, after a question. Its games stay, as games of their own."""
+    """Delete a tournament permanently, after asking. Its games stay as ordinary games."""
     from generala_cli.tournament import changing
 
     number, stored = changing.find_for_delete(session.store, which)
     command = CommandLine(f"generala tournament delete {number} --yes")
     refusal = UsageError(
-        "deleting a tournament cannot be undone", lazy("say that you mean it: {command}", command=command)
+        "deleting a tournament cannot be undone", lazy("to confirm, run {command}", command=command)
     )
-    question = lazy("Delete tournament {number} for good? Its games stay.", number=number)
+    question = lazy("Permanently delete tournament {number}? Its games stay.", number=number)
     is_meant = not session.dry_run and (yes or ask_before(session, question, refusal))
     result = changing.delete(session.store, number, stored, is_meant=is_meant)
     answer = Answer.of_document(result)

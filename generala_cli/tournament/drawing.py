@@ -35,13 +35,13 @@ from generala_cli.tournament.answers import (
 )
 
 _WAYS = {
-    "points": lazy("by points for places"),
-    "totals": lazy("by totals"),
-    "places": lazy("by places"),
+    "points": lazy("ranked by points for places"),
+    "totals": lazy("ranked by totals"),
+    "places": lazy("ranked by places"),
 }
 _SEATINGS = {
-    "draw": lazy("every round is drawn"),
-    "standings": lazy("from round 2 on seated by the standings"),
+    "draw": lazy("a draw before each round"),
+    "standings": lazy("seated by the standings from round 2"),
     "fixed": lazy("the same tables all night"),
 }
 TIE_BREAKS: Mapping[TieBreak | LeagueTieBreak, Message] = {
@@ -49,7 +49,7 @@ TIE_BREAKS: Mapping[TieBreak | LeagueTieBreak, Message] = {
     "total": lazy("by the total"),
     "wins": lazy("by wins"),
     "nights won": lazy("by nights won"),
-    "head-to-head": lazy("where they met"),
+    "head-to-head": lazy("head to head"),
     "lot": lazy("by lot"),
 }
 """How a tie was broken, in a tournament or a league."""
@@ -61,16 +61,18 @@ def tournament_list(result: TournamentList, screen: Screen) -> RenderableType:
     if not found and result.damaged_tournaments:
         return Stack()
     if not found:
-        hint = translate("no tournament yet; begin one with generala tournament new NAME --players FILE")
+        hint = translate("no tournaments yet; start one with generala tournament new NAME --players FILE")
         return f"{hint}\n"
     return table(
         Column(lazy("no.", context="tournament"), [each.tournament for each in found], right=True),
         Column(lazy("name"), [each.name for each in found], gives_way=GivesWay.SHORTENS),
-        Column(lazy("begun"), [local_time(each.started) for each in found]),
+        Column(lazy("started"), [local_time(each.started) for each in found]),
         Column(lazy("rules"), [each.rules for each in found]),
         Column(lazy("players", context="count"), [each.players for each in found], right=True),
         Column(lazy("rounds"), [f"{each.seated}/{each.rounds}" for each in found], right=True),
-        Column(lazy("state"), [translate("over") if each.over else translate("goes on") for each in found]),
+        Column(
+            lazy("state"), [translate("over") if each.over else translate("in progress") for each in found]
+        ),
         screen=screen,
     )
 
@@ -96,8 +98,8 @@ def new_tournament(result: NewTournament, screen: Screen) -> Stack:
         if result.by == "points"
         else f"  {way}, {translated(_SEATINGS[result.seating])}",
         *_money(result),
-        translate("  draws and lots follow from the seed {seed}", seed=result.seed),
-        translate("  generala tournament seat seats the first round"),
+        translate("  seed for draws and lots: {seed}", seed=result.seed),
+        translate("  to seat the first round, run generala tournament seat"),
     )
 
 
@@ -105,7 +107,7 @@ def _money(result: NewTournament) -> Iterator[str]:
     if result.pot is not None:
         yield f"  {translated(_pot(result.pot))}"
         if result.unit == POINT:
-            yield translate("  the tables play for points alone")
+            yield translate("  the tables play only for points")
 
 
 @draw.register
@@ -136,19 +138,21 @@ def done_elsewhere(result: TournamentTables) -> Iterator[Message]:
     for other in result.others:
         tables = "; ".join(", ".join(players) for players in other.tables)
         if other.instead_of is None:
-            yield lazy("a different machine seated this too ({tables}), which does not count", tables=tables)
+            yield lazy(
+                "another machine seated this differently ({tables}); that does not count", tables=tables
+            )
         else:
             yield lazy(
-                "a different machine seated this too ({tables}); that seating counts after "
-                "generala tournament undo --event {event} --tournament {tournament}",
+                "another machine seated this differently ({tables}); to use that seating, run generala "
+                "tournament undo --event {event} --tournament {tournament}",
                 tables=tables,
                 event=other.instead_of,
                 tournament=result.tournament,
             )
     for each in result.left:
         yield lazy(
-            "game {game} of table {table} went on elsewhere before a seat changed; "
-            "it counts after generala tournament undo --event {event} --tournament {tournament}",
+            "game {game} of table {table} went on elsewhere before a seat changed; to count it, run "
+            "generala tournament undo --event {event} --tournament {tournament}",
             game=each.game,
             table=each.table,
             event=each.event,
@@ -175,7 +179,7 @@ def tables_heading(result: TournamentTables) -> Message:
 def _still_plays(player: str, table: int, game: int) -> Message:
     command = CommandLine(join(["generala", "leave", player, "--game", str(game)]))
     return lazy(
-        "{player} dropped out and still plays at table {table}; {command} lets them go",
+        "{player} dropped out but still plays at table {table}; to let them leave, run {command}",
         player=player,
         table=table,
         command=command,
@@ -194,9 +198,9 @@ def _state(seated: TournamentTable, among: TournamentTables) -> Message:
     if damaged is not None and damaged.kind == "conflict":
         return lazy("does not count: it has two versions")
     if damaged is not None and damaged.game is not None:
-        return lazy("does not count: its file cannot be used")
+        return lazy("does not count: its file is unusable")
     if seated.game is None:
-        return lazy("the game is not here")
+        return lazy("the game is not on this machine")
     if not seated.counts:
         return lazy("does not count")
     if seated.over:
@@ -259,11 +263,11 @@ def _prizes(result: TournamentStandings) -> Column:
 def _pot_lines(result: TournamentStandings, pot: TournamentPot) -> Iterator[Message]:
     yield _pot(pot)
     if pot.due:
-        yield lazy("generala ledger says who owes whom by that")
+        yield lazy("generala ledger includes these debts")
     elif result.damaged:
-        yield lazy("nobody owes anything by that as long as a table does not count")
+        yield lazy("prizes are not due while a table does not count")
     else:
-        yield lazy("nobody owes anything by that before all is played")
+        yield lazy("prizes are not due until all games are over")
 
 
 def _pot(pot: TournamentPot) -> Message:
@@ -299,17 +303,17 @@ def standings_heading(result: TournamentStandings) -> Message:
 def _of_finalists(result: TournamentStandings) -> Iterator[str]:
     """Yield why a player with more points may rank lower. A wide table also has a column for it."""
     if finalists := sum(each.finalist for each in result.standings):
-        yield translate("places 1 to {count} are for those in the final", count=finalists)
+        yield translate("places 1 to {count} are for the finalists", count=finalists)
 
 
 def _not_counted(result: TournamentStandings) -> Iterator[str]:
     is_final_due = result.final is not None and not result.over
     if is_final_due and not any(each.finalist for each in result.standings):
-        yield translate("a final for {count} decides at the end", count=result.final)
+        yield translate("a final for {count} players decides at the end", count=result.final)
     if result.open:
         yield translate_count(
-            "{count} table is at play and does not count yet",
-            "{count} tables are at play and do not count yet",
+            "{count} table is still playing and does not count yet",
+            "{count} tables are still playing and do not count yet",
             result.open,
         )
     if troubled := len(result.damaged) - result.missing:
@@ -320,8 +324,8 @@ def _not_counted(result: TournamentStandings) -> Iterator[str]:
         )
     if result.missing:
         yield translate_count(
-            "the game of {count} table is not here and does not count",
-            "the games of {count} tables are not here and do not count",
+            "the game of {count} table is missing and does not count",
+            "the games of {count} tables are missing and do not count",
             result.missing,
         )
 
@@ -330,19 +334,19 @@ def _not_counted(result: TournamentStandings) -> Iterator[str]:
 def log(result: TournamentLog, screen: Screen) -> Stack:
     found = result.events
     heading = lazy(
-        "{name}, begun {time}, seed {seed}",
+        "{name}, started {time}, seed {seed}",
         name=result.name,
         time=local_time(result.started),
         seed=result.seed,
     )
     if not found:
-        return Stack(text(translated(heading), "bold"), translate("nothing has happened yet"))
+        return Stack(text(translated(heading), "bold"), translate("no events yet"))
     return Stack(
         text(translated(heading), "bold"),
         table(
             Column(lazy("no.", context="event"), [each.event for each in found], right=True),
             Column(lazy("entered"), [local_time(each.time) for each in found]),
-            Column(lazy("what"), [translated(each.what) for each in found], gives_way=GivesWay.WRAPS),
+            Column(lazy("event"), [translated(each.what) for each in found], gives_way=GivesWay.WRAPS),
             Column(
                 lazy("state"), [_event_state(each) for each in found], gives_way=GivesWay.WRAPS, if_any=True
             ),
@@ -354,13 +358,15 @@ def log(result: TournamentLog, screen: Screen) -> Stack:
 def _event_state(event: TournamentEventLine) -> str:
     if event.state == "passed over" and event.why is not None:
         return translate("passed over: {why}", why=event.why)
-    return translate("taken back") if event.state == "undone" else ""
+    return translate("undone") if event.state == "undone" else ""
 
 
 @draw.register
 def changed(result: TournamentChanged, screen: Screen) -> Stack:
     lines = [translated(each.what) for each in result.events]
-    playing = translate_count("{count} player is in it now", "{count} players are in it now", result.playing)
+    playing = translate_count(
+        "{count} player now takes part", "{count} players now take part", result.playing
+    )
     left = [translated(_still_plays(each.player, each.table, each.game)) for each in result.at_play]
     return Stack(*map(text, lines), f"  {playing}", *map(text, left))
 
@@ -374,13 +380,13 @@ def ended(result: EndedTournament, screen: Screen) -> Stack:
 @draw.register
 def deleted(result: DeletedTournament, _screen: Screen) -> Stack:
     if not result.deleted:
-        return Stack(translate("tournament {number} is not deleted", number=result.tournament))
+        return Stack(translate("tournament {number} was not deleted", number=result.tournament))
     lines = [translate("tournament {number} is deleted", number=result.tournament)]
     if result.games:
         lines.append(
             translate_count(
-                "  game {games} stays, as a game of its own",
-                "  games {games} stay, as games of their own",
+                "  game {games} stays as an ordinary game",
+                "  games {games} stay as ordinary games",
                 len(result.games),
                 games=listing(result.games, "and"),
             )
@@ -388,8 +394,8 @@ def deleted(result: DeletedTournament, _screen: Screen) -> Stack:
     if result.undone_games:
         lines.append(
             translate_count(
-                "  game {games} of an undone round counts again; generala delete GAME removes one",
-                "  games {games} of undone rounds count again; generala delete GAME removes one",
+                "  game {games} of an undone round counts again; to delete it, run generala delete GAME",
+                "  games {games} of undone rounds count again; to delete one, run generala delete GAME",
                 len(result.undone_games),
                 games=listing(result.undone_games, "and"),
             )

@@ -450,9 +450,9 @@ def league(
     if given is not None:
         check_points(given)
         if by != "points":
-            raise UsageError("--points goes with --by points alone", "leave one of them out")
+            raise UsageError("--points works only with --by points", "use only one of them")
     if best is not None and best < 1:
-        raise UsageError(lazy("{number} is not a number of nights", number=best), "type 1 or more")
+        raise UsageError(lazy("--best cannot be {number}", number=best), "type 1 or more")
     within = period(store, since, until)
     everything = _read(store, progress)
     called = _find(everything, name)
@@ -508,7 +508,7 @@ def _find(found: _Found, typed: str) -> str:
     return find(typed, {name: (name,) for name in names}, "league", _LIST)
 
 
-_LIST = InShell(lazy("generala league lists the names that several nights have"))
+_LIST = InShell(lazy("to list all leagues, run generala league"))
 
 
 def _night_places(

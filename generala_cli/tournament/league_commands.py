@@ -27,15 +27,17 @@ def _names(_: typer.Context) -> Iterable[str]:
     return league_names(open_store())
 
 
-_NAME = lazy("What tournaments and games are called, or how that begins; by default a list of such names.")
+_NAME = lazy("The name of tournaments and games, or its first words; by default, list such names.")
 Name = Annotated[str | None, argument("[NAME]", _NAME, _names)]
-_BEST = lazy("So many nights of each player count, the best ones; by default all.")
+_BEST = lazy("Count only each player's N best nights; by default, all nights.")
 Best = Annotated[int | None, option("--best", _BEST, "N", is_number=True)]
-_BY = lazy("What decides: points for the places of each night (the default), totals, or places.")
+_BY = lazy("Rank by points for the places of each night (the default), totals or places.")
 RankedBy = Annotated[str, option("--by", _BY, "|".join(WAYS), completers.among(*WAYS))]
-_POINTS = lazy("The points for each place of a night, as 10,6,3,1; who shares places shares their points.")
+_POINTS = lazy(
+    "Points for each place of a night, such as 10,6,3,1; tied players share the points of their places."
+)
 Points = Annotated[str | None, option("--points", _POINTS, "N,N...")]
-_HEAD_START = lazy("The head start that averages would give each player too, and the order with it.")
+_HEAD_START = lazy("Also show the head start that averages would give each player, and the ranking with it.")
 HeadStart = Annotated[bool, option("--head-start", _HEAD_START)]
 
 
@@ -50,12 +52,12 @@ def league(
     until: Until = None,
     form: Format = None,
 ) -> "Answer[League | LeagueList | TextDocument | ExportedNightPlace]":
-    """Show who is ahead over months: all tournaments and evenings whose name is NAME, or begins with it.
+    """Rank players over months, across all tournaments and evenings whose name starts with NAME.
 
-    A tournament is a night, and so are all other games of one evening. Each night puts its players in places;
-    for these there are points, by default one for each place that is behind. Nothing is kept for it.
+    A tournament counts as one night, and so do all other games of one evening. Each night earns points for
+    places, by default one for every place below. Nothing is stored for this.
 
-    generala league Copa --format csv > copa.csv has a row for everybody on every night.
+    generala league Copa --format csv > copa.csv has a row for each player and night.
     """
     from generala_cli.tournament import league as leagues
 

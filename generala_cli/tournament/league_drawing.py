@@ -25,7 +25,7 @@ from generala_cli.tournament.league import (
 def league_list(result: LeagueList, screen: Screen) -> RenderableType:
     found = result.leagues
     if not found:
-        hint = lazy("no two nights have one name yet; generala new NAME NAME --name LABEL gives a game one")
+        hint = lazy("no nights share a name yet; to name a game, run generala new NAME NAME --name LABEL")
         return Stack(text(translated(hint)))
     return table(
         Column(lazy("name"), [each.name for each in found], gives_way=GivesWay.SHORTENS),
@@ -49,7 +49,7 @@ def league_list(result: LeagueList, screen: Screen) -> RenderableType:
 @draw.register
 def league(result: League, screen: Screen) -> Stack:
     if not result.nights:
-        nothing = lazy("nothing of {name} is over yet", name=result.name)
+        nothing = lazy("{name} has no finished games yet", name=result.name)
         return Stack(text(translated(nothing)), *_not_counted(result))
     parts: list[RenderableType] = [
         text(translated(_heading(result)), "bold"),
@@ -61,10 +61,10 @@ def league(result: League, screen: Screen) -> Stack:
     if result.head_starts is not UNSET:
         last = result.nights[-1]
         parts += [part for each in result.head_starts for part in ("", *_head_starts(each, screen))]
-        parts += ["", text(translate("by totals, with the head starts of each night"), "bold")]
+        parts += ["", text(translate("ranked by totals, with each night's head starts"), "bold")]
         parts.append(_with_head_starts(result.standings, screen))
         if last.night > 1:
-            heading = translate("night {number} by totals, with its head starts", number=last.night)
+            heading = translate("night {number}, ranked by totals with its head starts", number=last.night)
             parts += ["", text(heading, "bold"), _with_head_starts(last.standings, screen)]
     return Stack(*parts)
 
@@ -77,14 +77,14 @@ def _heading(result: League) -> Message:
         )
     if result.best == 1:
         return lazy_count(
-            "{name} after {count} night, the best one of each player counts",
-            "{name} after {count} nights, the best one of each player counts",
+            "{name} after {count} night; each player's best one counts",
+            "{name} after {count} nights; each player's best one counts",
             count,
             name=result.name,
         )
     return lazy_count(
-        "{name} after {count} night, the best {best} of each player count",
-        "{name} after {count} nights, the best {best} of each player count",
+        "{name} after {count} night; each player's best {best} count",
+        "{name} after {count} nights; each player's best {best} count",
         count,
         name=result.name,
         best=result.best,
@@ -111,7 +111,7 @@ def _standings(result: League, screen: Screen) -> Iterator[RenderableType]:
     if fits([*columns, *by_night], screen):
         yield table(*columns, *by_night, screen=screen)
         if any(dropped):
-            yield translate("  (a night in brackets is none of the player's best)")
+            yield translate("  (nights in brackets are not among the player's best)")
     elif any(dropped):
         without = Column(lazy("without", context="nights"), dropped, gives_way=GivesWay.WRAPS)
         yield table(*columns, without, screen=screen)
@@ -136,20 +136,20 @@ def _night_column(result: League, night: LeagueNight) -> Column:
 def _not_counted(result: League) -> Iterator[str]:
     if result.open:
         yield translate_count(
-            "{count} game is at play and does not count yet",
-            "{count} games are at play and do not count yet",
+            "{count} game is in progress and does not count yet",
+            "{count} games are in progress and do not count yet",
             result.open,
         )
     if result.missing:
         yield translate_count(
-            "the game of {count} table is not here and does not count",
-            "the games of {count} tables are not here and do not count",
+            "the game of {count} table is missing and does not count",
+            "the games of {count} tables are missing and do not count",
             result.missing,
         )
     if result.may_be_of_these:
         yield translate_count(
-            "game {games} does not count: it may be of a tournament that is left out",
-            "games {games} do not count: they may be of a tournament that is left out",
+            "game {games} does not count: it may belong to a damaged tournament",
+            "games {games} do not count: they may belong to a damaged tournament",
             len(result.may_be_of_these),
             games=listing(result.may_be_of_these, "and"),
         )
@@ -160,7 +160,7 @@ def _nights(nights: Sequence[LeagueNight], screen: Screen) -> RenderableType:
     return table(
         Column(lazy("night"), [each.night for each in nights], right=True),
         Column(
-            lazy("begun"),
+            lazy("started"),
             [local_time(each.started) for each in nights],
             short_cells=[day(each.started.astimezone()) for each in nights],
         ),
@@ -217,6 +217,6 @@ def _with_head_starts(
         Column(lazy("player"), [each.player for each, _ in found], gives_way=GivesWay.APART),
         Column(lazy("total"), [each.total for each, _ in found], right=True, gives_way=GivesWay.DROPS),
         Column(lazy("head start"), [given.head_start for _, given in found], right=True),
-        Column(lazy("with it"), [given.total for _, given in found], right=True),
+        Column(lazy("sum"), [given.total for _, given in found], right=True),
         screen=screen,
     )

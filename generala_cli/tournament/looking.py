@@ -108,7 +108,7 @@ def tables_by(
             hint = lazy("{command} shows the final", command=command)
         elif not standing.has_rounds_left:
             hint = lazy("type 1 to {most}", most=len(standing.rounds))
-        raise NotFound("round {round} is not seated", InShell(hint), round=round_number)
+        raise NotFound("round {round} has not been seated", InShell(hint), round=round_number)
     is_final = round_number is None and standing.final is not None
     number = None if is_final else round_number or len(standing.rounds)
     seated = standing.last_table if number is None else standing.rounds[number - 1].tables
@@ -286,7 +286,7 @@ def event_line(stored: StoredTournament, recorded: RecordedTournamentEvent) -> T
         if event.id not in {each.id for each in undoing(each.event for each in stored.file.events)}:
             state = "undone"
         elif event.event in standing:
-            state, why = "passed over", lazy("the next round was seated on it")
+            state, why = "passed over", lazy("the next round was already seated")
     elif not isinstance(event, TournamentRedone) and event.id not in standing:
         state = "undone"
     numbers, takes_back, redoes = stored.standing.numbers, None, None

@@ -59,7 +59,7 @@ def page(terms: TournamentTerms, tables: TournamentTables, standings: Tournament
     """Return the page; it has standings once a table is over."""
     title = translated(tables_heading(tables))
     parts = [
-        *_list(title, [translate("table"), translate("throws")], list(_seats(tables))),
+        *_list(title, [translate("table"), translate("order")], list(_seats(tables))),
         *_list(title, [f"{place}." for place in range(1, _widest(tables) + 1)], list(_tables(tables))),
     ]
     if any(each.games for each in standings.standings):

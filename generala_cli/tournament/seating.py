@@ -54,10 +54,10 @@ def final(
     stored = storing.find_tournament(store, reference)
     announced = stored.terms.final or None
     if (many := count or announced) is None:
-        raise UsageError("say how many play the final", "type how many, as 4")
+        raise UsageError("no number of finalists given", "give a number, such as 4")
     if not 2 <= many <= LARGEST_TABLE:
         what = lazy("a final is played by 2 to {most} players, not {number}", most=LARGEST_TABLE, number=many)
-        raise UsageError(what, "type how many, as 4")
+        raise UsageError(what, "give a number, such as 4")
 
     def plan(before: StoredTournament) -> PlannedSeating:
         tournament, games = before.standing, read_counted(store, before)
@@ -93,7 +93,7 @@ def _next_round(store: Store, before: StoredTournament) -> PlannedSeating:
             "{count} player is not enough for a round", "{count} players are not enough for a round", playing
         )
         command = command_about(store, before.number, "add", "NAME")
-        raise NotAllowed(few, InShell(lazy("{command} lets more in", command=command)))
+        raise NotAllowed(few, InShell(lazy("to add players, run {command}", command=command)))
     is_ranked = terms.seating == "standings" and bool(tournament.rounds)
     if is_ranked:
         check_no_trouble(troubled_tables(store, before, games))
@@ -141,13 +141,13 @@ def _check_over(store: Store, stored: StoredTournament, found: Results) -> None:
     ]
     if opened:
         what = lazy_count(
-            "table {tables} is still at play",
-            "tables {tables} are still at play",
+            "table {tables} is still playing",
+            "tables {tables} are still playing",
             len(opened),
             tables=listing(opened, "and"),
         )
         command = command_about(store, stored.number, "tables")
-        raise NotAllowed(what, InShell(lazy("{command} shows how far they are", command=command)))
+        raise NotAllowed(what, InShell(lazy("{command} shows their progress", command=command)))
 
 
 def _seated(store: Store, stored: StoredTournament) -> SeatedRound:

@@ -195,7 +195,7 @@ def test_a_seating_of_another_machine_is_told_in_a_line(copa: Store) -> None:
     assert watcher.poll()
     found = json.loads(watcher.beside("en")["tables"])
     (told,) = found["elsewhere"]
-    assert told.startswith("a different machine seated this too (Ana, <b>Cora</b>, Gus); ")
+    assert told.startswith("another machine seated this differently (Ana, <b>Cora</b>, Gus); ")
     assert [each["game"] for each in found["tables"]] == [1, 2]
 
 

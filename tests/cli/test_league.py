@@ -114,9 +114,9 @@ def test_it_does_without_a_damaged_tournament_and_its_games_and_says_so(nights: 
     assert (told.code, told.err.count("\n")) == (0, 1)
     assert "tournament 1 is left out" in told.err
     assert "generala doctor --restore tournament-1 puts its backup back" in told.err
-    assert "game 4 does not count: it may be of a tournament that is left out" in told.out
+    assert "game 4 does not count: it may belong to a damaged tournament" in told.out
     only = nights("league", "Martes grande")
-    assert "nothing of Martes grande is over yet" in only.out
+    assert "Martes grande has no finished games yet" in only.out
     assert "game 4 does not count" in only.out
     assert "tournament 1 is left out" in nights("league").err
 
@@ -160,9 +160,9 @@ def test_columns_give_way_to_what_was_dropped(nights: Generala) -> None:
 
 WRONG = {
     ("domingo",): "no tournament and no game is called 'domingo'",
-    ("martes", "--best", "0"): "0 is not a number of nights",
+    ("martes", "--best", "0"): "--best cannot be 0",
     ("martes", "--points", "1,2"): "a lower place is worth more",
-    ("martes", "--points", "2,1", "--by", "totals"): "--points goes with --by points alone",
+    ("martes", "--points", "2,1", "--by", "totals"): "--points works only with --by points",
     ("martes", "--by", "luck"): "there is no way to rank 'luck'",
     ("martes", "--since", "never"): "neither a time nor a game",
     ("--best", "2"): "--best works only with NAME",

@@ -36,7 +36,7 @@ def test_a_file_of_players_and_late_players_read_alike(generala: Generala, tmp_p
     begun = generala("tournament", "new", "Copa", "Dani, Eva", "--players", str(file), "--tables-of", "4")
     assert begun.err == "generala: Mirta, Ñato, Ana and Beto are four players\n"
     added = generala.ok("tournament", "add", "Fito", "y", "Gabi")
-    assert added == "Fito takes part\nGabi takes part\n  10 players are in it now\n"
+    assert added == "Fito takes part\nGabi takes part\n  10 players now take part\n"
 
 
 @pytest.mark.parametrize(

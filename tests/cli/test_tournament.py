@@ -50,24 +50,24 @@ def test_a_file_of_players_is_read(generala: Generala) -> None:
         ((), "Ana\nBeto\nC\x07ra\n", "a player's name cannot hold the character U+0007"),
         ((), "".join(f"P{number}\n" for number in range(10_000)), "10000 players are too many"),
         ((), b"\xff\xfe\n", "is not UTF-8 text"),
-        (("Ana", "Beto", "Cora", "--tables-of", "7"), "", "there are no tables of 7"),
-        (("Ana", "Beto", "Cora", "--rounds", "0"), "", "0 is not a number of rounds"),
-        (("Ana", "Beto", "Cora", "--points", "1,x"), "", "'1,x' are no points for places"),
+        (("Ana", "Beto", "Cora", "--tables-of", "7"), "", "a table cannot have 7 players"),
+        (("Ana", "Beto", "Cora", "--rounds", "0"), "", "a tournament cannot have 0 rounds"),
+        (("Ana", "Beto", "Cora", "--points", "1,x"), "", "invalid points: '1,x'"),
         (("Ana", "Beto", "Cora", "--points", "1,2"), "", "a lower place is worth more points"),
         (("Ana", "Beto", "Cora", "--by", "luck"), "", "there is no way to rank 'luck'"),
         (("Ana", "Beto", "Cora", "--seating", "luck"), "", "there is no seating 'luck'"),
-        (("Ana", "Beto", "Cora", "--seed", "-1"), "", "-1 is not a seed"),
+        (("Ana", "Beto", "Cora", "--seed", "-1"), "", "-1 is not a valid seed"),
         (("Ana", "Beto", "Cora", "--players", "nowhere.txt"), "", "there is no file"),
         (("Ana", "Beto", "Cora", "--entry-fee", "5"), "", "an entry fee is not paid in points"),
         (("Ana", "Beto", "Cora", "--entry-fee", "x", "--unit", "USD"), "", "'x' is not an amount"),
         (("Ana", "Beto", "Cora", "--entry-fee", "5.0001", "--unit", "USD"), "", "5.0001 USD cannot be paid"),
-        (("Ana", "Beto", "Cora", "--prizes", "60,40"), "", "prizes are shared out of entry fees"),
+        (("Ana", "Beto", "Cora", "--prizes", "60,40"), "", "prizes need an entry fee"),
         ((*FOR_MONEY, "--prizes", "50,30"), "", "the prizes add up to 80, not to 100"),
         ((*FOR_MONEY, "--prizes", "40,60"), "", "a lower place gets a larger prize"),
         ((*FOR_MONEY, "--prizes", "25,25,25,25"), "", "4 prizes are more than there are players"),
-        ((*FOR_MONEY, "--prizes", "50,x"), "", "'50,x' are no prizes"),
+        ((*FOR_MONEY, "--prizes", "50,x"), "", "invalid prizes: '50,x'"),
         ((*FOR_MONEY, "--prizes", ""), "", "the prizes add up to 0"),
-        ((*FOR_MONEY, "--prizes", "99999999999999999999"), "", "are no prizes"),
+        ((*FOR_MONEY, "--prizes", "99999999999999999999"), "", "invalid prizes"),
     ],
     ids=str,
 )
@@ -102,7 +102,7 @@ def test_an_evening_from_the_first_round_to_the_final(copa: Generala) -> None:
     assert sorted(name for table in seated["tables"] for name in table["players"]) == sorted(
         "Ana Beto Cora Dani Eva Fito Gus".split()
     )
-    assert "tables 1 and 2 are still at play" in copa("tournament", "seat").err
+    assert "tables 1 and 2 are still playing" in copa("tournament", "seat").err
     first, second = (table["players"] for table in seated["tables"])
     copa.ok("score", "66666", "--roll", "2", "--as", "sixes", "--game", "Copa, round 1, table 1")
     play_out(copa, 1)
@@ -126,7 +126,7 @@ def test_an_evening_from_the_first_round_to_the_final(copa: Generala) -> None:
     assert "the final is seated already" in copa("tournament", "final", "3").err
     play_out(copa, final["tables"][0]["game"])
     assert copa.json("tournament", "standings")["over"]
-    assert "places 1 to 3 are for those in the final\n" in copa.ok("tournament", "standings")
+    assert "places 1 to 3 are for the finalists\n" in copa.ok("tournament", "standings")
     assert copa.json("tournament", "list")["tournaments"][0]["over"]
 
 
@@ -143,7 +143,7 @@ def test_undo_does_not_claim_what_is_in_a_missing_game(copa: Generala) -> None:
     copa.game(2).unlink()
     refused = copa("tournament", "undo")
     assert refused.code == 1
-    assert "game 2 cannot be used, so perhaps something was entered in it; generala" in refused.err
+    assert "game 2 is unusable and may have entries; generala" in refused.err
 
 
 def test_a_round_in_which_hands_were_entered_is_taken_back_only_by_its_number(copa: Generala) -> None:
@@ -153,7 +153,7 @@ def test_a_round_in_which_hands_were_entered_is_taken_back_only_by_its_number(co
     before = copa.files()
     refused = copa("tournament", "undo", "2")
     assert refused.code == 1
-    assert "something was entered in game 2 already; generala tournament undo --event 1 undoes" in refused.err
+    assert "game 2 already has entries; generala tournament undo --event 1 undoes" in refused.err
     assert copa.files() == before
     copa.ok("tournament", "undo")
     copa.ok("tournament", "undo", "--event", "1")
@@ -203,9 +203,9 @@ def test_a_dry_run_seats_nobody(copa: Generala) -> None:
         (("seat", "--tournament", "2"), "there is no tournament '2'"),
         (("drop", "Zoe"), "there is no player 'Zoe'"),
         (("add", "Ana"), "Ana takes part already"),
-        (("fix", "Ana"), "say which table it is"),
+        (("fix", "Ana"), "no table given"),
         (("fix", "Ana", "--table", "9"), "there is no table 9"),
-        (("move", "Ana"), "say where Ana moves"),
+        (("move", "Ana"), "no new seat given for Ana"),
         (
             ("move", "Ana", "Beto", "--table", "1"),
             "Beto and --table cannot be combined; remove Beto or --table",
@@ -214,7 +214,7 @@ def test_a_dry_run_seats_nobody(copa: Generala) -> None:
         (("final", "3"), "no round is seated yet"),
         (("final", "9"), "a final is played by 2 to 6 players, not 9"),
         (("undo",), "there is nothing to undo"),
-        (("undo", "--event", "3"), "there is no event 3 that stands"),
+        (("undo", "--event", "3"), "there is no event 3 to undo"),
         (("tables", "2"), "no round is seated yet"),
         (("standings", "--tournament", "Liga"), "there is no tournament 'Liga'"),
     ],
@@ -311,7 +311,7 @@ def test_nobody_is_seated_where_too_few_are_left(copa: Generala) -> None:
     refused = copa("tournament", "seat")
     assert (refused.code, refused.err) == (
         1,
-        "generala: 2 players are not enough for a round; generala tournament add NAME lets more in\n",
+        "generala: 2 players are not enough for a round; to add players, run generala tournament add NAME\n",
     )
     assert copa.json("games")["games"] == []
 

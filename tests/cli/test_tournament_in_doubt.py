@@ -216,7 +216,7 @@ def test_hints_name_the_event_that_stands_in_the_way(machines: tuple[Generala, G
         if each["kind"] == "seated" and each["state"] == "stands"
     )
     hint = f"generala tournament undo --event {event} --tournament 1"
-    assert f"that seating counts after {hint}" in told
+    assert f"to use that seating, run {hint}" in told
     before = a.json("tournament", "tables", "--tournament", "Copa")
     a.ok(*hint.split()[1:])
     after = a.json("tournament", "tables", "--tournament", "Copa")
@@ -287,7 +287,7 @@ def test_a_tournament_ends_early_as_it_stands(generala: Generala) -> None:
     second = generala.json("tournament", "seat")["tables"]
     generala.ok("scratch", "ones", "--game", str(second[0]["game"]))
     refused = generala("tournament", "end")
-    assert f"generala end --game {second[0]['game']} ends it as it stands" in refused.err
+    assert f"generala end --game {second[0]['game']} ends it early" in refused.err
     generala.ok("undo", "--game", str(second[0]["game"]))
     for player in second[0]["players"]:
         generala("leave", player, "--game", str(second[0]["game"]))
@@ -321,7 +321,7 @@ def test_a_deleted_tournament_stays_deleted_and_its_games_stay(
     refused = a("tournament", "delete", "Copa")
     assert (refused.code, "generala tournament delete 1 --yes" in refused.err) == (2, True)
     answer = a.ok("tournament", "delete", "Copa", "--yes")
-    assert "games 1 and 2 stay, as games of their own" in answer
+    assert "games 1 and 2 stay as ordinary games" in answer
     meet(a, b)
     assert (a.json("tournament", "list")["tournaments"], len(a.json("games")["games"])) == ([], 2)
     assert len(b.json("tournament", "list")["tournaments"]) == 1
@@ -363,8 +363,8 @@ def test_who_is_fixed_has_a_seat_there_and_is_not_moved(generala: Generala) -> N
     for name in ("P2", "P3", "P4"):
         generala.ok("tournament", "fix", name, "--table", "3")
     refused = generala("tournament", "fix", "P5", "--table", "3")
-    assert "stay at table 3, which has no seat left" in refused.err
-    assert "generala tournament fix P4 --any frees one" in refused.err
+    assert "are fixed at table 3, which has no free seat" in refused.err
+    assert "generala tournament fix P4 --any frees a seat" in refused.err
     seated = generala.json("tournament", "seat")["tables"]
     assert {*seated[2]["players"]} == {"P1", "P2", "P3", "P4"}
     refused = generala("tournament", "move", "P1", "--table", "1")

@@ -17,8 +17,8 @@ def test_a_round_is_printed_as_a_page(generala: Generala) -> None:
     assert page.rstrip().endswith("</html>")
     assert page.count("<section") == 2 + 2, "seats by name and by table, and a sheet for each of two tables"
     assert generala.json("tournament", "print", "1", "--html")["html"] == page
-    assert "round 2 is not seated" in generala("tournament", "print", "2", "--html").err
-    assert "say --html" in generala("tournament", "print").err
+    assert "round 2 has not been seated" in generala("tournament", "print", "2", "--html").err
+    assert "add --html" in generala("tournament", "print").err
 
 
 def test_tables_and_standings_are_rows_for_other_programs(generala: Generala) -> None:
