@@ -1,41 +1,29 @@
 """Long computations in a second process: advice, odds, review and the coach. They can be cancelled.
 
-The process is `python -m generala_cli.worker QUESTION`. It writes a `Reply` per line, encoded in JSON. For
-the coach it then reads hands, one per line, and replies to each.
+The process is `python -m generala_cli.advice.answering QUESTION`. It writes a `Reply` per line, encoded in
+JSON. For the coach it then reads hands, one per line, and replies to each.
 """
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Literal, NoReturn
+from typing import Literal
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import Struct
 
 from generala_cli.app.aims import Aim
-from generala_cli.errors import GeneralaError
-from generala_cli.game.turnline import TurnLine
+from generala_cli.errors import NotAllowed
 from generala_cli.messages import lazy
-from generala_cli.render.hints import SCREEN, full_message
-from generala_cli.render.language import speak, spoken, translated
-from generala_cli.render.screen import UNICODE, UNLIMITED, Screen, as_text
+from generala_cli.packages import check_installed
+from generala_cli.render.language import spoken, translated
+from generala_cli.render.screen import UNICODE, UNLIMITED, Screen
 from generala_cli.rules.dice import Dice
-from generala_cli.rules.ruleset import RuleSet
-from generala_cli.store.folder import Folder
-from generala_cli.store.store import Store
-from generala_cli.text import NO_BREAK
-
-if TYPE_CHECKING:
-    from generala_cli.advice.answers import AdviceChoice
 
 Subject = Literal["advice", "odds", "chances", "review", "coach", "worths"]
-_BELOW_OTHERS = 10
-"""Added to the niceness of the process, so that it does not slow down the program that asks."""
-_NO_ANSWER = lazy("it could not be worked out")
+NO_ANSWER = lazy("it could not be worked out")
 
 
 class Question(Struct, frozen=True, kw_only=True):
@@ -117,7 +105,18 @@ class Worker:
         self._is_ended = False
         self._taking = Lock()
         self._process: subprocess.Popen[bytes] | None = None
-        command = (sys.executable, "-P", "-m", "generala_cli.worker", msgspec.json.encode(question).decode())
+        try:
+            check_installed("advice")
+        except NotAllowed as error:
+            self._hand_on(Refusal(reason=translated(error.message)))
+            return
+        command = (
+            sys.executable,
+            "-P",
+            "-m",
+            "generala_cli.advice.answering",
+            msgspec.json.encode(question).decode(),
+        )
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own program
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -148,7 +147,7 @@ class Worker:
                 last = msgspec.json.decode(line, type=Reply)
                 self._hand_on(last)
         if not isinstance(last, Completed | Refusal):
-            self._hand_on(Refusal(reason=translated(_NO_ANSWER)))
+            self._hand_on(Refusal(reason=translated(NO_ANSWER)))
         with suppress(OSError), process:  # closes its pipes and waits for it
             process.kill()
 
@@ -156,102 +155,3 @@ class Worker:
         with self._taking:
             if not self._is_ended:
                 self._take(reply)
-
-
-# In the second process
-
-
-def main() -> None:
-    """Answer the question on the command line."""
-    question = msgspec.json.decode(sys.argv[1], type=Question)
-    speak(question.language)
-    with suppress(OSError, AttributeError):
-        os.nice(_BELOW_OTHERS)
-    try:
-        if question.about == "coach":
-            _coach(question)
-        _reply(Completed(text=_answered(question)))
-    except GeneralaError as error:
-        _reply(Refusal(reason=translated(full_message(error, SCREEN))))
-    except (ImportError, MemoryError) as error:
-        _reply(Refusal(reason=str(error) or translated(_NO_ANSWER)))
-    os._exit(0)
-
-
-def _reply(reply: Reply) -> None:
-    sys.stdout.buffer.write(msgspec.json.encode(reply) + b"\n")  # UTF-8, regardless of the console
-    sys.stdout.buffer.flush()
-
-
-def _answered(question: Question) -> str:
-    """Return the answer as text. The chances to win are JSON."""
-    from generala_cli.advice import drawing  # imports numpy, which the asking process avoids
-    from generala_cli.advice.chances import odds
-    from generala_cli.advice.hands import advice, hand_in_game
-    from generala_cli.advice.looking_back import review
-    from generala_cli.app.defaults import read_aim
-    from generala_cli.app.long_work import steps
-    from generala_cli.app.strategies import whole_strategy
-    from generala_cli.render.documents import encoded, with_rounded_figures
-    from generala_cli.store.places import config_file
-
-    store = Store(folder=Folder(Path(question.directory)), named=str(question.game))
-    screen, report = question.screen, _reporter()
-    if question.about == "advice":
-        hand = hand_in_game(store, TurnLine(words=(question.dice,), roll=str(question.throw)))
-        found_advice = advice(hand, report, aim=read_aim(config_file()))
-        return as_text(drawing.advice(found_advice, hand.rules, screen), screen)
-    game = store.open(None).game
-    if question.about == "worths":
-        whole_strategy(game.rules, next(steps(report)))
-        return ""
-    if question.about == "review":
-        return as_text(drawing.review(review(game, question.game, report), game, screen), screen)
-    found = odds(game, question.game, report, whole=True)
-    if question.about == "chances":
-        return encoded(with_rounded_figures(found)).decode()
-    return as_text(drawing.odds(found, game, screen), screen)
-
-
-def _coach(question: Question) -> NoReturn:
-    from generala_cli.advice.coaching import adviser
-
-    store = Store(folder=Folder(Path(question.directory)), named=str(question.game))
-    rules, advise_on = store.load(question.game).game.rules, adviser(store, question.game, _reporter())
-    for line in sys.stdin.buffer:
-        hand = msgspec.json.decode(line, type=HandOnTable)
-        found = advise_on(hand.seen, hand.player, hand.dice, hand.throw, hand.aim)
-        _reply(HandAdvice(hand=hand, choices=tuple(_choice(choice, found[0], rules) for choice in found)))
-    os._exit(0)
-
-
-def _choice(choice: "AdviceChoice", best: "AdviceChoice", rules: RuleSet) -> RatedChoice:
-    from generala_cli.advice.answers import AdviceKeep, AdviceScratch
-    from generala_cli.render.choices import choice_words
-
-    words, cost, wins = choice_words(choice, rules, blank=NO_BREAK), choice.cost, None
-    if choice.wins is not UNSET and best.wins is not UNSET:
-        cost, wins = best.wins - choice.wins, choice.wins
-    if isinstance(choice, AdviceKeep):
-        return RatedChoice(kept=choice.keep, cost=cost, wins=wins, words=words)
-    scratched = isinstance(choice, AdviceScratch)
-    return RatedChoice(category=choice.category, scratched=scratched, cost=cost, wins=wins, words=words)
-
-
-def _reporter() -> Callable[[int, int], None]:
-    """Return a function that replies with each new percent, and exits if the parent process is gone."""
-    asker, reported = os.getppid(), -1
-
-    def report(done: int, total: int) -> None:
-        nonlocal reported
-        if os.getppid() != asker:
-            os._exit(0)
-        if (percent := 100 * done // max(1, total)) != reported:
-            reported = percent
-            _reply(Progress(percent=percent))
-
-    return report
-
-
-if __name__ == "__main__":
-    main()

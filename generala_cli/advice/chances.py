@@ -3,9 +3,9 @@
 from msgspec import UNSET
 
 from generala_cli.advice.answers import MAXIMISES, Odds, OddsPlayer
+from generala_cli.advice.judging import paying, seated, sheet_of
 from generala_cli.advice.payouts import PAYOUT_PLACES, rounded_payouts
-from generala_cli.app.judging import paying, seated, sheet_of
-from generala_cli.app.strategies import prospects_from
+from generala_cli.advice.strategies import prospects_from
 from generala_cli.errors import NotAllowed, UsageError
 from generala_cli.game.events import Agreed
 from generala_cli.game.game import Game, new_game

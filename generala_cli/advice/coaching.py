@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
+from generala_cli.advice.aiming import best_play
 from generala_cli.advice.answers import AdviceChoice
 from generala_cli.advice.hands import as_choice
-from generala_cli.app.aiming import best_play
+from generala_cli.advice.judging import sheet_of
+from generala_cli.advice.strategies import whole_strategy
 from generala_cli.app.aims import Aim
-from generala_cli.app.judging import sheet_of
 from generala_cli.app.long_work import steps
-from generala_cli.app.strategies import whole_strategy
 from generala_cli.game.game import Game
 from generala_cli.game.history import replay
 from generala_cli.odds.advice import advise

@@ -5,6 +5,7 @@ from decimal import Decimal
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
+from generala_cli.advice.aiming import best_play, duels_from
 from generala_cli.advice.answers import (
     MAXIMISED,
     Advice,
@@ -15,12 +16,11 @@ from generala_cli.advice.answers import (
     AdviceScore,
     AdviceScratch,
 )
+from generala_cli.advice.judging import sheet_of
 from generala_cli.advice.payouts import PAYOUT_PLACES
-from generala_cli.app.aiming import best_play, duels_from
+from generala_cli.advice.strategies import strategy_for
 from generala_cli.app.aims import Aim
-from generala_cli.app.judging import sheet_of
 from generala_cli.app.long_work import steps
-from generala_cli.app.strategies import strategy_for
 from generala_cli.errors import NotAllowed, NotFound, UsageError
 from generala_cli.game.decisions import game_over_error, mover, player_left_error
 from generala_cli.game.game import Game

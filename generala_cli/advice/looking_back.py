@@ -5,6 +5,7 @@ from itertools import accumulate
 
 from msgspec import UNSET, UnsetType
 
+from generala_cli.advice.aiming import ahead_by, aimed_play
 from generala_cli.advice.answers import (
     COSTLIEST,
     MAXIMISES,
@@ -16,10 +17,9 @@ from generala_cli.advice.answers import (
     ReviewTurn,
     ReviewWin,
 )
-from generala_cli.app.aiming import ahead_by, aimed_play
-from generala_cli.app.judging import judged_entry, luck_of, seated, sheet_of
+from generala_cli.advice.judging import judged_entry, luck_of, seated, sheet_of
+from generala_cli.advice.strategies import outlooks_from, whole_strategy
 from generala_cli.app.long_work import steps
-from generala_cli.app.strategies import outlooks_from, whole_strategy
 from generala_cli.errors import NotAllowed
 from generala_cli.game.events import Ended, Entry, Joined, Left
 from generala_cli.game.game import Game, course, evolve, new_game

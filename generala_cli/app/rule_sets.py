@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from generala_cli.app.defaults import PROGRAM
-from generala_cli.errors import DamagedFile, NewerFile, NotAllowed, NotFound, UsageError
+from generala_cli.errors import DamagedFile, FileError, NewerFile, NotAllowed, NotFound, UsageError
 from generala_cli.messages import Message, lazy, lazy_count
 from generala_cli.remedies import InShell
 from generala_cli.rules.catalog import built_in_names, built_in_text
@@ -84,6 +84,24 @@ def rules_of(text: str, shown: str | Message) -> RuleSet:
         what = lazy_count("{file} has an error", "{file} has {count:,} errors", len(problems), file=shown)
         raise DamagedFile(what, "fix the file", problem_lines(problems))
     return rules
+
+
+def usable_names(house_rules: HouseRules) -> tuple[str, ...]:
+    """Return the names of all rule sets by which a game can be played; the player's own come last."""
+    try:
+        own = house_rules.names()
+    except FileError:
+        own = ()
+    built_in = (name for name in built_in_names() if name not in own)
+    return (*built_in, *(name for name in own if _is_usable(name, house_rules)))
+
+
+def _is_usable(name: str, house_rules: HouseRules) -> bool:
+    try:
+        load_rules(str(house_rules.path(name)), house_rules, bytes)
+    except (FileError, NotFound):
+        return False
+    return True
 
 
 def check_new_name(name: str, house_rules: HouseRules) -> None:

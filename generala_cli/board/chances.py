@@ -5,7 +5,6 @@ from pathlib import Path
 
 import msgspec
 
-from generala_cli.advice.answers import Odds
 from generala_cli.board.watching import Watcher
 from generala_cli.worker import Completed, Question, Refusal, Reply, Worker
 
@@ -39,6 +38,6 @@ class Chances:
 
     def _show_odds(self, number: int, events: int, reply: Reply) -> None:
         if isinstance(reply, Completed):
-            self._watcher.set_odds(number, events, msgspec.json.decode(reply.text, type=Odds))
+            self._watcher.set_odds(number, events, msgspec.json.decode(reply.text))
         elif isinstance(reply, Refusal):
             self._watcher.set_odds(number, events, None)

@@ -1,16 +1,14 @@
 """The JSON documents that a board sends to its page."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from generala_cli.advice.answers import Odds
 from generala_cli.board.seats import ViewerKind
 from generala_cli.render.documents import Count, Dice, Document, Ordinal
 from generala_cli.render.documents.sheet import SheetDocument, StandingsDocument
 from generala_cli.render.forms import Field
-from generala_cli.tournament.answers import TournamentTable
 
 if TYPE_CHECKING:  # only needed for type checks
     from generala_cli.game.decisions import Option
@@ -29,6 +27,7 @@ class BoardGame(Struct, frozen=True, kw_only=True):
         usual_throw: the default throw of a typed hand.
         last_throw: the highest throw that the player to move may use.
         throws_matter: whether the pad asks for the throw.
+        odds: the document of `generala odds --json`.
         odds_problem: why there are no odds although the board shows them.
     """
 
@@ -51,7 +50,7 @@ class BoardGame(Struct, frozen=True, kw_only=True):
     last_throw: Count = 0
     throws_matter: bool = False
     marks_first_throw: bool = False
-    odds: Odds | UnsetType = UNSET
+    odds: Mapping[str, Any] | UnsetType = UNSET
     odds_problem: str = ""
 
 
@@ -82,37 +81,6 @@ class BoardView(Document, frozen=True, kw_only=True):
     ledger: BoardLedger | UnsetType = UNSET
     join: JoinCode | UnsetType = UNSET
     present: tuple[str, ...] = ()
-
-
-class BoardTable(TournamentTable, frozen=True, kw_only=True):
-    """A table of a tournament, and the progress of its game.
-
-    `round` is the current one of its `rounds`, and `played` is a percentage. `problem` says why the game is
-    unreadable.
-    """
-
-    round: Count = 0
-    rounds: Count = 0
-    played: Count = 0
-    problem: str = ""
-
-
-class BoardTables(Document, frozen=True, kw_only=True):
-    """The latest round of a tournament; `heading` names it, or only the tournament before the first round.
-
-    Attributes:
-        seating: an id that changes with each new round; "" before the first.
-        byes: the players who sit out.
-        elsewhere: changes of other machines in this round that do not count.
-        problem: what is wrong with the tournament's file.
-    """
-
-    heading: str
-    seating: str
-    tables: tuple[BoardTable, ...]
-    byes: tuple[str, ...]
-    elsewhere: tuple[str, ...] = ()
-    problem: str = ""
 
 
 class AskingPhone(Struct, frozen=True, kw_only=True):

@@ -8,12 +8,11 @@ from msgspec import Struct
 from generala_cli.app.naming import check_one_name
 from generala_cli.board.documents import OfferedForm
 from generala_cli.board.watching import SeenGame, Watcher
-from generala_cli.doctor.forms import choice_of_version
 from generala_cli.errors import Conflict
 from generala_cli.game.events import Chosen
 from generala_cli.games.forms import another_game, new_game, rematch, withdrawal
-from generala_cli.ledger.forms import payment, payment_back
 from generala_cli.messages import Message, lazy
+from generala_cli.packages import is_installed
 from generala_cli.render.forms import Form, Values
 from generala_cli.render.language import translated
 from generala_cli.rules.ruleset import RuleSet
@@ -40,17 +39,37 @@ class KeeperForm(Struct, frozen=True, kw_only=True):
     Attributes:
         depends_on: the data that must not change before the form is sent.
         leads_elsewhere: whether sending it changes the current game, which a board of one game cannot show.
+        of_package: the optional package that the form belongs to, or "".
     """
 
     label: Message
     make: Callable[[Asked], Form]
     depends_on: Literal["game", "current", "payments"]
     leads_elsewhere: bool = False
+    of_package: str = ""
 
 
 def _check_name(name: str, _: RuleSet) -> None:
     """Refuse a list of names: on a phone, every name has its own field."""
     check_one_name(name)
+
+
+def _version(asked: Asked) -> Form:
+    from generala_cli.doctor.forms import choice_of_version
+
+    return choice_of_version(asked.store, asked.game)
+
+
+def _payment(asked: Asked) -> Form:
+    from generala_cli.ledger.forms import payment
+
+    return payment(asked.store, asked.typed)
+
+
+def _payment_back(asked: Asked) -> Form:
+    from generala_cli.ledger.forms import payment_back
+
+    return payment_back(asked.store)
 
 
 FORMS: Mapping[str, KeeperForm] = {
@@ -102,17 +121,20 @@ FORMS: Mapping[str, KeeperForm] = {
     "stake": KeeperForm(label=lazy("stake"), make=lambda asked: staking(asked.store), depends_on="game"),
     "version": KeeperForm(
         label=lazy("choose a version"),
-        make=lambda asked: choice_of_version(asked.store, asked.game),
+        make=_version,
+        of_package="doctor",
         depends_on="game",
     ),
     "pay": KeeperForm(
         label=lazy("a payment"),
-        make=lambda asked: payment(asked.store, asked.typed),
+        make=_payment,
+        of_package="ledger",
         depends_on="payments",
     ),
     "unpay": KeeperForm(
         label=lazy("take back a payment"),
-        make=lambda asked: payment_back(asked.store),
+        make=_payment_back,
+        of_package="ledger",
         depends_on="payments",
     ),
 }
@@ -132,6 +154,8 @@ def state(store: Store, form: KeeperForm, game: int, current: int | None) -> str
 
 def offered(watcher: Watcher, shown: Sequence[SeenGame]) -> Iterator[OfferedForm]:
     for name, form in FORMS.items():
+        if form.of_package and not is_installed(form.of_package):
+            continue
         if not (form.leads_elsewhere and watcher.is_fixed) and _makes_sense(name, watcher, shown):
             yield OfferedForm(name=name, label=translated(form.label))
 

@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from generala_cli.app.naming import check_one_name
+from generala_cli.app.rule_sets import usable_names
 from generala_cli.board.documents import (
     AskingPhone,
     PadDone,
@@ -40,7 +41,6 @@ from generala_cli.render import lines
 from generala_cli.render.documents import ErrorDocument, ErrorProblem
 from generala_cli.render.hints import PAD, full_message, hint_in
 from generala_cli.render.language import speaking, translate, translated
-from generala_cli.rulebook.listing import usable_names
 from generala_cli.store import payments
 from generala_cli.store.gamefile import KEEPERS_PAD, PAD_OF
 from generala_cli.store.house_rules import HouseRules

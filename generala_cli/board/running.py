@@ -13,15 +13,15 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from generala_cli.board import seats as seating
+from generala_cli.board.answers import BoardAddresses
 from generala_cli.board.chances import Chances
 from generala_cli.board.documents import JoinCode
 from generala_cli.board.pad import Pad
 from generala_cli.board.server import BoardServer, address_here
-from generala_cli.board.tournament import TournamentWatcher
 from generala_cli.board.watching import POLL_INTERVAL, Watcher
 from generala_cli.errors import FileError, NotAllowed, NumpyMissing, UsageError
 from generala_cli.messages import lazy
-from generala_cli.render.documents.board import BoardAddresses
+from generala_cli.packages import check_installed
 from generala_cli.render.language import translated
 from generala_cli.store.folder import Folder
 from generala_cli.store.game_lists import moment
@@ -67,6 +67,8 @@ class Board:
     ) -> None:
         if settings.port is not None and settings.port not in _PORTS:
             raise UsageError("{port} is no port", "ports go from 1 to 65535", port=settings.port)
+        if settings.odds:
+            check_installed("advice")
         if settings.odds and find_spec("numpy") is None:
             raise NumpyMissing(is_installed=False)
         folder = replace(
@@ -214,6 +216,9 @@ def _only_board(folder: Folder) -> Iterator[None]:
 def _watchers(store: Store, reference: str | None, settings: BoardSettings) -> tuple[Watcher, Watcher | None]:
     """Return the watcher of the board and, for a tournament, the watcher of its games page."""
     if settings.tournament:
+        check_installed("tournament")
+        from generala_cli.board.tournament import TournamentWatcher
+
         games = Watcher(store, None, tonight=settings.tonight)
         return TournamentWatcher(replace(store, named=None), reference), games
     follows = reference is None and store.named is None

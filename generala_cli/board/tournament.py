@@ -6,12 +6,12 @@ from functools import cached_property
 from msgspec import UNSET, Struct
 from msgspec.structs import asdict, replace
 
-from generala_cli.board.documents import BoardTable, BoardTables, BoardView
+from generala_cli.board.documents import BoardView
 from generala_cli.board.seats import Viewer
 from generala_cli.board.watching import Numbers, SeenGame, Watcher, public_message
 from generala_cli.errors import FileError, GeneralaError, NotFound
 from generala_cli.messages import lazy
-from generala_cli.render.documents import encoded
+from generala_cli.render.documents import Count, Document, encoded
 from generala_cli.render.language import translated
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store
@@ -32,6 +32,37 @@ from generala_cli.tournament.looking import standings_by, tables_by
 
 _SHARES = 10
 """Games of finished rounds seldom change, so each check covers a tenth of them in turn."""
+
+
+class BoardTable(TournamentTable, frozen=True, kw_only=True):
+    """A table of a tournament, and the progress of its game.
+
+    `round` is the current one of its `rounds`, and `played` is a percentage. `problem` says why the game is
+    unreadable.
+    """
+
+    round: Count = 0
+    rounds: Count = 0
+    played: Count = 0
+    problem: str = ""
+
+
+class BoardTables(Document, frozen=True, kw_only=True):
+    """The latest round of a tournament; `heading` names it, or only the tournament before the first round.
+
+    Attributes:
+        seating: an id that changes with each new round; "" before the first.
+        byes: the players who sit out.
+        elsewhere: changes of other machines in this round that do not count.
+        problem: what is wrong with the tournament's file.
+    """
+
+    heading: str
+    seating: str
+    tables: tuple[BoardTable, ...]
+    byes: tuple[str, ...]
+    elsewhere: tuple[str, ...] = ()
+    problem: str = ""
 
 
 class EarlierGame(Struct, frozen=True, kw_only=True):

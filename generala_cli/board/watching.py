@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from threading import Condition, Lock
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, Struct, UnsetType
 
-from generala_cli.advice.answers import Odds
 from generala_cli.board.documents import BoardGame, BoardLedger, BoardView, JoinCode
 from generala_cli.board.seats import Viewer
 from generala_cli.errors import Conflict, FileError, GeneralaError, NotFound
@@ -15,8 +15,8 @@ from generala_cli.game.game import Game
 from generala_cli.game.money import POINT
 from generala_cli.game.payouts import settle
 from generala_cli.game.people import People
-from generala_cli.ledger.accounts import Ledger, ledger, read_books
 from generala_cli.messages import Message, lazy
+from generala_cli.packages import is_installed
 from generala_cli.render import documents, lines
 from generala_cli.render.documents import Document
 from generala_cli.render.documents import sheet as sheets
@@ -25,6 +25,9 @@ from generala_cli.store.game_lists import known_players, moment
 from generala_cli.store.store import Store, StoredGame
 from generala_cli.store.subjects import GAMES, PAYMENTS, file_name
 from generala_cli.text import safe
+
+if TYPE_CHECKING:
+    from generala_cli.ledger.accounts import Ledger
 
 POLL_INTERVAL = 0.1
 """Seconds between two checks of the files."""
@@ -81,7 +84,7 @@ class Watcher:
         self._ledger_stamp: object = None
         self._everyone = People([])
         self._known: tuple[str, ...] = ()
-        self._odds: dict[int, tuple[int, Odds | None]] = {}
+        self._odds: dict[int, tuple[int, Mapping[str, Any] | None]] = {}
         self._views: dict[tuple[str, object], bytes] = {}
         self._drawing = Lock()
         self._changed = Condition()
@@ -117,11 +120,11 @@ class Watcher:
 
     @property
     def has_payments(self) -> bool:
-        found = self._ledger
-        return isinstance(found, Ledger) and any(account.payments for account in found.units)
+        accounts = () if self._ledger is None or isinstance(self._ledger, FileError) else self._ledger.units
+        return any(account.payments for account in accounts)
 
     def debts_of(self, player: str) -> Iterator[str]:
-        if isinstance(self._ledger, Ledger):
+        if self._ledger is not None and not isinstance(self._ledger, FileError):
             person = self._everyone.shown(player)
             for account in self._ledger.units:
                 for owed in account.transfers:
@@ -145,12 +148,12 @@ class Watcher:
         is_news = (current, games, str(hint)) != before
         if is_news:
             self.publish()
-        if self._since is not None and self._settle():
+        if self._since is not None and is_installed("ledger") and self._settle():
             self.publish()
             return True
         return is_news
 
-    def set_odds(self, number: int, events: int, found: Odds | None) -> None:
+    def set_odds(self, number: int, events: int, found: Mapping[str, Any] | None) -> None:
         """Store the odds of a game after that many events, or None if they cannot be computed."""
         self._odds[number] = (events, found)
         self.publish()
@@ -254,6 +257,8 @@ class Watcher:
         if stamp == self._ledger_stamp:
             return False
         self._ledger_stamp = stamp
+        from generala_cli.ledger.accounts import ledger, read_books
+
         try:
             books = read_books(self.store, since="tonight")
             self._everyone, self._ledger = books.everyone, ledger(books)
@@ -302,7 +307,7 @@ class Watcher:
             odds_problem=translate("the chances to win cannot be worked out") if are_missing else "",
         )
 
-    def _drawn_ledger(self, found: Ledger | FileError) -> BoardLedger:
+    def _drawn_ledger(self, found: "Ledger | FileError") -> BoardLedger:
         if isinstance(found, FileError):
             return BoardLedger(transfers=(), problem=safe(translated(public_message(found))))
         transfers = tuple(

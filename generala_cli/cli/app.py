@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from generala_cli import __version__
 from generala_cli.cli.combining import check_combination
-from generala_cli.cli.commands import COMMANDS, ROOT, RULES_COMMANDS, Command, command_words
+from generala_cli.cli.commands import COMMANDS, ROOT, command_words
 from generala_cli.cli.completers import among, games, spoken_languages
 from generala_cli.cli.helppages import ExplainedCommand, ExplainedGroup
 from generala_cli.cli.parameters import option
@@ -31,6 +31,7 @@ from generala_cli.cli.usage import (
 )
 from generala_cli.errors import UsageError
 from generala_cli.messages import LANGUAGES, CommandLine, lazy, listing
+from generala_cli.packages import OPTIONAL, Command, check_installed
 from generala_cli.render.language import translated
 from generala_cli.render.screen import COLOR_CHOICES
 from generala_cli.text import normalize
@@ -254,11 +255,14 @@ class LazyGroup(ExplainedGroup):
         Raises UsageError if no command or several commands have this prefix. `delete` has no prefixes.
         """
         first, *rest = words
+        is_whole = self.table is COMMANDS
+        # Commands are longer words, so a turn does not read the tables of the packages.
+        if is_whole and (len(first) == 1 or not first[:1].isalpha()) and (verb := _verb(first)):
+            return (verb, *words) if verb == "score" else (verb, *rest)
         if first in self.table:
             return first, *rest
-        if self.table is COMMANDS and (verb := _verb(first)):
+        if is_whole and (verb := _verb(first)):
             return (verb, *words) if verb == "score" else (verb, *rest)
-        is_whole = self.table is COMMANDS
         found = [name for name in self.table if name.startswith(first) and name != "delete"]
         game = option_value(words, "--game") or named_game
         if (
@@ -283,20 +287,19 @@ class LazyGroup(ExplainedGroup):
             is_doubtful = bool(elsewhere) or _is_slip(first)
             if not is_doubtful or begins_with_name(words, game):
                 return "score", *words
-        rules = (
-            first.casefold()
-            if self.table in (COMMANDS, RULES_COMMANDS) and first.casefold() in _rule_sets()
-            else ""
-        )
-        if rules and self.table is RULES_COMMANDS:
-            return "show", *words  # rules kniffel
+        takes_rules = self.row.takes_rules
+        rules = first.casefold() if (is_whole or takes_rules) and first.casefold() in _rule_sets() else ""
+        if rules and takes_rules:
+            return takes_rules, *words  # rules kniffel
         hint = elsewhere
         if rules:
             hint = lazy("type {command}", command=CommandLine(f"generala new NAME NAME --rules {rules}"))
         if is_whole:
             hint = hint or dice_and_more(first) or words_without_dice(words)
-        if self.table is RULES_COMMANDS:
+        if takes_rules:
             hint = hint or nearest(first, _rule_sets())
+        if is_whole and first in OPTIONAL:
+            check_installed(first)
         hint = hint or nearest_command(first, self.table)
         raise UsageError(lazy("there is no command {word!r}", word=first), hint)
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from generala_cli.cli.commands import Command
 from generala_cli.errors import UsageError
 from generala_cli.messages import CommandLine, Message, lazy, listing
+from generala_cli.packages import Command
 
 _MANNER = {"-q", "-n", "--yes"}
 """Options that only affect a write. No hint suggests a write just to make them valid."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from generala_cli.cli import app
-from generala_cli.cli.commands import Command, command_words
+from generala_cli.cli.commands import command_words
 from generala_cli.cli.completers import FILES as SHELL_FILES
 from generala_cli.cli.completers import FOLDERS, among, fitting
 from generala_cli.cli.helppages import HELP
@@ -26,6 +26,7 @@ from generala_cli.cli.session import Answer, Session, chosen_language, option_va
 from generala_cli.cli.typer_private import USAGE_ERROR, words_below
 from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.messages import ENGLISH, LANGUAGES, Message, lazy
+from generala_cli.packages import Command
 from generala_cli.render.language import speak, translate, translated
 from generala_cli.text import choose, safe, unprintable
 

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,6 +19,7 @@ from generala_cli.cli.session import Answer, Session, chosen_language
 from generala_cli.cli.usage import command_named
 from generala_cli.errors import UsageError
 from generala_cli.messages import Message, lazy, words_for
+from generala_cli.packages import packages
 from generala_cli.render.language import first_word, spoken, translate, translated
 from generala_cli.render.screen import ASCII, UNLIMITED, Screen, color_and_origin
 from generala_cli.text import choose, find_word, normalize
@@ -35,19 +37,8 @@ if TYPE_CHECKING:  # most help topics need none of these
 
 GUIDE = Path(__file__).parent.parent / "guide"
 """The guide: a folder per language with a file per chapter, such as `en/table.md`."""
-CHAPTERS = (
-    "install",
-    "table",
-    "screen",
-    "board",
-    "rules",
-    "advice",
-    "evening",
-    "tournament",
-    "data",
-    "files",
-    "sources",
-)
+_CHAPTERS = ("install", "table", "rules", "files", "sources")
+"""The chapters of the core. Packages add others."""
 TOPICS: Mapping[str, Message] = {
     "commands": lazy("all commands, in groups, and the options"),
     "environment": lazy("settings, and where each comes from"),
@@ -107,11 +98,21 @@ _SETTINGS: Mapping[str, Message] = {
 _DEFAULT = lazy("default")
 
 
+@cache
+def chapters() -> Sequence[str]:
+    """Return the names of all chapters of the guide, in order."""
+    names = list(_CHAPTERS)
+    for package in packages().values():
+        for chapter, before in package.chapters.items():
+            names.insert(names.index(before), chapter)
+    return names
+
+
 def _topics(context: typer.Context) -> Iterable[str]:
     """Return commands, chapters and topics or, after a group, its commands."""
     match context.params["topic"]:
         case [_]:
-            return dict.fromkeys((*COMMANDS, *CHAPTERS, *TOPICS))
+            return dict.fromkeys((*COMMANDS, *chapters(), *TOPICS))
         case [group, _]:
             return BELOW.get(group, ())
         case _:
@@ -129,7 +130,7 @@ def help_(
     words = list(topic or ())
     if len(words) == 1:
         words = [_named(words[0])]
-        if words[0] in CHAPTERS:
+        if words[0] in chapters():
             return _chapter(words[0])
     elif words:
         words[0] = command_named(words[0]) or choose(words[0], (*COMMANDS, *TOPICS), "command or topic")
@@ -173,7 +174,7 @@ def _named(word: str) -> str:
 
     A chapter takes precedence over a command of the same name, because `-h` also shows the command's help.
     """
-    for chapter in CHAPTERS:
+    for chapter in chapters():
         if normalize(word) in (
             chapter,
             *(normalize(heading(file)[0]) for file in GUIDE.glob(f"*/{chapter}.md")),
@@ -182,7 +183,7 @@ def _named(word: str) -> str:
     if named := command_named(word) or find_word(word, _TOPIC_WORDS):
         return named
     try:
-        return choose(word, dict.fromkeys((*COMMANDS, *CHAPTERS, *TOPICS)), "command or topic")
+        return choose(word, dict.fromkeys((*COMMANDS, *chapters(), *TOPICS)), "command or topic")
     except UsageError as error:
         from generala_cli.rules.catalog import built_in_names  # slow, and rarely needed
 
@@ -222,7 +223,7 @@ def _contents(context: Any) -> str:
     """Return the lists of chapters and topics, in the layout of Typer's help."""
     formatter = context.make_formatter()
     with formatter.section(translate("The guide: generala help CHAPTER")):
-        headings = {chapter: heading(_file(chapter)) for chapter in CHAPTERS}
+        headings = {chapter: heading(_file(chapter)) for chapter in chapters()}
         formatter.write_dl(
             (with_other_name(chapter, name.lower()), contents)
             for chapter, (name, contents) in headings.items()
@@ -293,19 +294,10 @@ def _origin(text: str) -> str | Message:
 
 def _schemas(_: typer.Context) -> Mapping[str, Sequence[type[Struct]]]:
     """Return the types of each schema, by the schema's name."""
-    from generala_cli.cli.schemas import answers  # slow, and other help does not need it
-    from generala_cli.store.gamefile import GameFile
-    from generala_cli.store.paymentsfile import PaymentsFile
-    from generala_cli.store.tournamentfile import TournamentFile
-    from generala_cli.store.trainingfile import TrainingFile
+    from generala_cli.cli.schemas import answers, file_formats  # slow, and other help does not need it
 
     found = {name.replace(" ", "-"): types for name, types in answers().items()}
-    files: Mapping[str, Sequence[type[Struct]]] = {
-        "file": (GameFile,),
-        "payments-file": (PaymentsFile,),
-        "training-file": (TrainingFile,),
-        "tournament-file": (TournamentFile,),
-    }
+    files = {name: (file,) for name, file in file_formats().items()}
     return {**found, **files}
 
 

@@ -6,9 +6,10 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
-from generala_cli.cli.commands import SECTIONS, Command, command_words
+from generala_cli.cli.commands import command_words
 from generala_cli.cli.typer_private import USAGE_ERROR
 from generala_cli.messages import CommandLine, lazy
+from generala_cli.packages import SECTIONS, Command
 from generala_cli.render.language import first_word, translate, translated, usage
 
 ALL_COMMANDS = "all commands"

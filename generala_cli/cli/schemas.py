@@ -2,26 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any, get_args, get_type_hints
 
 import msgspec
 from msgspec import Struct
 
-from generala_cli import (
-    advice,
-    doctor,
-    exchange,
-    games,
-    ledger,
-    rulebook,
-    statistics,
-    table,
-    tournament,
-    training,
-)
-from generala_cli.cli.commands import BELOW, COMMANDS, ROOT, Command
-from generala_cli.render import documents
+from generala_cli.cli.commands import ANSWERS, BELOW, COMMANDS, FILES, ROOT
+from generala_cli.packages import Command, packages
 from generala_cli.render.documents import Document, ErrorDocument, schema_of
 
 
@@ -39,13 +26,16 @@ def answers() -> Mapping[str, tuple[type[Struct], ...]]:
     return {name: types for name, types in found.items() if Struct not in types} | {"error": (ErrorDocument,)}
 
 
+def file_formats() -> Mapping[str, type[Struct]]:
+    """Return the classes that are the formats of files, by their names in `schema`."""
+    places = {**FILES, **{name: place for each in packages().values() for name, place in each.files.items()}}
+    return {name: _load(place) for name, place in places.items()}
+
+
 def _documents() -> Iterator[tuple[str, type[Struct]]]:
     """Yield every document class by its name. Return types name them without importing them."""
-    for room in (documents, doctor, exchange, games, ledger, rulebook, statistics, table, tournament):
-        for module in iter_modules(room.__path__):
-            import_module(f"{room.__name__}.{module.name}")
-    for room in (advice, training):
-        import_module(f"{room.__name__}.answers")  # the other modules need numpy
+    for module in (*ANSWERS, *(module for each in packages().values() for module in each.answers)):
+        import_module(f"generala_cli.{module}")
     yield from ((each.__name__, each) for each in _below(Document))
 
 
@@ -57,10 +47,14 @@ def _below(kind: type[Struct]) -> Iterator[type[Struct]]:
 
 
 def _of(command: Command, known: Mapping[str, type[Struct]]) -> tuple[type[Struct], ...]:
-    module, _, name = command.place.partition(":")
-    function = getattr(import_module(f"generala_cli.{module}"), name)
-    (answer,) = get_args(get_type_hints(function, localns=dict(known))["return"])
+    (answer,) = get_args(get_type_hints(_load(command.place), localns=dict(known))["return"])
     return get_args(answer) or (answer,)
+
+
+def _load(place: str) -> Any:
+    """Return the class or function at a place such as `games.commands:new`."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(f"generala_cli.{module}"), name)
 
 
 def schema(types: Sequence[type[Struct]], name: str = "") -> dict[str, Any]:

@@ -7,7 +7,7 @@ from itertools import takewhile
 from shlex import join
 from typing import Any
 
-from generala_cli.cli.commands import COMMANDS, Command, command_words
+from generala_cli.cli.commands import COMMANDS, command_words
 from generala_cli.cli.session import open_store
 from generala_cli.errors import GeneralaError, Retyped, UsageError
 from generala_cli.messages import (
@@ -20,6 +20,7 @@ from generala_cli.messages import (
     listing,
     words_for,
 )
+from generala_cli.packages import Command
 from generala_cli.remedies import DidYouMean
 from generala_cli.text import find_word, normalize
 

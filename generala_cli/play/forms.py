@@ -14,6 +14,7 @@ from textual.screen import ModalScreen
 from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
+from generala_cli.app.rule_sets import usable_names
 from generala_cli.errors import GeneralaError
 from generala_cli.game.turnline import TurnLine
 from generala_cli.games import forms as games
@@ -24,7 +25,6 @@ from generala_cli.render.forms import Form
 from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translate, translated
 from generala_cli.render.screen import ASCII, Marks, Screen
-from generala_cli.rulebook.listing import usable_names
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
 from generala_cli.table import forms as turns

@@ -11,12 +11,10 @@ from rich.console import Console, Group, RenderableType
 from rich.segment import Segment
 from rich.style import Style
 
-from generala_cli.doctor.drawing import version_items
-from generala_cli.doctor.versions import compare
 from generala_cli.errors import FileError, NotAllowed
 from generala_cli.games import keeping
 from generala_cli.games.drawing import game_items
-from generala_cli.ledger import accounts
+from generala_cli.packages import check_installed
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.taps import DrawnLine, ItemTap, tappable
 from generala_cli.render import lists, tables
@@ -89,6 +87,9 @@ def places(opened: OpenGame) -> Panel:
 
 def ledger(opened: OpenGame) -> Panel:
     """Return debts over all games, with the games that cannot be read; refuse if no game is over."""
+    check_installed("ledger")
+    from generala_cli.ledger import accounts
+
     try:
         books = accounts.read_books(opened.store)
     except FileError as error:  # it names files, and needs more room than the line below the table has
@@ -114,6 +115,10 @@ def games(opened: OpenGame) -> Panel:
 
 def versions(opened: OpenGame) -> Panel:
     """Return the versions of this game side by side, none marked; refuse if there is only one."""
+    check_installed("doctor")
+    from generala_cli.doctor.drawing import version_items
+    from generala_cli.doctor.versions import compare
+
     found = compare(opened.store, opened.number)
     if found is None:
         raise NotAllowed("there is one version of game {number} alone", number=opened.number)

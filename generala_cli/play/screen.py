@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any, Literal
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 from rich.segment import Segment
 from rich.text import Text
@@ -15,11 +16,11 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from generala_cli.advice.answers import Odds
 from generala_cli.errors import GeneralaError, NotAllowed, UsageError
 from generala_cli.games import keeping, starting
 from generala_cli.games.sentences import begun_sentence
 from generala_cli.messages import value_message
+from generala_cli.packages import check_installed
 from generala_cli.play import panels
 from generala_cli.play.coaching import WORKING, Coach, progress
 from generala_cli.play.keys import COMMANDS, Command
@@ -44,6 +45,18 @@ _SETTLED = 1.0
 _END = 1_000_000
 """More lines than any panel has."""
 _LEAVING_KEYS = ("ctrl+c", "ctrl+z")
+
+
+class _Chance(Struct, frozen=True, kw_only=True):
+    player: str = ""
+    team: str = ""
+    wins: float
+
+
+class _Chances(Struct, frozen=True, kw_only=True):
+    """The part of the answer of `generala odds` that the screen shows."""
+
+    odds: tuple[_Chance, ...]
 
 
 class LeaveTable(Message):
@@ -248,6 +261,7 @@ class TableView(Widget, can_focus=True):
         self.post_message(LeaveTable(code))
 
     def train(self) -> None:
+        check_installed("training")
         self.post_message(TrainingRequested())
 
     def want_game(self) -> None:
@@ -352,8 +366,8 @@ class TableView(Widget, can_focus=True):
 
     def _take_chances(self, opened: OpenGame, events: int, reply: Reply) -> None:
         if isinstance(reply, Completed):
-            found = msgspec.json.decode(reply.text, type=Odds).odds
-            opened.set_chances(events, {str(each.team or each.player): each.wins for each in found})
+            found = msgspec.json.decode(reply.text, type=_Chances).odds
+            opened.set_chances(events, {each.team or each.player: each.wins for each in found})
         elif isinstance(reply, Refusal):  # `o` says why
             opened.set_chances(events, None)
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from generala_cli.doctor import versions
 from generala_cli.errors import GeneralaError, NotAllowed, UsageError
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine
@@ -129,6 +128,8 @@ class Table:
 
     def take(self, version: str) -> None:
         """Take a version of this game, by its name in the comparison."""
+        from generala_cli.doctor import versions  # only a panel of it leads here
+
         taken = versions.take(self.opened.store, self.opened.number, version)
         self.opened.read()
         self.message.warnings.clear()  # a later conflict needs a new warning

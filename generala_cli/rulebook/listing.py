@@ -54,11 +54,6 @@ def rule_list(house_rules: HouseRules) -> RuleList:
     return RuleList(rules=(*listed, *(_own(name, house_rules) for name in own)), damaged=damaged)
 
 
-def usable_names(house_rules: HouseRules) -> tuple[str, ...]:
-    """Return the names of all valid rule sets."""
-    return tuple(line.name for line in rule_list(house_rules).rules if line.problem is None)
-
-
 def _own(name: str, house_rules: HouseRules) -> ListedRules:
     path = str(house_rules.path(name))
     try:

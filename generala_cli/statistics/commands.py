@@ -11,6 +11,7 @@ from generala_cli.cli.pictures import Svg, picture_path, with_picture
 from generala_cli.cli.progress import progress
 from generala_cli.cli.session import Answer, Session
 from generala_cli.messages import lazy
+from generala_cli.packages import check_installed
 
 if TYPE_CHECKING:  # help must not import the game modules
     from rich.console import RenderableType
@@ -62,7 +63,8 @@ def stats(
     path = picture_path(session, svg, yes=yes)
     examined = _examined(session, rules, since, players, played)
     if luck:
-        from generala_cli.app.judging import luck_and_mistakes  # this imports numpy
+        check_installed("advice")
+        from generala_cli.advice.judging import luck_and_mistakes  # this imports numpy
 
         with progress(quiet=session.quiet) as report:
             found = stats_of(examined, player, partial(luck_and_mistakes, session.store, progress=report))

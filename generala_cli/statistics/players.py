@@ -3,20 +3,17 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
+from generala_cli.app.luck import Luck
 from generala_cli.render.documents import Count, Document, Ordinal, Probability
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.statistics.games import ExaminedGames, FinishedGame, LeftOut, PlayerResult
 from generala_cli.statistics.significance import LEVEL, Sample, welch_test
 
-if TYPE_CHECKING:  # numpy is needed only for luck
-    from generala_cli.app.judging import Luck
-
-LuckJudge = Callable[[Mapping[int, RuleSet]], "Mapping[tuple[int, str], Luck]"]
+LuckJudge = Callable[[Mapping[int, RuleSet]], Mapping[tuple[int, str], Luck]]
 """Returns luck and mistakes by game number and player. The games are given by number, with their rules."""
 
 

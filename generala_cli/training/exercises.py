@@ -6,8 +6,8 @@ from random import Random
 
 from msgspec import UNSET
 
-from generala_cli.app.aiming import ahead_by, aimed_play
-from generala_cli.app.judging import judged_entry, sheet_of
+from generala_cli.advice.aiming import ahead_by, aimed_play
+from generala_cli.advice.judging import judged_entry, sheet_of
 from generala_cli.errors import NotAllowed
 from generala_cli.game.decisions import judge
 from generala_cli.game.events import Agreed, Entry

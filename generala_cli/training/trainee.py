@@ -9,8 +9,8 @@ from itertools import count
 from msgspec import Struct
 from msgspec.structs import replace
 
+from generala_cli.advice.strategies import whole_strategy
 from generala_cli.app.long_work import steps
-from generala_cli.app.strategies import whole_strategy
 from generala_cli.errors import FileError, NotAllowed, NotFound, UsageError
 from generala_cli.game.people import People
 from generala_cli.messages import Message, lazy, listing

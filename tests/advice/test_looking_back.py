@@ -7,8 +7,8 @@ from msgspec import UNSET
 
 from generala_cli.advice.answers import AdviceChoice, AdviceKeep
 from generala_cli.advice.hands import Hand, advice
+from generala_cli.advice.judging import sheet_of
 from generala_cli.advice.looking_back import review
-from generala_cli.app.judging import sheet_of
 from generala_cli.game.events import Entry
 from generala_cli.game.game import Game, positions
 from tests.game.table import Table

@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 from msgspec import UNSET
 
+from generala_cli.board.answers import BoardAddresses
 from generala_cli.board.running import Board, BoardSettings
-from generala_cli.render.documents.board import BoardAddresses
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
 

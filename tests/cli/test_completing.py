@@ -11,7 +11,7 @@ import pytest
 
 from generala_cli.cli import completers, completion
 from generala_cli.cli.app import build, root
-from generala_cli.cli.commands import BELOW, COMMANDS, RULES_COMMANDS
+from generala_cli.cli.commands import BELOW, COMMANDS
 from generala_cli.cli.completion import FILES, candidates, complete, described_candidates
 from generala_cli.cli.running import run
 from generala_cli.rules.catalog import built_in, built_in_names
@@ -62,7 +62,7 @@ def program(*arguments: str, **environment: str) -> "subprocess.CompletedProcess
 def test_commands() -> None:
     assert offered("") == list(COMMANDS)
     assert offered("sc") == ["score", "scratch", "schema"]
-    assert offered("rules ") == list(RULES_COMMANDS)
+    assert offered("rules ") == list(BELOW["rules"])
     assert offered("players ") == ["list", "same", "apart"]
     assert offered("rules sh") == ["show"]
     assert offered("-") == [

@@ -10,7 +10,7 @@ from hatchling.builders.wheel import WheelBuilder
 from generala_cli.cli import helping
 from generala_cli.cli.commands import COMMANDS
 from generala_cli.cli.completion import complete
-from generala_cli.cli.helping import CHAPTERS, GUIDE, TOPICS, heading
+from generala_cli.cli.helping import GUIDE, TOPICS, chapters, heading
 from generala_cli.cli.usage import command_named
 from tests.cli.program import Generala
 
@@ -20,7 +20,7 @@ SPANISH = {"GENERALA_LANGUAGE": "es"}
 
 
 def test_piped_it_is_the_text_as_it_is(generala: Generala) -> None:
-    for chapter in CHAPTERS:
+    for chapter in chapters():
         text = (GUIDE / "en" / f"{chapter}.md").read_text(encoding="utf-8")
         assert generala.ok("help", chapter) == text
         assert generala.json("help", chapter) == {"version": 1, "text": text}
@@ -66,7 +66,7 @@ def test_a_terminal_that_shows_only_ascii_gets_the_text(generala: Generala) -> N
 
 
 def test_a_chapter_answers_to_its_name_in_every_language(generala: Generala) -> None:
-    for chapter, language in product(CHAPTERS, LANGUAGES):
+    for chapter, language in product(chapters(), LANGUAGES):
         name, contents = heading(GUIDE / language / f"{chapter}.md")
         assert contents, (chapter, language)
         text = (GUIDE / "en" / f"{chapter}.md").read_text(encoding="utf-8")
@@ -77,8 +77,8 @@ def test_a_chapter_answers_to_its_name_in_every_language(generala: Generala) -> 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_only_a_few_are_a_chapter_and_a_command(language: str) -> None:
-    names = {heading(GUIDE / language / f"{chapter}.md")[0]: chapter for chapter in CHAPTERS}
-    assert len(names) == len(CHAPTERS)
+    names = {heading(GUIDE / language / f"{chapter}.md")[0]: chapter for chapter in chapters()}
+    assert len(names) == len(chapters())
     both = {chapter for name, chapter in names.items() if command_named(name)}
     assert both <= {"rules", "board", "tournament"}
 
@@ -91,7 +91,7 @@ def test_the_rules_are_the_chapter_and_what_is_below_them_a_command(generala: Ge
 def test_help_by_itself_lists_commands_chapters_and_topics(generala: Generala) -> None:
     output = generala.ok("help")
     assert output.startswith(generala.ok("help", "commands"))
-    places = [output.rindex(f"\n  {name}  ") for name in (*CHAPTERS, *TOPICS)]
+    places = [output.rindex(f"\n  {name}  ") for name in (*chapters(), *TOPICS)]
     assert places == sorted(places)
     assert "\n  evening, noche  " in generala.ok("help", environment=SPANISH)
 
@@ -112,7 +112,7 @@ def test_every_chapter_is_in_the_wheel() -> None:
 def test_completion_offers_chapters_and_topics() -> None:
     assert [*complete(["help", ""])] == [
         *COMMANDS,
-        *(name for name in CHAPTERS if name not in COMMANDS),
+        *(name for name in chapters() if name not in COMMANDS),
         *TOPICS,
     ]
     assert [*complete(["help", "ev"])] == ["evening"]

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 import pytest
 
 from generala_cli.cli import prompts
-from generala_cli.cli.commands import BELOW, COMMANDS, Command, command_words
+from generala_cli.cli.commands import BELOW, COMMANDS, command_words
 from generala_cli.cli.usage import command_named
 from generala_cli.game.turnline import VERBS
 from generala_cli.messages import ENGLISH, LANGUAGES, lazy
+from generala_cli.packages import Command
 from generala_cli.render import language
 from generala_cli.rules.dice import dice_groups
 from generala_cli.text import normalize

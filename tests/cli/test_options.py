@@ -10,7 +10,8 @@ import pytest
 from msgspec import Struct
 
 from generala_cli.cli.app import build
-from generala_cli.cli.commands import BELOW, COMMANDS, ROOT, Command
+from generala_cli.cli.commands import BELOW, COMMANDS, ROOT
+from generala_cli.packages import Command
 from tests.cli.every import BACKUP, EDITING, PATHS, mostly_slow, working
 from tests.cli.every import Path as CommandPath
 from tests.cli.program import Generala, files_below

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from generala_cli.packages import OPTIONAL
 from tests.cli.every import PATHS, mostly_slow
 from tests.cli.program import Generala, surroundings
 
@@ -23,8 +24,8 @@ sys.exit(code)
 TABLES = {"rich"}
 WRITERS_SHUN = {*TABLES, "tomllib", "tomli_w"}
 OF_A_BOARD = {
-    "generala_cli.board",
-    "generala_cli.render.board",
+    "generala_cli.board.drawing",
+    "generala_cli.board.running",
     "segno",
     "ssl",
     "socket",
@@ -65,6 +66,13 @@ def test_a_turn_needs_no_tables_no_rule_files_and_no_views(played: Generala, typ
     assert not imported(played, *typed) & {*WRITERS_SHUN, "generala_cli.table.looking", *NEVER}
 
 
+@pytest.mark.parametrize("line", ["66661 2 sixes", "score 44442", "x ones", "undo"])
+def test_a_turn_loads_no_optional_package(played: Generala, line: str) -> None:
+    found = imported(played, *line.split())
+    assert "generala_cli.game.decisions" in found
+    assert not found & {f"generala_cli.{name}" for name in (*OPTIONAL, "odds")}
+
+
 @pytest.mark.parametrize(
     "typed",
     [(), ("log",), ("check", "55533"), ("rules",)],
@@ -95,7 +103,8 @@ def test_nothing_ever_imports_the_heavy_ones(played: Generala, typed: tuple[str,
 def test_the_other_commands_are_not_imported(played: Generala, typed: tuple[str, ...]) -> None:
     """Help reads their summaries from the table."""
     found = imported(played, *typed)
-    assert not found & {f"generala_cli.{name}" for name in ("advice", "games", "cli.rules", "doctor")}
+    others = ("advice.commands", "games", "rulebook.commands", "doctor.commands")
+    assert not found & {f"generala_cli.{name}" for name in others}
     assert not found & {"generala_cli.render.documents", *NEVER}
 
 

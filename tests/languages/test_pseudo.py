@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from generala_cli.cli.commands import BELOW, COMMANDS
-from generala_cli.cli.helping import CHAPTERS, GUIDE, TOPICS, heading
+from generala_cli.cli.helping import GUIDE, TOPICS, chapters, heading
 from generala_cli.game.money import METHODS
 from generala_cli.render.language import speak
 from generala_cli.rules.catalog import built_in, built_in_names
@@ -127,8 +127,8 @@ def test_the_answer_of_every_command(
 
 def _contents() -> tuple[str, ...]:
     """What the help of all commands lists as it is typed, or as it stands in the guide."""
-    headings = (heading(GUIDE / "en" / f"{chapter}.md") for chapter in CHAPTERS)
-    return (*_VERBS, *_VALUES, *TOPICS, *(contents for _, contents in headings), *CHAPTERS)
+    headings = (heading(GUIDE / "en" / f"{chapter}.md") for chapter in chapters())
+    return (*_VERBS, *_VALUES, *TOPICS, *(contents for _, contents in headings), *chapters())
 
 
 def _options() -> tuple[str, ...]:
@@ -170,7 +170,7 @@ def test_every_example_of_the_help(
     _, *typed = shlex.split(example)
     done = with_tournament(*typed, environment=environment)
     assert done.code == 0 or example.startswith(_NEED_MORE)
-    is_chapter = typed[0] == "help" and typed[1] in CHAPTERS  # a file of its own for each language
+    is_chapter = typed[0] == "help" and typed[1] in chapters()  # a file of its own for each language
     if typed[0] not in FOR_PROGRAMS and not AS_FILES & {*typed} and not is_chapter:
         shown = {"rules": _options(), "games": _LABEL}.get(typed[0], ())
         names = (*PEOPLE, *typed, *shown, *_VERBS, *_VALUES, *_KEYS)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from generala_cli.app.judging import sheet_of
+from generala_cli.advice.judging import sheet_of
 from generala_cli.game.game import evolve
 from generala_cli.odds.advice import Entering, Keeping, advise
 from generala_cli.odds.choosing import rounded

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from generala_cli.app.judging import sheet_of
+from generala_cli.advice.judging import sheet_of
 from generala_cli.game import decisions
 from generala_cli.game.decisions import choices, wins_instantly
 from generala_cli.game.events import Scored, Scratched

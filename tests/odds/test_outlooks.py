@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generala_cli.app.judging import sheet_of
+from generala_cli.advice.judging import sheet_of
 from generala_cli.game.game import evolve
 from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Strategy, solve

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from generala_cli.app.judging import sheet_of
+from generala_cli.advice.judging import sheet_of
 from generala_cli.errors import GeneralaError
 from generala_cli.game import decisions
 from generala_cli.game.decisions import options

@@ -5,7 +5,7 @@ import re
 import pytest
 from rich.cells import cell_len
 
-from generala_cli.app.judging import Luck
+from generala_cli.app.luck import Luck
 from generala_cli.game.events import Scored, Scratched
 from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Screen, as_text
 from generala_cli.statistics.drawing import drawn

@@ -8,8 +8,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from generala_cli.advice.answers import Review
+from generala_cli.advice.judging import luck_and_mistakes
 from generala_cli.advice.looking_back import review
-from generala_cli.app.judging import luck_and_mistakes
 from generala_cli.errors import Ambiguous, NotFound, UsageError
 from generala_cli.ledger.people import join_names
 from generala_cli.rules.fingerprint import fingerprint

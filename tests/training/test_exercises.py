@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from generala_cli.advice.aiming import aimed_play
+from generala_cli.advice.judging import sheet_of
 from generala_cli.advice.looking_back import review
-from generala_cli.app.aiming import aimed_play
-from generala_cli.app.judging import sheet_of
-from generala_cli.app.strategies import whole_strategy
+from generala_cli.advice.strategies import whole_strategy
 from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.game.decisions import judge
 from generala_cli.game.events import Agreed, Entry, Thrown

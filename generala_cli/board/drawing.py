@@ -8,7 +8,7 @@ import segno
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from generala_cli.render.documents.board import BoardAddresses
+from generala_cli.board.answers import BoardAddresses
 from generala_cli.render.language import spoken, translate
 from generala_cli.render.screen import UNLIMITED, Screen
 from generala_cli.text import safe

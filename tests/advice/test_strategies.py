@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from generala_cli.app import strategies
-from generala_cli.app.judging import sheet_of
-from generala_cli.app.strategies import outlooks_from, prospects_from, strategy_for
+from generala_cli.advice import strategies
+from generala_cli.advice.judging import sheet_of
+from generala_cli.advice.strategies import outlooks_from, prospects_from, strategy_for
 from generala_cli.game.game import evolve
 from generala_cli.odds.advice import Keeping, advise
 from generala_cli.odds.sheets import Sheet

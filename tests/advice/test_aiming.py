@@ -2,8 +2,8 @@
 
 import pytest
 
-from generala_cli.app.aiming import best_play, duels_from
-from generala_cli.app.strategies import whole_strategy
+from generala_cli.advice.aiming import best_play, duels_from
+from generala_cli.advice.strategies import whole_strategy
 from generala_cli.odds import duel
 from generala_cli.odds.aiming import MOST_VALUES
 from generala_cli.odds.duel import Duel

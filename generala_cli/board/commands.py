@@ -17,7 +17,7 @@ from generala_cli.store.files import write_whole
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # at run time, only `generala schema` needs these
-    from generala_cli.render.documents.board import BoardAddresses
+    from generala_cli.board.answers import BoardAddresses
 
 _LAN = lazy("Show it to everybody in the same network, as the bar's Wi-Fi; else on this machine alone.")
 Lan = Annotated[bool, option("--lan", _LAN)]
@@ -56,11 +56,11 @@ def board(
     generala board --tournament Copa shows who sits where, how far every table is and who is ahead; on a
     phone, where oneself sits, and with --pad the pad of that seat.
     """
+    from generala_cli.board import drawing
     from generala_cli.board.running import (  # loads a server, which no other command needs
         Board,
         BoardSettings,
     )
-    from generala_cli.render import board as drawing
 
     path = page_path(session, qr, yes=yes)
     settings = BoardSettings(

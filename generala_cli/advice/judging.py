@@ -5,10 +5,9 @@ Importing this imports numpy.
 
 from collections.abc import Mapping, Sequence
 
-from msgspec import Struct
-
+from generala_cli.advice.strategies import whole_strategy
 from generala_cli.app.long_work import steps
-from generala_cli.app.strategies import whole_strategy
+from generala_cli.app.luck import Luck
 from generala_cli.game.events import Entry
 from generala_cli.game.game import Game, evolve, positions
 from generala_cli.game.money import METHODS
@@ -67,21 +66,6 @@ def judged_entry(strategy: Strategy, before: Game, entry: Entry) -> Judged:
     begun = sheet_of(before, entry.player)
     led_to = begun if entry.instant_win else sheet_of(evolve(before, entry), entry.player)
     return judge(strategy, begun, led_to, entry)
-
-
-class Luck(Struct, frozen=True, kw_only=True):
-    """Luck and mistakes of a player in a game, in points of the expected final total.
-
-    Attributes:
-        luck: points gained by the dice. mistakes: points lost by choices.
-        keeping: points lost by keeping the wrong dice; None if no turn has recorded throws.
-        keeping_turns: the number of turns with recorded throws.
-    """
-
-    luck: float
-    mistakes: float
-    keeping: float | None = None
-    keeping_turns: int = 0
 
 
 def luck_and_mistakes(

@@ -8,9 +8,9 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from generala_cli.app.judging import paying, seated, sheet_of
+from generala_cli.advice.judging import paying, seated, sheet_of
+from generala_cli.advice.strategies import prospects_from, strategy_for
 from generala_cli.app.long_work import steps
-from generala_cli.app.strategies import prospects_from, strategy_for
 from generala_cli.errors import NotAllowed
 from generala_cli.game.game import Game
 from generala_cli.odds.aiming import MOST_VALUES, AimedPlay, Reach

@@ -1,0 +1,59 @@
+"""What `ledger` adds to the program: its commands and the rest of its entry."""
+
+from collections.abc import Mapping
+
+from generala_cli.packages import EVENING, Command, Package
+
+_PAY = ("generala pay Beto Ana 3.50 --unit USD", "generala pay Beto Ana 1 --unit drink --note 'at the bar'")
+_SAME = ("generala players same Ana Anita",)
+_APART = ("generala players apart Beto",)
+_LEDGER = (
+    "generala ledger --since tonight",
+    "generala ledger --fewest",
+    "generala ledger --why Ana Beto",
+    "generala ledger --payments",
+)
+_PLAYERS_COMMANDS: Mapping[str, Command] = {
+    "list": Command(
+        "ledger.commands:list_", "List everyone who has played here.", ("generala players list",), EVENING
+    ),
+    "same": Command("ledger.commands:same", "Treat two names as one person.", _SAME, EVENING, writes=True),
+    "apart": Command(
+        "ledger.commands:apart", 'Undo "players same" for a name.', _APART, EVENING, writes=True
+    ),
+}
+PACKAGE = Package(
+    commands={
+        "ledger": Command(
+            "ledger.commands:ledger",
+            "Show who owes whom across games.",
+            _LEDGER,
+            EVENING,
+            writes=True,
+            needs=dict.fromkeys(("-q", "-n", "--yes"), ("--settle",)),
+            excludes=(("--why", "--payments", "--settle"), ("--fewest", "--payments"), ("--fewest", "--why")),
+        ),
+        "pay": Command(
+            "ledger.commands:pay",
+            "Record a payment.",
+            _PAY,
+            EVENING,
+            writes=True,
+            excludes=(("--undo", "--unit"), ("--undo", "--note")),
+        ),
+        "players": Command(
+            "ledger.commands:players",
+            "List everyone who has played here.",
+            ("generala players",),
+            EVENING,
+            commands=_PLAYERS_COMMANDS,
+        ),
+    },
+    chapters={"evening": "files"},
+    answers=(
+        "ledger.accounts",
+        "ledger.paying",
+        "ledger.people",
+    ),
+    files={"payments-file": "store.paymentsfile:PaymentsFile"},
+)

@@ -1,0 +1,114 @@
+"""The optional packages, and what each adds to the program.
+
+To remove a package, delete its folder. Nothing is imported from a package until something asks for a command
+or a chapter that the core does not have.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+
+from msgspec import Struct
+
+from generala_cli.errors import NotAllowed
+from generala_cli.messages import Message, lazy
+
+OPTIONAL = (
+    "play",
+    "board",
+    "advice",
+    "training",
+    "ledger",
+    "tournament",
+    "exchange",
+    "statistics",
+    "rulebook",
+    "doctor",
+)
+"""In the order in which help lists their commands and chapters."""
+
+THE_GAME = lazy("The game")
+TABLE = lazy("Players and stakes")
+LOOKING = lazy("Scores and payouts")
+ADVICE = lazy("Advice")
+GAMES = lazy("Games")
+EVENING = lazy("The evening")
+RULES = lazy("Rules and files")
+SECTIONS = (THE_GAME, TABLE, LOOKING, ADVICE, GAMES, EVENING, RULES)
+"""The sections of the help, each with at most eight commands."""
+
+
+class Command(Struct, frozen=True):
+    """A command: a row of a table, so most fields are given by position.
+
+    Attributes:
+        place: its module below `generala_cli`, and its function.
+        examples: these run as they stand.
+        writes: whether it takes `--dry-run`. of_game: whether it takes `--game`.
+        runs_on: whether it runs until somebody ends it.
+        needs: options, each with the options of which one must be given with it.
+        excludes: options and arguments of which only one may be given.
+        commands: the commands of a group.
+        before: the command before which help lists it, or "" for the end of its section.
+        takes_rules: the command of a group that gets the name of a rule set if no other command is named.
+    """
+
+    place: str
+    summary: str
+    examples: tuple[str, ...]
+    section: Message
+    writes: bool = False
+    of_game: bool = False
+    runs_on: bool = False
+    needs: Mapping[str, tuple[str, ...]] = {}
+    excludes: tuple[tuple[str, ...], ...] = ()
+    commands: "Mapping[str, Command] | None" = None
+    before: str = ""
+    takes_rules: str = ""
+
+
+class Package(Struct, frozen=True, kw_only=True):
+    """An optional package: the constant `PACKAGE` in its `package.py`.
+
+    Attributes:
+        needs: the packages without which it does not work. uses: those that it uses if they are installed.
+        answers: its modules that define documents, for `schema`.
+        chapters: its chapters of the guide, each with the core's chapter before which help lists it.
+        files: its file formats by their names in `schema`, each with its module and class.
+    """
+
+    commands: Mapping[str, Command]
+    needs: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
+    chapters: Mapping[str, str] = {}
+    files: Mapping[str, str] = {}
+
+
+@cache
+def packages() -> Mapping[str, Package]:
+    """Return the installed packages whose needs are installed, too, by name."""
+    found = {name: _load(name) for name in OPTIONAL if _is_there(name)}
+    return {name: package for name, package in found.items() if all(map(_is_there, package.needs))}
+
+
+def is_installed(name: str) -> bool:
+    return name in packages()
+
+
+def check_installed(name: str) -> None:
+    if not is_installed(name):
+        raise NotAllowed("{package} is not installed", package=name)
+
+
+def _load(name: str) -> Package:
+    package: Package = import_module(f"generala_cli.{name}.package").PACKAGE
+    return package
+
+
+def _is_there(name: str) -> bool:
+    spec = find_spec(f"generala_cli.{name}")
+    return (
+        spec is not None and spec.origin is not None
+    )  # a folder left with only compiled files has no origin
