@@ -31,7 +31,9 @@ class GeneralaError(Exception):
         **values: Any,
     ) -> None:
         super().__init__(message)
-        self.message = message if isinstance(message, Message) else lazy(message, **values)
+        self.message = (
+            message.with_values(**values) if isinstance(message, Message) else lazy(message, **values)
+        )
         self.hint = lazy(hint, **values) if isinstance(hint, str) else hint
         self.details = tuple(details)
 

@@ -53,6 +53,11 @@ def case_key(name: str) -> str:
     return composed(composed(name).casefold())
 
 
+def spellings(name: str) -> tuple[str, str]:
+    """Return the forms by which `find_same` compares a name, in that order."""
+    return case_key(name), name_key(name)
+
+
 def find_same(name: str, names: Iterable[str]) -> str | None:
     """Return the one of these names that equals `name`, or None. Equal by `case_key` comes first."""
     among = tuple(names)
@@ -203,9 +208,7 @@ def find(
         return literal[0]
     answers = {key: [normalize(name) for name in answered] for key, answered in names.items()}
     if wanted.strip()[:1] == "-" and wanted.strip()[1:].strip().isdecimal():  # `-1` is not `1`
-        raise NotFound(
-            _KINDS[kind].none.with_values(wanted=wanted), _nearest("", answers, typed) or otherwise
-        )
+        raise NotFound(_KINDS[kind].none, _nearest("", answers, typed) or otherwise, wanted=wanted)
     start = normalize(wanted)
     exact = [key for key, answered in answers.items() if start in answered]
     if len(exact) == 1:
@@ -219,8 +222,14 @@ def find(
         left = len(found) - _MOST_LISTED
         more = [lazy("{number} more", number=left)] if left > 0 else []
         which = lazy("say which: {which}", which=listing([*_as_typed(found[:_MOST_LISTED], typed), *more]))
-        raise Ambiguous(_KINDS[kind].several.with_values(wanted=wanted), which)
-    raise NotFound(_KINDS[kind].none.with_values(wanted=wanted), _nearest(start, answers, typed) or otherwise)
+        raise Ambiguous(_KINDS[kind].several, which, wanted=wanted)
+    raise NotFound(_KINDS[kind].none, _nearest(start, answers, typed) or otherwise, wanted=wanted)
+
+
+def find_player(wanted: str, players: Sequence[str]) -> str:
+    """Return the player for a name in any case, or for an unambiguous prefix."""
+    same = find_same(wanted, players)
+    return same or find(wanted, {player: (player,) for player in players}, "player")
 
 
 def choose(wanted: str, names: Iterable[str], kind: Kind) -> str:

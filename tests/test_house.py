@@ -97,7 +97,7 @@ ONE_PLACE = {
     r"unseal\(GameFile": "store/gamefile.py",  # the reader of a game's file
     r"^def judge\(game: Game": "game/decisions.py",  # the judge
     r"^def replay\(": "game/history.py game/payments.py game/tournaments.py",  # the folds, one a kind of file
-    r"^def lex\(": "game/turnline.py",  # the reader of a line
+    r"^def lex\(": "rules/notation.py",  # the reader of a line
     r"^import numpy": "odds/*",
     r"flock\(": "store/lock.py",
     r"datetime\.now\(|date\.today\(|time\.time\(": "store/store.py",  # the clock

@@ -24,7 +24,6 @@ from generala_cli.app.long_work import steps
 from generala_cli.errors import NotAllowed, NotFound, UsageError
 from generala_cli.game.decisions import game_over_error, mover, player_left_error
 from generala_cli.game.game import Game
-from generala_cli.game.seating import find_player
 from generala_cli.game.turn import Turn, check_throw
 from generala_cli.game.turnline import TurnLine, parse
 from generala_cli.messages import lazy
@@ -39,6 +38,7 @@ from generala_cli.render.hints import SHELL, full_message
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import RuleSet, wins_with
 from generala_cli.store.store import Store
+from generala_cli.text import find_player
 
 _AIMING_TAKES = 20
 """The time that an aim other than points takes, relative to solving the sheet for points."""

@@ -32,15 +32,15 @@ from generala_cli.game.events import Amended, Entry, Redone, Undone
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, replay
 from generala_cli.game.payments import Paid
-from generala_cli.game.seating import find_player
 from generala_cli.game.starting import parse_name
 from generala_cli.game.turn import Turn
-from generala_cli.game.turnline import SCRATCH, TurnLine, parse
+from generala_cli.game.turnline import TurnLine, parse
 from generala_cli.messages import lazy, lazy_count
 from generala_cli.render import lines
 from generala_cli.render.documents import ErrorDocument, ErrorProblem
 from generala_cli.render.hints import PAD, full_message, hint_in
 from generala_cli.render.language import speaking, translate, translated
+from generala_cli.rules.notation import SCRATCH
 from generala_cli.store import payments
 from generala_cli.store.gamefile import KEEPERS_PAD, PAD_OF
 from generala_cli.store.house_rules import HouseRules
@@ -48,7 +48,7 @@ from generala_cli.store.sealing import NOT_JSON
 from generala_cli.store.store import GameMovedOn, Store, StoredGame, moved_on_error
 from generala_cli.store.subjects import is_number
 from generala_cli.table import turns
-from generala_cli.text import find_same, safe
+from generala_cli.text import find_player, find_same, safe
 
 Response = tuple[HTTPStatus, Struct]
 _Word = Annotated[str, Meta(max_length=100)]

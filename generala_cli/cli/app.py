@@ -194,7 +194,7 @@ _FEWEST_DICE = 3
 
 def _verb(first: str) -> str | None:
     """Return the command of a turn line without a verb, by its first word."""
-    from generala_cli.game.turnline import VERBS, begins_with_dice  # most commands do not need it
+    from generala_cli.rules.notation import VERBS, begins_with_dice  # most commands do not need it
 
     verb = "score" if begins_with_dice(first) else VERBS.get(first.casefold())
     if verb == "quit":
@@ -203,7 +203,7 @@ def _verb(first: str) -> str | None:
 
 
 def _has_hand(words: Sequence[str]) -> bool:
-    from generala_cli.game.turnline import begins_with_dice  # most commands do not need it
+    from generala_cli.rules.notation import begins_with_dice  # most commands do not need it
 
     hands = (
         word

@@ -18,7 +18,7 @@ from generala_cli.errors import FileError, GeneralaError
 from generala_cli.game.money import METHODS, POINT
 from generala_cli.messages import lazy_count
 from generala_cli.render.language import languages, translate, translated
-from generala_cli.text import normalize
+from generala_cli.text import find_player, normalize
 
 if TYPE_CHECKING:
     from generala_cli.game.events import Entry
@@ -310,8 +310,6 @@ def _rules(context: typer.Context) -> "RuleSet":
 
 def _mover(context: typer.Context) -> "tuple[Game, str | None]":
     """Return the game and the player who is named or to move."""
-    from generala_cli.game.seating import find_player
-
     game, named = _game(context), context.params.get("player")
     return game, game.to_move if named is None else find_player(named, game.seats)
 

@@ -224,7 +224,7 @@ def begins_with_name(words: Sequence[str], named_game: str | None = None) -> boo
     Args:
         named_game: the game with these names; by default the current one.
     """
-    from generala_cli.game.turnline import begins_with_dice  # most errors are not about turns
+    from generala_cli.rules.notation import begins_with_dice  # most errors are not about turns
 
     before = [*takewhile(lambda word: not begins_with_dice(word), words)]
     phrases = [" ".join(before[:count]) for count in range(1, len(before) + 1)]

@@ -10,7 +10,7 @@ from generala_cli.messages import lazy, lazy_count, listing, words_for
 from generala_cli.remedies import AllowUneven, GiveOpenings, NameSide, NameSides, ThrowAgain
 from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.rules.ruleset import RuleSet, best_opening, can_win_instantly
-from generala_cli.text import find, find_same, find_word
+from generala_cli.text import find_player, find_same, find_word
 
 Openings = Mapping[str, tuple[Dice, ...]]
 
@@ -222,12 +222,6 @@ def _names_joined(part: str) -> Sequence[str]:
 def _joins(word: str) -> bool:
     is_initial = len(word) == 1 and word.isupper()
     return not is_initial and find_word(word, {True: JOINING_WORDS}) is True
-
-
-def find_player(wanted: str, players: Sequence[str]) -> str:
-    """Return the player for a name in any case, or for an unambiguous prefix."""
-    same = find_same(wanted, players)
-    return same or find(wanted, {player: (player,) for player in players}, "player")
 
 
 def side_name(members: Iterable[str]) -> str:

@@ -30,7 +30,6 @@ from generala_cli.game.events import Agreed, Fact
 from generala_cli.game.history import latest
 from generala_cli.game.money import POINT
 from generala_cli.game.payments import Id
-from generala_cli.game.seating import find_player
 from generala_cli.game.starting import (
     LONGEST_NAME,
     MOST_PLAYERS,
@@ -43,7 +42,7 @@ from generala_cli.game.starting import (
 from generala_cli.messages import Message, lazy, lazy_count
 from generala_cli.remedies import AddAgain, NameUnit, SeatFinal, SeatRound, TakeEventBack
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.text import case_key
+from generala_cli.text import case_key, find_player
 
 FEWEST_PLAYERS = 3
 SMALLEST_TABLE, LARGEST_TABLE = 3, 6

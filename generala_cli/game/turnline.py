@@ -1,45 +1,36 @@
-"""The turn line: the small language for typing a turn, the same in the shell and on the screen.
+"""The meaning of a typed turn in one game. `rules.notation` cuts the line into dice and words.
 
-    DICE [THROW] [CATEGORY] [NAME]      55533 1 full Ana
-    x CATEGORY [DICE] [NAME]            x ones, 11226 x ones
-    HAND:KEPT ... DICE                  44126:44 425:444 44: earlier throws and the dice kept from each
-
-`lex` cuts a line into words and dice (`rules.dice`). `parse` finds out what the words mean in one game
-and adds the options of the command.
+`parse` looks the words up in a lexicon and adds the options of the command.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain, combinations, takewhile
+from itertools import chain, combinations
 from typing import Any, Literal
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import Ambiguous, GeneralaError, NotFound, UsageError
-from generala_cli.game.events import Thrown, Throws
+from generala_cli.game.events import Thrown
 from generala_cli.game.game import Game
-from generala_cli.game.seating import find_player
 from generala_cli.game.turn import Turn
 from generala_cli.messages import Message, lazy, listing, words_for
-from generala_cli.remedies import DidYouMean, GiveThrow, NameThrow, SayWhich
-from generala_cli.rules.dice import AS_BLANKS, Dice, dice_groups, is_digits, parse_dice, parse_faces
+from generala_cli.remedies import DidYouMean, NameThrow, SayWhich
+from generala_cli.rules.dice import Dice
+from generala_cli.rules.notation import (
+    SCRATCH,
+    LexedLine,
+    Word,
+    as_words,
+    is_digits,
+    lex,
+    read_hand,
+    read_throws,
+)
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies, worth
-from generala_cli.text import find_same, normalize, resembling, word_meanings
+from generala_cli.text import find_player, resembling, word_meanings
 
-VERBS: Mapping[str, str] = {
-    "x": "scratch",
-    "u": "undo",
-    "r": "redo",
-    "a": "advise",
-    "o": "odds",
-    "q": "quit",
-    "?": "help",
-}
-"""The letters for a command at the start of a line."""
-SCRATCH = "x"
-NO_DIE = "0"
-"""After the colon of a throw: no dice were kept."""
 ARTICLES = words_for("an article, which means nothing at the table", "the, a, in, on, to, as, for, of")
 _SCRATCHING = words_for("the command scratch", "scratch")
 _LONGEST_PHRASE = 50
@@ -60,147 +51,6 @@ class TurnLine(Struct, frozen=True, kw_only=True):
     category: str | None = None
     player: str | None = None
     threw: Sequence[str] = ()
-
-
-# From text to dice and words
-
-
-class Word(Struct, frozen=True):
-    """A word, or several of a phrase, as typed and normalized, as the lexicon has it."""
-
-    typed: str
-    key: str
-
-
-class LexedLine(Struct, frozen=True, kw_only=True):
-    """A line cut into parts that have no meaning yet.
-
-    Attributes:
-        is_scratch: there is an `x` before the words or after the hand.
-        before, behind: the words before and after the dice; all words are in `before` if there are no dice.
-        throws: each HAND and KEPT, written as digits.
-        dice: the digits of the hand, in groups. There may be too few or too many for a hand.
-    """
-
-    is_scratch: bool = False
-    before: tuple[Word, ...] = ()
-    throws: tuple[tuple[str, str], ...] = ()
-    dice: tuple[str, ...] = ()
-    behind: tuple[Word, ...] = ()
-
-
-def lex(text: str, count: int) -> LexedLine:
-    """Return the parts of a line typed in a game with `count` dice. Never refuses a line.
-
-    A hand is one word, one word per die, or groups whose last has at least two dice, so `5553 1` is four
-    dice. `/` and `,` may stand for spaces. Letters may directly follow a hand: `55533f`.
-    """
-    tokens = [part for token in _tokens(text) for part in _split_behind_hand(token, count)]
-    is_scratch = bool(tokens) and tokens[0].casefold() == SCRATCH
-    if is_scratch:
-        del tokens[0]
-    start = _first_dice(tokens, 0)
-    if is_scratch and start < len(tokens) and len(tokens[start]) == 1:
-        is_hand = _hand_length(tokens[start:], count) and not _hand_length(tokens[start + 1 :], count)
-        if not is_hand:  # `x 1`: a single digit is the category
-            start = _first_dice(tokens, start + 1)
-    before, rest = tokens[:start], tokens[start:]
-
-    throws = []
-    missing = count
-    while rest and ":" in rest[0]:
-        hand, _, kept = rest.pop(0).partition(":")
-        throws.append((hand, kept.replace(NO_DIE, "")))
-        missing = count - len(throws[-1][1])
-    length = _hand_length(rest, missing) or _hand_length(rest, count)
-    if not length:  # an incomplete hand: take everything meant for it
-        digits = list(takewhile(is_digits, rest))
-        is_one_word = len(digits) > 1 and len(digits[0]) > 1 and all(len(word) == 1 for word in digits[1:])
-        is_one_word &= len(digits) == 2 or sum(map(len, digits)) != count  # `555 3 3` is dice only
-        length = 1 if is_one_word else len(digits)
-    dice, behind = rest[:length], rest[length:]
-    if not is_scratch and behind and behind[0].casefold() == SCRATCH:
-        is_scratch = True
-        del behind[0]
-    return LexedLine(
-        is_scratch=is_scratch,
-        before=as_words(before),
-        throws=tuple(throws),
-        dice=tuple(dice),
-        behind=as_words(behind),
-    )
-
-
-def as_words(typed: Iterable[str]) -> tuple[Word, ...]:
-    return tuple(Word(typed=word, key=normalize(word)) for word in typed)
-
-
-def _phrase(words: Sequence[Word]) -> Word:
-    """Return the words as one."""
-    keys = (word.key for word in words if word.key)
-    return Word(typed=" ".join(word.typed for word in words), key=" ".join(keys))
-
-
-def begins_with_dice(word: str) -> bool:
-    """Return whether a word starts with dice, or with a throw and its kept dice."""
-    tokens = _tokens(word)
-    return bool(tokens) and (
-        _first_dice(tokens, 0) == 0 or (is_digits(word[:2]) and any(map(str.isalpha, word)))
-    )
-
-
-def _split_behind_hand(token: str, count: int) -> Sequence[str]:
-    """Split `55533xf` into `55533`, `x` and `f`. Return any other word unchanged."""
-    hand, rest = token[:count], token[count:]
-    if not (is_digits(hand) and len(hand) == count and any(map(str.isalpha, rest)) and ":" not in rest):
-        return (token,)
-    if rest[0].casefold() == SCRATCH:
-        return tuple(filter(None, (hand, rest[0], rest[1:])))
-    return hand, rest
-
-
-def _tokens(text: str) -> list[str]:
-    """Return the words of a line. Dice become one word of digits per group: `5,5,33/1` is four words."""
-    tokens: list[str] = []
-    for word in text.split():
-        if not is_digits(word[0]):
-            tokens.append(word.rstrip(",;") or word)
-            continue
-        for part in word.translate(AS_BLANKS).split():
-            hand, colon, kept = part.partition(":")
-            if colon and dice_groups(hand) and (not kept or dice_groups(kept)):  # 4-4-1-2-6:4-4
-                tokens.append(f"{_digits(hand)}:{_digits(kept)}")
-            else:
-                tokens.extend(dice_groups(part) or [part])
-    return tokens
-
-
-def _digits(dice: str) -> str:
-    """Return `44126` for `4-4-1-2-6`, and any other text unchanged."""
-    return "".join(dice_groups(dice)) or dice
-
-
-def _first_dice(tokens: Sequence[str], start: int) -> int:
-    """Return the index of the first word of digits or throw such as `44126:44`, or the length of `tokens`."""
-    for place in range(start, len(tokens)):
-        hand, _, kept = tokens[place].partition(":")
-        if is_digits(hand + kept) and hand:
-            return place
-    return len(tokens)
-
-
-def _hand_length(tokens: Sequence[str], count: int) -> int:
-    """Return how many of the first words make up a hand of `count` dice, or 0."""
-    total = 0
-    for length, word in enumerate(takewhile(is_digits, tokens), start=1):
-        total += len(word)
-        if total >= count:
-            is_apart = length == count
-            return length if total == count and (is_apart or length == 1 or len(word) > 1) else 0
-    return 0
-
-
-# From words to their meaning in a game
 
 
 def parse(
@@ -229,20 +79,38 @@ def parse(
         NotFound, NotAllowed: there is no such player or category, or this game does not play the category.
     """
     lexicon = _Lexicon(rules, game, last_throw=last_throw, is_throw_asked=is_throw_asked)
-    parts = lexicon.with_scratch_read(lex(" ".join(line.words), rules.dice))
+    lexed = lex(" ".join(line.words), rules.dice, category=line.category, roll=line.roll)
+    parts = lexicon.with_scratch_read(lexed)
     turn = Turn(is_scratch=parts.is_scratch)
+    throws: tuple[tuple[Dice, Dice], ...] = ()
     try:
-        throws = _earlier_throws(parts, line.threw, rules)
-        turn = replace(turn, throws=throws or UNSET)
-        dice = _hand(parts, throws, rules)
-        turn = replace(turn, dice=dice, has_hand=dice is not None)
+        throws = read_throws(parts, line.threw, rules)
+        turn = replace(turn, throws=tuple(Thrown(dice=dice, kept=kept) for dice, kept in throws) or UNSET)
+        hand = read_hand(parts, throws, rules)
+        turn = replace(turn, dice=hand, has_hand=hand is not None)
     except GeneralaError as error:
         if not unfinished:
             raise
-        turn = replace(turn, dice=_dice_so_far(parts, turn.throws or (), rules), refusal=error)
+        kept = throws[-1][1] if throws else ()
+        typed = (int(digit) for digit in "".join(parts.dice))
+        dice = (*kept, *(face for face in typed if 1 <= face <= rules.faces))
+        turn = replace(turn, dice=dice[: rules.dice], refusal=error)
     try:
-        for given in _given(line, parts, turn, lexicon):
-            turn = _merged(turn, given)
+        for more in _given(line, parts, turn, lexicon):
+            for given, other in (
+                (turn.roll, more.roll),
+                (turn.category, more.category),
+                (turn.player, more.player),
+            ):
+                if given is not None and other is not None and given != other:
+                    both = listing((_shown(given), _shown(other)), "and")
+                    raise UsageError("{both} are both given", "give one of them", both=both)
+            turn = replace(
+                turn,
+                roll=turn.roll if more.roll is None else more.roll,
+                category=turn.category or more.category,
+                player=turn.player or more.player,
+            )
     except GeneralaError as error:
         if not unfinished:
             raise
@@ -253,140 +121,52 @@ def parse(
 
 def _given(line: TurnLine, parts: LexedLine, turn: Turn, lexicon: "_Lexicon") -> Iterator[Turn]:
     """Yield what the words say, then what the options say, each as a turn."""
-    option, behind = _category_option(line.category, parts.behind, turn, lexicon)
+    option, behind = Turn(), parts.behind
+    if line.category is not None:
+        option, behind = _category_option(line.category, parts, turn, lexicon)
     yield lexicon.read(parts.before, behind, turn)
     yield option
     if turn.throws:
         yield Turn(roll=len(turn.throws) + 1)
-    if line.roll is not None:
-        yield Turn(roll=_roll_option(line.roll, lexicon.rules))
+    if parts.roll is not None:
+        typed, key = parts.roll.typed, parts.roll.key
+        if is_digits(typed) and len(typed) <= 3 and int(typed) > 0:
+            yield Turn(roll=int(typed))
+        elif throw := lexicon.throws.get(key) or lexicon.in_all_languages.throws.get(key):
+            yield Turn(roll=throw)
+        else:
+            raise UsageError("{text!r} is not a throw", NameThrow(lexicon.rules.throws), text=typed)
     if line.player is not None and lexicon.game is not None:
         yield Turn(player=find_player(line.player, lexicon.game.seats))
 
 
-def _earlier_throws(parts: LexedLine, threw: Sequence[str], rules: RuleSet) -> Throws | tuple[()]:
-    """Return the throws before the last, from the line or from `--threw`."""
-    pairs = list(parts.throws)
-    for text in threw:
-        hand, colon, kept = text.partition(":")
-        if not colon or not hand.strip():
-            raise UsageError(
-                "{text!r} is not a throw and what was kept of it",
-                GiveThrow(_example_throw(rules)),
-                text=text,
-            )
-        if parts.throws:
-            raise UsageError(
-                "earlier throws are given twice, in the line as {throw}",
-                "give one of them",
-                throw=":".join(pairs[0]),
-            )
-        pairs.append((_digits(hand), _digits(kept).replace(NO_DIE, "")))
-    throws: tuple[Thrown, ...] = ()
-    for hand, kept in pairs:
-        dice = _whole_hand([hand], throws, rules)
-        faces = parse_faces([kept], faces=rules.faces) if kept.strip() else ()
-        throws = (*throws, Thrown(dice=dice, kept=faces))
-    return throws
-
-
-def _example_throw(rules: RuleSet) -> str:
-    hand = rules.example
-    return f"{hand}:{hand[: (rules.dice + 1) // 2]}"
-
-
-def _whole_hand(groups: Sequence[str], throws: Sequence[Thrown], rules: RuleSet) -> Dice:
-    """Return the whole hand: as typed, or the typed dice added to those kept from the last throw."""
-    kept = throws[-1].kept if throws else ()
-    if kept and sum(map(len, groups)) == rules.dice - len(kept):
-        return (*kept, *parse_faces(groups, faces=rules.faces))
-    return parse_dice(groups, count=rules.dice, faces=rules.faces)
-
-
-def _hand(parts: LexedLine, throws: Sequence[Thrown], rules: RuleSet) -> Dice | None:
-    if not parts.dice:
-        if parts.throws:
-            last = ":".join(parts.throws[-1])
-            raise UsageError(
-                "{throw} is not the last throw", "type the dice of the throw after it", throw=last
-            )
-        return None
-    is_mixed = len(parts.dice) > 1 and sum(map(len, parts.dice)) >= rules.dice > len(parts.dice[0])
-    if is_mixed and not _hand_length(parts.dice, rules.dice) and not throws:
-        raise UsageError(
-            "{mixed} has some dice in one word and some apart",
-            "type all in one word, as {hand}, or each in its own",
-            mixed=" ".join(parts.dice),
-            hand=rules.example,
-        )
-    if parts.before and parts.before[-1].typed.removeprefix("-").isdecimal():
-        parse_faces([parts.before[-1].typed], faces=rules.faces)  # refuses `-1`
-    try:
-        return _whole_hand(parts.dice, throws, rules)
-    except UsageError as error:
-        if parts.before and not parts.is_scratch:
-            line = f"{rules.example} {parts.before[0].typed}"
-            hint = lazy("type what the dice show, not the points, as in {line}", line=line)
-            raise UsageError("{hand} is not a hand", hint, hand=" ".join(parts.dice)) from error
-        raise
-
-
-def _dice_so_far(parts: LexedLine, throws: Sequence[Thrown], rules: RuleSet) -> Dice:
-    kept = throws[-1].kept if throws else ()
-    faces = (int(digit) for digit in "".join(parts.dice))
-    return (*kept, *(face for face in faces if 1 <= face <= rules.faces))[: rules.dice]
-
-
 def _category_option(
-    typed: str | None, behind: tuple[Word, ...], turn: Turn, lexicon: "_Lexicon"
+    typed: str, parts: LexedLine, turn: Turn, lexicon: "_Lexicon"
 ) -> tuple[Turn, tuple[Word, ...]]:
     """Return the turn described by `--as`, possibly with a throw, and the remaining words after the hand.
 
     The shell splits `--as full house` in two, so `house` is found among the words of the line.
     """
-    if typed is None:
-        return Turn(), behind
-    rules = lexicon.rules
-    wanted = as_words(typed.split())
-    names = {name.key for name in rules.category_names}
+    wanted, behind = parts.category, parts.behind
+    names = {name.key: name.category for name in lexicon.rules.category_names}
     for start, end in combinations(range(len(behind) + 1), 2):
-        whole = _phrase((*wanted, *behind[start:end]))
-        if whole.key in names:
-            return Turn(category=rules.find_category(whole.typed)), (*behind[:start], *behind[end:])
+        category = names.get(_phrase((*wanted, *behind[start:end])).key)
+        if category is not None and typed != "-":  # `- 1` is not `1`
+            return Turn(category=category), (*behind[:start], *behind[end:])
     try:
         named = lexicon.read(wanted, (), turn)
     except UsageError:
         named = Turn()
-    return (named if named.category else Turn(category=rules.find_category(typed))), behind
+    return (named if named.category else Turn(category=lexicon.rules.find_category(typed))), behind
 
 
-def _roll_option(typed: str, rules: RuleSet) -> int:
-    if is_digits(typed) and len(typed) <= 3 and int(typed) > 0:
-        return int(typed)
-    if (throw := rules.find_throw(typed)) is not None:
-        return throw
-    raise UsageError(
-        "{text!r} is not a throw",
-        NameThrow(rules.throws),
-        text=typed,
-    )
-
-
-def _merged(turn: Turn, more: Turn) -> Turn:
-    """Return a turn with the fields of both; refuse two different values for one field."""
-    for one, other in (
-        (turn.roll, more.roll),
-        (turn.category, more.category),
-        (turn.player, more.player),
-    ):
-        if one is not None and other is not None and one != other:
-            both = listing((_shown(one), _shown(other)), "and")
-            raise UsageError("{both} are both given", "give one of them", both=both)
-    return replace(
-        turn,
-        roll=turn.roll if more.roll is None else more.roll,
-        category=turn.category or more.category,
-        player=turn.player or more.player,
+def _phrase(words: Sequence[Word]) -> Word:
+    """Return several words as one."""
+    first, second = zip(*(word.spellings for word in words), strict=True)
+    return Word(
+        typed=" ".join(word.typed for word in words),
+        key=" ".join(word.key for word in words if word.key),
+        spellings=(" ".join(first), " ".join(second)),
     )
 
 
@@ -444,7 +224,7 @@ class _Lexicon:
         self._known: dict[tuple[Sequence[Word], bool], Sequence[_Phrase]] = {}
 
     @cached_property
-    def _throws(self) -> Mapping[str, int]:
+    def throws(self) -> Mapping[str, int]:
         return self.rules.throws_by_name(loaded_languages_only=self._loaded_only)
 
     @cached_property
@@ -452,11 +232,12 @@ class _Lexicon:
         return word_meanings({True: ARTICLES}, loaded_languages_only=self._loaded_only)
 
     @cached_property
-    def _players(self) -> Mapping[str, str]:
-        return {player: normalize(player) for player in (self.game.seats if self.game else ())}
+    def _players(self) -> Mapping[str, Word]:
+        seats = self.game.seats if self.game else ()
+        return dict(zip(seats, as_words(seats), strict=True))
 
     @cached_property
-    def _in_all_languages(self) -> "_Lexicon":
+    def in_all_languages(self) -> "_Lexicon":
         return _Lexicon(
             self.rules,
             self.game,
@@ -482,7 +263,7 @@ class _Lexicon:
         ]
         if not readings:
             if self._loaded_only:
-                return self._in_all_languages.read(before, behind, turn)
+                return self.in_all_languages.read(before, behind, turn)
             raise self._refusal(before, behind, turn)
         ranks = [(sum(not phrase.is_whole for phrase in reading), len(reading)) for reading in readings]
         best = [reading for reading, rank in zip(readings, ranks, strict=True) if rank == min(ranks)]
@@ -517,7 +298,8 @@ class _Lexicon:
         return word.typed.casefold() == SCRATCH or word.key in word_meanings({True: _SCRATCHING})
 
     def categories_begun_by(self, words: Sequence[Word]) -> tuple[Category, ...]:
-        return tuple(match.category for match in self.rules.match_categories(_phrase(words).key))
+        phrases = self._categories(_phrase(words).key) if words else ()
+        return tuple(phrase.value for phrase in phrases if isinstance(phrase.value, Category))
 
     def meanings(self, words: Sequence[Word], *, behind: bool) -> Sequence[_Phrase]:
         if (words, behind) not in self._known:
@@ -530,24 +312,52 @@ class _Lexicon:
             return self._meanings_of_digit(int(phrase.typed))
         if phrase.typed.startswith("-") and phrase.typed[1:].isdecimal():  # `-1` is not `1`
             return []
-        throw = self._throws.get(phrase.key)
+        throw = self.throws.get(phrase.key)
         found = [] if throw is None else [_Phrase(what="roll", value=throw, is_whole=True)]
-        for match in self.rules.match_categories(phrase.key):
-            if match.is_whole and behind and throw and match.category.number == throw:
+        for named in self._categories(phrase.key):
+            assert isinstance(named.value, Category)
+            if named.is_whole and behind and throw and named.value.number == throw:
                 return self._meanings_of_digit(throw)  # `3er` is a throw in Spanish, and a number in German
-            found.append(
-                _Phrase(what="category", value=match.category, is_whole=match.is_whole, is_sure=match.is_sure)
-            )
-        same = find_same(phrase.typed, self._players)
-        for player, key in self._players.items():
-            is_begun = phrase.key and key.startswith(phrase.key)
-            if player == same or (is_begun and self.game and self.game.may_move(player)):
-                found.append(_Phrase(what="player", value=player, is_whole=player == same))
+            found.append(named)
+        found += self._players_named(phrase)
         if found:
             return [each for each in found if each.is_whole] or found
         if len(words) > 1 and words[0].key in self._articles:
             return self.meanings(words[1:], behind=False)
         return []
+
+    def _categories(self, key: str) -> list[_Phrase]:
+        """Return the categories with this normalized name or prefix, in sheet order.
+
+        A prefix of an alias counts only if a name also matches, and makes the word ambiguous: `s` is not
+        sixes in a game with the alias "straight big".
+        """
+        names = [name for name in self.rules.category_names if key and name.key.startswith(key)]
+        whole = {name.category.id for name in names if name.key == key}
+        begun = {name.category.id for name in names if name.has_prefixes}
+        aliased = {name.category.id for name in names if name.is_alias and begun}
+        return [
+            _Phrase(
+                what="category",
+                value=category,
+                is_whole=category.id in whole,
+                is_sure=category.id in whole | begun,
+            )
+            for category in self.rules.categories
+            if category.id in whole | begun | aliased
+        ]
+
+    def _players_named(self, phrase: Word) -> Iterator[_Phrase]:
+        """Yield the player with this name, and those who may move and have a name with this prefix."""
+        same = [
+            [player for player, name in self._players.items() if name.spellings[at] == phrase.spellings[at]]
+            for at in (0, 1)
+        ]
+        whole = next((players[0] for players in same if len(players) == 1), None)
+        for player, name in self._players.items():
+            is_begun = phrase.key and name.key.startswith(phrase.key)
+            if player == whole or (is_begun and self.game and self.game.may_move(player)):
+                yield _Phrase(what="player", value=player, is_whole=player == whole)
 
     def _meanings_of_digit(self, digit: int) -> Sequence[_Phrase]:
         if not digit:

@@ -10,15 +10,16 @@ from msgspec.structs import asdict, replace
 from generala_cli.app.region import local_currency
 from generala_cli.errors import DamagedFile, FileError, NotFound, UsageError
 from generala_cli.game.events import Agreed
-from generala_cli.game.seating import Openings, find_player
+from generala_cli.game.seating import Openings
 from generala_cli.game.starting import Terms, again, start
 from generala_cli.messages import lazy, lazy_count
 from generala_cli.render.documents import DecimalText, Document, Ordinal
-from generala_cli.rules.dice import dice_groups, parse_faces
+from generala_cli.rules.notation import dice_groups, parse_faces
 from generala_cli.rules.options import key_and_value, with_settings_typed
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.game_lists import check_people
 from generala_cli.store.store import Store, StoredGame
+from generala_cli.text import find_player
 
 
 class GameTerms(Document, frozen=True, kw_only=True):

@@ -9,7 +9,6 @@ from msgspec import Struct
 from generala_cli.errors import NotAllowed, NotFound, UsageError
 from generala_cli.game.payments import NameParted, NamesJoined, PaymentEvent, Payments
 from generala_cli.game.people import People
-from generala_cli.game.seating import find_player
 from generala_cli.game.starting import parse_name
 from generala_cli.ledger.accounts import GamesRead, Pair, people_of, read_games
 from generala_cli.messages import lazy, listing
@@ -19,7 +18,7 @@ from generala_cli.render.documents import Count, DamagedGame, DamagedTournament,
 from generala_cli.store import payments as storing
 from generala_cli.store.sealing import new_id
 from generala_cli.store.store import Store
-from generala_cli.text import normalize
+from generala_cli.text import find_player, normalize
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 """Stands for the last game of a person who never played."""

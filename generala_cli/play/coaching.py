@@ -17,10 +17,10 @@ from generala_cli.errors import UsageError
 from generala_cli.game.events import Thrown
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
-from generala_cli.game.turnline import NO_DIE, LexedLine
 from generala_cli.messages import Message, lazy, lazy_count
 from generala_cli.render.language import LEAST_COST, LEAST_WIN_COST, percent, translate, translated
 from generala_cli.rules.dice import Dice, join_dice, print_dice
+from generala_cli.rules.notation import NO_DIE, LexedLine
 from generala_cli.text import NO_BREAK, safe
 from generala_cli.worker import HandOnTable, RatedChoice
 

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from generala_cli.errors import UsageError
 from generala_cli.game import decisions
 from generala_cli.game.decisions import Option
-from generala_cli.game.turnline import Word
 from generala_cli.messages import lazy, lazy_count
 from generala_cli.play import coaching
 from generala_cli.play.coaching import Coach, CoachedLine
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.turn_view import ADVISE, TurnView, read
+from generala_cli.rules.notation import Word
 
 SCRATCH = "x"
 """The first letter of a line that scratches a box."""

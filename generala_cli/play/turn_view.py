@@ -11,11 +11,12 @@ from generala_cli.game.decisions import Option, Undecided
 from generala_cli.game.events import Scored, Scratched
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
-from generala_cli.game.turnline import LexedLine, TurnLine, lex, parse
+from generala_cli.game.turnline import TurnLine, parse
 from generala_cli.messages import Message, lazy
 from generala_cli.play import coaching
 from generala_cli.play.coaching import CoachedLine
 from generala_cli.render.hints import SCREEN, hint_in
+from generala_cli.rules.notation import LexedLine, lex
 
 ADVISE = "a"
 """The first letter of a line that asks for advice about a hand."""

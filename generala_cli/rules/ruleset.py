@@ -136,18 +136,13 @@ class CategoryName(Struct, frozen=True):
     language: str = ""
     is_alias: bool = False
 
+    @property
+    def has_prefixes(self) -> bool:
+        """Whether a prefix names the category: not of an alias or of a translation for other readers.
 
-class CategoryMatch(Struct, frozen=True):
-    """A category that a word may mean.
-
-    Attributes:
-        is_whole: whether the word is a whole name, instead of a prefix.
-        is_sure: False if the word is only the prefix of an alias.
-    """
-
-    category: Category
-    is_whole: bool
-    is_sure: bool
+        `d` means Dreier only to a German reader.
+        """
+        return not self.is_alias and self.language in ("", LANGUAGES.typed.code)
 
 
 class NameToType(Struct, frozen=True):
@@ -314,13 +309,16 @@ class RuleSet(
         Raises the errors of `text.find`, and NotAllowed if the category is not in play.
         """
         key = normalize(wanted)
-        starts = [match.category.id for match in self.match_categories(key)]
-        if not starts and len(aliased := self._with_alias_begun_by(key)) > 1:
-            starts = [category.id for category in self.categories if category.id in aliased]
+        begun = [name for name in self.category_names if key and name.key.startswith(key)]
+        starts = {name.category.id for name in begun if name.has_prefixes}
+        aliased = {name.category.id for name in begun if name.is_alias}
+        if starts or len(aliased) > 1:
+            starts |= aliased
         answers = {category.id: category.answers_to for category in self.categories}
         typed = {category.id: category.typed for category in self.categories}
         try:
-            return self._by_id[find(wanted, answers, "category", starts=starts, typed=typed)]
+            ordered = [category.id for category in self.categories if category.id in starts]
+            return self._by_id[find(wanted, answers, "category", starts=ordered, typed=typed)]
         except NotFound as error:
             for line in self.lines:
                 if not line.in_play and key in map(normalize, line.answers_to):
@@ -330,37 +328,6 @@ class RuleSet(
                         category=line,
                     ) from error
             raise
-
-    def match_categories(self, key: str) -> list[CategoryMatch]:
-        """Return the categories in play with this normalized name, or with a name that has this prefix.
-
-        Prefixes of translations count only in the user's language: `d` means Dreier only to a German reader.
-        A prefix of an alias counts only if a name also matches, and makes the word ambiguous: `s` is not
-        sixes in a game with the alias "straight big".
-        """
-        languages = ("", LANGUAGES.typed.code)
-        whole = {name.category.id for name in self.category_names if name.key == key}
-        begun = {
-            name.category.id
-            for name in self.category_names
-            if key and name.key.startswith(key) and name.language in languages and not name.is_alias
-        }
-        matches = whole | begun
-        if begun:
-            matches |= self._with_alias_begun_by(key)
-        return [
-            CategoryMatch(
-                category=category,
-                is_whole=category.id in whole,
-                is_sure=category.id in whole or category.id in begun,
-            )
-            for category in self.categories
-            if category.id in matches
-        ]
-
-    def _with_alias_begun_by(self, key: str) -> set[str]:
-        aliases = (name for name in self.category_names if name.is_alias)
-        return {name.category.id for name in aliases if key and name.key.startswith(key)}
 
     @cached_property
     def category_names(self) -> tuple[CategoryName, ...]:

@@ -11,9 +11,9 @@ from generala_cli.cli.parameters import MaybeGame, option, unit_note
 from generala_cli.cli.prompts import read_or_ask
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import GeneralaError, NotFound, UsageError
-from generala_cli.game.seating import find_player
 from generala_cli.messages import lazy
 from generala_cli.render.language import in_all_letters
+from generala_cli.text import find_player
 
 if TYPE_CHECKING:  # only for the schema
     from rich.console import RenderableType

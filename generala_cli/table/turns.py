@@ -26,14 +26,13 @@ from generala_cli.game.history import History, Step
 from generala_cli.game.history import redo as redo_steps
 from generala_cli.game.history import undo as undo_steps
 from generala_cli.game.money import find_method
-from generala_cli.game.seating import find_player
 from generala_cli.game.starting import parse_name, read_stake
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine as TurnLine  # the commands import it from here
 from generala_cli.game.turnline import parse
 from generala_cli.rules.ruleset import Category, RuleSet, bonus
 from generala_cli.store.store import Store, StoredGame
-from generala_cli.text import find_same
+from generala_cli.text import find_player, find_same
 
 if TYPE_CHECKING:  # drawing needs no document
     from generala_cli.table.actions import ChangeAnswer, EntryAnswer, UndoAnswer

@@ -14,7 +14,8 @@ from generala_cli.render.documents import rounded
 from generala_cli.render.documents.choices import Choice, EntryChoice, KeepChoice
 from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translated
-from generala_cli.rules.dice import dice_groups, join_dice, parse_faces
+from generala_cli.rules.dice import join_dice
+from generala_cli.rules.notation import dice_groups, parse_faces
 from generala_cli.store import training
 from generala_cli.store.store import Store
 from generala_cli.store.training import StoredTraining

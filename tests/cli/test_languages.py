@@ -10,11 +10,10 @@ import pytest
 from generala_cli.cli import prompts
 from generala_cli.cli.commands import BELOW, COMMANDS, command_words
 from generala_cli.cli.usage import command_named
-from generala_cli.game.turnline import VERBS
 from generala_cli.messages import ENGLISH, LANGUAGES, lazy
 from generala_cli.packages import Command
 from generala_cli.render import language
-from generala_cli.rules.dice import dice_groups
+from generala_cli.rules.notation import VERBS, dice_groups
 from generala_cli.text import normalize
 from tests.cli.in_process import run_in_process
 from tests.cli.program import PROGRAM, Generala, surroundings

@@ -29,7 +29,8 @@ from generala_cli.game.history import History, redo, undo
 from generala_cli.game.starting import start
 from generala_cli.game.turn import Turn
 from generala_cli.rules.catalog import built_in
-from generala_cli.rules.dice import Dice, parse_faces
+from generala_cli.rules.dice import Dice
+from generala_cli.rules.notation import parse_faces
 from generala_cli.rules.options import with_settings
 from generala_cli.rules.ruleset import Category, RuleSet
 

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from generala_cli.errors import Ambiguous, GeneralaError, NotAllowed, UsageError
 from generala_cli.game.turn import Turn
-from generala_cli.game.turnline import TurnLine, lex, parse
+from generala_cli.game.turnline import TurnLine, parse
 from generala_cli.render import language
 from generala_cli.rules.catalog import built_in_names
+from generala_cli.rules.notation import lex
 from generala_cli.rules.ruleset import Category
 from tests.game.table import Table, house
 

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from generala_cli.errors import Ambiguous, NotAllowed, UsageError
 from generala_cli.game.events import Agreed
 from generala_cli.game.people import People, names_apart
-from generala_cli.game.seating import find_player
 from generala_cli.game.starting import start
 from generala_cli.games import starting
 from generala_cli.ledger.accounts import read_books
@@ -18,6 +17,7 @@ from generala_cli.store.gamefile import PackedGame
 from generala_cli.store.merging import Merger
 from generala_cli.store.store import Store
 from generala_cli.table import turns
+from generala_cli.text import find_player
 from tests.ledger.evening import ledger_of, play, play_on, transfers
 from tests.store.files import store_in, tiny_rules
 

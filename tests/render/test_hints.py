@@ -19,7 +19,7 @@ from generala_cli.game.starting import parse_label, parse_name, parse_stake, par
 from generala_cli.game.turnline import TurnLine, parse
 from generala_cli.remedies import InTournament, Remedy
 from generala_cli.render.hints import PAD, SCREEN, SHELL, full_message, hint_in
-from generala_cli.rules.dice import parse_faces
+from generala_cli.rules.notation import parse_faces
 from generala_cli.rules.ruleset import RuleSet
 from tests.game.table import Table, house, opening
 from tests.languages.sentences import Sentence, found

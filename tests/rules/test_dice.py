@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from generala_cli.errors import UsageError
 from generala_cli.rules.catalog import built_in
-from generala_cli.rules.dice import every_hand, most_alike, parse_dice, parse_faces, print_dice
+from generala_cli.rules.dice import every_hand, most_alike, print_dice
+from generala_cli.rules.notation import parse_dice, parse_faces
 
 
 @pytest.mark.parametrize(
