@@ -1,7 +1,7 @@
 """What must hold in a world of machines, said in sets and sums that know nothing of how it is done."""
 
 import json
-from collections import Counter
+from collections import ChainMap, Counter
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from itertools import pairwise, permutations
@@ -275,17 +275,20 @@ def check_same(machines: Sequence[Machine], readings: Sequence[Reading], memory:
     """Whether all have the same, and all that was ever there: of payments and other facts everything, of
     games all that they did not delete."""
     first = readings[0]
+    belongs = ChainMap(*(dict(reading.tournament_of) for reading in readings))
     for machine, reading in zip(machines, readings, strict=True):
         if reading.payments_bytes != first.payments_bytes:
             raise Broken(
                 SAME, f"payments of {machines[0].name} and {machine.name}: {_differ(first, reading)}"
             )
-        own, others = reading.facts_bytes, first.facts_bytes
-        if any(own.get(key) != others.get(key) for key in (own.keys() | others.keys()) - memory.excused):
+        own, firsts = reading.facts_bytes, first.facts_bytes
+        if any(own.get(key) != firsts.get(key) for key in (own.keys() | firsts.keys()) - memory.excused):
             raise Broken(SAME, f"training or tournaments of {machines[0].name} and {machine.name}")
-        if any(own[key] != others[key] for key in own.keys() & others.keys()):
+        if any(own[key] != firsts[key] for key in own.keys() & firsts.keys()):
             raise Broken(SAME, f"a tournament of {machines[0].name} and {machine.name}")
-        if missing := memory.facts.keys() - reading.facts.keys() - memory.excused:
+        forgotten = memory.excused - own.keys()
+        there = {fact for fact in memory.facts if belongs.get(fact) not in forgotten}
+        if missing := there - reading.facts.keys() - memory.excused:
             raise Broken(LOST, f"{machine.name} lacks {missing}")
         if missing := memory.payments.keys() - reading.payments.keys() - memory.excused:
             raise Broken(LOST, f"{machine.name} lacks {missing}")

@@ -63,6 +63,7 @@ class Reading:
         facts_bytes: the files of these, without the numbers of tournaments here.
         rules: the texts of the house's own.
         owners: the subject of each fact: payments, training, tournament-1.
+        tournament_of: the id of the tournament of each fact of one.
         missing: the subjects whose backup or mark is there, and their file is not.
         backups: the bytes of backups, by subject.
     """
@@ -76,6 +77,7 @@ class Reading:
     facts_bytes: Mapping[str, str] = field(default_factory=dict)
     rules: Mapping[str, bytes] = field(default_factory=dict)
     owners: Mapping[str, str] = field(default_factory=dict)
+    tournament_of: Mapping[str, str] = field(default_factory=dict)
     missing: frozenset[str] = frozenset()
     backups: Mapping[str, bytes] = field(default_factory=dict)
 
@@ -176,6 +178,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
     facts, facts_bytes = dict[str, str](), dict[str, str]()
     rules: dict[str, bytes] = {}
     owners: dict[str, str] = {}
+    tournament_of: dict[str, str] = {}
     places = {path: subject for path in files if (subject := subject_of(path))}
     for path, data in files.items():
         match path.split("/"):
@@ -201,6 +204,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
                 facts_bytes[known] = whole
                 facts |= events
                 owners |= dict.fromkeys(dict(events), f"tournament-{number}")
+                tournament_of |= dict.fromkeys(dict(events), known)
             case ["config", "rules", name] if not name.startswith("."):
                 rules[name] = data
             case _:  # backups, marks and settings
@@ -215,6 +219,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
         facts_bytes=facts_bytes,
         rules=rules,
         owners=owners,
+        tournament_of=tournament_of,
         missing=frozenset(places.values()) - {places[path] for path in places if path.endswith(".json")},
         backups={places[path]: data for path, data in files.items() if path.endswith(".bak")},
     )
