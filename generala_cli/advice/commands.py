@@ -160,7 +160,7 @@ def review(
     aim = "points" if to is None else find_aim(to)
     if aim == "payout":
         raise UsageError(
-            "what a choice cost is told in points or in chances to win", "type --to points or win"
+            "what a choice cost is told in points or in chances to win", "type --to points or --to win"
         )
     path = picture_path(session, svg, yes=yes)
     stored = session.store.open(game)

@@ -19,19 +19,22 @@ from generala_cli.text import safe
 if TYPE_CHECKING:  # at run time, only `generala schema` needs these
     from generala_cli.board.answers import BoardAddresses
 
-_LAN = lazy("Show it to everybody in the same network, as the bar's Wi-Fi; else on this machine alone.")
+_LAN = lazy("Show it to everyone on the same network, such as the bar's Wi-Fi, not only on this machine.")
 Lan = Annotated[bool, option("--lan", _LAN)]
-_PORT = lazy("The port; by default that of last time, or any that is free.")
+_PORT = lazy("The port; the default is the last one used, or any free one.")
 Port = Annotated[int | None, option("--port", _PORT, "N", is_number=True)]
-_PAD = lazy("Play on phones: who scans the code asks for a seat, and the keeper lets them in.")
+_PAD = lazy("Play on phones: players scan the code to ask for a seat, and the keeper lets them in.")
 Pad = Annotated[bool, option("--pad", _PAD)]
-Tonight = Annotated[bool, option("--tonight", "All games of this evening, and who owes whom by them.")]
-Odds = Annotated[bool, option("--odds", "Everyone's chance to win too, worked out beside.")]
-_TOURNAMENT = lazy("The tables of a tournament: of the one that is named, or the newest that is not over.")
+Tonight = Annotated[bool, option("--tonight", "Show all games of this evening and who owes whom.")]
+Odds = Annotated[bool, option("--odds", "Also show each player's chance of winning.")]
+_TOURNAMENT = lazy("Show the tables of a tournament: the one you name, or the newest unfinished one.")
 OfTournament = Annotated[bool, option("--tournament", _TOURNAMENT)]
-_SHOWN = lazy("A game's number or label, or the start of it; by default the current one. Or a tournament's.")
+_SHOWN = lazy(
+    "A game's number or label, or a unique prefix; the default is the current "
+    "game. With --tournament, a tournament's."
+)
 MaybeShown = Annotated[str | None, argument("[GAME|TOURNAMENT]", _SHOWN, completers.games_or_tournaments)]
-_QR = lazy("Write the QR codes into this file too, a page to print, whose name ends in .html.")
+_QR = lazy("Also write the QR codes to this .html file, a page to print.")
 Codes = Annotated[str | None, option("--qr", _QR, "FILE", completers.files)]
 
 
@@ -47,14 +50,14 @@ def board(
     qr: Codes = None,
     yes: Yes = False,
 ) -> "Answer[BoardAddresses]":
-    """Show the game on phones and on the wall, live, until Ctrl-C.
+    """Show the game live on phones and big screens, until you press Ctrl-C.
 
-    Everybody who points a phone at the QR code sees the sheet, who is next, the places and what is owed.
-    It follows the current game, also into a rematch. Nobody can enter anything but by the addresses of
-    --pad. In a browser for streaming, ?overlay behind the address makes the page transparent.
+    Anyone who scans the QR code sees the sheet, the next player, the ranking and the debts. The board
+    follows the current game, even into a rematch. Viewers cannot enter anything; that takes a link from
+    --pad. For streaming, add ?overlay to the address to make the page transparent.
 
-    generala board --tournament Copa shows who sits where, how far every table is and who is ahead; on a
-    phone, where oneself sits, and with --pad the pad of that seat.
+    generala board --tournament Copa shows the seats, the progress of each table and the standings. A
+    phone shows its own player's seat and, with --pad, the pad of that seat.
     """
     from generala_cli.board import drawing
     from generala_cli.board.running import (  # loads a server, which no other command needs
@@ -73,7 +76,7 @@ def board(
     if path is not None:
         with in_users_language():
             write_whole(path, drawing.page(addresses), mode=0o600)  # it contains every player's secret link
-        notes = (lazy("drawn into {file}", file=safe(path)),)
+        notes = (lazy("saved to {file}", file=safe(path)),)
 
     def announce(player: str, address: str) -> None:
         if not session.json:
@@ -92,5 +95,7 @@ def board(
 
 
 def _report(trouble: str) -> None:
-    sentence = translate("somebody was not answered ({trouble}); the board goes on", trouble=trouble)
+    sentence = translate(
+        "could not answer a request ({trouble}); the board is still running", trouble=trouble
+    )
     note(f"generala: {safe(sentence)}\n")

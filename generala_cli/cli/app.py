@@ -45,16 +45,18 @@ if TYPE_CHECKING:  # at run time, only `generala schema` needs these
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
 _COLORS = "|".join(COLOR_CHOICES)
-_COLOR = lazy("Colour the answer; by default on a terminal.")
-_LANGUAGE = lazy("Your language, such as es, for input and answers.")
-_GAME = lazy("A game's number or label, or the start of it; by default GENERALA_GAME, or the current one.")
-_DRY_RUN = lazy("Show what would change, and change nothing.")
+_COLOR = lazy("Color the output; by default only on a terminal.")
+_LANGUAGE = lazy("The language for input and output, such as es.")
+_GAME = lazy(
+    "A game's number or label, or a unique prefix; the default is GENERALA_GAME or the current game."
+)
+_DRY_RUN = lazy("Show what would change without changing anything.")
 _SHARED: Mapping[str, tuple[Any, object]] = {
     "named_game": (Annotated[str | None, option("--game", _GAME, "GAME", games)], None),
-    "json": (Annotated[bool, option("--json", "Answer with one JSON document.")], False),
+    "json": (Annotated[bool, option("--json", "Print one JSON document.")], False),
     "dry_run": (Annotated[bool, option("--dry-run -n", _DRY_RUN)], False),
-    "quiet": (Annotated[bool, option("--quiet -q", "Print no confirmation and no progress.")], False),
-    "no_pager": (Annotated[bool, option("--no-pager", "Write a long answer at once.")], False),
+    "quiet": (Annotated[bool, option("--quiet -q", "Print no confirmation or progress.")], False),
+    "no_pager": (Annotated[bool, option("--no-pager", "Do not use a pager for long output.")], False),
     "color": (
         Annotated[str | None, option("--color", _COLOR, _COLORS, among(*COLOR_CHOICES))],
         None,
@@ -73,11 +75,11 @@ No game yet. Start one:
   generala new Ana Beto Cora                    Generala, for points
   generala new Ana Beto --rules general --stake 0.01 --unit USD
 
-Then, with the dice on the table:
+Then enter the dice on the table:
 
-  generala 55533 1                              1: the throw it was finished on
+  generala 55533 1                              1: finished on the first throw
 
-The rule sets are listed by generala rules, the commands by generala -h.
+generala rules lists the rule sets, generala -h the commands.
 """
 )
 ShowVersion = Annotated[bool, option("--version", "Show the version.")]
@@ -88,8 +90,8 @@ def glance(
 ) -> "Answer[SheetDocument | NoGameDocument | VersionDocument]":
     """Keep score of Generala and its family, played with real dice.
 
-    Type what the dice show; generala checks the category, adds the first-throw bonus, keeps the sheet,
-    knows whose turn it is, and says who owes whom. By itself it shows the current game.
+    Type what the dice show. generala checks the category, adds the first-throw bonus, keeps the sheet,
+    knows whose turn it is, and shows who owes whom. Without a command, it shows the current game.
     """
     if version:
         return Answer.of_text(f"generala {__version__}\n", _version)
@@ -137,13 +139,13 @@ def with_shared_options(function: Callable[..., Answer[Struct]], command: Comman
         if shared["color"] not in (None, *COLOR_CHOICES):
             choice = shared["color"]
             hint = nearest(choice, COLOR_CHOICES) or lazy("choose from {names}", names=listing(COLOR_CHOICES))
-            raise UsageError(lazy("{choice!r} is no choice for --color", choice=choice), hint)
+            raise UsageError(lazy("{choice!r} is not a valid value for --color", choice=choice), hint)
         if context.invoked_subcommand is not None:
             return None
         check_combination(context, command)
         if shared["named_game"] is not None and not command.of_game:
-            what = lazy("{command} is not about one game", command=CommandLine(context.info_name or ""))
-            raise UsageError(what, "leave --game out")
+            what = lazy("{command} does not take --game", command=CommandLine(context.info_name or ""))
+            raise UsageError(what, "remove --game")
         session = Session(context=context, **shared)
         session.agree_on_game(given.get("game"))
         return function(session, **given), session
@@ -198,7 +200,7 @@ def _verb(first: str) -> str | None:
 
     verb = "score" if begins_with_dice(first) else VERBS.get(first.casefold())
     if verb == "quit":
-        raise UsageError("{word!r} leaves generala play, and here is nothing to leave", word=first)
+        raise UsageError("{word!r} quits generala play, which is not running", word=first)
     return verb
 
 
@@ -278,7 +280,7 @@ class LazyGroup(ExplainedGroup):
         if name := command_named(first, self.table):
             return name, *rest
         if found:
-            what = lazy("{word!r} begins more than one command", word=first)
+            what = lazy("{word!r} is a prefix of several commands", word=first)
             raise UsageError(what, lazy("type {commands}", commands=listing(found)))
         elsewhere = lazy("")
         if is_whole:

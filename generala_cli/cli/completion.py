@@ -168,17 +168,17 @@ def _is_showable(text: str) -> bool:
 
 
 Shell = Annotated[str, argument("SHELL", "bash, zsh, fish or powershell.", among(*FILES))]
-Install = Annotated[bool, option("--install", "Put it where the shell looks for it.")]
+Install = Annotated[bool, option("--install", "Install the file where the shell looks for it.")]
 
 
 def completion(
     session: Session, shell: Shell, install: Install = False
 ) -> "Answer[TextDocument | CompletionDocument]":
-    """Print the completion file for a shell, or put it where the shell looks for it, with --install.
+    """Print the completion file for a shell or, with --install, install it.
 
-    bash: generala completion bash --install; and so for zsh, fish and powershell. A file of that name
-    that is not ours is left alone. For an alias of generala, bash needs a line below it in ~/.bashrc:
-    source and the name of that file.
+    For bash, type generala completion bash --install, and likewise for zsh, fish and powershell. An
+    existing file that generala did not write stays as it is. If you use an alias of generala in bash, add a
+    line below it in ~/.bashrc: source and the name of the installed file.
     """
     from generala_cli.render.documents import CompletionDocument, TextDocument
 
@@ -191,7 +191,7 @@ def completion(
         return Answer.of_text(text, lambda: TextDocument(text=text))
     path, left = _destination(name)
     if path.exists() and _OURS not in path.read_text(encoding="utf-8", errors="replace"):
-        raise NotAllowed("{file} is not a file of generala's", "move it away first", file=safe(path))
+        raise NotAllowed("{file} was not written by generala", "move it away first", file=safe(path))
     saved = not session.dry_run
     if saved:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -223,12 +223,12 @@ def _destination(shell: str) -> tuple[Path, Message]:
             if "compinit" in text and folder.name in text:
                 return folder / FILES["zsh"], nothing
             line = f"fpath=('{folder}' $fpath); autoload -Uz compinit && compinit"
-            to_do = lazy("put this at the end of {file}:  {line}", file=start, line=line)
+            to_do = lazy("add this to the end of {file}:  {line}", file=start, line=line)
             return folder / FILES["zsh"], to_do
         case _:
             path = data / "generala" / FILES["powershell"]
             quoted = str(path).replace("'", "''")
-            return path, lazy("put this at the end of your $PROFILE:  {line}", line=f". '{quoted}'")
+            return path, lazy("add this to the end of your $PROFILE:  {line}", line=f". '{quoted}'")
 
 
 _SHARED_DATA = (
@@ -249,8 +249,8 @@ def _has_bash_completion(data: Path) -> bool:
 
 def _without_bash_completion(path: Path) -> Message:
     return lazy(
-        "bash-completion is not installed, and bash does not find the file without it; "
-        "put this at the end of {file}:  {line}",
+        "bash-completion, which would find the file, is not installed; add this to the end "
+        "of {file}:  {line}",
         file=Path.home() / ".bashrc",
         line=f"source '{path}'",
     )

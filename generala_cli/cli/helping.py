@@ -40,8 +40,8 @@ GUIDE = Path(__file__).parent.parent / "guide"
 _CHAPTERS = ("install", "table", "rules", "files", "sources")
 """The chapters of the core. Packages add others."""
 TOPICS: Mapping[str, Message] = {
-    "commands": lazy("all commands, in groups, and the options"),
-    "environment": lazy("settings, and where each comes from"),
+    "commands": lazy("all commands in groups, and the options"),
+    "environment": lazy("settings and where each comes from"),
     "exit-codes": lazy("what the exit codes mean"),
 }
 _TOPIC_WORDS: Mapping[str, Message] = {
@@ -51,39 +51,37 @@ _TOPIC_WORDS: Mapping[str, Message] = {
 }
 EXIT_CODES: Mapping[str, Message] = {
     "0": lazy("done"),
-    "1": lazy("the rules or the game do not allow it, or it was not found"),
-    "2": lazy("the command was typed wrong"),
+    "1": lazy("not allowed by the rules or the game, or not found"),
+    "2": lazy("invalid command line"),
     "3": lazy("a file is damaged, too new, has a conflict copy, or cannot be read or written"),
     "130": lazy("interrupted"),
 }
-_PRECEDENCE = lazy("A flag beats the environment, which beats the file, which beats the default.")
+_PRECEDENCE = lazy("A flag overrides the environment, which overrides the file, which overrides the default.")
 VARIABLES: Mapping[str, Message] = {
     "GENERALA_ROOT": lazy(
-        "one folder for everything: games in data, settings and rules in config, results of advice in cache"
+        "one folder for everything: games in data, settings and rules in config, cached advice in cache"
     ),
     "GENERALA_HOME": lazy("the folder for games, instead of data in GENERALA_ROOT or the platform's folder"),
     "GENERALA_CACHE": lazy(
-        "the folder for results of advice, instead of cache in GENERALA_ROOT or the platform's folder"
+        "the folder for cached advice, instead of cache in GENERALA_ROOT or the platform's folder"
     ),
-    "GENERALA_GAME": lazy("the game that commands are about, as --game; else the current one"),
+    "GENERALA_GAME": lazy("the game for all commands, like --game; the default is the current game"),
     "GENERALA_LANGUAGE": lazy(
-        "the language, as --language; else that of config.toml, LC_ALL, LC_MESSAGES or LANG"
+        "the language, like --language; the default comes from config.toml, LC_ALL, LC_MESSAGES or LANG"
     ),
-    "NO_COLOR": lazy("no colour, if it is not empty"),
-    "FORCE_COLOR": lazy("colour in a pipe too, if it is neither empty nor 0"),
-    "TERM": lazy("no colour if it is dumb"),
-    "COLUMNS, LINES": lazy("how large a terminal is taken to be"),
-    "PAGER": lazy("what shows a list, a log, rules or help longer than the terminal; empty for nothing"),
+    "NO_COLOR": lazy("no color, unless empty"),
+    "FORCE_COLOR": lazy("color even in a pipe, unless empty or 0"),
+    "TERM": lazy("no color if it is dumb"),
+    "COLUMNS, LINES": lazy("the size of the terminal"),
+    "PAGER": lazy("the pager for lists, logs, rules and help longer than the terminal; empty for none"),
     "VISUAL, EDITOR": lazy("the editor for generala rules edit"),
-    "XDG_DATA_HOME": lazy("the folder for data, as the XDG specification has it (only a full path)"),
-    "XDG_CONFIG_HOME": lazy(
-        "the folder for configuration, as the XDG specification has it (only a full path)"
-    ),
-    "XDG_CACHE_HOME": lazy("the folder for caches, as the XDG specification has it (only a full path)"),
+    "XDG_DATA_HOME": lazy("the folder for data, as in the XDG specification (absolute path only)"),
+    "XDG_CONFIG_HOME": lazy("the folder for configuration, as in the XDG specification (absolute path only)"),
+    "XDG_CACHE_HOME": lazy("the folder for caches, as in the XDG specification (absolute path only)"),
 }
 _FILE = lazy(
-    "config.toml in the configuration folder may set rules, stake, unit and payout for new games, "
-    "what advice aims at, and the language."
+    "config.toml in the configuration folder can set the rules, stake, unit and payout of "
+    "new games, the aim of advice, and the language."
 )
 _SETTINGS: Mapping[str, Message] = {
     "command": lazy("command", context="setting"),
@@ -119,14 +117,14 @@ def _topics(context: typer.Context) -> Iterable[str]:
             return ()
 
 
-_TOPIC = lazy("A command, a chapter of the guide, commands, environment, or exit-codes.")
+_TOPIC = lazy("A command, a chapter of the guide, or one of: commands, environment, exit-codes.")
 Topic = Annotated[list[str] | None, argument("[COMMAND|TOPIC]", _TOPIC, _topics)]
 
 
 def help_(
     session: Session, topic: Topic = None
 ) -> "Answer[TextDocument | EnvironmentDocument | ExitCodesDocument]":
-    """Explain a command, or show a chapter of the guide; by itself, list them all."""
+    """Explain a command or show a chapter of the guide. Without an argument, list them all."""
     words = list(topic or ())
     if len(words) == 1:
         words = [_named(words[0])]
@@ -301,14 +299,16 @@ def _schemas(_: typer.Context) -> Mapping[str, Sequence[type[Struct]]]:
     return {**found, **files}
 
 
-_NAME = lazy("A command, error, file for a game file, payments-file, training-file or tournament-file.")
+_NAME = lazy(
+    "A command, or one of: error, file (a game file), payments-file, training-file, tournament-file."
+)
 SchemaName = Annotated[str | None, argument("[COMMAND]", _NAME, _schemas)]
 
 
 def schema(session: Session, name: SchemaName = None) -> "Answer[SchemasDocument | SchemaDocument]":
-    """Print the JSON Schema of a command's answer, of an error, or of a game file.
+    """Print the JSON Schema of a command's output, of an error, or of a file.
 
-    Without COMMAND it lists what there is. A command below another is named with a hyphen: rules-show.
+    Without COMMAND, list all schemas. Type a subcommand with a hyphen: rules-show.
     """
     from generala_cli.cli import schemas
     from generala_cli.render.documents import SchemaDocument, SchemasDocument

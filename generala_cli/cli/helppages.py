@@ -111,7 +111,7 @@ class ExplainedGroup(Explained, TyperGroup):
         formatter.write_paragraph()
         with formatter.indentation():
             rows = list(self._rows(_FIRST_COMMANDS))
-            turn = translate("Write a hand: dice, throw, box, in any order.")
+            turn = translate("Enter a hand: dice, throw and box, in any order.")
             formatter.write_dl([*rows[:2], ("55533 1 full", turn), *rows[2:]])
         formatter.write_paragraph()
         with formatter.indentation():
@@ -119,7 +119,7 @@ class ExplainedGroup(Explained, TyperGroup):
             formatter.write_text(translate("Options: {options}", options=options))
             formatter.write_text(
                 translate(
-                    "{commands} explains them and lists all commands; {help} has the guide.",
+                    "{commands} explains them and lists all commands; {help} shows the guide.",
                     commands=translated(CommandLine("generala help commands")),
                     help=translated(CommandLine("generala help")),
                 )

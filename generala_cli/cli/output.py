@@ -38,9 +38,7 @@ def write(answer: str | bytes | Iterable[bytes]) -> int:
         from generala_cli.render.language import translate  # only this error needs translations
 
         reason = getattr(error, "strerror", None) or error
-        text = translate(
-            "the answer could not be written ({reason}); what was to be saved is saved", reason=reason
-        )
+        text = translate("could not print the answer ({reason}); your changes were saved", reason=reason)
         note(f"generala: {text}\n")
         return 3
     return 0

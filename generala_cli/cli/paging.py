@@ -30,7 +30,7 @@ def show(answer: str, screen: Screen) -> int:
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         problem = translate(
-            "the pager '{pager}' cannot be started ({reason}); set PAGER to another, or to nothing",
+            "cannot start the pager '{pager}' ({reason}); set PAGER to a different one, or to nothing",
             pager=os.environ.get("PAGER"),
             reason=why,
         )

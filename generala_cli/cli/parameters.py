@@ -51,7 +51,7 @@ def unit_note(typed: str | None, unit: str) -> tuple[Message, ...]:
 
     if typed is None or typed.strip() == unit or not is_currency(unit):
         return ()
-    return (lazy("{typed!r} is taken for the currency {unit}", typed=typed.strip(), unit=unit),)
+    return (lazy("{typed!r} is read as the currency {unit}", typed=typed.strip(), unit=unit),)
 
 
 def one_unit(word: str | None, option: str | None) -> str | None:
@@ -71,28 +71,28 @@ def points_note(stake: str) -> Message:
     )
 
 
-_DICE = lazy("The hand, in any order: 5 5 5 3 3 or 55533. Words after it name the category or the throw.")
+_DICE = lazy("The dice in any order: 5 5 5 3 3 or 55533. The category or the throw may follow.")
 Dice = Annotated[list[str], argument("DICE...", _DICE)]
-CURRENT = lazy("A game's number or label, or the start of it; by default the current one.")
-GAME = lazy("A game's number or label, or the start of it.")
+CURRENT = lazy("A game's number or label, or a unique prefix; the default is the current game.")
+GAME = lazy("A game's number or label, or a unique prefix.")
 MaybeGame = Annotated[str | None, argument("[GAME]", CURRENT, completers.games)]
 Game = Annotated[str, argument("GAME", GAME, completers.games)]
-_ROLL = lazy("The throw the hand was finished on; by default the last. Also a word, as servida.")
+_ROLL = lazy("The throw that finished the hand, or a word such as served; the default is the last throw.")
 Roll = Annotated[str | None, option("--roll", _ROLL, "N", completers.throws)]
 CheckRoll = Annotated[str | None, option("--roll", _ROLL, "N", completers.checked_throws)]
-_SET = lazy("Change an option of the rules; generala rules show NAME lists them.")
+_SET = lazy("Change a rule option; generala rules show NAME lists them.")
 Settings = Annotated[list[str] | None, option("--set", _SET, "KEY=VALUE", completers.settings)]
-_UNIT = lazy("USD, ARS, EUR... or a word, as drink.")
+_UNIT = lazy("A currency such as USD, ARS or EUR, or a word such as drink.")
 Unit = Annotated[str | None, option("--unit", _UNIT, "UNIT", completers.units)]
 _MAYBE_UNIT = lazy("The same as --unit.")
 MaybeUnit = Annotated[str | None, argument("[UNIT]", _MAYBE_UNIT, completers.units)]
 _PAYOUT = lazy("difference, pairwise, pot or low-pays.")
 Payout = Annotated[str | None, option("--payout", _PAYOUT, "METHOD", completers.methods)]
-_PLAYED = lazy("Only games this player took part in; twice: both.")
+_PLAYED = lazy("Only games with this player; repeat it to require several players.")
 PlayedBy = Annotated[list[str] | None, option("--with", _PLAYED, "NAME", completers.everyone)]
-_SINCE = lazy("Only those begun since: tonight, a day as 2026-11-20, or a game.")
+_SINCE = lazy("Only games started since then: tonight, a date such as 2026-11-20, or a game.")
 Since = Annotated[str | None, option("--since", _SINCE, "WHEN", completers.moments)]
-_UNTIL = lazy("Only those begun until then, that day or game among them.")
+_UNTIL = lazy("Only games started up to then (inclusive).")
 Until = Annotated[str | None, option("--until", _UNTIL, "WHEN", completers.moments)]
-Label = Annotated[str, option("--name", "What to call this game.", "LABEL")]
-Yes = Annotated[bool, option("--yes -y", "Do not ask.")]
+Label = Annotated[str, option("--name", "The label of the game.", "LABEL")]
+Yes = Annotated[bool, option("--yes -y", "Do not ask for confirmation.")]

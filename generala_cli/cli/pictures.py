@@ -16,7 +16,7 @@ from generala_cli.render.language import in_users_language
 from generala_cli.store.files import NOT_WRITTEN, explaining, write_whole
 from generala_cli.text import safe
 
-_SVG = lazy("Draw it into this file too, whose name ends in .svg.")
+_SVG = lazy("Also draw a chart in this .svg file.")
 Svg = Annotated[str | None, option("--svg", _SVG, "FILE", completers.files)]
 
 
@@ -26,16 +26,16 @@ def picture_path(session: Session, name: str | None, *, yes: bool) -> Path | Non
     Only `.svg` names are valid. An existing file is overwritten only after a question or with `--yes`.
     """
     if name is not None and ("\0" in name or Path(name).suffix.casefold() != ".svg"):
-        what = lazy("{name!r} is no name for a picture", name=name)
-        raise UsageError(what, "give one that ends in .svg, as --svg game.svg")
+        what = lazy("{name!r} is not a valid name for a picture", name=name)
+        raise UsageError(what, "use a name that ends in .svg, such as --svg game.svg")
     return _path_to_write(session, name, yes=yes)
 
 
 def page_path(session: Session, name: str | None, *, yes: bool) -> Path | None:
     """Return the path for an `.html` page, like `picture_path`."""
     if name is not None and ("\0" in name or Path(name).suffix.casefold() != ".html"):
-        what = lazy("{name!r} is no name for a page", name=name)
-        raise UsageError(what, "give one that ends in .html, as --qr codes.html")
+        what = lazy("{name!r} is not a valid name for a page", name=name)
+        raise UsageError(what, "use a name that ends in .html, such as --qr codes.html")
     return _path_to_write(session, name, yes=yes)
 
 
@@ -46,12 +46,10 @@ def _path_to_write(session: Session, name: str | None, *, yes: bool) -> Path | N
     with explaining(NOT_WRITTEN, path):
         is_there, is_file = path.exists(), path.is_file()
     if is_there and not is_file:
-        raise FileError("{file} is not an ordinary file", "give another name", file=safe(path))
-    refusal = UsageError(
-        "{file} exists already", "say that it may be written over with --yes", file=safe(path)
-    )
-    if is_there and not yes and not ask_before(session, lazy("Write over {file}?", file=safe(path)), refusal):
-        raise Interrupted("nothing was drawn", "give another name")
+        raise FileError("{file} is not a regular file", "choose a different name", file=safe(path))
+    refusal = UsageError("{file} already exists", "add --yes to overwrite it", file=safe(path))
+    if is_there and not yes and not ask_before(session, lazy("Overwrite {file}?", file=safe(path)), refusal):
+        raise Interrupted("nothing was written", "choose a different name")
     return path
 
 
@@ -63,5 +61,5 @@ def with_picture(
         return answer
     with in_users_language():
         write_whole(path, draw())
-    notes = () if session.quiet else (lazy("drawn into {file}", file=safe(path)),)
+    notes = () if session.quiet else (lazy("saved to {file}", file=safe(path)),)
     return replace(answer, notes=(*answer.notes, *notes))

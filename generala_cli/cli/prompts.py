@@ -63,7 +63,9 @@ def _ask_which(doubt: "InDoubt") -> str:
 
 def ask_unit(stake: str) -> str:
     """Ask for the unit of a stake that was typed without one."""
-    question = lazy("{stake} of what? A currency or a word; Enter plays for points:", stake=stake)
+    question = lazy(
+        "{stake} of what? Type a currency or a word, or press Enter to play for points:", stake=stake
+    )
     return reply_to(f"{safe(translated(question))} ").strip() or "points"
 
 
@@ -88,8 +90,8 @@ def answer_to(question: str) -> str | None:
     try:
         line = lines.get(timeout=_PATIENCE)
     except Empty:
-        what = lazy("no answer came in {seconds} seconds", seconds=_PATIENCE)
-        raise UsageError(what, "pipe the answers in, a line each, or type them on a terminal") from None
+        what = lazy("no answer for {seconds} seconds", seconds=_PATIENCE)
+        raise UsageError(what, "pipe in one answer per line, or type them on a terminal") from None
     return line.strip() if line else None
 
 

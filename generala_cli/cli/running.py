@@ -51,7 +51,7 @@ def run(arguments: Sequence[str]) -> int:
             return _give(*answer)
     except _NO_ROOM as error:
         sentence = translate(
-            "the answer could not be made ({cause}); what was to be saved is saved", cause=_cause(error)
+            "could not prepare the answer ({cause}); your changes were saved", cause=_cause(error)
         )
         note(f"generala: {safe(sentence)}\n")
         return FileError.exit_code
@@ -66,7 +66,7 @@ def _answer(arguments: Sequence[str]) -> tuple[Answer[Struct], Session] | int:
     except _NO_ROOM as error:
         raise FileError(_cause(error), "close other programs and try again") from error
     except OSError as error:
-        raise FileError(_trouble(error), "look at it and try again") from error
+        raise FileError(_trouble(error), "check this and try again") from error
     if result == 130:
         raise Interrupted("interrupted", "nothing was changed")
     assert isinstance(result, int | tuple)
@@ -84,7 +84,7 @@ def _trouble(error: OSError) -> Message:
 def _cause(error: BaseException) -> Message:
     if isinstance(error, ImportError):
         return lazy("a part of generala cannot be loaded: {error}", error=error)
-    return lazy("there is not enough memory for this")
+    return lazy("there is not enough memory")
 
 
 def _give(answer: Answer[Struct], session: Session) -> int:

@@ -100,8 +100,8 @@ class Session(Struct, frozen=True, kw_only=True):
         named = self.named_game
         if None in (argument, named) or self.store.find(argument) == self.store.find(named):
             return
-        what = lazy("{argument!r} and --game {named!r} are two games", argument=argument, named=named)
-        raise UsageError(what, "name one of them")
+        what = lazy("{argument!r} and --game {named!r} are different games", argument=argument, named=named)
+        raise UsageError(what, "name only one of them")
 
     @property
     def can_ask(self) -> bool:
@@ -122,8 +122,7 @@ class Session(Struct, frozen=True, kw_only=True):
             if open_store().find(None) == number:
                 return change
         still = lazy(
-            "{variable} names {named!r}, and commands here are still about that; "
-            "unset it, or set it to {game}",
+            "{variable} is {named!r}, so commands here still use that game; unset it, or set it to {game}",
             variable=GAME_VARIABLE,
             named=named,
             game=number,
@@ -131,7 +130,7 @@ class Session(Struct, frozen=True, kw_only=True):
         return replace(change, notes=(*change.notes, still))
 
     def _wait(self) -> None:
-        note(f"generala: {translate('waiting for another generala that is writing')}\n")
+        note(f"generala: {translate('waiting for another generala to finish writing')}\n")
 
     def _warn(self, warning: FileError) -> None:
         from generala_cli.render.hints import translated_error  # rarely needed
@@ -200,7 +199,7 @@ def note_unreadable_configuration() -> None:
         except FileError as error:
             from generala_cli.render.hints import translated_error
 
-            what = lazy("the default settings are used: {problem}", problem=error.message)
+            what = lazy("using the default settings: {problem}", problem=error.message)
             note(f"generala: {safe(translated_error(FileError(what, error.hint)))}\n")
 
 

@@ -72,9 +72,9 @@ _ELSEWHERE: Mapping[str, Message] = {
 }
 """What other programs call our commands."""
 _NO_COMMAND: Mapping[str, Message] = {
-    "saved": lazy("every turn is saved as it is entered, and there is nothing to leave"),
+    "saved": lazy("every turn is saved at once, and there is nothing to quit"),
     "owed": lazy(
-        "{payouts} says who owes whom in a game, {ledger} over all games",
+        "{payouts} shows who owes whom in a game, {ledger} across games",
         payouts=CommandLine("generala payouts"),
         ledger=CommandLine("generala ledger"),
     ),
@@ -88,7 +88,7 @@ def dice_and_more(word: str) -> Message:
     """Return a hint on how to type dice, or nothing if the word has too few digits."""
     if sum(letter.isdecimal() for letter in word) < _FEW_DICE:
         return lazy("")
-    return lazy("dice are typed as in {command}", command=CommandLine(f"generala {_example()}"))
+    return lazy("type dice as in {command}", command=CommandLine(f"generala {_example()}"))
 
 
 _FEW_DICE = 2
@@ -134,12 +134,14 @@ def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
     elif command == "ledger" and len(extra) == 1:
         hint = lazy("type {command}", command=CommandLine(join(["generala", "ledger", "--with", *extra])))
     elif command == "games" and words.isdecimal():
-        hint = lazy("{command} makes a game current", command=CommandLine(join(["generala", "use", *extra])))
+        hint = lazy("{command} switches to a game", command=CommandLine(join(["generala", "use", *extra])))
     elif command == "games" and len(extra) == 1:
         hint = lazy("type {command}", command=CommandLine(join(["generala", "games", "--with", *extra])))
     elif command in ("pay", "stake"):
         hint = lazy("type {command}", command=_usage(context))
-    what = lazy("{command} takes no {arguments}", command=CommandLine(context.command_path), arguments=words)
+    what = lazy(
+        "{command} does not take {arguments}", command=CommandLine(context.command_path), arguments=words
+    )
     return UsageError(what, hint)
 
 
@@ -191,7 +193,7 @@ def mistyped(error: Any) -> UsageError:
     if parameter is not None and getattr(parameter.type, "func", None) is int:
         # If our own parser rejects a value, Typer's message is just the value.
         name, value = _name(parameter, error), getattr(error, "message", "")
-        return UsageError("{name} is a whole number, not {value!r}", name=name, value=value)
+        return UsageError("{name} must be a whole number, not {value!r}", name=name, value=value)
     sentence = getattr(error, "format_message", lambda: str(error))()
     return UsageError(Message("{trouble}", {"trouble": sentence[:1].lower() + sentence[1:].rstrip(".")}))
 
@@ -207,7 +209,7 @@ def _no_such_option(error: Any) -> UsageError:
     hint = nearest(meant or option, names)
     takes_hands = command.name in _OF_HANDS or error.ctx.parent is None
     if not hint and takes_hands and begins_with_name([word]):
-        hint = lazy("leave the dashes out: {word}", word=word)
+        hint = lazy("type it without dashes: {word}", word=word)
     if f"--{word}" not in _OPTION_WORDS:
         hint = hint or command_elsewhere(word)
     return UsageError(

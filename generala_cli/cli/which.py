@@ -19,7 +19,7 @@ def command_on_path() -> EffectiveSetting:
     """Return what the command `generala` starts, and whether that is this program."""
     found = shutil.which("generala")
     if found is None:
-        origin = lazy("not on the PATH; this is {program}", program=_own())
+        origin = lazy("not on the PATH; this program is {program}", program=_own())
         return EffectiveSetting(name="command", value=lazy("none"), origin=origin)
     return EffectiveSetting(name="command", value=safe(found), origin=_whose(Path(found)))
 
@@ -30,10 +30,11 @@ def _whose(command: Path) -> str | Message:
         code = file.read(_READ)
         is_this_file = command.samefile(sys.argv[0])
     if re.search(rb"\b(from|import) generala\b", code):
-        return lazy("another tool of that name; this is {program}", program=_own())
+        return lazy("a different tool of the same name; this program is {program}", program=_own())
     if _other_is_here():
         return lazy(
-            "this program; the tool generala is installed beside it, and the later one has the command"
+            "this program; the package generala is also installed here, and the last one "
+            "installed owns the command"
         )
     # Other launchers, such as a version manager's shim, may start either program.
     return lazy("this program") if is_this_file or b"generala_cli" in code else "PATH"

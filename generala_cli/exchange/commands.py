@@ -188,9 +188,9 @@ def _checked_path(session: Session, output: str, *, yes: bool) -> Path:
     path = output_path(output)
     if not yes and not session.dry_run and path.exists():
         hint = lazy("say that it may be overwritten with --yes")
-        refusal = UsageError(lazy("{file} exists already", file=safe(path)), hint)
+        refusal = UsageError(lazy("{file} already exists", file=safe(path)), hint)
         if not ask_before(session, lazy("Overwrite {file}?", file=safe(path)), refusal):
-            raise Interrupted("nothing was written", "give another name")
+            raise Interrupted("nothing was written", "choose a different name")
     return path
 
 

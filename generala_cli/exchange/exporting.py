@@ -246,7 +246,7 @@ def output_path(output: str) -> Path:
     if not path.name or "\0" in output:
         raise UsageError("{name!r} is not a file name", "give one, as -o games.csv", name=output)
     if path.exists() and not path.is_file():
-        raise FileError("{path} is not an ordinary file", "give another name", path=safe(path))
+        raise FileError("{path} is not an ordinary file", "choose a different name", path=safe(path))
     return path
 
 

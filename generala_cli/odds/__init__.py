@@ -40,9 +40,7 @@ def _load_numpy() -> None:
 
         np.ones((64, 64)).dot(np.ones((64, 64)))
     except (OSError, MemoryError) as error:
-        raise FileError(
-            "there is not enough memory for this", "close other programs and try again"
-        ) from error
+        raise FileError("there is not enough memory", "close other programs and try again") from error
     except ImportError as error:
         raise NumpyMissing(is_installed=error.name != "numpy") from error
 

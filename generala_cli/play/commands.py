@@ -24,10 +24,14 @@ if TYPE_CHECKING:  # at run time, only `generala schema` needs these
     from generala_cli.play.coaching import CoachMode
     from generala_cli.render.documents import TextDocument
 
-Lines = Annotated[bool, option("--plain", "A dialogue of lines: for screen readers and slow lines.")]
-Coached = Annotated[bool, option("--coach", "Enter each throw and what you keep, and see what was best.")]
+Lines = Annotated[
+    bool, option("--plain", "Use a line-by-line dialogue, for screen readers and slow connections.")
+]
+Coached = Annotated[
+    bool, option("--coach", "Enter each throw and the dice you keep, and see the best choice.")
+]
 
-_TO = lazy("With --coach, what is best for: points, or win (the chance to).")
+_TO = lazy("The coach's aim: points, or win (the chance of winning).")
 CoachedTo = Annotated[str | None, option("--to", _TO, "AIM", completers.review_aims)]
 
 
@@ -38,22 +42,23 @@ def play(
     coached: Coached = False,
     to: CoachedTo = None,
 ) -> Answer[Struct]:
-    """Play on one screen: the sheet, the hand, and what it would pay in every open box.
+    """Open an interactive scoresheet. It shows what your hand would score in every open box.
 
-    Five dice and Enter write a hand in the best box; one digit more is the throw. Arrows or a name behind the
-    dice choose another box, x scratches, u undoes, ? shows all keys, q leaves. Where there is no game
-    yet, it asks who plays. What another shell enters is seen at once. With --plain, and on a terminal that
-    has no screen to paint, it is a dialogue: a line in, what it comes to out. With --coach, or the key k, you
-    type every throw and the dice that you keep, and it says what was best and what yours cost.
+    Type five dice and press Enter to enter a hand in the best box; one more digit is the throw. To choose a
+    different box, use the arrow keys or type its name after the dice. x scratches, u undoes, ? shows all
+    keys, q quits. If there is no game yet, it asks who plays. Entries from other shells appear at once.
+
+    With --plain, or on a terminal that cannot show it, it is a dialogue, line by line. With --coach, or
+    the key k, you type every throw and the dice you keep, and see the best choice and what yours cost.
     """
     if session.json or not (session.can_ask and sys.__stdout__ and sys.__stdout__.isatty()):
         shell = lazy("generala score DICE enters a hand without one")
-        raise UsageError("play needs a terminal, and answers on the screen alone", shell)
+        raise UsageError("play needs a terminal and cannot print JSON", shell)
     # A Windows console has no TERM but can show the screen.
     if lines_only or os.environ.get("TERM", "console" if os.name == "nt" else "dumb") in ("", "dumb"):
         if coached:
-            hint = lazy("leave --coach out; a 44126 1 advises, and score --threw gives the throws")
-            raise UsageError("the coach is on the screen, and this is a dialogue", hint)
+            hint = lazy("remove --coach; a 44126 1 gives advice, and score --threw takes the throws")
+            raise UsageError("the coach is not available in the dialogue", hint)
         return _converse(session, game)
     return _paint(session, game, _coach(to) if coached else "off")
 
@@ -66,7 +71,7 @@ def _coach(to: str | None) -> "CoachMode":
 
     aim = read_aim(config_file()) if to is None else find_aim(to)
     if to is not None and aim == "payout":
-        raise UsageError("the coach tells what scores most or what wins most", "type --to points or win")
+        raise UsageError("the coach can aim only for points or for a win", "type --to points or --to win")
     return "win" if aim == "win" else "before"
 
 

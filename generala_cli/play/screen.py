@@ -389,7 +389,7 @@ class TableView(Widget, can_focus=True):
         self._loop.call_soon_threadsafe(self._show_waiting)
 
     def _show_waiting(self) -> None:
-        self.table.message.say(translate("waiting for another generala that is writing"))
+        self.table.message.say(translate("waiting for another generala to finish writing"))
         self.repaint()
         self.screen.refresh()  # this widget is busy until the key is handled
 

@@ -184,7 +184,7 @@ def test_play_goes_on_without_a_configuration_that_cannot_be_read(played: Genera
         config.write_text("")
     else:
         (config / "config.toml").mkdir(parents=True)
-    note = f"generala: the default settings are used: {config / 'config.toml'} cannot be read ("
+    note = f"generala: using the default settings: {config / 'config.toml'} cannot be read ("
     playing = (
         ("score", "44442"),
         ("undo",),

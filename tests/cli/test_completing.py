@@ -217,7 +217,7 @@ def test_the_descriptions_of_candidates(play: Play) -> None:
     assert described("44442 1 poq") == ["póquer\tfour of a kind, 45 points"]
     assert described("amend ") == ["1\tAna, full house, first throw 35 (5 5 5 3 3)"]
     assert described("und") == ["undo\tUndo the last action, or the last N."]
-    assert described("sheet --js") == ["--json\tAnswer with one JSON document."]
+    assert described("sheet --js") == ["--json\tPrint one JSON document."]
     assert described("--language es und") == ["undo\tDeshacer lo último, o las últimas N acciones."]
     assert described("--language es 44442 1 f") == [
         "four-of-a-kind\tpóker, 45 puntos",

@@ -103,7 +103,7 @@ def test_the_file_names_this_command(generala: Generala, program: str, origin: s
 
 @posix_only("a command there is no script of a shell")
 def test_another_tool_of_that_name_on_the_path_is_noticed(generala: Generala) -> None:
-    assert first_on_path(generala, OTHER).startswith("another tool of that name; this is ")
+    assert first_on_path(generala, OTHER).startswith("a different tool of the same name; this program is ")
 
 
 @posix_only("a command there is no script of a shell")
@@ -114,9 +114,9 @@ def test_the_other_tool_in_the_same_environment_is_noticed(
     about.mkdir(parents=True)
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: generala\nVersion: 2.0.0\n")
     monkeypatch.syspath_prepend(about.parent)
-    assert "the tool generala is installed beside it" in first_on_path(generala, OURS)
+    assert "the package generala is also installed here" in first_on_path(generala, OURS)
 
 
 def test_a_command_that_is_not_on_the_path_is_reported(generala: Generala) -> None:
     shown = generala("help", "environment", environment={"PATH": "/nowhere"}).out
-    assert re.search(r"^command +none  \(not on the PATH; this is ", shown, re.MULTILINE)
+    assert re.search(r"^command +none  \(not on the PATH; this program is ", shown, re.MULTILINE)

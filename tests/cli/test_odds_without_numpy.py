@@ -65,7 +65,7 @@ def test_little_memory_is_one_sentence(played: Generala, typed: tuple[str, ...],
     """The largest of these is where BLAS once wrote its own message, and ended the program."""
     limit = f"ulimit -v {megabytes * 1024}"
     found = within(played, limit, *typed)
-    answer = "there is not enough memory for this"
+    answer = "there is not enough memory"
     assert (found.code, found.out) == (3, "")
     assert found.err == f"generala: {answer}; close other programs and try again\n"
     result = within(played, limit, *typed, "--json")

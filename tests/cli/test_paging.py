@@ -80,7 +80,7 @@ def test_a_pager_that_cannot_be_started_is_reported_and_done_without(
     paged: Paged, pager: str, why: str
 ) -> None:
     code, (warning, *lines) = paged("log", pager=pager)
-    assert warning.startswith(f"generala: the pager '{pager}' cannot be started ({why}")
+    assert warning.startswith(f"generala: cannot start the pager '{pager}' ({why}")
     assert (code, len(lines)) == (0, 6)
 
 

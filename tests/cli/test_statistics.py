@@ -93,7 +93,7 @@ def test_a_picture_is_drawn_into_a_file_of_its_own(
     evening: Generala, tmp_path: Path, typed: tuple[str, ...]
 ) -> None:
     drawn = evening(*typed, "--svg", "it.svg")
-    assert (drawn.code, drawn.err) == (0, "generala: drawn into it.svg\n")
+    assert (drawn.code, drawn.err) == (0, "generala: saved to it.svg\n")
     assert drawn.out == evening.ok(*typed)
     picture = tmp_path / "it.svg"
     assert re.match(r'<svg xmlns="http://www\.w3\.org/2000/svg" .*</svg>\n$', picture.read_text(), re.DOTALL)

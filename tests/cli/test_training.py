@@ -196,4 +196,4 @@ def test_a_pipe_that_says_nothing_does_not_keep_the_program_for_ever(trained: Ge
         os.close(writer)
         os.close(reader)
     assert done.returncode == 2
-    assert b"no answer came in" in done.stderr
+    assert b"no answer for" in done.stderr

@@ -31,7 +31,7 @@ def refused(generala: Generala, *typed: str, language: str = "en") -> str:
 def test_a_payment_reduces_the_debt_however_its_unit_is_typed(owing: Generala, unit: str) -> None:
     result = owing("pay", "Beto", "Ana", "5.5", "--unit", unit)
     assert result.out == "payment 1: Beto paid Ana 5.50 EUR\n  Beto and Ana are even in EUR\n"
-    assert result.err == f"generala: '{unit}' is taken for the currency EUR\n"
+    assert result.err == f"generala: '{unit}' is read as the currency EUR\n"
     assert owing.json("ledger")["units"][0]["transfers"] == []
 
 
@@ -169,5 +169,5 @@ def test_what_a_refusal_offers_is_taken(
 )
 def test_words_of_money_lead_somewhere(generala: Generala, typed: str) -> None:
     assert refused(generala, *typed.split()).endswith(
-        "; generala payouts says who owes whom in a game, generala ledger over all games"
+        "; generala payouts shows who owes whom in a game, generala ledger across games"
     )

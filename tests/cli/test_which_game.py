@@ -73,7 +73,7 @@ def test_it_may_stand_before_the_command(two_games: Generala) -> None:
 
 def test_an_argument_and_an_option_that_name_two_games_are_refused(two_games: Generala) -> None:
     message = refused(two_games, ("sheet", "1", "--game", "friday"), 2).err
-    assert "'1' and --game 'friday' are two games" in message
+    assert "'1' and --game 'friday' are different games" in message
     assert two_games.ok("sheet", "2", "--game", "friday") == two_games.ok("sheet", "2")
 
 
@@ -95,7 +95,7 @@ def test_a_hostile_value_in_the_environment_names_no_game(played: Generala) -> N
 
 @pytest.mark.parametrize("path", [("games",), ("use",), ("new",), ("help",), ("rules", "list")], ids=named)
 def test_what_is_not_about_one_game_takes_none(played: Generala, path: Command) -> None:
-    assert "leave --game out" in refused(played, ("--game", "1", *working(path)), 2).err
+    assert "remove --game" in refused(played, ("--game", "1", *working(path)), 2).err
 
 
 @pytest.mark.parametrize(
@@ -186,14 +186,14 @@ def test_what_is_made_current_is_not_what_the_environment_names(two_games: Gener
     result = two_games(*typed, environment={"GENERALA_GAME": "1"})
     assert result.code == 0
     assert result.err == (
-        "generala: GENERALA_GAME names '1', and commands here are still about that;"
+        "generala: GENERALA_GAME is '1', so commands here still use that game;"
         f" unset it, or set it to {number}\n"
     )
 
 
 def test_what_the_environment_names_already_is_no_news(two_games: Generala) -> None:
     assert two_games.ok("use", "2", environment={"GENERALA_GAME": "friday"})
-    assert "still about that" in two_games("use", "2", environment={"GENERALA_GAME": "9"}).err
+    assert "still use that game" in two_games("use", "2", environment={"GENERALA_GAME": "9"}).err
 
 
 def test_delete_takes_no_game_that_is_not_named(played: Generala) -> None:

@@ -206,7 +206,7 @@ def test_a_name_in_a_game_may_be_taken_exactly_and_who_left_is_no_news(played: G
 
 def test_a_stake_in_a_game_takes_a_currency_in_small_letters(played: Generala) -> None:
     result = played("stake", "0.5", "--unit", "ars")
-    assert (result.code, result.err) == (0, "generala: 'ars' is taken for the currency ARS\n")
+    assert (result.code, result.err) == (0, "generala: 'ars' is read as the currency ARS\n")
     assert result.out.startswith("played for 0.5 ARS a point, difference\n")
 
 
@@ -230,7 +230,7 @@ def test_nothing_is_left_to_undo(generala: Generala) -> None:
 def test_a_currency_is_meant_by_its_code_in_any_case_its_sign_and_its_name(
     generala: Generala, stake: str, unit: str, message: str
 ) -> None:
-    found = f"generala: '{unit}' is taken for the currency {message}\n" if message != unit else ""
+    found = f"generala: '{unit}' is read as the currency {message}\n" if message != unit else ""
     result = generala("new", "Ana", "Beto", "--stake", stake, "--unit", unit)
     assert (result.code, result.err) == (0, found)
     assert f"stake {stake} {message} a point" in result.out.replace(" ×", "")

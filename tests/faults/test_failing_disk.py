@@ -146,7 +146,7 @@ def check_sentence(sentence: str, cause: str, home: str) -> None:
     assert sentence.endswith("\n"), sentence
     assert sentence.count("\n") == 1, sentence
     assert cause in sentence, sentence
-    assert home in sentence or "the answer could not be written" in sentence, sentence
+    assert home in sentence or "could not print the answer" in sentence, sentence
 
 
 def check_reported(run: Run, old: State, new: State, after: State, *, is_in_doubt: bool) -> None:

@@ -38,8 +38,8 @@ def test_what_is_saved_is_reported_as_saved(
         assert state_in(home) != before
         result = capsys.readouterr()
         assert result.out == ""
-        assert result.err.startswith("generala: the answer could not be made (")
-        assert result.err.endswith("; what was to be saved is saved\n")
+        assert result.err.startswith("generala: could not prepare the answer (")
+        assert result.err.endswith("; your changes were saved\n")
 
 
 def test_a_refusal_that_cannot_be_a_document_is_a_sentence(

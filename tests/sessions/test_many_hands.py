@@ -212,7 +212,7 @@ def test_a_waiting_command_says_so_and_gives_up(table: Generala) -> None:
         out, rest = command.communicate(timeout=_PATIENCE)
     finally:
         os.close(lock)
-    assert found == "generala: waiting for another generala that is writing\n"
+    assert found == "generala: waiting for another generala to finish writing\n"
     assert (command.returncode, out, rest.count("\n")) == (3, "", 1)
     assert "another generala is writing" in rest
     assert "try again" in rest

@@ -26,7 +26,7 @@ ROUNDS = ("ones", "twos", "threes", "fours", "fives")
 READS = ("sheet", "log", "games")
 SCORE_OPERATIONS = 20  # no score takes fewer operations, so a death at any of these is inside
 _PAUSE = 0.05  # between two looks, so that looking leaves some of the machine to those who write
-_WAITING = "generala: waiting for another generala that is writing\n"
+_WAITING = "generala: waiting for another generala to finish writing\n"
 _STRAIGHTS = [
     [*order, throw]
     for run in ((1, 2, 3, 4, 5), (2, 3, 4, 5, 6))
