@@ -8,6 +8,7 @@ import gc
 import os
 import signal
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -18,7 +19,7 @@ from hypothesis import settings
 from generala_cli.locale.building import compile_catalogues
 from generala_cli.render.language import CATALOGUES
 
-settings.register_profile("quick", deadline=None, max_examples=20)
+settings.register_profile("quick", deadline=None, max_examples=10)
 settings.register_profile("ci", deadline=None, max_examples=100, print_blob=True)
 
 
@@ -58,8 +59,18 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is marked `full`, unless it is asked for by that name."""
+    """Keep every n-th case of a thinned test quick; skip `full` tests unless `-m` names them."""
+    places: Counter[str] = Counter()
+    for item in items:
+        marker = item.get_closest_marker("thinned")
+        if marker is None or item.get_closest_marker("slow"):
+            continue
+        test = item.nodeid.partition("[")[0]
+        if places[test] % marker.kwargs["every"]:
+            item.add_marker("slow")
+        places[test] += 1
     if "full" in config.getoption("-m"):
         return
     left_out = [item for item in items if item.get_closest_marker("full")]
@@ -84,6 +95,12 @@ def _elsewhere(_homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GENERALA_LANGUAGE", "en")
     for variable in (*_FOLDERS, "NO_COLOR", "FORCE_COLOR", "VISUAL", "EDITOR", "PAGER", "COLUMNS", "LINES"):
         monkeypatch.delenv(variable, raising=False)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_flushing() -> None:
+    """Never wait for the disk in this process. Faults and power cuts are tested in other processes."""
+    os.fsync = os.fstat  # type: ignore[assignment]
 
 
 @pytest.fixture(autouse=True)

@@ -23,17 +23,20 @@ def test_every_rule_set_has_a_game_and_every_language_a_transcript() -> None:
     assert {path.parent.name for path in TABLES.glob("*/*.txt")} == {"en", "es", "de"}
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("name", built_in_names())
 def test_the_game_comes_out_as_it_stands(name: str, tmp_path: Path) -> None:
     assert played(table_of(name), tmp_path) == table_of(name)
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("path", sorted(TABLES.glob("*/*.txt")), ids=lambda path: path.parent.name)
 def test_a_shell_shows_it_as_it_stands(path: Path, tmp_path: Path) -> None:
     transcript = path.read_text(encoding="utf-8")
     assert transcript_of(commands(transcript), tmp_path, language=language_of(path)) == transcript
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", thinned(zip(built_in_names()), every=12))
 def test_documents_are_the_same_in_every_language(name: str, tmp_path: Path) -> None:
     typed = [*command_lines(table_of(name)), "sheet", "standings", "payouts", "log --all"]

@@ -40,7 +40,8 @@ TOP_LEVEL = {
     [
         ("ruff", "check", "--no-cache"),
         ("ruff", "format", "--check", "--no-cache"),
-        ("mypy",),
+        ("mypy", "-p", "generala_cli"),
+        pytest.param(("mypy",), marks=pytest.mark.slow),
         ("lint-imports", "--no-cache"),
     ],
     ids=" ".join,
@@ -128,6 +129,7 @@ def test_the_book_of_the_house_names_what_is_there() -> None:
             )
 
 
+@pytest.mark.slow
 def test_the_book_of_the_house_names_functions_that_are_there() -> None:
     """Such as `Store.each`: its last name is defined somewhere."""
     defined = {
@@ -141,6 +143,7 @@ def test_the_book_of_the_house_names_functions_that_are_there() -> None:
     assert {name for name in named if name not in defined} - files == {"_exit"}  # of `os`
 
 
+@pytest.mark.slow
 def test_rooms_import_nothing_that_the_book_says_they_do_not_know() -> None:
     libraries = {"Typer": "typer", "rich": "rich"}
     for room, unknown in re.findall(r"^\| `([\w.]+)/?` \|.*\| ([^|]*) \|$", BOOK, re.MULTILINE):

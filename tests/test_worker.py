@@ -63,6 +63,7 @@ def test_what_sheets_are_worth_is_kept_for_who_asks_next(store: Store) -> None:
     assert (kept.state, kept.kind, kept.rules) == ("fine", "worths", "kniffel")
 
 
+@pytest.mark.slow
 def test_a_refusal_is_in_the_language_of_who_asks(store: Store) -> None:
     begin(store)
     turns.enter(store, TurnLine(words=("55555",), roll="1"))

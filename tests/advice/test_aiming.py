@@ -11,6 +11,7 @@ from tests.game.table import cached_rules
 from tests.odds.table import played
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_told_early_in_a_game_comes_true(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """For a hundredth of the time, so that it comes true near the end; "about" is one box more or less."""

@@ -49,6 +49,7 @@ def unsolvable(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     return begin
 
 
+@pytest.mark.slow
 @in_one_folder
 @given(st.sampled_from([*house_rules()]), st.integers(0, 2**32), st.data())
 def test_what_was_kept_is_equal_to_the_last_bit(name: str, seed: int, data: st.DataObject) -> None:
@@ -112,6 +113,7 @@ def test_prospects_and_outlooks_are_kept_too(name: str, unsolvable: Callable[[],
         assert outlook.instant_wins == back[sheet].instant_wins
 
 
+@pytest.mark.slow
 def test_other_rules_and_other_sheets_are_something_else() -> None:
     rules = [house("generala"), house("generala", "generala=60"), house("generala", "throws=2")]
     filled = frozenset(category.id for category in rules[0].categories[3:])

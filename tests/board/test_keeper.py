@@ -175,6 +175,7 @@ def all_that_counts(store: Store) -> object:
     return store.open(None).game, games, paid
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("name", FORMS)
 def test_what_the_keeper_does_can_be_done_back_on_that_phone(
     board: Served, name: str, tmp_path: Path

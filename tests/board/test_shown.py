@@ -260,6 +260,7 @@ def test_a_phone_is_spoken_to_in_its_language(tongues: Served, accepted: str, la
     assert hint.startswith({"en": "there is no", "es": "no hay", "de": "es "}[language])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, pytest.param(700, marks=pytest.mark.slow)])
 def test_chances_come_beside_and_are_of_the_game_as_it_is(store: Store, players: int) -> None:
     begin_any(store, *(f"Player {number}" for number in range(players)))

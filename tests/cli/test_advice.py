@@ -45,6 +45,7 @@ ASKED: Mapping[str, tuple[int, Command]] = {
 }
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("asked", thinned(zip(ASKED), every=2))
 def test_what_cannot_be_answered_gets_a_sentence(played: Generala, asked: str) -> None:
     code, typed = ASKED[asked]
@@ -213,6 +214,7 @@ def test_a_game_without_an_entry_has_nothing_to_look_back_on(generala: Generala)
     assert generala.json("review")["turns"] == []
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("typed", [("advise", "44126", "--roll", "1"), ("odds",), ("review",)])
 def test_a_phone_has_room_for_it(played: Generala, typed: Command) -> None:
     with played.on_terminal(*typed, columns=40) as terminal:
@@ -221,6 +223,7 @@ def test_a_phone_has_room_for_it(played: Generala, typed: Command) -> None:
     assert max(map(cell_len, ESCAPES.sub("", shown).splitlines())) <= 40
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("typed", [("odds",), ("review",)])
 def test_bars_are_drawn_in_ascii_too(played: Generala, typed: Command) -> None:
     plain = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
@@ -273,6 +276,7 @@ def test_forty_categories_are_refused_at_once(generala: Generala) -> None:
     assert "40 open categories are too many" in refused(generala, ("odds", "--rules", "long"), 1).err
 
 
+@pytest.mark.slow
 def test_a_variant_may_be_asked_about_in_no_game(generala: Generala) -> None:
     variant = ("--rules", "general", "--set", "full-house=99")
     assert "full house  99\n" in generala.ok("check", "55533", *variant)
@@ -287,6 +291,7 @@ def test_a_variant_may_be_asked_about_in_no_game(generala: Generala) -> None:
     assert generala("__complete", "check", "55533", "--rules", "crag", "--set", "cr").out == "crag=\n"
 
 
+@pytest.mark.slow
 def test_where_the_sheet_is_too_large_each_box_is_told_by_itself(generala: Generala) -> None:
     told = generala.json("advise", "444126", "1", "--rules", "maxi-yatzy")
     assert (told["choices"], told["why"][:18]) == ([], "20 open categories")
@@ -390,6 +395,7 @@ def test_a_look_back_to_win_has_a_column_more(played: Generala) -> None:
     assert {line.partition(":")[0] for line in to_win.splitlines()} >= {"luck", "cost", "to win"}
 
 
+@pytest.mark.slow
 def test_config_may_say_what_advice_aims_at(played: Generala) -> None:
     config = played.home / "config" / "config.toml"
     config.parent.mkdir(parents=True, exist_ok=True)
@@ -401,6 +407,7 @@ def test_config_may_say_what_advice_aims_at(played: Generala) -> None:
     assert "luck" in refused(played, ("advise", "13455"), 3).err
 
 
+@pytest.mark.slow
 def test_to_payout_counts_in_the_unit_of_the_game(played: Generala) -> None:
     choices = played.json("advise", "13455", "--to", "payout", "-q")
     assert choices["unit"] == played.json("payouts")["unit"]

@@ -29,6 +29,7 @@ def last(generala: Generala) -> tuple[str, int, bool]:
     return entry["category"], entry["points"], entry["scratched"]
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize(
     ("typed", "keys", "entry"),
     thinned(
@@ -50,6 +51,7 @@ def test_a_tie_is_asked_about(
     assert last(played) == entry
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize(
     ("keys", "entry"), [("6\n", ("sixes", 12, False)), ("chance\n", ("chance", 16, False))]
 )
@@ -70,6 +72,7 @@ def test_of_mere_numbers_the_best_is_taken_on_a_terminal_too(played: Generala) -
     assert last(played) == ("twos", 4, False)
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize(("typed", "dice"), [(("x",), None), (("11226", "x"), [1, 1, 2, 2, 6])])
 def test_x_alone_asks_which(played: Generala, typed: tuple[str, ...], dice: list[int] | None) -> None:
     code, _ = answered(played, typed, "scratch which? ", "ones\n")
@@ -95,6 +98,7 @@ def test_an_answer_that_cannot_be_taken_is_asked_for_again(played: Generala) -> 
     assert last(played) == ("threes", 3, False)
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize(
     ("typed", "prompt", "key"),
     [(TIE, PROMPT, "\x03"), (TIE, PROMPT, "\x04"), (("delete", "1"), "[y/N] ", "\x03")],
@@ -144,6 +148,7 @@ def test_amend_alone_asks_which_turn_and_what_it_really_was(begun: Generala) -> 
     assert last(begun) == ("fives", 15, False)
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize(
     ("typed", "keys", "entry"),
     thinned(
@@ -164,6 +169,7 @@ def test_what_is_corrected_may_be_typed_at_once(
     assert last(begun) == entry
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["Ctrl-C", "Ctrl-D"])
 @pytest.mark.parametrize("keys", ["", "1\n"], ids=["which", "what"])
 def test_leaving_a_correction_changes_nothing(begun: Generala, keys: str, key: str) -> None:
@@ -220,6 +226,7 @@ def test_a_hand_that_makes_nothing_is_asked_what_to_scratch(late: Generala) -> N
     assert last(late) == ("straight", 0, True)
 
 
+@pytest.mark.slow
 def test_nothing_is_scratched_by_just_pressing_enter(late: Generala) -> None:
     before = late.files()
     code, _ = answered(late, ("score", "11236"), SCRATCH_PROMPT, "\n\x04")
@@ -254,6 +261,7 @@ def test_where_there_is_nothing_to_ask_nothing_is_asked(played: Generala, typed:
     assert "Enter" not in shown
 
 
+@pytest.mark.slow
 def test_where_several_score_most_or_any_dice_make_it_enter_alone_chooses_nothing(
     played: Generala, generala: Generala
 ) -> None:
@@ -319,6 +327,7 @@ def test_delete_asks_and_takes_a_yes(played: Generala, answer: str) -> None:
     assert played.json("games")["games"] == []
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("answer", thinned(zip(["", "n", "maybe"]), every=2))
 def test_delete_asks_and_takes_anything_else_for_a_no(played: Generala, answer: str) -> None:
     before = played.files()
@@ -346,6 +355,7 @@ def test_an_amount_that_could_be_in_thousands_is_refused_with_both_spellings(
     assert played.files() == before
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("typed", thinned(zip(AMOUNTS), every=2), ids=lambda typed: str(typed[0]))
 def test_on_a_terminal_such_an_amount_is_asked_about(played: Generala, typed: tuple[str, ...]) -> None:
     question = "'1.000' could be 1000 or 1; which is it? "

@@ -71,6 +71,7 @@ BAD_GAMES: Mapping[str, bytes] = {
 }
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize(
     ("what", "typed"),
     [
@@ -102,6 +103,7 @@ def test_a_bad_game_harms_no_other(played: Generala) -> None:
     assert "Cora" in listed.out
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize(
     "typed",
     [
@@ -176,6 +178,7 @@ def test_a_byte_order_mark_is_skipped(generala: Generala) -> None:
     assert "Ana" in generala.ok(*typed, "Cora", "--json")
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("what", ["a file in place of the folder", "a folder in place of the file"])
 def test_play_goes_on_without_a_configuration_that_cannot_be_read(played: Generala, what: str) -> None:
     config = played.rule_files.parent

@@ -46,6 +46,7 @@ def read(process: subprocess.Popen[str]) -> str:
     return process.stdout.readline()
 
 
+@pytest.mark.slow
 @_ended_by_a_signal
 def test_addresses_are_one_document_at_once_and_kept_for_the_next_board(played: Generala) -> None:
     with board(played, "--json", "--pad") as process:
@@ -70,6 +71,7 @@ def test_in_a_pipe_it_is_lines_and_no_picture(played: Generala) -> None:
         assert read(process) == "the board is closed\n"
 
 
+@pytest.mark.slow
 @_ended_by_a_signal
 def test_codes_are_a_page_that_is_not_written_over_unasked(played: Generala) -> None:
     page = played.home / "codes.html"
@@ -101,6 +103,7 @@ def test_chances_without_numpy_are_refused_at_once(played: Generala, monkeypatch
     assert "which is not installed" in refused(played, ("board", "--odds"), 3).err
 
 
+@pytest.mark.slow
 @posix_only("a pipe that nobody reads breaks")
 def test_a_board_whose_address_nobody_can_read_ends(played: Generala) -> None:
     environment = surroundings(played.home, {})
@@ -115,6 +118,7 @@ def test_a_board_whose_address_nobody_can_read_ends(played: Generala) -> None:
     assert ended.returncode == 3
 
 
+@pytest.mark.thinned(every=3)
 @_ended_by_a_signal
 @pytest.mark.parametrize("typed", [("board",), ("board", "--tournament"), ("board", "--pad")])
 def test_a_second_board_is_refused_while_the_first_one_lives(

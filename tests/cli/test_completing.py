@@ -373,6 +373,7 @@ def test_a_completer_that_is_broken_is_silent_at_the_prompt_alone(monkeypatch: p
         complete([""])
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("words", [[], ["nonsense", "-1"]])
 def test_every_completer_answers_whatever_was_typed_before(play: Play, words: list[str]) -> None:
     """Without a game and with one, no value of any option or argument raises what is not ours."""
@@ -409,6 +410,7 @@ def test_the_program_prints_a_candidate_a_line(play: Play) -> None:
     assert ascii_only.stdout == "Maria Jose\nO'Brien\n$(touch x)\n*\n"
 
 
+@pytest.mark.thinned(every=5)
 @pytest.mark.parametrize(
     "words", [[], [""], ["score", "--player", ""], ["sheet", ""], ["amend", "x", "--as", ""]]
 )
@@ -433,6 +435,7 @@ def test_every_option_is_offered_and_none_that_there_is_not() -> None:
         assert not any(p.secondary_opts for p in command.params)
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("shell", FILES)
 def test_completion_prints_the_very_file(shell: str) -> None:
     done = program("completion", shell, PYTHONIOENCODING="utf-8")

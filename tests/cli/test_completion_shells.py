@@ -300,6 +300,7 @@ def test_several_candidates_are_listed(terminal: Terminal, table: Table) -> None
     assert table.recorded() == before  # they are only listed: nothing was run
 
 
+@pytest.mark.slow
 def test_the_description_of_a_candidate_is_shown(table: Table) -> None:
     need("zsh")
     table.run("new", "Ana", "Beto")
@@ -314,6 +315,7 @@ def test_the_description_of_a_candidate_is_shown(table: Table) -> None:
         terminal.close()
 
 
+@pytest.mark.slow
 def test_bash_completes_an_alias_and_what_it_stands_for(table: Table) -> None:
     need("bash")
     name, text = RC["bash"]

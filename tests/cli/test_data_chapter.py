@@ -68,6 +68,7 @@ def near(rows: Rows) -> list[Any]:
     ]
 
 
+@pytest.mark.slow
 def test_the_leaderboard_is_that_of_stats(league: Generala, ask: Ask) -> None:
     own = ("rules", "fingerprint", "games", "wins", "mean", "best")
     found = [

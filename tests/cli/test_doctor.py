@@ -151,6 +151,7 @@ def test_names_and_contents_from_elsewhere_cannot_act(played: Generala) -> None:
         assert "Traceback" not in result.err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
 def test_a_full_disk_is_reported_and_a_closed_pipe_is_not(played: Generala) -> None:
     played.game(1).write_bytes(b"")
@@ -260,6 +261,7 @@ def test_a_dry_run_of_accepting_needs_no_yes_and_changes_nothing(played: General
     assert played.files() == before
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize(("answer", "is_sealed"), [("y\n", True), ("n\n", False), ("\n", False)])
 def test_on_a_terminal_it_shows_and_asks(played: Generala, answer: str, is_sealed: bool) -> None:
     edit(played)
@@ -284,6 +286,7 @@ def test_accepting_as_a_document(played: Generala) -> None:
 # Conflict copies
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("typed", USES, ids=lambda typed: "-".join(typed) or "bare")
 def test_every_command_warns_in_one_line(played: Generala, typed: Command) -> None:
     path = leave_copy(played)
@@ -404,6 +407,7 @@ def test_taking_as_a_document(parted: Generala) -> None:
     assert (taken["taken"], taken["events"], len(taken["set_aside"])) == ("games/1/game.json", 3, 1)
 
 
+@pytest.mark.thinned(every=5)
 @pytest.mark.parametrize(
     ("typed", "code", "why"),
     [

@@ -40,6 +40,7 @@ def test_the_current_game_is_written_where_none_is_named(finished: Generala) -> 
     assert rows_of(2, finished.ok("export", "--format", "csv", "--game", "2")) == 1
 
 
+@pytest.mark.thinned(every=5)
 @pytest.mark.parametrize(
     ("chosen", "found"),
     [
@@ -192,6 +193,7 @@ WRONG: dict[str, tuple[int, Command]] = {
 }
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize(("code", "typed"), WRONG.values(), ids=WRONG)
 def test_wrong_input_is_refused(played: Generala, code: int, typed: Command) -> None:
     assert refused(played, typed, code).err.count("\n") == 1

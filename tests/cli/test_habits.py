@@ -86,6 +86,7 @@ def test_piped_there_is_no_escape_and_nothing_is_cut(generala: Generala, columns
         assert LONG_NAME in out
 
 
+@pytest.mark.thinned(every=5)
 @pytest.mark.parametrize(
     ("environment", "options", "is_colored"),
     [
@@ -123,6 +124,7 @@ def test_colour_is_forced_into_a_pipe_and_the_option_beats_the_environment(
     assert (ESCAPE in played.ok("sheet", *options, environment=environment)) == is_colored
 
 
+@pytest.mark.thinned(every=4)
 @every_write
 def test_a_write_says_what_changed_and_its_dry_run_changes_nothing(
     with_tournament: Generala, path: Command
@@ -194,6 +196,7 @@ def test_ctrl_c_ends_a_command_that_waits_for_another(played: Generala) -> None:
     assert played.files() == before
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("path", mostly_slow(PATHS))
 def test_a_closed_pipe_is_silent(with_tournament: Generala, path: Command) -> None:
     reader, writer = os.pipe()

@@ -170,6 +170,7 @@ def test_a_question_is_answered_in_the_language_or_in_english(
     assert capsys.readouterr().err.endswith(" [s/N] ")
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize(
     ("encoding", "word", "name"),
     [
@@ -205,6 +206,7 @@ def test_how_letters_that_are_lacking_are_spelled(text: str, spelled: str) -> No
     assert language.spelled(text, encoding="ascii") == spelled
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize(
     ("typed", "name"),
     [

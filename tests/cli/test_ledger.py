@@ -1,6 +1,8 @@
 """The evening on the command line: ledger, pay, players."""
 
 import json
+from pathlib import Path
+from shutil import copytree
 from time import sleep
 
 import pytest
@@ -23,8 +25,16 @@ def win(generala: Generala, *names: str, stake: tuple[str, ...] = STAKE) -> None
 
 
 @pytest.fixture
-def evening(generala: Generala) -> Generala:
+def evening(generala: Generala, evening_once: Path) -> Generala:
     """Ana wins 4.75 of Beto and Cora; Beto wins as much of Cora, and a drink of Ana."""
+    copytree(evening_once, generala.home)
+    return generala
+
+
+@pytest.fixture(scope="module")
+def evening_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home that every test of `evening` gets a copy of."""
+    generala = Generala(home=tmp_path_factory.mktemp("evening") / "home")
     win(generala, "Ana", "Beto", "Cora")
     win(generala, "Beto", "Cora")
     win(
@@ -34,7 +44,7 @@ def evening(generala: Generala) -> Generala:
         stake=("--rules", "general", "--stake", "1", "--unit", "drink", "--payout", "pot"),
     )
     generala.ok("new", "Ana", "Beto")
-    return generala
+    return generala.home
 
 
 def test_a_table_a_unit_with_everyones_net(evening: Generala) -> None:
@@ -131,6 +141,7 @@ def test_a_payment_and_what_is_left(evening: Generala) -> None:
     assert [line["amount"] for line in evening.json("ledger")["units"][0]["payments"]] == ["4.00"]
 
 
+@pytest.mark.thinned(every=5)
 @pytest.mark.parametrize(
     "typed",
     [("pay",), ("pay", "Ana"), ("pay", "Ana", "Beto"), ("pay", "--undo", "Ana"), ("pay", "--undo", "1", "2")],
@@ -141,6 +152,7 @@ def test_a_payment_that_is_not_whole_is_refused(evening: Generala, typed: tuple[
     assert evening.files() == before
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize(
     "options", [("--fewest",), ("--since", "1", "--until", "tonight"), ("--with", "Ana", "--with", "Beto")]
 )

@@ -41,6 +41,7 @@ def count_games() -> int:
     return sum(type(each) is GameFile and bool(each.events) for each in gc.get_objects())
 
 
+@pytest.mark.slow
 def test_only_a_few_games_are_in_memory(generala: Generala, alive: Callable[[], int], tmp_path: Path) -> None:
     fill(generala)
     (shared := tmp_path / "shared").mkdir()
@@ -49,6 +50,7 @@ def test_only_a_few_games_are_in_memory(generala: Generala, alive: Callable[[], 
         assert alive() <= AT_ONCE, typed
 
 
+@pytest.mark.slow
 def test_only_a_few_of_the_games_that_come_are_in_memory(
     generala: Generala, alive: Callable[[], int], tmp_path: Path
 ) -> None:

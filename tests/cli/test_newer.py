@@ -61,6 +61,7 @@ def files(played: Generala) -> Mapping[str, Path]:
     return {**files, "rules": played.rule_files / "casa.toml"}
 
 
+@pytest.mark.thinned(every=5)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_newer_file_is_refused_as_newer_and_no_remedy_touches_it(
     played: Generala, files: Mapping[str, Path], kind: str
@@ -77,6 +78,7 @@ def test_a_newer_file_is_refused_as_newer_and_no_remedy_touches_it(
         assert json.loads(played("--json", *typed).out)["error"]["kind"] == "too-new"
 
 
+@pytest.mark.thinned(every=5)
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_unknown_field_without_a_higher_minor_is_damage(
     played: Generala, files: Mapping[str, Path], kind: str
@@ -99,6 +101,7 @@ def test_lists_name_a_newer_game_and_go_on(played: Generala, files: Mapping[str,
     assert damaged["game"] == 1
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("kind", PLACES)
 def test_doctor_calls_it_newer_and_neither_restores_nor_seals_it(
     played: Generala, files: Mapping[str, Path], kind: str
@@ -113,6 +116,7 @@ def test_doctor_calls_it_newer_and_neither_restores_nor_seals_it(
     assert files[kind].read_bytes() == newer
 
 
+@pytest.mark.thinned(every=5)
 @pytest.mark.parametrize("kind", KINDS)
 def test_neither_import_nor_sync_takes_anything_from_a_newer_part(
     played: Generala, files: Mapping[str, Path], kind: str, tmp_path: Path

@@ -25,6 +25,7 @@ def without(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[dict[str, s
     return {"PYTHONPATH": str(tmp_path / "hiding")}, reason
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("typed", thinned(zip(NEEDING), every=3))
 def test_what_needs_numpy_says_how_to_get_it(
     played: Generala, without: tuple[dict[str, str], str], typed: tuple[str, ...]
@@ -41,6 +42,7 @@ def test_what_needs_numpy_says_how_to_get_it(
     assert json.loads(result.out)["error"]["kind"] == "file"
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize(
     "typed",
     thinned(
@@ -59,6 +61,7 @@ def test_all_else_does_without(
     assert played(*typed, environment=without[0]).code == 0
 
 
+@pytest.mark.thinned(every=3)
 @posix_only("Windows limits the memory of a process otherwise")
 @pytest.mark.parametrize(("typed", "megabytes"), thinned(product(NEEDING, [48, 60, 100, 130, 160]), every=7))
 def test_little_memory_is_one_sentence(played: Generala, typed: tuple[str, ...], megabytes: int) -> None:

@@ -46,6 +46,7 @@ def paged(played: Generala) -> Paged:
     return run
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("typed", thinned(zip(LONG), every=3))
 def test_a_list_a_log_rules_and_help_are_paged(played: Generala, paged: Paged, typed: str) -> None:
     code, lines = paged(typed)
@@ -55,6 +56,7 @@ def test_a_list_a_log_rules_and_help_are_paged(played: Generala, paged: Paged, t
         assert [line[2:] for line in lines] == played.ok(typed).splitlines()
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize(
     "typed", thinned(zip(["", "log --json", "--no-pager log", "sheet", "undo -n", "log --no-pager"]), every=2)
 )
@@ -73,6 +75,7 @@ def test_off_a_terminal_nothing_is_paged(played: Generala) -> None:
     assert played.process("log", environment={"PAGER": PAGER, "LINES": "2"}).out == played.ok("log")
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize(
     ("pager", "why"), [("no-pager -x", "No such file"), ("less '", "No closing quotation")]
 )
@@ -84,6 +87,7 @@ def test_a_pager_that_cannot_be_started_is_reported_and_done_without(
     assert (code, len(lines)) == (0, 6)
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize(
     ("pager", "shown"), thinned([("", 6), (" ", 6), ("true", 0), ("head -n1", 1), ("false", 0)], every=3)
 )
@@ -100,6 +104,7 @@ def test_ctrl_c_is_the_pager_s_own(played: Generala) -> None:
     assert (code, "Traceback" in shown) == (0, False)
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("message", [{}, {"PAGER": "less -X"}])
 def test_by_itself_it_is_less_with_colours_and_left_as_ever(
     played: Generala, message: dict[str, str]

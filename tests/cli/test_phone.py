@@ -79,6 +79,7 @@ def test_only_advice_is_missing_and_says_how_it_is_had(phone: Generala) -> None:
     assert "in Termux pkg install python-numpy" in refused.err
 
 
+@pytest.mark.slow
 def test_the_screen_takes_a_hand(phone: Generala) -> None:
     phone.ok("new", "Ana", "Beto")
     with phone.on_terminal("play", lines=24, columns=40) as terminal:

@@ -42,6 +42,7 @@ def test_points_are_nobodys_debt_wherever_they_are_shown(generala: Generala) -> 
     assert generala.json("payouts")["debts"][0]["points"] == 25
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("terms", [("--payout", "pot"), ("--stake", "2", "--unit", "points")])
 def test_what_points_are_lost_by_another_method_is_no_debt_either(
     generala: Generala, terms: tuple[str, ...]

@@ -78,12 +78,14 @@ def test_refusals_and_help_are_alike(generala: Generala, with_tournament_once: P
     assert in_process == of_its_own
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("typed", [("score", "44442"), ("--json", "sheet"), ("sheet", "9")], ids=" ".join)
 def test_some_of_each_are_alike(generala: Generala, with_tournament_once: Path, typed: Command) -> None:
     in_process, of_its_own = _ways(generala, with_tournament_once, typed)
     assert in_process == of_its_own
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("variable", [{"NO_COLOR": "1"}, {"FORCE_COLOR": "1"}, {"TZ": "Asia/Tokyo"}])
 def test_the_environment_is_heard_alike(played: Generala, variable: dict[str, str]) -> None:
     for typed in (("sheet",), ("log",)):

@@ -104,6 +104,7 @@ def by_keys(rows: Iterable[Counted]) -> dict[Counted, Any]:
     return {row[:3]: row[3:] for row in rows}
 
 
+@pytest.mark.slow
 def test_everyones_games_wins_and_streaks(recounted: Recounted) -> None:
     found = recounted.generala.json("stats")
     assert [(found["games"],)] == recounted.ask("select count(distinct game) from part")

@@ -12,6 +12,7 @@ from tests.cli.program import GENERALA, Generala, surroundings
 from tests.posix import posix_only
 
 
+@pytest.mark.thinned(every=3)
 @posix_only("Windows sends no signals between processes")
 @pytest.mark.parametrize("number", HELD)
 def test_a_signal_ends_a_command_that_has_saved(played: Generala, number: signal.Signals) -> None:

@@ -56,16 +56,19 @@ def test_the_version_costs_next_to_nothing(generala: Generala) -> None:
     assert not found & {"typer", "rich", "json", "dataclasses", "pathlib", "re", *WRITERS_SHUN, *NEVER}
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("words", ["sc", "score --player ", "sheet "])
 def test_completion_needs_no_table_and_no_rule_files(played: Generala, words: str) -> None:
     assert not imported(played, "__complete", *words.split(" ")) & {*WRITERS_SHUN, *NEVER}
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("typed", [("score", "44442"), ("undo",), ("amend", "1", "--roll", "1")])
 def test_a_turn_needs_no_tables_no_rule_files_and_no_views(played: Generala, typed: tuple[str, ...]) -> None:
     assert not imported(played, *typed) & {*WRITERS_SHUN, "generala_cli.table.looking", *NEVER}
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("line", ["66661 2 sixes", "score 44442", "x ones", "undo"])
 def test_a_turn_loads_no_optional_package(played: Generala, line: str) -> None:
     found = imported(played, *line.split())
@@ -73,6 +76,7 @@ def test_a_turn_loads_no_optional_package(played: Generala, line: str) -> None:
     assert not found & {f"generala_cli.{name}" for name in (*OPTIONAL, "odds")}
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize(
     "typed",
     [(), ("log",), ("check", "55533"), ("rules",)],
@@ -86,12 +90,14 @@ def test_rich_draws_tables_and_brings_in_nothing_that_is_not_drawn(
     assert not found & {"pygments", "markdown_it", *NEVER}
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("command", ["sheet", "ledger", "stats"])
 def test_a_document_needs_no_table(played: Generala, command: str) -> None:
     found = imported(played, command, "--json")
     assert not found & {*WRITERS_SHUN, *NEVER}
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize(
     "typed", [("new", "A", "B"), ("help", "exit-codes"), ("help", "board")], ids=" ".join
 )
@@ -99,6 +105,7 @@ def test_nothing_ever_imports_the_heavy_ones(played: Generala, typed: tuple[str,
     assert not imported(played, *typed) & NEVER
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("typed", [("-h",), ("score", "44442"), ("help", "score")], ids=" ".join)
 def test_the_other_commands_are_not_imported(played: Generala, typed: tuple[str, ...]) -> None:
     """Help reads their summaries from the table."""
@@ -108,6 +115,7 @@ def test_the_other_commands_are_not_imported(played: Generala, typed: tuple[str,
     assert not found & {"generala_cli.render.documents", *NEVER}
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("path", mostly_slow(((), *PATHS)))
 def test_help_needs_no_game_and_draws_no_table(generala: Generala, path: tuple[str, ...]) -> None:
     """Of the other commands it has the table, of values what TAB asks for when it is pressed."""

@@ -88,6 +88,7 @@ def test_a_damaged_game_is_named_and_harms_no_other(evening: Generala) -> None:
     assert '"damaged":[{"game":3' in result.out
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("typed", [("stats",), ("stats", "Ana"), ("review", "2")])
 def test_a_picture_is_drawn_into_a_file_of_its_own(
     evening: Generala, tmp_path: Path, typed: tuple[str, ...]
@@ -104,6 +105,7 @@ def test_a_picture_is_drawn_into_a_file_of_its_own(
     assert picture.read_text().startswith("<svg")
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize(
     ("name", "code"),
     [("it.png", 2), (".svg", 2), ("", 2), ("folder.svg", 3), ("nowhere/it.svg", 3), ("x" * 300 + ".svg", 3)],

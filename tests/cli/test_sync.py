@@ -194,6 +194,7 @@ def test_what_was_dismissed_is_a_version_again_once_that_choice_is_taken_back(tm
     assert sorted(each["standing"] for each in versions) == ["not taken", "own", "settled"]
 
 
+@pytest.mark.slow
 def test_what_was_entered_says_where_from_the_first_sync_on(group: Group) -> None:
     laptop, phone = group.machines["laptop"], group.machines["phone"]
     phone.ok("12345", "--game", "sunday")
@@ -271,6 +272,7 @@ def test_what_is_no_machines_file_harms_nothing(group: Group) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_sync_program_may_rename_copy_delete_and_bring_back_files(group: Group) -> None:
     group.meet()
     before = {name: games_of(machine) for name, machine in group.machines.items()}
@@ -389,6 +391,7 @@ def test_a_data_folder_that_was_put_back_gets_its_own_file_back(group: Group, tm
     assert games_of(laptop) == after
 
 
+@pytest.mark.slow
 def test_of_two_machines_with_one_data_folder_one_takes_another_file(group: Group) -> None:
     group.meet()
     laptop = group.machines["laptop"]
@@ -414,6 +417,7 @@ def test_of_two_machines_with_one_data_folder_one_takes_another_file(group: Grou
     assert group.written() == settled
 
 
+@pytest.mark.slow
 def test_a_copied_data_folder_in_which_a_game_is_deleted_leaves_the_others_file_alone(group: Group) -> None:
     """Both would write one file by turns; who syncs after the copy would never see the laptop's turns."""
     laptop = group.machines["laptop"]
@@ -507,6 +511,7 @@ def test_the_answer_names_what_a_script_needs(group: Group) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", thinned([(seed,) for seed in range(8)], every=8))
 def test_whatever_happens_where_all_end_up_with_the_same(tmp_path: Path, seed: int) -> None:
     group, random = Group(tmp_path, "laptop", "phone", "tablet"), Random(seed)
@@ -600,6 +605,7 @@ def test_a_file_that_another_machine_writes_is_not_removed_with_former_ones(grou
     assert shared_name.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_units_stand_in_one_order_everywhere(group: Group) -> None:
     """In that in which they were first played for, whatever the numbers of the games are on a machine."""
     laptop, tablet = group.machines["laptop"], group.machines["tablet"]

@@ -141,6 +141,7 @@ REFUSED: dict[Command, tuple[int, str]] = {
 }
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("typed", REFUSED, ids=" ".join)
 def test_what_cannot_be_is_refused(table: Generala, typed: Command) -> None:
     code, message = REFUSED[typed]
@@ -167,6 +168,7 @@ def test_off_a_terminal_a_rematch_is_without_who_left_and_says_so(table: General
     assert table.json("rematch", "1", "--back", "Beto")["players"] == ["Ana", "Beto", "Cora"]
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize(("keys", "players"), [("y\n", ["Ana", "Beto", "Cora"]), ("\n", ["Ana", "Cora"])])
 def test_on_a_terminal_a_rematch_asks_whether_they_are_back(
     table: Generala, keys: str, players: list[str]

@@ -41,6 +41,7 @@ def test_a_file_of_players_is_read(generala: Generala) -> None:
     assert begun["players"] == ["Ana", "Beto", "Cora"]
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize(
     ("typed", "stdin", "says"),
     [
@@ -96,6 +97,7 @@ def test_a_damaged_tournament_is_named_and_the_others_are_listed(copa: Generala)
     assert "tournament 1 is left out" in copa("players").err
 
 
+@pytest.mark.slow
 def test_an_evening_from_the_first_round_to_the_final(copa: Generala) -> None:
     seated = copa.json("tournament", "seat")
     assert [table["game"] for table in seated["tables"]] == [1, 2]
@@ -197,6 +199,7 @@ def test_a_dry_run_seats_nobody(copa: Generala) -> None:
     assert copa.json("games")["games"] == []
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
@@ -245,6 +248,7 @@ def test_doctor_knows_the_files(copa: Generala) -> None:
     copa.ok("tournament", "log")
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("order", ["abcabc", "cbacba", "acbbca"])
 def test_machines_that_meet_in_any_order_have_one_tournament(tmp_path: Path, order: str) -> None:
     (shared := tmp_path / "shared").mkdir()

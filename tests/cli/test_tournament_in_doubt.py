@@ -96,6 +96,7 @@ def deleted(game: Path) -> None:
     (game.parents[2] / "marks" / "2").unlink()
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("spoil", [cut_short, made_unreadable, lost, deleted])
 def test_a_table_whose_game_cannot_be_used_decides_nothing(
     generala: Generala, spoil: object, tmp_path: Path

@@ -76,6 +76,7 @@ def test_mistakes_come_costliest_first_and_each_answer_is_kept_and_judged(traine
     assert later["next_due"] is not None
 
 
+@pytest.mark.slow
 def test_a_document_has_what_each_choice_is_worth_as_advice_has_it(trained: Generala) -> None:
     """The points of `advise` for the hand that is asked, and what the dialogue says of the chance to win."""
     hand = trained.json("train", "-q", "Ana", "--count", "1")["hands"][0]
@@ -93,6 +94,7 @@ def test_a_document_has_what_each_choice_is_worth_as_advice_has_it(trained: Gene
     ]
 
 
+@pytest.mark.slow
 def test_it_says_how_often_others_played_the_same_hand_right(trained: Generala) -> None:
     trained.ok("new", "Beto", "Cora", "--rules", "general")
     for line in ("12345 1 straight", "54321 1 ones", "12345 2 ones"):
@@ -103,6 +105,7 @@ def test_it_says_how_often_others_played_the_same_hand_right(trained: Generala) 
     assert "this hand on this throw was played right in 1 of 2 other turns here\n" in told
 
 
+@pytest.mark.slow
 def test_the_one_who_trained_last_goes_on_and_others_are_named(trained: Generala) -> None:
     refused(trained, ("train",), 2)
     refused(trained, ("train", "Zoe"), 1)
@@ -126,6 +129,7 @@ def test_without_games_there_are_drawn_hands_the_same_for_everybody(generala: Ge
     assert again["drawn"] == 2
 
 
+@pytest.mark.slow
 def test_a_dry_run_keeps_nothing_and_the_end_of_a_pipe_ends_it(trained: Generala) -> None:
     before = trained.files()
     done = trained.process("train", "Ana", "-n", stdin="straight\n")
@@ -134,6 +138,7 @@ def test_a_dry_run_keeps_nothing_and_the_end_of_a_pipe_ends_it(trained: Generala
     assert trained.process("train", "Ana").code == 0
 
 
+@pytest.mark.slow
 def test_answers_travel_and_are_put_together(trained: Generala, tmp_path: Path) -> None:
     other = Generala(home=tmp_path / "other")
     backup = str(tmp_path / "all.generala")
@@ -154,6 +159,7 @@ def test_answers_travel_and_are_put_together(trained: Generala, tmp_path: Path) 
     assert trained.json("train", "-q", "--json", "--count", "9") == other.json("train", "--count", "9")
 
 
+@pytest.mark.slow
 def test_doctor_knows_the_file_its_backup_and_its_copies(trained: Generala) -> None:
     answered(trained, "straight", "ones", "q")
     path = trained.home / "data" / "training" / "training.json"
@@ -176,6 +182,7 @@ def test_doctor_knows_the_file_its_backup_and_its_copies(trained: Generala) -> N
     )
 
 
+@pytest.mark.slow
 def test_a_pipe_that_says_nothing_does_not_keep_the_program_for_ever(trained: Generala) -> None:
     """The deadline is the one of `prompts`, shortened."""
     code = (

@@ -109,6 +109,7 @@ def test_a_payment_in_a_unit_that_is_not_owed_must_be_meant(owing: Generala) -> 
     owing.ok("pay", "Beto", "Ana", "1", "USD", "--yes")
 
 
+@pytest.mark.slow
 def test_a_first_payment_needs_only_a_known_unit(owing: Generala) -> None:
     owing.ok("new", "Cora", "Dani", "--unit", "beer", "--stake", "1")
     assert refused(owing, "pay", "Cora", "Dani", "1", "drink").startswith(
@@ -118,6 +119,7 @@ def test_a_first_payment_needs_only_a_known_unit(owing: Generala) -> None:
         owing.ok("pay", "Cora", "Dani", "1", unit, "--dry-run", "--quiet")
 
 
+@pytest.mark.slow
 def test_a_stake_without_a_unit_is_for_points(generala: Generala) -> None:
     for typed in (("new", "Ana", "Beto", "--stake", "50"), ("stake", "20")):
         result = generala(*typed, environment=ARGENTINA)
@@ -149,6 +151,7 @@ def test_an_amount_with_three_decimals_is_one_in_a_unit_that_has_them(
     ]
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize(
     ("typed", "unit", "offered"),
     [("12.345", "EUR", ["12345", "12.35"]), ("1.500", "JPY", ["1500"]), ("5.005", "EUR", ["5005", "5.01"])],
@@ -163,6 +166,7 @@ def test_what_a_refusal_offers_is_taken(
         generala.ok(*line.split()[1:])
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize(
     "typed",
     ["settle", "balance", "owes", "who owes", "saldo", "deuda", "quién debe", "Schulden", "wer schuldet"],

@@ -37,6 +37,7 @@ def test_every_command_that_answers_about_a_game_takes_one() -> None:
     assert {" ".join(path) for path in OF_GAME} == about_games - not_of_one | {"check", "rules show"}
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("path", OF_GAME, ids=named)
 def test_a_game_named_is_the_one_that_is_meant_and_the_current_one_stays(
     two_games: Generala, path: Command
@@ -47,6 +48,7 @@ def test_a_game_named_is_the_one_that_is_meant_and_the_current_one_stays(
     assert (two_games.data / "current").read_bytes() == (b"3\n" if path == ("rematch",) else current)
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("typed", [*READS, *ENTRIES], ids=named)
 def test_the_environment_names_it_too_and_an_option_or_an_argument_beats_it(
     two_games: Generala, typed: Command
@@ -85,6 +87,7 @@ def test_a_game_that_is_not_there_is_refused_saying_who_names_it(played: General
     assert "there is no game '9', which GENERALA_GAME names" in result.err
 
 
+@pytest.mark.slow
 def test_a_hostile_value_in_the_environment_names_no_game(played: Generala) -> None:
     for value in VALUES:
         if "\0" not in value and len(value) < 1000:
@@ -98,6 +101,7 @@ def test_what_is_not_about_one_game_takes_none(played: Generala, path: Command) 
     assert "remove --game" in refused(played, ("--game", "1", *working(path)), 2).err
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize(
     "typed",
     [

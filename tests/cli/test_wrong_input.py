@@ -141,6 +141,7 @@ ALL = {
 }
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("case", thinned(zip(ALL), every=2))
 def test_wrong_input_is_refused_in_one_line(played: Generala, case: str) -> None:
     code, typed = ALL[case]
@@ -156,6 +157,7 @@ def test_a_stake_may_be_typed_with_a_comma_and_is_kept_with_a_point(played: Gene
     assert played.json("payouts", "--stake", "2,5")["stake"] == "2.5"
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
@@ -272,8 +274,3 @@ def test_a_throw_beyond_the_spares_is_refused(generala: Generala) -> None:
     assert "there is no throw 5" in refused(generala, ("score", "12345", "--roll", "5"), 1).err
     generala.ok("score", "12345", "--roll", "4")
     assert generala.json("sheet")["spares"]["Ana"] == {"saved": 1, "used": 1}
-
-
-def test_fifty_players_are_the_most(generala: Generala) -> None:
-    generala.ok("new", *(f"P{number}" for number in range(50)))
-    assert len(generala.json("sheet")["players"]) == 50

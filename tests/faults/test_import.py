@@ -1,6 +1,7 @@
 """An import that is killed or fails anywhere leaves whole games, and is completed by repeating it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -35,11 +36,19 @@ def failing(recorded: Run) -> Iterator[tuple[Operation, Fault]]:
         yield operation, faults[operation.number % len(faults)]
 
 
-WAYS = {
+Faults = Callable[[Run], Iterator[tuple[Operation, Fault]]]
+WAYS: Mapping[str, Faults] = {
     "SIGKILL before every file operation": killed,
     "SIGKILL halfway through every write": torn,
     "file operations fail, once or from then on, with 7 errors": failing,
 }
+
+
+def each_way(*, every: int) -> pytest.MarkDecorator:
+    """Return the parameters `how` and `every`: every n-th fault of each way, or all if run with `-m full`."""
+    thinned = [pytest.param(how, every, marks=pytest.mark.slow) for how in WAYS]
+    whole = [pytest.param(how, 1, marks=[pytest.mark.slow, pytest.mark.full]) for how in WAYS]
+    return pytest.mark.parametrize(("how", "every"), thinned + whole)
 
 
 OURS = Command(line="import", then="new Zoe Max", before=("pay Ana Beto 1 --unit USD",))
@@ -66,16 +75,17 @@ def damaged(bench: Bench, name: str = "try") -> Path:
     return home
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("how", WAYS)
-def test_what_mends_and_adds_is_completed_by_repeating_it(bench: Bench, sent: Path, how: str) -> None:
+@each_way(every=3)
+def test_what_mends_and_adds_is_completed_by_repeating_it(
+    bench: Bench, sent: Path, how: str, every: int
+) -> None:
     home, line = damaged(bench, "recording what mends"), f"import {sent}"
     bytes_before = {place: (home / "data" / place).read_bytes() for place in DAMAGED}
     recorded = bench.run(home, line)
     new = state_in(home)
     assert (recorded.code, new.current, len(new.payments)) == (0, 3, 2)
     with tally(PROMISE, f"{how}, where files are mended") as counted:
-        for operation, fault in WAYS[how](recorded):
+        for operation, fault in islice(WAYS[how](recorded), 0, None, every):
             with counted.trying(operation, fault):
                 home = damaged(bench)
                 run = bench.run(home, line, fault)
@@ -91,16 +101,15 @@ def test_what_mends_and_adds_is_completed_by_repeating_it(bench: Bench, sent: Pa
                 assert not litter_in(home)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("how", WAYS)
-def test_an_import_is_completed_by_repeating_it(bench: Bench, how: str) -> None:
+@each_way(every=2)
+def test_an_import_is_completed_by_repeating_it(bench: Bench, how: str, every: int) -> None:
     home = bench.start(IMPORT, "recording an import")
     old = state_in(home)
     recorded = bench.run(home, IMPORT.line)
     new = state_in(home)
     assert (recorded.code, len(new.games)) == (0, len(old.games) + 2)
     with tally(PROMISE, how) as counted:
-        for operation, fault in WAYS[how](recorded):
+        for operation, fault in islice(WAYS[how](recorded), 0, None, every):
             with counted.trying(operation, fault):
                 check(bench, fault, old, new)
 

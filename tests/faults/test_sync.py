@@ -12,7 +12,7 @@ from generala_cli.store.gamefile import decode as decode_game
 from tests.cli.program import GENERALA, Generala, surroundings
 from tests.faults.harness import Bench, Command, tally
 from tests.faults.judging import check_whole, litter_in, state_in
-from tests.faults.test_import import GONE_ON, WAYS
+from tests.faults.test_import import GONE_ON, WAYS, each_way
 
 PROMISE = "A sync that was killed, or failed, is completed by repeating it"
 MANY = "Commands run at the same time lose nothing"
@@ -76,20 +76,16 @@ def games_in(file: Path) -> object:
     return sorted((file.id, file.events) for file in files)
 
 
-@pytest.mark.parametrize(
-    ("how", "every"),
-    [
-        ("SIGKILL before every file operation", 9),
-        *(pytest.param(how, 1, marks=pytest.mark.slow) for how in WAYS),
-    ],
-)
+@each_way(every=5)
 def test_a_sync_is_completed_by_repeating_it(bench: Bench, theirs: Path, how: str, every: int) -> None:
     check_repeated(bench, None, theirs, how, every)
 
 
-@pytest.mark.parametrize("how", [pytest.param(how, marks=pytest.mark.slow) for how in WAYS])
-def test_a_choice_is_followed_by_repeating_a_sync(bench: Bench, parted: tuple[Path, Path], how: str) -> None:
-    check_repeated(bench, *parted, how, 1)
+@each_way(every=5)
+def test_a_choice_is_followed_by_repeating_a_sync(
+    bench: Bench, parted: tuple[Path, Path], how: str, every: int
+) -> None:
+    check_repeated(bench, *parted, how, every)
 
 
 def events_in(home: Path) -> set[object]:

@@ -130,7 +130,7 @@ def check_taken(
         *(
             pytest.param(command, every, marks=marks, id=f"{command.line} every {every}")
             for command in (*COMMANDS, *TOURNAMENT_COMMANDS, *REPAIRS)
-            for every, marks in ((23, [pytest.mark.slow]), (1, [pytest.mark.slow, pytest.mark.full]))
+            for every, marks in ((89, [pytest.mark.slow]), (1, [pytest.mark.slow, pytest.mark.full]))
         ),
     ],
 )
@@ -141,7 +141,7 @@ def test_a_file_is_taken_away_at_every_step(bench: Bench, command: Command, ever
 @pytest.mark.parametrize(
     "every",
     [
-        pytest.param(23, marks=pytest.mark.slow),
+        pytest.param(89, marks=pytest.mark.slow),
         pytest.param(1, marks=[pytest.mark.slow, pytest.mark.full]),
     ],
 )

@@ -10,7 +10,7 @@ from generala_cli.store import tournaments
 from tests.faults.disks import Tree, build, moments
 from tests.faults.harness import Bench, Command, tally
 from tests.faults.judging import check_whole, litter_in, store_in
-from tests.faults.test_import import WAYS
+from tests.faults.test_import import WAYS, each_way
 from tests.faults.test_power_cut import describe
 
 PROMISE = "A round of a tournament is seated whole, or not at all"
@@ -41,13 +41,8 @@ def seated(home: Path) -> tuple[int, int, tuple[int, ...]]:
     return len(found), sum(len(stored.file.events) for stored in found), tuple(sorted(games))
 
 
-@pytest.mark.parametrize(
-    ("line", "how", "every"),
-    [
-        ("tournament seat", "SIGKILL before every file operation", 9),
-        *(pytest.param(line, how, 1, marks=pytest.mark.slow) for line in WRITES for how in WAYS),
-    ],
-)
+@pytest.mark.parametrize("line", WRITES)
+@each_way(every=7)
 def test_a_round_is_seated_whole_or_not_at_all(bench: Bench, line: str, how: str, every: int) -> None:
     command = Command(line=line, then="tournament log", before=WRITES[line])
     home = bench.start(command)

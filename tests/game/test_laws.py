@@ -191,6 +191,7 @@ EVERY_HAND = {
 }
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=10)  # each tries every hand in every box
 @given(st.data())
 def test_a_legal_entry_is_never_refused_and_scores_what_the_reference_gives(data: st.DataObject) -> None:

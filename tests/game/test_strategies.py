@@ -40,11 +40,13 @@ REACHED: dict[str, Callable[[Played], bool]] = {
 }
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("reached", REACHED.values(), ids=REACHED)
 def test_random_games_reach(reached: Callable[[Played], bool]) -> None:
     assert find(games(), reached, settings=QUICK)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=30)
 @given(games(whole=True))
 def test_whole_games_are_over(played: Played) -> None:

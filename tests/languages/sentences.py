@@ -53,19 +53,24 @@ def found() -> Sequence[Sentence | Glued]:
 
 
 def _found() -> Iterator[Sentence | Glued]:
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(PACKAGE.rglob("*.py"))}
-    errors = _errors(trees.values())
+    trees = {path: _nodes(path) for path in sorted(PACKAGE.rglob("*.py"))}
+    errors = _errors(node for nodes in trees.values() for node in nodes)
     takers = {**_TAKE_SENTENCES, **dict.fromkeys(errors, (0, 1))}
     for table in (COMMANDS, *BELOW.values()):
         for words in command_words(table).values():
             yield Sentence("generala_cli/cli/commands.py", words.template, context=words.context)
-    for path, tree in trees.items():
+    for path, nodes in trees.items():
         place = path.relative_to(PACKAGE.parent).as_posix()
-        for node in ast.walk(tree):
+        for node in nodes:
             if isinstance(node, ast.Call):
                 yield from _found_in(node, takers, place)
             elif isinstance(node, ast.FunctionDef) and (*path.parts[-2:], node.name) in _COMMAND_FUNCTIONS:
                 yield Sentence(place, cleandoc(ast.get_docstring(node) or ""))
+
+
+def _nodes(path: Path) -> Sequence[ast.AST]:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Call | ast.FunctionDef | ast.ClassDef)]
 
 
 def template() -> Catalog:
@@ -92,11 +97,14 @@ _COMMAND_FUNCTIONS = {
 }
 
 
-def _errors(trees: Iterable[ast.Module]) -> set[str]:
+def _errors(nodes: Iterable[ast.AST]) -> set[str]:
     """The names of all classes of errors that people are told."""
-    classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    bases: dict[str, set[str]] = {}
+    for node in nodes:
+        if isinstance(node, ast.ClassDef):
+            bases.setdefault(node.name, set()).update(map(ast.unparse, node.bases))
     known = {"GeneralaError"}
-    while more := {c.name for c in classes if {ast.unparse(b) for b in c.bases} & known} - known:
+    while more := {name for name, parents in bases.items() if parents & known} - known:
         known |= more
     return known
 

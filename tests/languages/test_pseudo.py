@@ -80,6 +80,7 @@ def environment() -> Iterator[Mapping[str, str]]:
         yield variables
 
 
+@pytest.mark.slow
 def test_no_sentence_is_put_together_from_pieces() -> None:
     assert [each for each in found() if isinstance(each, Glued)] == []
 
@@ -91,6 +92,7 @@ def test_the_language_accents_brackets_and_lengthens() -> None:
     assert untranslated("total [ţöţåļ] 35") == ["total"]
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("name", thinned(zip(built_in_names()), every=6))
 def test_a_whole_game(name: str, tmp_path: Path, environment: Mapping[str, str]) -> None:
     typed: set[str] = set()
@@ -108,6 +110,7 @@ _LABEL = ("round", "table")
 """Words in the labels of a tournament's games."""
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("path", [pytest.param(path, id=named(path)) for path in PATHS])
 def test_the_answer_of_every_command(
     with_tournament: Generala, path: Command, environment: Mapping[str, str]
@@ -137,6 +140,7 @@ def _options() -> tuple[str, ...]:
     return tuple(word for each in found for word in (each.key, each.value, str(each.choices)))
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("size", SIZES, ids=str)
 def test_the_screen_to_play_on(
     generala: Generala, size: tuple[int, int], environment: Mapping[str, str]
@@ -148,6 +152,7 @@ def test_the_screen_to_play_on(
     assert max(map(len, shown.splitlines())) <= size[0]
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("keys", thinned(zip(["l", "p", "b", "?", "n", "g", "x", "55533z", "u"]), every=4))
 def test_what_a_key_of_the_screen_shows(
     generala: Generala, keys: str, environment: Mapping[str, str]
@@ -160,6 +165,7 @@ def test_what_a_key_of_the_screen_shows(
         assert max(map(cell_len, shown)) <= PLAIN.width
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("example", thinned(zip(_EXAMPLES), every=4))
 def test_every_example_of_the_help(
     with_tournament: Generala, example: str, environment: Mapping[str, str], monkeypatch: pytest.MonkeyPatch
@@ -177,6 +183,7 @@ def test_every_example_of_the_help(
         assert untranslated(re.sub(r"^    generala .*$", "", done.out, flags=re.MULTILINE), names) == []
 
 
+@pytest.mark.slow
 def test_the_help_of_every_command(generala: Generala, environment: Mapping[str, str]) -> None:
     for command in ("", *NAMES):
         shown = generala(*command.split(), "-h", environment=environment).out

@@ -70,6 +70,7 @@ _ENGLISH_TOO = {"block", "die", "stand", "rat", "name", "team", "partner", "chan
 """Words of other languages that are English words too, or names."""
 
 
+@pytest.mark.slow
 def test_no_language_but_english_stands_in_the_code() -> None:
     typed = {
         f" {normalize(word)} "

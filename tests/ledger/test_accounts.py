@@ -23,6 +23,7 @@ from tests.ledger.evening import ledger_of, play, transfers
 from tests.store.files import AT, file_of
 
 
+@pytest.mark.slow
 @given(games(whole=True))
 def test_a_game_is_paid_by_its_sealed_result_as_by_all_that_happened(played: Played) -> None:
     game = played.history.game

@@ -43,6 +43,7 @@ def assert_same_choices(naive: Naive, strategy: Strategy, state: State) -> None:
             assert turn.kept[throw][kept_row, 0] == pytest.approx(float(kept), abs=1e-9)
 
 
+@pytest.mark.thinned(every=5)
 @pytest.mark.parametrize(
     ("name", "instant_value"),
     thinned(
@@ -62,6 +63,7 @@ def test_every_feature_alone(name: str, instant_value: int | None) -> None:
             assert_same_choices(naive, strategy, state)
 
 
+@pytest.mark.slow
 @given(tinies(), st.sampled_from([0, 7, 100, None]))
 def test_every_feature_with_any_other(game: Both, instant_value: int | None) -> None:
     naive, strategy = solved(game, instant_value)

@@ -109,6 +109,7 @@ def assert_same(naive: Naive, strategy: Strategy, now: Round) -> None:
             assert turn.kept[throw][kept_row, 0] == pytest.approx(float(kept), abs=1e-9)
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("name", thinned(zip(ALONE), every=4))
 @settings(deadline=None, max_examples=5)
 @given(data=st.data())
@@ -119,6 +120,7 @@ def test_every_feature_alone(name: str, data: st.DataObject) -> None:
     assert_same(naive, strategy, data.draw(rounds(naive)))
 
 
+@pytest.mark.slow
 @given(tinies(), st.data())
 def test_every_feature_with_any_other(game: Game, data: st.DataObject) -> None:
     naive = Naive(game.tiny, None)
@@ -126,6 +128,7 @@ def test_every_feature_with_any_other(game: Game, data: st.DataObject) -> None:
     assert_same(naive, strategy, data.draw(rounds(naive)))
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("name", ["general", "kniffel", "maxi-yatzy"])
 def test_to_win_wins_more_often_than_for_points(name: str) -> None:
     rules = cached_rules(name)
@@ -174,6 +177,7 @@ def assert_same_duel(naive: Naive, strategy: Strategy, now: Round) -> None:
             assert turn.entered(throw)[row, 0] == pytest.approx(float(entered + half), abs=1e-9)
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("name", thinned(zip(ALONE), every=4))
 @settings(deadline=None, max_examples=4)
 @given(data=st.data())

@@ -147,6 +147,7 @@ def to_win(seats: Sequence[Seat]) -> tuple[float, ...]:
     return chances_to_win(players, 1 + max(seat.contender for seat in seats))
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("points", [None, 3])
 @QUICK

@@ -89,6 +89,7 @@ def test_no_game_is_missing() -> None:
     assert {name for name, *_ in WHOLE_SHEETS} == set(built_in_names()) - {"maxi-yatzy"}  # it is too large
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("of", thinned(zip(WHOLE_SHEETS), every=10))
 def test_what_a_whole_sheet_is_worth(of: tuple[str, ...]) -> None:
     strategy = solve(house(*of), Sheet(), instant_value=200)

@@ -89,6 +89,7 @@ def mean(found: Prospect, instant_value: float) -> float:
     return float(found.totals[-1] @ points) + won
 
 
+@pytest.mark.thinned(every=4)
 @settings(deadline=None, max_examples=5)
 @each_house
 @given(seed=SEEDS, to_come=st.integers(0, 4))
@@ -114,6 +115,7 @@ def assert_sums(found: Prospect) -> None:
         assert totals.sum() + won == pytest.approx(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["general", "generala", "golden-fifty"])
 def test_whole_games_have_it_too(name: str) -> None:
     strategy = solve(rules_of(name), Sheet(), instant_value=200)
@@ -125,6 +127,7 @@ def test_whole_games_have_it_too(name: str) -> None:
 # Advice
 
 
+@pytest.mark.slow
 @QUICK
 @given(st.sampled_from([*house_rules()]), SEEDS, st.integers(1, 4), st.data())
 def test_advice_is_in_order_and_its_best_costs_nothing(
@@ -151,6 +154,7 @@ def asked(game: Game, strategy: Strategy, seed: int, data: st.DataObject) -> tup
     return dice, throw, advise(strategy, dice, throw)
 
 
+@pytest.mark.slow
 @QUICK
 @given(st.sampled_from([*house_rules()]), SEEDS, st.integers(1, 4), st.data())
 def test_entries_lead_where_the_game_leads(name: str, seed: int, to_come: int, data: st.DataObject) -> None:
@@ -221,6 +225,7 @@ def test_a_turn_ends_in_one_box(name: str, seed: int, to_come: int, data: st.Dat
 # More is never worth less
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=20)
 @given(st.sampled_from([*house_rules()]), SEEDS, st.integers(1, 4))
 def test_more_is_never_worth_less(name: str, seed: int, to_come: int) -> None:
@@ -260,6 +265,7 @@ def worth(
 # Looking back
 
 
+@pytest.mark.thinned(every=4)
 @settings(deadline=None, max_examples=5)
 @each_house
 @given(seed=SEEDS, to_come=st.integers(1, 5))

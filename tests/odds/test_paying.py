@@ -94,6 +94,7 @@ def members_of(table: Table, data: st.DataObject) -> tuple[int, ...]:
     return tuple(data.draw(sizes.filter(lambda drawn: sum(drawn) <= len(PLAYERS)), label="members"))
 
 
+@pytest.mark.thinned(every=2)
 @each_method
 @QUICK
 @given(table=tables(least=2), data=st.data())
@@ -106,6 +107,7 @@ def test_games_that_points_decide(method: str, table: Table, data: st.DataObject
     assert paying.by_points(table).sum() == pytest.approx(0, abs=1e-12)
 
 
+@pytest.mark.thinned(every=2)
 @each_method
 @pytest.mark.parametrize("points", thinned(zip([3, None]), every=2))
 @QUICK

@@ -70,11 +70,13 @@ def assert_same_prospect(game: Both, instant_value: int, state: State | None = N
         assert_same(after, turned.after)
 
 
+@pytest.mark.thinned(every=5)
 @pytest.mark.parametrize("name", thinned(zip(ALONE), every=3))
 def test_every_feature_alone(name: str) -> None:
     assert_same_prospect(ALONE[name], instant_value=7)
 
 
+@pytest.mark.slow
 @given(tinies(), st.sampled_from([0, 7, 100]))
 def test_every_feature_with_any_other(game: Both, instant_value: int) -> None:
     assert_same_prospect(game, instant_value)

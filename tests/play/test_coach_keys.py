@@ -55,6 +55,7 @@ def seen(store: Store, *acts: str | Acts) -> list[str]:
     return screen_after_acts(store, run)
 
 
+@pytest.mark.slow
 def test_k_goes_round_and_the_line_begins_anew(table: Store) -> None:
     assert screen_after(table, "k")[-3] == "the coach tells before you choose"
     assert screen_after(table, "k", "k")[-3] == "the coach tells after you chose"
@@ -66,6 +67,7 @@ def test_k_goes_round_and_the_line_begins_anew(table: Store) -> None:
 FIRST, SECOND = ((4, 4, 1, 2, 6), (4, 4)), ((4, 4, 4, 2, 5), (4, 4, 4))
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize(
     ("keys", "found"),
     thinned(
@@ -110,6 +112,7 @@ def test_it_advises_before_the_choice_and_says_what_another_costs(table: Store) 
     assert any("−1." in line for line in shown)
 
 
+@pytest.mark.slow
 def test_it_says_after_the_choice_what_was_best_and_what_it_cost(table: Store) -> None:
     throws = ("44126", until("mark what you keep"), "144 ", until("kept 1 4 4: −1.1; best:"), "442")
     seen(table, "k", "k", *throws, "enter", until("Ana: −6.4; best: keep"))
@@ -129,6 +132,7 @@ def test_what_cannot_be_worked_out_is_reported(table: Store, monkeypatch: pytest
     assert shown[-2] == "› 44126"
 
 
+@pytest.mark.slow
 def test_names_reach_it_whatever_the_encoding_of_pipes_is(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -154,6 +154,7 @@ def test_whatever_is_typed_what_was_kept_lies_in_both_throws(name: str, keys: st
     assert len(found.throws) < table.rules.throws
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=20)
 @given(name=st.sampled_from(built_in_names()), seed=st.integers(0, 2**32))
 def test_the_line_is_entered_as_score_enters_it(name: str, seed: int) -> None:

@@ -135,6 +135,7 @@ def end_by(terminal: Terminal, how: str) -> tuple[int, str]:
     return terminal.end()
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("how", ENDINGS)
 def test_after_a_write_signals_end_it_as_ever(generala: Generala, how: str) -> None:
     generala.ok("new", "Ana", "Beto")
@@ -147,6 +148,7 @@ def test_after_a_write_signals_end_it_as_ever(generala: Generala, how: str) -> N
     assert "interrupted" not in shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", thinned(zip(ENDINGS), every=3))
 def test_after_an_answer_signals_end_the_trainer_as_ever(generala: Generala, how: str) -> None:
     with generala.on_terminal("train", "--rules", "crag") as terminal:
@@ -174,6 +176,7 @@ main()
 """
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("how", thinned(zip(ENDINGS), every=2))
 def test_a_signal_in_the_middle_of_a_write_waits_for_the_answer(generala: Generala, how: str) -> None:
     generala.ok("new", "Ana", "Beto")

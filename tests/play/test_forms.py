@@ -35,11 +35,13 @@ def test_with_no_game_at_all_names_and_enter_begin_one(store: Store) -> None:
     assert any(line.startswith("game 1: Ana is to throw") for line in shown)
 
 
+@pytest.mark.slow
 def test_names_with_blanks_have_commas_between(store: Store) -> None:
     screen_after(store, "Ana Maria, Beto", "enter")
     assert game(store).seats == ("Ana Maria", "Beto")
 
 
+@pytest.mark.slow
 def test_what_can_hardly_be_a_name_is_doubted_unless_commas_say_that_it_is(store: Store) -> None:
     shown = screen_after(store, "Ana Beto poker", "enter")
     assert any("'poker' is" in line for line in shown)
@@ -80,6 +82,7 @@ def test_a_form_that_is_refused_stays_and_says_why(store: Store) -> None:
     assert store.numbers() == []
 
 
+@pytest.mark.slow
 def test_an_amount_that_could_be_in_thousands_is_refused_in_the_words_of_the_form(store: Store) -> None:
     shown = screen_after(store, "Ana Beto", *down(3), "ctrl+u", "1.000", "enter")
     assert any("'1.000' could be 1000 or 1; type 1000 or 1" in line for line in shown)
@@ -112,6 +115,7 @@ def test_a_correction_changes_what_it_says(store: Store) -> None:
     assert [(entry.category, entry.points) for entry in game(store).entries] == [("four-of-a-kind", 40)]
 
 
+@pytest.mark.slow
 def test_a_correction_can_make_it_a_scratch_and_another_players(store: Store) -> None:
     begin(store)
     score(store, "55533")
@@ -162,6 +166,7 @@ def test_the_rematch_says_which_game_is_kept_that_was_begun_elsewhere(store: Sto
     assert any("game 3: Ana is to throw; game 2 is not over and is kept" in line for line in shown)
 
 
+@pytest.mark.slow
 def test_the_rematch_asks_who_is_back_of_those_who_left(store: Store) -> None:
     begin(store, "general", "Ana", "Beto", "Cora")
     for player in ("Ana", "Beto", "Cora"):
@@ -185,6 +190,7 @@ def test_a_tap_marks_a_box_and_enters_nothing(store: Store) -> None:
     assert game(store).entries == ()
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("size", [(40, 20), (120, 40)], ids=str)
 def test_a_hand_is_typed_chosen_and_entered_by_taps_alone(store: Store, size: tuple[int, int]) -> None:
     begin(store)
@@ -205,6 +211,7 @@ def test_a_hand_is_typed_chosen_and_entered_by_taps_alone(store: Store, size: tu
     assert (entry.category, entry.dice) == ("fives", (4, 5, 5, 5, 3))
 
 
+@pytest.mark.slow
 def test_a_tap_on_an_entry_of_the_log_marks_it_and_another_corrects_it(store: Store) -> None:
     begin(store)
     for dice in ("55533", "44442", "12345"):
@@ -249,6 +256,7 @@ def test_end_scrolls_a_page_to_its_end_and_up_goes_on_from_there(store: Store) -
     assert any("1 more line below" in line for line in screen_after(store, "?", "end", "up", size=(40, 12)))
 
 
+@pytest.mark.slow
 def test_dice_make_a_scratch_a_score_again(store: Store) -> None:
     begin(store)
     turns.enter(store, TurnLine(words=("x", "ones", "22345")))
@@ -257,11 +265,13 @@ def test_dice_make_a_scratch_a_score_again(store: Store) -> None:
     assert (entry.category, entry.points, entry.scratched) == ("ones", 3, False)
 
 
+@pytest.mark.slow
 def test_a_whole_word_is_not_the_start_of_another(store: Store) -> None:
     screen_after(store, "Ana Beto", "down", "ctrl+u", "general", "right", "enter")
     assert game(store).rules.name == "general"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "box", "unit", "payout", "pot"),
     [
@@ -288,6 +298,7 @@ def test_forms_speak_the_language_and_understand_english_too(
         speak("en")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", thinned(zip([(40, 12), (80, 24), (30, 12)]), every=3))
 def test_what_may_be_typed_stands_below_its_field_and_arrows_reach_each(
     store: Store, size: tuple[int, int]

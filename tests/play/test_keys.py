@@ -36,6 +36,7 @@ def test_a_key_stands_in_the_table_once_and_has_a_name_wherever_it_is_shown() ->
     assert [row[0].row for row in sidebar_rows()] == list(range(1, 1 + max(key.row for key in KEYS)))
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize(
     ("keys", "entry"),
     thinned(
@@ -70,6 +71,7 @@ def test_what_is_typed_is_entered(table: Store, keys: list[str], entry: tuple[st
     assert shown[-2] == "›"
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize(
     ("keys", "message"),
     [

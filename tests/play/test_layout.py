@@ -58,6 +58,7 @@ def test_40_by_20_shows_who_is_to_throw_and_the_neighbours(store: Store, name: s
     assert "Beto" in head
 
 
+@pytest.mark.thinned(every=5)
 @pytest.mark.parametrize(
     ("name", "size"),
     [
@@ -112,6 +113,7 @@ def test_the_marked_box_alone_is_inverted_and_says_so_without_colour(store: Stor
 HOSTILE = ("[red]x[/red]", "[/]", "日本語の名前", "👨‍👩‍👧", "نادية", "A" * 100, "a\u0301" * 40, ":smile:")
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("size", thinned(zip(SIZES), every=3), ids=str)
 @pytest.mark.parametrize("marks", [UNICODE, ASCII], ids=["unicode", "ascii"])
 def test_no_name_and_no_size_breaks_a_line(store: Store, size: tuple[int, int], marks: Marks) -> None:
@@ -129,6 +131,7 @@ def test_ascii_is_enough(store: Store) -> None:
     assert all(line.isascii() for line in shown(store, "55533", marks=ASCII))
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("width", range(36, 48))
 def test_all_lines_of_the_entry_that_is_marked_are_marked(store: Store, width: int) -> None:
     """A bonus that begins a line, `+35  24`, is not turn 35."""

@@ -65,6 +65,7 @@ def assert_whole(keys: str, marks: Marks) -> None:
     assert keys.count("[") == keys.count("]") or keys.rstrip().endswith(marks.ellipsis), keys
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize(("size", "marks"), thinned(product(SIZES[:6], [UNICODE, ASCII]), every=5))
 def test_the_line_of_keys_drops_hints_from_its_end(store: Store, size: tuple[int, int], marks: Marks) -> None:
     begin(store, "general", "Ana", "Beto", "Cora", "Dani")
@@ -118,6 +119,7 @@ def test_what_was_done_is_shown_in_the_language(store: Store) -> None:
     assert screen_after(store, "zz")[-3].startswith("! [[z is no key here")
 
 
+@pytest.mark.slow
 def test_yes_is_understood_in_the_language_and_in_english(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

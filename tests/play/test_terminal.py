@@ -212,6 +212,7 @@ def test_a_line_that_broke_without_a_word_ends_it(played: Generala) -> None:
         assert process.wait(timeout=_PATIENCE) == 128 + signal.SIGHUP
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("term", ["dumb", ""])
 def test_a_terminal_without_a_screen_gets_the_dialogue(played: Generala, term: str) -> None:
     with played.on_terminal("play", environment={"TERM": term}) as terminal:
@@ -230,6 +231,7 @@ def test_an_output_that_is_no_terminal_is_refused(played: Generala) -> None:
     assert done.returncode == 2
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize(
     "value", thinned(zip(["[/]", "99", "$(touch x)", "\u65e5\u672c", "-5", "A" * 500]), every=5)
 )
@@ -244,6 +246,7 @@ def test_a_game_that_is_not_there_is_reported_before_the_screen_is_taken(
     assert "\x1b" not in shown
 
 
+@pytest.mark.slow
 def test_a_damaged_game_is_reported_before_the_screen_is_taken(played: Generala) -> None:
     played.game(1).write_text("no game")
     with played.on_terminal("play") as terminal:
@@ -253,6 +256,7 @@ def test_a_damaged_game_is_reported_before_the_screen_is_taken(played: Generala)
     assert "\x1b" not in shown
 
 
+@pytest.mark.slow
 def test_hostile_values_are_refused_off_a_terminal(played: Generala) -> None:
     for value in VALUES:
         result = played("play", "--", value)
@@ -260,6 +264,7 @@ def test_hostile_values_are_refused_off_a_terminal(played: Generala) -> None:
         assert "Traceback" not in result.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "given",
     thinned(

@@ -16,6 +16,7 @@ PLAIN = "5 5 5 3 3 backspace 3 f up down enter x o enter u 5 escape".split()
 COACHED = "k 4 4 1 2 6 4 4 backspace 4 enter 4 4 2 backspace 2 4 4 4 enter 5 5 escape u".split()
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize(
     ("keys", "size"), [(PLAIN, (80, 24)), (PLAIN, (30, 12)), (COACHED, (120, 40)), (COACHED, (40, 20))]
 )

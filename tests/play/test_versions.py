@@ -35,6 +35,7 @@ def game(store: Store) -> Path:
     return store.folder.path(file_name(1))
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("size", [(80, 24), (40, 20)])
 def test_the_versions_are_side_by_side_and_the_one_that_is_marked_is_taken(
     parted: Store, size: tuple[int, int]

@@ -161,6 +161,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.thinned(every=5)
 @posix_only("they use sed, or ask whether another edit goes on, which Windows cannot say")
 @pytest.mark.parametrize("line", HOSTILE)
 def test_a_draft_that_is_none_harms_no_later_edit(casa: HouseRules, editor: Editor, line: str) -> None:

@@ -101,7 +101,7 @@ def _leave_only_the_first(generala: Generala) -> None:
 
 
 SHARES = [
-    pytest.param(3, id="a third", marks=pytest.mark.slow),
+    pytest.param(12, id="a twelfth", marks=pytest.mark.slow),
     pytest.param(1, id="all", marks=pytest.mark.full),
 ]
 
@@ -200,6 +200,7 @@ def test_a_hostile_value_does_no_harm_on_a_terminal(tmp_path: Path, value: str) 
     report(FUZZ, "hostile values on a terminal", runs=3)
 
 
+@pytest.mark.thinned(every=4)
 @every_value
 def test_a_hostile_reply_does_no_harm(tmp_path: Path, value: str) -> None:
     generala = Generala(home=tmp_path)

@@ -74,6 +74,7 @@ def test_a_full_disk_loses_nothing_and_is_reported(tmp_path: Path) -> None:
     assert "make room on the disk" in second
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("size", [0, 1, 2])
 @pytest.mark.parametrize("typed", thinned(zip([*WRITING, ("rematch",)]), every=4))
 def test_a_limit_to_the_size_of_files_is_reported(played: Generala, typed: CommandPath, size: int) -> None:
@@ -102,6 +103,7 @@ def test_a_file_in_place_of_a_folder_is_reported(played: Generala) -> None:
     assert games.read_text() == "not a folder"
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
 @pytest.mark.parametrize("path", mostly_slow(PATHS))
 def test_a_full_output_is_exit_3(played: Generala, path: CommandPath) -> None:
@@ -113,6 +115,7 @@ def test_a_full_output_is_exit_3(played: Generala, path: CommandPath) -> None:
     assert all(note.startswith("generala: ") for note in notes), notes
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
 @pytest.mark.parametrize("typed", [("sheet", "--json"), ("score", "9", "--json")])
 def test_a_document_that_cannot_be_written_is_exit_3(played: Generala, typed: CommandPath) -> None:
@@ -124,6 +127,7 @@ def test_a_document_that_cannot_be_written_is_exit_3(played: Generala, typed: Co
 ASKING = (("sheet",), ("score", "9"), ("delete", "1"), ("rules", "show", "-"))
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("closed", ["0<&-", "1>&-", "2>&-", "0<&- 1>&- 2>&-"])
 @pytest.mark.parametrize("typed", [SCORE, *(pytest.param(typed, marks=pytest.mark.slow) for typed in ASKING)])
 def test_closed_streams_change_nothing(played: Generala, typed: CommandPath, closed: str) -> None:
@@ -140,6 +144,7 @@ def test_closed_streams_change_nothing(played: Generala, typed: CommandPath, clo
 NO_FOLDERS = {"GENERALA_ROOT": ""}
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("home", ["", "relative", "no/where"])
 def test_a_home_that_is_no_folder_is_never_made(tmp_path: Path, home: str) -> None:
     """Where it is ignored there may still be the home of this account: nothing may be written there."""
@@ -151,6 +156,7 @@ def test_a_home_that_is_no_folder_is_never_made(tmp_path: Path, home: str) -> No
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not can_be_nobody(), reason="this machine lets nobody be a user of no name")
 def test_without_a_home_folder_one_is_asked_for(tmp_path: Path) -> None:
     generala = Generala(home=tmp_path / "home", environment=NO_FOLDERS)
@@ -191,6 +197,7 @@ ASCII = {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
 NOT_EVEN_BYTES = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
 
 
+@pytest.mark.slow
 def test_an_ascii_locale_keeps_every_name(tmp_path: Path) -> None:
     narrow = Generala(home=tmp_path, environment=ASCII)
     wide = Generala(home=tmp_path)
@@ -203,6 +210,7 @@ def test_an_ascii_locale_keeps_every_name(tmp_path: Path) -> None:
     is_reported(narrow("score", "12345", "--player", "日本"), 1)
 
 
+@pytest.mark.slow
 @posix_only("arguments have all letters on Windows, whatever is written")
 def test_where_no_letter_can_be_typed_that_is_reported(tmp_path: Path) -> None:
     narrow = Generala(home=tmp_path / "home", environment=NOT_EVEN_BYTES)
@@ -224,6 +232,7 @@ def test_files_stay_private_whatever_the_umask(tmp_path: Path, umask: str) -> No
     assert modes_below(generala.data) == PRIVATE
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("files", thinned(zip(range(4, 12, 2)), every=2))
 def test_few_open_files_are_enough_or_reported(played: Generala, files: int) -> None:
     before = played.files()
@@ -234,6 +243,7 @@ def test_few_open_files_are_enough_or_reported(played: Generala, files: int) -> 
             assert played.files() == before
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("megabytes", thinned(zip(range(12, 32, 4)), every=3))
 def test_little_memory_harms_no_game(played: Generala, megabytes: int) -> None:
     for typed in (SCORE, ("sheet",), ("undo",)):

@@ -59,6 +59,7 @@ def test_chi_squared_has_the_percentiles_of_the_printed_tables(
     assert chi_squared_tail(statistic, freedom) == pytest.approx(p, abs=2e-5)
 
 
+@pytest.mark.thinned(every=7)
 @pytest.mark.parametrize(
     ("dice", "faces", "excess", "says"),
     [
@@ -120,6 +121,7 @@ def is_alarm(throws: Sequence[Dice]) -> bool:
     return uniformity_test([times[face] for face in range(1, 7)]) <= LEVEL
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("likes", [None, 6])
 @pytest.mark.parametrize("turns", [8, pytest.param(40, marks=pytest.mark.slow)])
 def test_fair_dice_are_called_unfair_in_five_of_a_hundred_evenings(likes: int | None, turns: int) -> None:

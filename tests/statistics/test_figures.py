@@ -141,6 +141,7 @@ def test_a_difference_is_told_apart_from_chance_only_after_enough_games() -> Non
     assert after(60)[1] is True
 
 
+@pytest.mark.slow
 def test_of_ten_pairs_of_equals_one_is_seldom_sure() -> None:
     """Five who are equally good, over and over: chance alone makes a pair look sure in one of twenty."""
     chance, names = Random(17), ("Ana", "Beto", "Cora", "Dani", "Eva")

@@ -270,6 +270,7 @@ QUICK = ("wrong values", "another or an impossible game")
 SIZES = [pytest.param(A_FEW, id="a few"), pytest.param(EVERY, id="every", marks=pytest.mark.full)]
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("most", SIZES)
 @pytest.mark.parametrize(
     "group", [pytest.param(group, marks=() if group in QUICK else pytest.mark.slow) for group in GROUPS]
@@ -345,6 +346,7 @@ def test_a_current_that_is_no_file_is_named_and_left(
     assert state(games.parents[1]) == before
 
 
+@pytest.mark.slow
 @posix_only("links, pipes and sockets are made otherwise on Windows, if at all")
 @pytest.mark.parametrize("what", thinned(zip(["half", "empty", "fifo", "looping", "deep"]), every=5))
 def test_the_same_in_a_process_of_its_own(tmp_path: Path, what: str) -> None:

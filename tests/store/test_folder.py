@@ -725,6 +725,7 @@ for _ in range(5):
 """
 
 
+@pytest.mark.slow
 def test_twenty_processes_lose_nothing(folder: Folder, directory: Path) -> None:
     reading, writing = os.pipe()  # closed at once, it starts them all
     writers = [

@@ -132,6 +132,7 @@ def test_events_are_numbered_from_one_and_the_start_is_none_of_them() -> None:
 # What is not what we wrote
 
 
+@pytest.mark.slow
 def test_three_thousand_flipped_bits_are_noticed() -> None:
     data = encode(rich_file())
     for bit in Random(8).sample(range(len(data) * 8), 3_000):
@@ -457,6 +458,7 @@ def test_however_a_file_is_changed_what_is_read_is_what_would_be_written(played:
         assert encode(found) == data
 
 
+@pytest.mark.slow
 def test_every_word_at_every_place_of_a_short_line() -> None:
     lines = DATA.decode().split("\n")
     for place in range(len(lines[1])):

@@ -25,6 +25,7 @@ def leave(store: Store, data: bytes, number: int = 1) -> None:
     path.write_bytes(data)
 
 
+@pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("whole", [True, False])
 @settings(deadline=None, max_examples=25)
 @given(data=games(whole=True), going_on=games())

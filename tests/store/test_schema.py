@@ -58,6 +58,7 @@ def test_random_games_fit(played: Played) -> None:
     assert misfits(document_of(encode(file_of(played.agreed, played.events)))) == []
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("name", thinned(zip(built_in_names()), every=4))
 def test_every_setting_of_every_rule_set_fits(name: str) -> None:
     rules = cached_rules(name)
@@ -83,6 +84,7 @@ def test_the_examples_fit_and_are_read(number: int) -> None:
     assert is_read(EXAMPLES[number])
 
 
+@pytest.mark.slow
 @each_place
 def test_the_schema_takes_a_wrong_type_where_the_reader_does(every: int) -> None:
     for number, place in CASES[::every]:

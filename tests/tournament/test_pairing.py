@@ -88,6 +88,7 @@ def is_fair(tables: Tables, before: Counter[str]) -> bool:
     return False
 
 
+@pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("count", [6, 9])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_in_small_fields_no_other_seating_has_met_less_often(count: int, seed: int) -> None:
@@ -149,6 +150,7 @@ def test_neighbours_in_the_standings_sit_together_if_they_have_not_met() -> None
     assert later.repeats == 0
 
 
+@pytest.mark.slow
 def test_who_comes_late_does_not_throw_first_for_the_rounds_before() -> None:
     past = night(12, 4, 4)
     players = [*named(12), "Zoe", "Yan", "Xu", "Wim"]

@@ -129,6 +129,7 @@ def test_a_trainee_keeps_no_game_in_memory_and_skips_turns_that_were_undone(stor
     assert left < asked
 
 
+@pytest.mark.thinned(every=6)
 @pytest.mark.parametrize("seed", range(6))
 def test_each_mistake_is_asked_once_and_costs_what_the_review_says(store: Store, seed: int) -> None:
     number = played_at_random(store, seed)
@@ -152,6 +153,7 @@ def test_each_mistake_is_asked_once_and_costs_what_the_review_says(store: Store,
         assert asked == pytest.approx(wrong or ([max(costs)] if costs else []))
 
 
+@pytest.mark.slow
 def test_to_win_an_answer_costs_what_a_look_back_says(store: Store) -> None:
     stored, strategy = store.load(played_at_random(store, 4)), whole_strategy(GENERAL)
     first, *_, before, last = of_game(stored, strategy, ["Ana"])
@@ -173,6 +175,7 @@ def test_to_win_an_answer_costs_what_a_look_back_says(store: Store) -> None:
         assert [each.cost for each in found] == [each.cost for each in choices(exercise, strategy)]
 
 
+@pytest.mark.slow
 def test_drawn_hands_are_the_same_for_everybody_and_make_one_think() -> None:
     strategy = whole_strategy(GENERAL)
     for number in range(1, 6):

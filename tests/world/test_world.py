@@ -31,7 +31,7 @@ from tests.world.running import described, drawn, run, shrink, try_seed
 
 pytestmark = posix_only("the disks in memory are those of POSIX")
 
-QUICK, SLOW, CHUNK = 8, 300, 25
+QUICK, SLOW, CHUNK = 4, 104, 25
 FULL = int(os.environ.get("GENERALA_WORLDS", "100000"))
 """So many worlds `-m full` has, in chunks that several processes can share."""
 
@@ -62,6 +62,7 @@ def test_every_law_holds(seeds: range) -> None:
     assert not failed, "\n".join(failed)
 
 
+@pytest.mark.slow
 def test_a_seed_replays_exactly_also_in_another_process() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tests.world", "--seed", "5"],
@@ -194,6 +195,7 @@ WRONG: dict[Spoil, tuple[str, int]] = {
 """The law that does not hold then, and the first seed that is tried: one that shows it soon."""
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("spoil", thinned(zip(WRONG), every=3))
 def test_the_world_notices(monkeypatch: pytest.MonkeyPatch, spoil: Spoil) -> None:
     law, first = WRONG[spoil]
@@ -202,6 +204,7 @@ def test_the_world_notices(monkeypatch: pytest.MonkeyPatch, spoil: Spoil) -> Non
     assert next(broken.law for broken in found if broken is not None) == law
 
 
+@pytest.mark.slow
 def test_a_broken_law_is_shown_in_few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     games_are_not_known_again(monkeypatch)
     count, steps = drawn(0)
