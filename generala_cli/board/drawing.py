@@ -28,8 +28,10 @@ def addresses(found: BoardAddresses, screen: Screen, *, is_local: bool, with_pad
     shown = found if with_pads else replace(found, pads=UNSET)
     parts = [line for title, address in _titled(shown) for line in _part(title, address, screen)]
     if is_local:
-        parts.append(translate("only this machine can open it; --lan shows it to everybody in the Wi-Fi"))
-    parts.append(translate("Ctrl-C ends it"))
+        parts.append(
+            translate("only this machine can open it; add --lan to show it to everyone on the Wi-Fi")
+        )
+    parts.append(translate("press Ctrl-C to stop"))
     return "\n".join(parts) + "\n"
 
 
@@ -42,9 +44,9 @@ def _titled(found: BoardAddresses) -> Iterator[tuple[str, str]]:
     for player, address in (found.pads or {}).items():
         yield translate("pad of {player}", player=safe(player)), address
     if found.join is not UNSET:
-        yield translate("for everybody, to ask for a seat"), found.join
+        yield translate("for everyone, to ask for a seat"), found.join
     if found.keeper is not UNSET:
-        yield translate("pad of the keeper, who lets them in"), found.keeper
+        yield translate("pad of the keeper, who lets players in"), found.keeper
     if found.games is not UNSET:
         yield translate("to watch the game"), found.games
     yield translate("to watch"), found.watch  # last, so that it stays visible

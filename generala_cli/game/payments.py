@@ -203,7 +203,7 @@ def judge(before: Payments, event: PaymentEvent) -> None:
             if len(_folded(names)) < 2:
                 raise UsageError("one name alone cannot be joined", "name two, as Ana and Anita")
             if len(_folded(names)) < len(names):
-                raise UsageError("a name is given twice", "leave one out")
+                raise UsageError("a name is given twice", "remove one")
         case NameParted(name=name):
             check_name(name)
         case Settled(unit=unit):

@@ -175,7 +175,7 @@ def _check_openings(agreed: Agreed) -> None:
     """Refuse impossible opening throws. Typed ones were checked before, but a file may hold anything."""
     rules = agreed.rules
     if len(dict(agreed.openings)) < len(agreed.openings):
-        raise NotAllowed("a player's opening throws are given twice", "leave one out")
+        raise NotAllowed("a player's opening throws are given twice", "remove one")
     for player, throws in agreed.openings:
         if player not in agreed.players:
             what = lazy("{player} has an opening throw but is not in the game", player=player)

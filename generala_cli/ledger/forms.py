@@ -45,13 +45,13 @@ def payment(store: Store, typed: Values) -> Form:
             key="amount",
             label=translate("amount"),
             value=values["amount"],
-            about=translate("an amount, as 0.05"),
+            about=translate("an amount, such as 0.05"),
         ),
         Field(
             key="unit",
             label=translate("unit"),
             value=values["unit"],
-            about=translate("a currency or a word, as USD or drink"),
+            about=translate("a currency or a word, such as USD or drink"),
         ),
     )
 

@@ -146,11 +146,11 @@ def legend(rules: RuleSet, marks: Marks) -> Iterator[str]:
         yield translate("{prices}: {points} on the first throw", prices=prices, points=served.first)
     sums = [each for each in rules.categories if each.points is None and each.number is None]
     if (made := next((each for each in sums if each.sums_what_makes_it), None)) is not None:
-        yield translate("{price}: the sum of the dice that make it", price=_price(rules, made, marks))
+        yield translate("{price}: the sum of the matching dice", price=_price(rules, made, marks))
     if (any_dice := next((each for each in sums if not each.sums_what_makes_it), None)) is not None:
         price, most = _price(rules, any_dice, marks), most_points(rules, any_dice)
         yield translate("{price}: the sum of all dice, at most {most}", price=price, most=most)
     if (bonus := rules.upper_bonus) is not None:
         yield translate(
-            "upper bonus {points} from {least} in numbers", points=bonus.points, least=bonus.threshold
+            "upper bonus {points} at {least} in numbers", points=bonus.points, least=bonus.threshold
         )

@@ -55,9 +55,9 @@ class Form(Struct, frozen=True, kw_only=True):
 
 def stake_fields(*, stake: str, unit: str, payout: str) -> Iterator[Field]:
     """Yield the fields for the stake: amount, unit and payout method."""
-    about = translate("an amount, as 0.05")
+    about = translate("an amount, such as 0.05")
     yield Field(key="stake", label=translate("stake"), value=stake, about=about)
-    about = translate("a currency or a word, as USD or drink")
+    about = translate("a currency or a word, such as USD or drink")
     yield Field(key="unit", label=translate("unit"), value=_shown(unit, UNIT_WORDS), about=about)
     methods = tuple(_shown(method, METHOD_WORDS) for method in METHODS)
     yield Field(

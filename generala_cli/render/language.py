@@ -59,7 +59,7 @@ def choose_language(
         if wanted:
             code = _code(wanted)
             if code not in languages():
-                what = lazy("there is no language {wanted!r} ({origin})", wanted=wanted, origin=origin)
+                what = lazy("language {wanted!r} is not available ({origin})", wanted=wanted, origin=origin)
                 raise UsageError(what, lazy("choose from {languages}", languages=listing(languages())))
             return ChosenLanguage(code, origin)
     for variable in _LOCALE_VARIABLES:

@@ -71,7 +71,7 @@ def change_text(change: TableChange) -> str:
     """Return a change in words, such as `Beto left` or `Cora joined`."""
     match change:
         case Renamed(player=player, name=name):
-            return translate("{player} is called {name} now", player=safe(player), name=safe(name))
+            return translate("{player} is now called {name}", player=safe(player), name=safe(name))
         case Left(player=player):
             return translate("{player} left", player=safe(player))
         case Joined(player=player):
@@ -126,7 +126,7 @@ def what_is_next(game: Game, number: int | None = None, *, with_places: bool = F
     if with_places:
         yield places(game)
     if game.agreed.unit != POINT and game.entries:
-        yield translate("generala payouts says who owes whom")
+        yield translate("generala payouts shows who owes whom")
 
 
 def places(game: Game) -> str:
@@ -306,7 +306,7 @@ def latest(stored: "StoredGame") -> str:
     if events and isinstance(events[-1].event, Undone):
         return moved_text(stored.game, history.undone[-1], undone=True)
     if not history.done:
-        return translate("the game begins anew")
+        return translate("the game starts over")
     if isinstance(events[-1].event, Redone):
         return moved_text(stored.game, history.done[-1], undone=False)
     return step_text(stored.game, history.done[-1])
@@ -337,5 +337,5 @@ def step_text(game: Game, step: Step) -> str:
     assert entry is not None
     written = ", ".join([entry_text(game, entry), *bonuses(game.rules, step.bonuses)])
     if isinstance(step.action, Amended):
-        return translate("the correction of turn {turn} to {entry}", turn=step.turn, entry=written)
+        return translate("turn {turn} corrected to {entry}", turn=step.turn, entry=written)
     return written

@@ -112,7 +112,7 @@ def glance(stored: "StoredGame", screen: Screen) -> Stack:
     if game.is_over:
         hints = [
             translate("again:  {command}", command=CommandLine("generala rematch")),
-            translate("another:  {command}", command=lazy("generala new NAME NAME")),
+            translate("new game:  {command}", command=lazy("generala new NAME NAME")),
         ]
     whole = (" " * _GAP).join(hints)
     advice = [whole] if cell_len(whole) <= screen.width else hints
@@ -434,9 +434,9 @@ def legend(game: Game, screen: Screen, *, compact: bool = False) -> Iterator[str
         )
     if (bonus := game.rules.upper_bonus) is not None:
         least = bonus.threshold
-        pays = translate("upper bonus {points} from {least} in numbers", points=bonus.points, least=least)
+        pays = translate("upper bonus {points} at {least} in numbers", points=bonus.points, least=least)
         parts.append(
-            translate("bonus {points} from {least}", points=bonus.points, least=least) if compact else pays
+            translate("bonus {points} at {least}", points=bonus.points, least=least) if compact else pays
         )
     fits = (each.replace(" ", NO_BREAK) if cell_len(each) <= screen.width else each for each in parts)
     unbroken = "  ".join(fits)

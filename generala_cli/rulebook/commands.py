@@ -26,18 +26,20 @@ if TYPE_CHECKING:  # not needed for help
         RulesFolder,
     )
 
-_CHECK_RULES = lazy("By default the rules of the current game, else generala.")
+_CHECK_RULES = lazy("The rule set; the default is the current game's, or generala.")
 CheckRules = Annotated[str | None, option("--rules", _CHECK_RULES, "NAME|FILE", completers.rule_sets)]
-_SHOWN = lazy("A rule set, or the start of its name; or a file. By default the current game's.")
+_SHOWN = lazy(
+    "A rule set, a unique prefix of its name, or a file; the default is the current game's rule set."
+)
 MaybeRules = Annotated[str | None, argument("[NAME|FILE]", _SHOWN, completers.rule_sets)]
-AsToml = Annotated[bool, option("--toml", "Print its file instead.")]
-NewName = Annotated[str, argument("NAME", "What to call your rules, as casa.")]
-_FROM = lazy("The rule set to begin with; by default generala.")
+AsToml = Annotated[bool, option("--toml", "Print the rule file instead.")]
+NewName = Annotated[str, argument("NAME", "The name of your rules, such as casa.")]
+_FROM = lazy("The rule set to copy; the default is generala.")
 From = Annotated[str, option("--from", _FROM, "NAME", completers.rule_sets)]
 EditNow = Annotated[bool, option("--edit", "Open it in VISUAL or EDITOR.")]
-_OWN = lazy("Rules of yours, or the start of their name.")
+_OWN = lazy("The name of your rules, or a unique prefix.")
 OwnRules = Annotated[str, argument("NAME", _OWN, completers.own_rule_sets)]
-_DRAFT = lazy("What to do with a draft left by an earlier edit: take it up, or drop it for ever.")
+_DRAFT = lazy("Continue with the draft of an earlier edit (take), or delete it (drop).")
 DraftLeft = Annotated[str | None, option("--draft", _DRAFT, "take|drop")]
 _FILE = lazy("A TOML file, - for stdin, or the name of a rule set.")
 RulesFile = Annotated[str, argument("FILE|NAME", _FILE, completers.rule_sets)]
@@ -50,7 +52,7 @@ def check(
     rules: CheckRules = None,
     settings: Settings = None,
 ) -> "Answer[CheckedHand]":
-    """Show what a hand is worth in every category, in no game at all."""
+    """Show what a hand scores in each category, outside any game."""
     from generala_cli.app.rule_sets import named_or_current_rules
     from generala_cli.game.turnline import TurnLine
     from generala_cli.rulebook.hands import check_hand
@@ -72,7 +74,7 @@ def rules(session: Session) -> "Answer[RuleList]":
 
 
 def list_(session: Session) -> "Answer[RuleList]":
-    """List the rule sets, built in and your own."""
+    """List the rule sets: the built-in ones and your own."""
     from generala_cli.rulebook.listing import rule_list
 
     return Answer.of_document(rule_list(open_house_rules())).long()
@@ -81,9 +83,9 @@ def list_(session: Session) -> "Answer[RuleList]":
 def show(
     session: Session, name: MaybeRules = None, toml: AsToml = False, settings: Settings = None
 ) -> "Answer[RuleCard | RulesToml]":
-    """Show how a game is played: what each category asks and pays, its options, its source.
+    """Show the rules of a game: the categories with their points, the options, and the source.
 
-    Without NAME it is the current game, with the options it is played with.
+    Without NAME, show the rules of the current game, with its options.
     """
     from generala_cli.app.rule_sets import find_rules, named_or_current_rules
     from generala_cli.rulebook.cards import RulesToml, rule_card
@@ -108,7 +110,7 @@ def show(
 def new(
     session: Session, name: NewName, source: From = "generala", edit_now: EditNow = False
 ) -> "Answer[NewRules | EditedRules]":
-    """Write rules of your own: a copy of other ones, with every key explained, ready to edit."""
+    """Create your own rules: a copy of a rule set, with comments that explain every key."""
     from generala_cli.rulebook.rule_files import new_rules
 
     written = new_rules(name, source, open_house_rules(), read_input, dry_run=session.dry_run)
@@ -118,9 +120,9 @@ def new(
 
 
 def edit(session: Session, name: OwnRules, draft: DraftLeft = None) -> "Answer[EditedRules]":
-    """Open rules of your own in VISUAL or EDITOR, and take the change if there is no error in it.
+    """Edit your own rules in VISUAL or EDITOR, and save the change if it has no errors.
 
-    A change with errors is refused and kept beside the file; the next edit offers to take it up.
+    A change with errors is kept next to the file; the next edit offers to continue with it.
     """
     from generala_cli.rulebook.rule_files import edit_rules
 
@@ -138,14 +140,14 @@ def _offer(session: Session, draft: str | None) -> "AskDraft | None":
         return None
 
     def ask(left: Path) -> "LeftDraft":
-        goes_on = ask_yes(lazy("Go on with the draft that was left in {file}?", file=safe(left)))
+        goes_on = ask_yes(lazy("Continue with the draft in {file}?", file=safe(left)))
         return "take" if goes_on else "leave"
 
     return ask
 
 
 def check_file(session: Session, file: RulesFile) -> "Answer[CheckedFile]":
-    """Report all that is wrong with a rule file, each with its place and what would be right."""
+    """Check a rule file. List every error with its place and the correct form."""
     from generala_cli.app.rule_sets import find_rules, rules_of
     from generala_cli.rulebook.rule_files import CheckedFile
 
@@ -162,7 +164,7 @@ def check_file(session: Session, file: RulesFile) -> "Answer[CheckedFile]":
 
 
 def path(session: Session) -> "Answer[RulesFolder]":
-    """Show where your own rules are kept."""
+    """Show where your rule files are stored."""
     from generala_cli.rulebook.rule_files import RulesFolder
 
     return Answer.of_document(RulesFolder(path=str(open_house_rules().directory)))

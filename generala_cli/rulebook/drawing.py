@@ -45,7 +45,7 @@ def checked_hand(result: CheckedHand, rules: RuleSet, screen: Screen) -> Stack:
         Column(cells=[points for _, points in made], right=True),
         screen=screen,
     )
-    parts: list[RenderableType] = [text(heading, "bold"), worth if made else translate("makes nothing")]
+    parts: list[RenderableType] = [text(heading, "bold"), worth if made else translate("scores nothing")]
     if result.instant_win and (win := rules.instant_win) is not None:
         when = f", {safe(translated(only))}" if (only := describe_win_condition(rules)) else ""
         parts.append(f"{translate('wins at once: {win}', win=named(win))}{when}")
@@ -61,7 +61,7 @@ def rule_list(result: RuleList, screen: Screen) -> Stack:
         Column(cells=[*map(_note, result.rules)], gives_way=GivesWay.WRAPS),
         screen=screen,
     )
-    return Stack(shown, f"\n{translate('generala rules show NAME shows how a game is played')}")
+    return Stack(shown, f"\n{translate('generala rules show NAME shows the rules of a game')}")
 
 
 def _note(line: ListedRules) -> str:
@@ -96,8 +96,8 @@ def edited_rules(result: EditedRules, screen: Screen) -> str:
 def checked_file(result: CheckedFile, rules: RuleSet) -> str:
     """Return that the file is valid, with its name and number of categories."""
     in_order = lazy_count(
-        "{file} is in order: {rules}, {count} category",
-        "{file} is in order: {rules}, {count} categories",
+        "{file} is valid: {rules}, {count} category",
+        "{file} is valid: {rules}, {count} categories",
         len(rules.categories),
         file=result.file,
         rules=rules,
@@ -112,7 +112,7 @@ def rule_card(rules: RuleSet, screen: Screen) -> Stack:
     return Stack(
         text(f"{translated(rules)} ({rules.name})", "bold"),
         *(map(safe, summary.split("\n")) if summary else ()),
-        *([safe(translate("as changed: {changes}", changes=changes))] if changes else []),
+        *([safe(translate("with changes: {changes}", changes=changes))] if changes else []),
         "",
         *_categories(rules, screen),
         "",
@@ -131,7 +131,9 @@ def _categories(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
     columns = (
         Column(lazy("category"), [*map(translated, categories)]),
         Column(
-            lazy("asks"), [translated(describe_requirement(c, rules)) for c in categories], gives_way=wraps
+            lazy("requires"),
+            [translated(describe_requirement(c, rules)) for c in categories],
+            gives_way=wraps,
         ),
         Column(lazy("pays"), [translated(describe_points(c)) for c in categories], gives_way=wraps),
         Column(lazy("most"), [most_points(rules, c) for c in categories], right=True),
@@ -169,8 +171,8 @@ def _options(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
     options = options_of(rules)
     columns = (
         Column(lazy("option (--set KEY=VALUE)"), [option.key for option in options]),
-        Column(lazy("now"), [option.value for option in options]),
-        Column(lazy("may be"), [translated(option.choices) for option in options], gives_way=GivesWay.WRAPS),
+        Column(lazy("value"), [option.value for option in options]),
+        Column(lazy("choices"), [translated(option.choices) for option in options], gives_way=GivesWay.WRAPS),
     )
     if fits(columns, screen):
         yield table(*columns, screen=screen)

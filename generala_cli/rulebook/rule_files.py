@@ -89,7 +89,7 @@ def edit_rules(
     if not own:
         raise NotFound(
             "you have no rules of your own yet",
-            InShell(lazy("generala rules new {name} writes some to edit", name=wanted)),
+            InShell(lazy("generala rules new {name} creates some", name=wanted)),
         )
     name = find(wanted, own, "rule set of yours")
     path = house_rules.path(name)
@@ -103,14 +103,14 @@ def edit_rules(
     try:
         text = read_text(draft)
         if text is None:
-            raise NotFound("there is no draft {path} any more", path=safe(draft))
+            raise NotFound("the draft {path} no longer exists", path=safe(draft))
         rules_of(text, safe(draft))
     except GeneralaError as error:
-        kept = lazy("the file is as it was; generala rules edit {name} takes your change up again", name=name)
+        kept = lazy("the file is unchanged; generala rules edit {name} continues with your change", name=name)
         error.hint = InShell(kept)
         raise
     if read_text(path) != before:
-        what = lazy("{path} was changed meanwhile", path=safe(path))
+        what = lazy("{path} has changed in the meantime", path=safe(path))
         raise NotAllowed(what, _kept_in(draft))
     write_whole(path, text)
     draft.unlink()
@@ -125,10 +125,10 @@ def _left_draft(name: str, house_rules: HouseRules, before: str, offer: AskDraft
             continue
         if offer is None:
             raise NotAllowed(
-                "a draft of {name} was left by an earlier edit: {path}",
+                "there is a draft of {name} from an earlier edit: {path}",
                 InShell(
                     lazy(
-                        "generala rules edit {name} --draft take goes on with it, --draft drop deletes it",
+                        "generala rules edit {name} --draft take continues with it, --draft drop deletes it",
                         name=name,
                     )
                 ),
@@ -156,7 +156,7 @@ def _editor(environment: Mapping[str, str]) -> list[str]:
                     variable=variable,
                     reason=str(error),
                 ) from error
-    raise NotAllowed("no editor is set", "set VISUAL or EDITOR, as EDITOR=nano")
+    raise NotAllowed("no editor is set", "set VISUAL or EDITOR, for example EDITOR=nano")
 
 
 def _open_in(editor: list[str], draft: Path) -> None:
@@ -164,13 +164,13 @@ def _open_in(editor: list[str], draft: Path) -> None:
         code = subprocess.run([*editor, str(draft)], check=False).returncode  # noqa: S603 - the user's own
     except OSError as error:
         raise FileError(
-            "the editor '{editor}' cannot be started ({reason})",
-            "set EDITOR to another",
+            "cannot start the editor '{editor}' ({reason})",
+            "set EDITOR to a different one",
             editor=editor[0],
             reason=error.strerror,
         ) from error
     if code:
-        what = lazy("the editor '{editor}' ended with {code}", editor=editor[0], code=code)
+        what = lazy("the editor '{editor}' exited with code {code}", editor=editor[0], code=code)
         raise NotAllowed(what, _kept_in(draft))
 
 

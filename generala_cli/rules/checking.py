@@ -50,10 +50,10 @@ def find_impossible(rules: RuleSet) -> Iterator[Problem]:
     hands = [hand for hand, _ in every_hand(rules.dice, rules.faces)]
     for place, line in _placed(rules):
         if not any(qualifies(rules, line, hand) for hand in hands):
-            yield Problem(place, lazy("no hand of these dice makes it"), place)
+            yield Problem(place, lazy("no hand can match it"), place)
     most, bonus = rules.most_in_numbers, rules.upper_bonus
     if rules.numbers and bonus is not None and bonus.threshold > most:
-        fault = lazy("must be at most {most}, all that the number categories can hold", most=most)
+        fault = lazy("must be at most {most}, the highest sum of the number categories", most=most)
         yield Problem("upper_bonus: from", fault)
     if rules.lines and not rules.categories:
         yield Problem("category", lazy("at least one must be in play"))
@@ -88,14 +88,14 @@ def _wrong_texts(rules: RuleSet) -> Iterator[Problem]:
     for name, _ in rules.throw_names:  # they follow the dice, so a number would be read as a die
         if len(normalize(name).split()) != 1 or not name[:1].isalpha() or unprintable(name):
             yield Problem(
-                f"throw_names: {show_value(name)}", lazy("must be one word that begins with a letter")
+                f"throw_names: {show_value(name)}", lazy("must be one word that starts with a letter")
             )
 
 
 def _wrong_id(place: str, name: str) -> Iterator[Problem]:
     if not is_id(name):
         fault = lazy(
-            "must be lower-case letters, digits and single hyphens, not {name}", name=show_value(name)
+            "must be lowercase letters, digits and single hyphens, not {name}", name=show_value(name)
         )
         yield Problem(place, fault)
 
@@ -103,7 +103,7 @@ def _wrong_id(place: str, name: str) -> Iterator[Problem]:
 def find_unprintable(place: str, text: str) -> Iterator[Problem]:
     """Yield a problem if a text contains terminal control characters. Unassigned characters are allowed."""
     if letter := unprintable(text, unassigned=False):
-        yield Problem(place, lazy("must not hold the character {code}", code=f"U+{ord(letter):04X}"))
+        yield Problem(place, lazy("must not contain the character {code}", code=f"U+{ord(letter):04X}"))
 
 
 def _wrong_by_language(place: str, texts: Names) -> Iterator[Problem]:
@@ -111,9 +111,9 @@ def _wrong_by_language(place: str, texts: Names) -> Iterator[Problem]:
     for code, text in texts or ():
         inside = f"{place}.{show_key(code)}"
         if not (code.isascii() and code.isalpha() and code.islower() and 2 <= len(code) <= 3):
-            yield Problem(inside, lazy("must be by the code of a language, as es"))
+            yield Problem(inside, lazy("must be a language code, such as es"))
         if codes.count(code) > 1:
-            yield Problem(inside, lazy("must be there once"))
+            yield Problem(inside, lazy("must appear only once"))
         yield from find_unprintable(inside, text.replace("\n", ""))
 
 
@@ -128,10 +128,10 @@ def _wrong_category(place: str, line: Category, rules: RuleSet) -> Iterator[Prob
         for key, message in pattern.find_faults(rules.dice, rules.faces):
             yield Problem(f"{place}: {key}", message)
     if line.number is not None and line.points is not None:
-        fault = lazy("must be left out: a number category scores the sum of its dice")
+        fault = lazy("must be omitted: a number category scores the sum of its dice")
         yield Problem(f"{place}: points", fault)
     if line.first is not None and (not line.points or line.first < line.points):
-        fault = lazy("must be a fixed price, and at least the points of later throws")
+        fault = lazy("must be a fixed number, at least the points of later throws")
         yield Problem(f"{place}: first", fault)
 
 
@@ -143,7 +143,7 @@ def _clashes(rules: RuleSet) -> Iterator[Problem]:
         for compared, name in names.items():
             if compared in owners:
                 owner = owners[compared]
-                fault = lazy("{name} is a name of {owner} already", name=show_value(name), owner=owner)
+                fault = lazy("{name} is already a name of {owner}", name=show_value(name), owner=owner)
                 yield Problem(place, fault, place)
         owners = dict.fromkeys(names, line.id) | owners  # the first owner keeps a name
 
@@ -160,7 +160,7 @@ def _loose_ends(rules: RuleSet) -> Iterator[Problem]:
         if line.after not in above:
             yield Problem(f"{place}: after", lazy("must be the id of a category above it"), place)
         if line.needs is not UNSET and line.after is None:
-            yield Problem(f"{place}: needs", lazy("is only for a category that has after"), place)
+            yield Problem(f"{place}: needs", lazy("is valid only together with after"), place)
         elif line.needs_five_alike and not any(
             line.after == other.id and other.asks == (Alike(count=5),) for other in rules.lines
         ):
@@ -171,12 +171,12 @@ def _loose_ends(rules: RuleSet) -> Iterator[Problem]:
             yield Problem(f"{place}: points", lazy("must be at most {most}", most=MOST_POINTS), place)
         above.append(line.id)
     if rules.upper_bonus is not None and all(line.number is None for line in rules.lines):
-        yield Problem("upper_bonus", lazy("needs a number category, as number = 6, to count"))
+        yield Problem("upper_bonus", lazy("needs a number category, such as number = 6"))
     if rules.joker:
         if rules.all_alike_box is None:
             yield Problem("joker", lazy("needs a category with alike = {dice}", dice=rules.dice))
         if any(line.after for line in rules.lines):
-            yield Problem("joker", lazy("cannot be in a game with a category that has after"))
+            yield Problem("joker", lazy("cannot be combined with a category that has after"))
     win, box = rules.instant_win, rules.all_alike_box
     if win is not None and win.box != (box.id if box else None):
         fault = lazy("must be the id of the category with alike = {dice}", dice=rules.dice)
@@ -195,7 +195,7 @@ def show_value(value: object) -> str | Message:
     if isinstance(value, Mapping):
         return lazy("a table")
     if isinstance(value, int) and abs(value) >= 10**60:
-        return lazy("a number of more than {digits} digits", digits=60)
+        return lazy("a number with more than {digits} digits", digits=60)
     if isinstance(value, list) and (not value or any(isinstance(part, (list, dict)) for part in value)):
         return lazy("a list")
     text = (

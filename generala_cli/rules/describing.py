@@ -13,8 +13,8 @@ def describe_requirement(category: Category, rules: RuleSet) -> Message:
     if category.after is None:
         return value_message(asks)
     if category.needs_five_alike:
-        return lazy("{asks}, once five alike were written for points in any box", asks=asks)
-    return lazy("{asks}, once {box} holds points", asks=asks, box=rules.category(category.after))
+        return lazy("{asks}, after five alike scored in any box", asks=asks)
+    return lazy("{asks}, after {box} holds points", asks=asks, box=rules.category(category.after))
 
 
 def describe_points(category: Category) -> Message:
@@ -62,16 +62,16 @@ def describe_rules(rules: RuleSet) -> Iterator[Message]:
         )
     else:
         yield lazy_count(
-            "{dice:capital} dice of {faces} faces, {throws} throw a turn.",
-            "{dice:capital} dice of {faces} faces, {throws} throws a turn.",
+            "{dice:capital} dice with {faces} faces, {throws} throw a turn.",
+            "{dice:capital} dice with {faces} faces, {throws} throws a turn.",
             rules.throws,
             faces=rules.faces,
             dice=dice,
             throws=throws,
         )
-    yield lazy("Everyone fills every box once, with a hand that makes it or, as a scratch, with 0.")
-    yield lazy("The highest total wins; equal ones win together.")
-    yield lazy("The most that a sheet can hold is {most}.", most=most_on_sheet(rules))
+    yield lazy("Each player fills each box once, with a matching hand or, as a scratch, with 0.")
+    yield lazy("The highest total wins; equal totals share the win.")
+    yield lazy("The highest possible total is {most}.", most=most_on_sheet(rules))
     match rules.fill_order:
         case "any":
             pass
@@ -80,43 +80,46 @@ def describe_rules(rules: RuleSet) -> Iterator[Message]:
         case "bottom-to-top":
             yield lazy("Boxes are filled from bottom to top.")
         case "upper-first":
-            yield lazy("The upper boxes, the numbers, are filled before the others.")
+            yield lazy("The upper boxes (the numbers) are filled before the others.")
         case "lower-first":
-            yield lazy("The lower boxes, all but the numbers, are filled before the numbers.")
+            yield lazy("The lower boxes (all except the numbers) are filled before the numbers.")
     yield from _instant_win(rules)
     if rules.has_spares:
         saving = [category for category in rules.categories if category.saves_spares]
         if rules.scratches_save and len(saving) == len(rules.categories):
             yield lazy(
-                "Spares: a turn of fewer than {throws} throws saves those left over, also if it scratches.",
+                "Spares: a turn of fewer than {throws} throws saves the unused throws, even with a scratch.",
                 throws=throws,
             )
         elif len(saving) == len(rules.categories):
-            yield lazy("Spares: points in fewer than {throws} throws save those left over.", throws=throws)
+            yield lazy(
+                "Spares: scoring in fewer than {throws} throws saves the unused throws.", throws=throws
+            )
         else:
             yield lazy(
-                "Spares: {boxes} in fewer than {throws} throws saves those left over.",
+                "Spares: {boxes} in fewer than {throws} throws saves the unused throws.",
                 boxes=listing(saving),
                 throws=throws,
             )
         yield lazy(
-            "A spare is one more throw in a later turn (--roll {throw}), any number in one turn.",
+            "A spare is an extra throw in a later turn (--roll {throw}); a turn may use any "
+            "number of spares.",
             throw=rules.throws + 1,
         )
         if rules.scratches_save:
-            yield lazy("Those left at the end score nothing.")
+            yield lazy("Spares left at the end score nothing.")
         elif any(category.saves_spares for category in rules.numbers):
             yield lazy(
-                "A scratch or a turn that uses spares saves none; those left at the end score nothing."
+                "A scratch or a turn that uses spares saves none; spares left at the end score nothing."
             )
         else:
             yield lazy(
-                "A number, a scratch or a turn that uses spares saves none; "
-                "those left at the end score nothing."
+                "A number, a scratch or a turn that uses spares saves none; spares left at "
+                "the end score nothing."
             )
     if bonus := rules.upper_bonus:
         yield lazy(
-            "Upper bonus: {points} more for number boxes that hold {threshold} or more together.",
+            "Upper bonus: {points} points if the number boxes add up to {threshold} or more.",
             points=bonus.points,
             threshold=bonus.threshold,
         )
@@ -125,19 +128,20 @@ def describe_rules(rules: RuleSet) -> Iterator[Message]:
         return
     if rules.clockwise:
         yield lazy(
-            "First everyone throws all dice once: the lowest hand plays first, "
-            "the others follow clockwise, as they were named (--opening)."
+            "At the start, each player throws all dice once (--opening). The lowest hand "
+            "plays first; the others follow clockwise, in the order given."
         )
         yield lazy(
-            "Such a hand counts what it could score at most on an empty sheet; "
-            "those who tie for lowest throw again."
+            "An opening hand is worth its highest score on an empty sheet; players who tie "
+            "for lowest throw again."
         )
     else:
-        yield lazy("First everyone throws all dice once: the lowest hand plays first, and so on (--opening).")
         yield lazy(
-            "Such a hand counts what it could score at most on an empty sheet; equal hands throw again."
+            "At the start, each player throws all dice once (--opening). The lowest "
+            "hand plays first, the next lowest second, and so on."
         )
-    yield lazy("In a partnership of four the two lowest hands play the two highest (--partnership).")
+        yield lazy("An opening hand is worth its highest score on an empty sheet; equal hands throw again.")
+    yield lazy("In a partnership of four, the two lowest hands play the two highest (--partnership).")
 
 
 def _forced_joker_in_order(rules: RuleSet) -> Iterator[Message]:
@@ -149,8 +153,9 @@ def _forced_joker_in_order(rules: RuleSet) -> Iterator[Message]:
     hand = (last.number or 1,) * rules.dice
     points = {worth(rules, each, hand, rules.throws, is_joker=True): each for each in lower}
     yield lazy(
-        "The order comes first: while it keeps their number's box shut, a joker goes to a lower box that "
-        "is due and pays in full there, as {hand} in {box}, {points}, before {number} may be filled.",
+        "The fill order has priority: until its number box is due, a joker goes to a "
+        "lower box that is due and pays in full there. For example, {hand} in {box} scores "
+        "{points} before {number} may be filled.",
         hand=print_dice(hand),
         box=points[max(points)],
         points=max(points),
@@ -166,28 +171,29 @@ def _joker(rules: RuleSet) -> Iterator[Message]:
     match rules.joker_rule:
         case "forced":
             yield lazy(
-                "Joker: once {box} is filled, {dice} alike go to their number's box; if that is filled, "
-                "to any lower box, where they pay in full; else a number's box is scratched.",
+                "Joker: after {box} is filled, {dice} alike go to their number box. If that "
+                "is filled, they go to any lower box and pay in full. Otherwise, they "
+                "scratch a number box.",
                 box=box,
                 dice=dice,
             )
             yield from _forced_joker_in_order(rules)
         case "own-box-first":
             yield lazy(
-                "Joker: once {box} and their number's box are filled, {dice} alike pay in full in any "
-                "lower box.",
+                "Joker: after {box} and their number box are filled, {dice} alike pay in "
+                "full in any lower box.",
                 box=box,
                 dice=dice,
             )
         case "free":
             yield lazy(
-                "Joker: once {box} is filled, {dice} alike pay in full in any lower box.", box=box, dice=dice
+                "Joker: after {box} is filled, {dice} alike pay in full in any lower box.", box=box, dice=dice
             )
         case "no":
             pass
     if rules.extra_bonus:
         yield lazy(
-            "Once {box} holds points, {dice} alike earn {points} more each time, whichever box they go to.",
+            "After {box} holds points, {dice} alike earn {points} extra points each time, in any box.",
             box=box,
             dice=dice,
             points=rules.extra_bonus,
@@ -234,6 +240,6 @@ def _instant_win(rules: RuleSet) -> Iterator[Message]:
         )
     double = next((category for category in rules.categories if category.after == win.box), None)
     if double is not None and describe_win_condition(rules):
-        yield lazy("After a scored {box} it is {double}, and no win.", box=box, double=double)
+        yield lazy("After a scored {box}, it is {double} and does not win.", box=box, double=double)
     if rules.instant_win_points is not None:
         yield lazy("Each loser then owes {points} points.", points=rules.instant_win_points)

@@ -57,8 +57,8 @@ def parse_dice(words: Sequence[str], *, count: int, faces: int = 6) -> Dice:
     dice = parse_faces(words, faces=faces)
     if len(dice) != count:
         message = lazy_count(
-            "{hand} is {number} die, and this game is played with {all}",
-            "{hand} is {number} dice, and this game is played with {all}",
+            "{hand} is {number} die, but this game is played with {all}",
+            "{hand} is {number} dice, but this game is played with {all}",
             len(dice),
             hand=" ".join(words),
             number=NumberWord(len(dice)),

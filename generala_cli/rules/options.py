@@ -72,7 +72,7 @@ def with_settings(rules: RuleSet, settings: Sequence[Setting]) -> RuleSet:
         subject = ", ".join(f"{option.key}={value}" for option, value in chosen)
         raise NotAllowed(
             "{subject} makes a box worth more than {most} points",
-            "type less",
+            "type a smaller number",
             subject=subject,
             most=MOST_POINTS,
         )
@@ -120,8 +120,8 @@ def _apply(rules: RuleSet, chosen: Sequence[tuple[Option, str]]) -> RuleSet:
             continue
         if change(change(rules, one), other) != change(change(rules, other), one):
             raise UsageError(
-                "{key}={one} and {key}={other} cannot both hold",
-                "leave one out",
+                "{key}={one} and {key}={other} conflict",
+                "remove one",
                 key=option.key,
                 one=one,
                 other=other,
@@ -178,7 +178,7 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
         yield Option(
             key="bonus",
             value=", ".join(map(str, sorted(bonuses))),
-            choices=lazy("points more on the first throw"),
+            choices=lazy("extra points on the first throw"),
             change=_set_bonus,
         )
     if rules.numbers:
@@ -186,14 +186,14 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
         yield Option(
             key="upper-bonus",
             value="no" if upper_bonus is None else str(upper_bonus.points),
-            choices=lazy("no, or points for the number boxes together"),
+            choices=lazy("no, or the points of the bonus"),
             change=_set_upper_bonus,
         )
         if upper_bonus is not None:
             yield Option(
                 key="upper-bonus-from",
                 value=str(upper_bonus.threshold),
-                choices=lazy("1 to {most}: the points that they must hold", most=rules.most_in_numbers),
+                choices=lazy("1 to {most}: the sum that the number boxes need", most=rules.most_in_numbers),
                 change=_set_upper_bonus_from,
             )
     if (box := rules.all_alike_box) is not None and not any(line.after for line in rules.lines):
@@ -208,7 +208,7 @@ def _game_options(rules: RuleSet) -> Iterator[Option]:
             key=f"extra-{box.id}",
             names=("extra", "extra-bonus", *(f"extra-{name}" for name in box.answers_to)),
             value=str(rules.extra_bonus or "no"),
-            choices=lazy("no, or points for each one more, once its box holds points"),
+            choices=lazy("no, or points for each further one, after its box holds points"),
             change=partial(_set_extra_bonus, f"extra-{box.id}"),
         )
     if any(line.points for line in rules.lines):
@@ -254,7 +254,7 @@ def _set_upper_bonus_from(rules: RuleSet, value: str) -> RuleSet:
     threshold = _read_number("upper-bonus-from", value, rules.most_in_numbers)
     if rules.upper_bonus is None:
         raise NotAllowed(
-            "upper-bonus-from={value} needs an upper bonus", "leave out upper-bonus=no", value=value
+            "upper-bonus-from={value} needs an upper bonus", "remove upper-bonus=no", value=value
         )
     return replace(rules, upper_bonus=replace(rules.upper_bonus, threshold=threshold))
 
@@ -367,7 +367,7 @@ def _set_box(wanted: str, may_be_out: bool, rules: RuleSet, value: str) -> RuleS
         if (priced.first or 0) < (priced.points or 0):
             raise UsageError(
                 "{key}={value} pays less on the first throw",
-                "type later/first, as 20/25",
+                "type later/first, such as 20/25",
                 key=wanted,
                 value=value,
             )

@@ -218,7 +218,7 @@ class Straight(
 
     def describe(self, dice: int) -> Message:
         if self.runs == "round":
-            runs = lazy("{number} in a row, also round the circle", number=NumberWord(dice))
+            runs = lazy("{number} in a row, also around the circle", number=NumberWord(dice))
         elif self.runs == "different":
             runs = lazy("{number} different faces", number=NumberWord(dice))
         elif len(self.runs[0]) == dice:
@@ -236,24 +236,24 @@ class Straight(
         if not self._are_runs(dice, faces):
             named = self.runs if isinstance(self.runs, str) else ", ".join(map(ascii, self.runs))
             must = lazy(
-                'must be "round", "different" or a list of runs of {dice} faces from 1 to {faces}, '
-                "or all of fewer, not {named}",
+                'must be "round", "different" or a list of runs of equal length, each with '
+                "at most {dice} faces from 1 to {faces}, not {named}",
                 dice=dice,
                 faces=faces,
                 named=named[:60] or lazy("none", context="straight"),
             )
             yield "straight", must
         elif not isinstance(self.runs, str) and len(self.runs) != len(set(self.runs)):
-            yield "straight", lazy("names a run twice")
+            yield "straight", lazy("contains a run twice")
         if not _are_aces(self.aces_stand_for, faces):
-            yield "aces", lazy("may stand for 2 and {faces} only", faces=faces)
+            yield "aces", lazy("may only be 2 and {faces}", faces=faces)
 
     def options(self, dice: int, faces: int) -> Iterator[PatternOption]:
         yield PatternOption(
             key="straights",
             field="runs",
             value=self.runs if isinstance(self.runs, str) else ",".join(self.runs),
-            choices=lazy("two-runs, ace-after-six, round, different, or runs as 12345,23456"),
+            choices=lazy("two-runs, ace-after-six, round, different, or runs such as 12345,23456"),
             read=lambda value: self._read_runs(value, dice, faces),
         )
         yield PatternOption(
@@ -293,8 +293,8 @@ class Straight(
             isinstance(straight.runs, str) or len(straight.runs[0]) in lengths
         ):
             raise UsageError(
-                "straights={value} names no straights of {dice} dice",
-                "type two-runs, ace-after-six, round, different, or runs as 12345,23456",
+                "straights={value} is not a list of straights with {dice} dice",
+                "type two-runs, ace-after-six, round, different, or runs such as 12345,23456",
                 value=value,
                 dice=dice,
             )
@@ -329,7 +329,7 @@ class AnyDice(PatternBase, frozen=True, kw_only=True, tag="any", rename={"takes_
 
     def find_faults(self, dice: int, faces: int) -> Faults:
         if not self.takes_any:
-            yield "any", lazy("must be true, or left out")
+            yield "any", lazy("must be true or omitted")
 
 
 Pattern = Number | Alike | Groups | Sets | Straight | Total | AnyDice
@@ -369,7 +369,7 @@ def _read_aces(value: str, faces: int) -> tuple[int, ...]:
     aces = tuple(sorted(map(int, parts)))
     if not _are_aces(aces, faces):
         raise UsageError(
-            "an ace may stand for a 2 or a {faces} only", "type 2, {faces} or 2,{faces}", faces=faces
+            "an ace may stand only for a 2 or a {faces}", "type 2, {faces} or 2,{faces}", faces=faces
         )
     return aces
 

@@ -218,9 +218,9 @@ def _must(kind: inspect.Type) -> Message:
         case inspect.IntType(ge=low, le=high):
             return lazy("must be a whole number from {low} to {high}", low=low, high=high)
         case inspect.StrType(max_length=None):
-            return lazy("must be a text")
+            return lazy("must be a string")
         case inspect.StrType(min_length=low, max_length=high):
-            return lazy("must be a text of {low} to {high} characters", low=low or 0, high=high)
+            return lazy("must be a string of {low} to {high} characters", low=low or 0, high=high)
         case inspect.BoolType():
             return lazy("must be true or false")
         case inspect.LiteralType():
@@ -228,13 +228,13 @@ def _must(kind: inspect.Type) -> Message:
         case inspect.VarTupleType(item_type=inspect.IntType(ge=low, le=high)):
             return lazy("must be a list of whole numbers from {low} to {high}", low=low, high=high)
         case inspect.VarTupleType(item_type=inspect.StrType(min_length=low, max_length=int(high))):
-            return lazy("must be a list of texts of {low} to {high} characters", low=low or 0, high=high)
+            return lazy("must be a list of strings of {low} to {high} characters", low=low or 0, high=high)
         case inspect.VarTupleType(item_type=inspect.StrType()):
-            return lazy("must be a list of texts")
+            return lazy("must be a list of strings")
         case inspect.VarTupleType():
-            return lazy("must be a list of pairs of texts")
+            return lazy("must be a list of pairs of strings")
         case inspect.UnionType(types=(inspect.VarTupleType(), inspect.LiteralType() as words)):
-            return lazy("must be a list of texts or {choices}", choices=_quoted(words))
+            return lazy("must be a list of strings or {choices}", choices=_quoted(words))
         case inspect.UnionType(types=(first, *_)):  # the other types mean that the key is missing
             return _must(first)
         case _:
@@ -278,7 +278,7 @@ def _find_box(
     like, boxes = table["like"], shared_boxes()
     place = f"{category_place(number, table.get('id'))}: like"
     if not isinstance(like, str):
-        problems.append(Problem(place, _not(lazy("must be a text"), like)))
+        problems.append(Problem(place, _not(lazy("must be a string"), like)))
         return None
     if like in boxes:
         return boxes[like]
@@ -307,7 +307,7 @@ def _read_category(
         keys = {key: table[key] for key in _fields_of(_PATTERNS[tag]) if key in table}
         asks.append(read_table(keys, _PATTERNS[tag], place, problems))
     if not asks:
-        fault = lazy("must ask something of a hand: {patterns}", patterns=listing(_PATTERNS))
+        fault = lazy("must have at least one requirement: {patterns}", patterns=listing(_PATTERNS))
         problems.append(Problem(place, fault))
     own = [key for key, field in _fields_of(Category).items() if field.name not in _READ_APART]
     plain = {key: table[key] for key in own if key in table and key != "points"}
@@ -335,7 +335,7 @@ def _read_points(
     if type(points) is int and 1 <= points <= MOST_POINTS:
         return points
     must = lazy(
-        'must be a number of points from 1 to {most}, "sum" (of all dice) or "made" (of those that make it)',
+        'must be a number of points from 1 to {most}, "sum" (of all dice) or "made" (of the matching dice)',
         most=MOST_POINTS,
     )
     problems.append(_missing_or_wrong(table, "points", place, must))

@@ -58,10 +58,10 @@ def test_a_flag_beats_the_file_and_the_file_the_program(config: Path) -> None:
     ("text", "detail"),
     [
         ('stakes = "1"', "unknown key 'stakes'; did you mean 'stake'?"),
-        ("stake = 1", "stake: must be a text"),
-        ("rules = true", "rules: must be a text"),
-        ('unit = ""', "unit: must be a text"),
-        (f'unit = "{"x" * 201}"', "unit: must be a text"),
+        ("stake = 1", "stake: must be a string"),
+        ("rules = true", "rules: must be a string"),
+        ('unit = ""', "unit: must be a string"),
+        (f'unit = "{"x" * 201}"', "unit: must be a string"),
     ],
     ids=range(5),
 )

@@ -84,7 +84,7 @@ BAD = {
     "an unknown key": (TINY.replace("throws =", "thorws ="), "did you mean 'throws'?"),
     "a hand nobody makes": (
         TINY.replace("groups =", "alike = 4\ngroups ="),
-        "no hand of these dice makes it",
+        "no hand can match it",
     ),
 }
 

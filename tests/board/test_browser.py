@@ -217,7 +217,7 @@ def test_who_left_is_told_so_and_has_no_open_boxes(
 ) -> None:
     beto = chromium.open(board.pads["Beto"])
     generala.ok("leave", "Beto")
-    beto.until_shown("you left; the keeper can have you join again")
+    beto.until_shown("you left; the keeper can let you join again")
     column = "[...document.querySelectorAll('.sheet tbody tr')].map(row => row.children[2].textContent)"
     assert beto.run(f"{column}.join('')") == "←" * 10
 

@@ -368,7 +368,7 @@ def test_who_left_is_told_so_and_not_to_wait(board: Served) -> None:
     answer = enter(board, board.pad("Beto"), 1, **FULL)
     assert answer.status == 400
     assert answer.document["error"]["message"] == "Beto has left"
-    assert answer.document["error"]["hint"] == "the keeper can have Beto join again"
+    assert answer.document["error"]["hint"] == "the keeper can let Beto join again"
 
 
 def test_a_refusal_is_in_the_language_of_the_phone(board: Served) -> None:

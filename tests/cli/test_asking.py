@@ -61,7 +61,7 @@ def test_a_box_for_any_dice_is_asked_about(
     generala.ok("new", "Ana", "Beto", "--rules", "kniffel")
     refused = generala(*ANY_DICE)
     assert refused.code == 1
-    assert "say which with --as chance, sixes, ones or twos" in refused.err
+    assert "choose one with --as chance, sixes, ones or twos" in refused.err
     assert answered(generala, ANY_DICE, PROMPT, keys)[0] == 0
     assert last(generala) == entry
 

@@ -65,8 +65,10 @@ def test_addresses_are_one_document_at_once_and_kept_for_the_next_board(played: 
 def test_in_a_pipe_it_is_lines_and_no_picture(played: Generala) -> None:
     with board(played, "1") as process:
         assert read(process).startswith("to watch: http://127.0.0.1:")
-        assert read(process) == "only this machine can open it; --lan shows it to everybody in the Wi-Fi\n"
-        assert read(process) == "Ctrl-C ends it\n"
+        assert (
+            read(process) == "only this machine can open it; add --lan to show it to everyone on the Wi-Fi\n"
+        )
+        assert read(process) == "press Ctrl-C to stop\n"
         process.send_signal(signal.SIGTERM)
         assert read(process) == "the board is closed\n"
 
@@ -81,7 +83,7 @@ def test_codes_are_a_page_that_is_not_written_over_unasked(played: Generala) -> 
     assert text.count("<svg") == 5
     assert all(address in text for address in (found["watch"], found["keeper"], *found["pads"].values()))
     assert not IS_POSIX or page.stat().st_mode & 0o777 == 0o600  # it has everybody's secret
-    assert "say that it may be written over" in refused(played, ("board", "--qr", str(page)), 2).err
+    assert "add --yes to overwrite it" in refused(played, ("board", "--qr", str(page)), 2).err
 
 
 @_ended_by_a_signal

@@ -56,5 +56,5 @@ def test_what_points_are_lost_by_another_method_is_no_debt_either(
 
 def test_for_a_stake_debts_are_shown_as_before(generala: Generala) -> None:
     shown = finished(generala, "--stake", "0.01", "--unit", "USD")
-    assert "1. Beto 40, 2. Ana 15, 3. Cora 3\n  generala payouts says who owes whom" in shown
+    assert "1. Beto 40, 2. Ana 15, 3. Cora 3\n  generala payouts shows who owes whom" in shown
     assert "Ana owes Beto 0.25 USD" in " ".join(generala.ok("payouts").split())

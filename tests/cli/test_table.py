@@ -16,7 +16,7 @@ def table(generala: Generala) -> Generala:
 
 
 def test_each_says_what_changed_and_who_is_next(table: Generala) -> None:
-    assert table.ok("rename", "An", "Anna") == "Ana is called Anna now\n  Cora is next\n"
+    assert table.ok("rename", "An", "Anna") == "Ana is now called Anna\n  Cora is next\n"
     assert table.ok("leave", "Beto") == (
         "Beto left\n  40 points so far, to be counted at the end\n  Cora is next\n"
     )
@@ -184,6 +184,7 @@ def test_on_a_terminal_a_rematch_asks_whether_they_are_back(
 def test_a_rematch_of_one_is_refused(table: Generala) -> None:
     for player in ("Ana", "Beto"):
         table.ok("leave", player)
-    assert "Ana and Beto left, and one player alone is not a game; say who is back with --back NAME" in (
-        refused(table, ("rematch",), 1).err
+    assert (
+        "Ana and Beto left, and one player alone is not a game; name returning players with --back NAME"
+        in (refused(table, ("rematch",), 1).err)
     )

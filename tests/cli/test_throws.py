@@ -45,8 +45,8 @@ def test_amending_the_dice_drops_it_unless_it_is_given_again(table: Generala) ->
 
 
 REFUSED: dict[Command, tuple[int, str]] = {
-    ("score", "44442", "--threw", "44126"): (2, "as --threw 66655:666"),
-    ("score", "44442", "--threw", ":44"): (2, "as --threw 66655:666"),
+    ("score", "44442", "--threw", "44126"): (2, "as in --threw 66655:666"),
+    ("score", "44442", "--threw", ":44"): (2, "as in --threw 66655:666"),
     ("score", "44442", "--threw", "44126:four"): (2, "'four' is not a die"),
     ("score", "44442", "--threw", "44126:44", "--roll", "1"): (2, "throw 2 and throw 1 are both given"),
     ("score", "44442", "1", "--threw", "44126:44"): (2, "are both given"),

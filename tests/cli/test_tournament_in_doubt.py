@@ -52,7 +52,7 @@ def disputed(machines: tuple[Generala, Generala]) -> tuple[Generala, Generala]:
 
 
 TABLE = "Copa, round 1, table 1 (game 1) does not count: "
-WHAT_HELPS = "generala doctor 1 lays them side by side"
+WHAT_HELPS = "compare them with generala doctor 1"
 
 
 def test_no_machine_names_a_winner_by_a_disputed_table(disputed: tuple[Generala, Generala]) -> None:

@@ -46,7 +46,7 @@ def test_letters_stand_for_commands(table: Generala) -> None:
 @pytest.mark.parametrize(
     ("typed", "code", "message"),
     [
-        (("3",), 2, "3 is one die, and this game is played with five"),
+        (("3",), 2, "3 is one die, but this game is played with five"),
         (("5553", "1"), 2, "5553 is four dice"),
         (("score", "foo", "55533"), 2, "'foo' is no category, throw or player"),
         (("score", "full", "30"), 2, "30 is not a hand; type what the dice show, not the points"),
@@ -56,7 +56,7 @@ def test_letters_stand_for_commands(table: Generala) -> None:
         (("--sheet",), 2, "sheet is a command, not an option; type generala sheet"),
         (("sc",), 2, "type score, scratch or schema"),
         (("del", "1"), 2, "did you mean delete?"),
-        (("q",), 2, "'q' leaves generala play"),
+        (("q",), 2, "'q' quits generala play"),
     ],
     ids=str,
 )

@@ -59,7 +59,7 @@ def test_words_in_any_case_are_one_ledger(generala: Generala) -> None:
 
 def test_points_are_never_owed(owing: Generala) -> None:
     assert refused(owing, "pay", "Beto", "Ana", "5", "--unit", "points", "--yes") == (
-        "nobody ever owes points; say which, as --unit EUR"
+        "nobody ever owes points; choose one, as in --unit EUR"
     )
 
 

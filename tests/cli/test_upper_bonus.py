@@ -42,7 +42,7 @@ def test_the_sheet_shows_it_earned_or_how_far_it_is(earned: Generala) -> None:
     sheet = earned.ok("sheet")
     assert row(sheet, HEAD) == ["35", "24/63"]
     assert row(sheet, "total") == ["100", "24"]
-    assert "upper bonus 35 from 63 in numbers" in sheet
+    assert "upper bonus 35 at 63 in numbers" in sheet
 
 
 def test_it_stands_with_the_numbers_and_is_ruled_off_with_them(earned: Generala) -> None:
@@ -70,7 +70,7 @@ def test_an_entry_that_earns_it_says_so_and_no_other(generala: Generala) -> None
 
 def test_what_takes_it_away_or_brings_it_back_says_so(earned: Generala) -> None:
     assert "\n  upper bonus -35\n" in earned.ok("amend", "1", "66612")
-    assert "the correction of turn 1 to Ana, sixes 18 (6 6 6 1 2), upper bonus -35\n" in earned.ok("undo")
+    assert "turn 1 corrected to Ana, sixes 18 (6 6 6 1 2), upper bonus -35\n" in earned.ok("undo")
     assert "undone: Ana, ones 2 (1 1 2 2 3)\n" in earned.ok("undo")
     earned.ok("undo")
     assert "undone: Ana, fours 8 (4 4 3 5 5), upper bonus +35\n" in earned.ok("undo")
@@ -91,7 +91,7 @@ def test_the_log_says_which_turn_earned_it(earned: Generala) -> None:
 
 def test_the_rules_tell_it_with_what_may_be_changed(generala: Generala) -> None:
     card = generala.ok("rules", "show", "kniffel")
-    assert "Upper bonus: 35 more for number boxes that hold 63 or more together." in card
+    assert "Upper bonus: 35 points if the number boxes add up to 63 or more." in card
     assert "1234, 2345 or 3456 among the five" in card
     assert "upper-bonus-from" in card
     for name in ("Einser", "Dreierpasch", "Kleine Straße", "Große Straße", "yahtzee"):

@@ -78,7 +78,7 @@ def test_a_start_of_the_name_is_enough(casa: HouseRules, editor: Editor) -> None
 
 def test_a_bad_edit_is_refused_and_kept(casa: HouseRules, editor: Editor) -> None:
     before = casa.path("casa").read_bytes()
-    with pytest.raises(DamagedFile, match="takes your change up again") as caught:
+    with pytest.raises(DamagedFile, match="continues with your change") as caught:
         edit_rules("casa", casa, environment={"EDITOR": editor(WORSE)})
     assert tuple(map(str, caught.value.details)) == ("throws: must be a whole number from 1 to 9, not 77",)
     assert casa.path("casa").read_bytes() == before
@@ -116,7 +116,7 @@ def test_a_draft_left_behind_is_never_taken_silently(casa: HouseRules, editor: E
     with pytest.raises(DamagedFile):
         edit_rules("casa", casa, environment={"EDITOR": editor(WORSE)})
     before = listing(casa.directory)
-    with pytest.raises(NotAllowed, match=r"left by an earlier edit.+--draft take .+--draft drop"):
+    with pytest.raises(NotAllowed, match=r"from an earlier edit.+--draft take .+--draft drop"):
         edit_rules("casa", casa, environment={"EDITOR": editor(BETTER)})
     assert listing(casa.directory) == before
 
@@ -140,7 +140,7 @@ def test_a_draft_of_a_killed_edit_does_not_overwrite_a_later_change(casa: HouseR
     (casa.directory / ".casa.draft.toml").write_text(casa.path("casa").read_text().replace("= 3", "= 9"))
     later = casa.path("casa").read_text("utf-8").replace("throws = 3", "throws = 6")
     casa.path("casa").write_text(later, "utf-8")
-    with pytest.raises(NotAllowed, match="left by an earlier edit"):
+    with pytest.raises(NotAllowed, match="from an earlier edit"):
         edit_rules("casa", casa, environment={"EDITOR": "true"})
     assert throws(casa) == 6
 
@@ -179,7 +179,7 @@ def test_what_was_changed_meanwhile_is_not_overwritten_and_both_are_kept(
 ) -> None:
     file = casa.path("casa")
     other = f"; o = pathlib.Path({str(file)!r}); o.write_text(o.read_text('utf-8').replace('= 3', '= 4'))"
-    with pytest.raises(NotAllowed, match="was changed meanwhile; your change is kept in"):
+    with pytest.raises(NotAllowed, match="has changed in the meantime; your change is kept in"):
         edit_rules("casa", casa, environment={"EDITOR": editor(BETTER + other)})
     assert throws(casa) == 4
     (draft,) = drafts(casa)
@@ -196,7 +196,7 @@ def test_two_editors_at_once_do_not_share_a_draft(casa: HouseRules, editor: Edit
         f"edit_rules('casa', houses, environment={{'EDITOR': {better!r}}})"
     )
     inner = f"import subprocess; subprocess.run([sys.executable, '-c', {script!r}], check=True, timeout=60); "
-    with pytest.raises(NotAllowed, match="was changed meanwhile"):
+    with pytest.raises(NotAllowed, match="has changed in the meantime"):
         edit_rules("casa", casa, environment={"EDITOR": editor(inner + "text += '# mine'")})
     assert throws(casa) == 2
     (draft,) = drafts(casa)
@@ -207,7 +207,9 @@ def test_two_editors_at_once_do_not_share_a_draft(casa: HouseRules, editor: Edit
 def test_an_editor_that_fails_saves_nothing_and_keeps_the_change(casa: HouseRules, editor: Editor) -> None:
     before = casa.path("casa").read_bytes()
     line = BETTER + "; path.write_text(text, 'utf-8'); sys.exit(3)"
-    with pytest.raises(NotAllowed, match=r"ended with 3; your change is kept in .+casa\.draft-.+\.toml"):
+    with pytest.raises(
+        NotAllowed, match=r"exited with code 3; your change is kept in .+casa\.draft-.+\.toml"
+    ):
         edit_rules("casa", casa, environment={"EDITOR": editor(line)})
     assert casa.path("casa").read_bytes() == before
     edit_rules("casa", casa, environment={"EDITOR": "true"}, offer=take)
@@ -226,7 +228,7 @@ def test_a_draft_is_no_rule_set(casa: HouseRules, editor: Editor) -> None:
         ({}, NotAllowed, "no editor is set"),
         ({"EDITOR": ""}, NotAllowed, "no editor is set"),
         ({"EDITOR": "vi 'unclosed"}, NotAllowed, "EDITOR cannot be read"),
-        ({"EDITOR": "/no/such/editor"}, FileError, "cannot be started"),
+        ({"EDITOR": "/no/such/editor"}, FileError, "cannot start the editor"),
     ],
     ids=str,
 )

@@ -108,9 +108,9 @@ def test_what_a_box_does_not_ask_may_be_asked_as_well() -> None:
     ("keys", "problem"),
     [
         ('like = "onse"', "category 1: like: there is no shared box 'onse'; did you mean 'ones'?"),
-        ('id = "ones"\nlike = 1', "category 1 (ones): like: must be a text, not 1"),
-        ("like = true", "category 1: like: must be a text, not true"),
-        ('like = ["ones"]', "category 1: like: must be a text, not 'ones'"),
+        ('id = "ones"\nlike = 1', "category 1 (ones): like: must be a string, not 1"),
+        ("like = true", "category 1: like: must be a string, not true"),
+        ('like = ["ones"]', "category 1: like: must be a string, not 'ones'"),
         ('like = "ones"\nnumber = 7', "category 1 (ones): number: must be a whole number from 1 to 6, not 7"),
         ('like = "ones"\nnames = "Asse"', "category 1 (ones): names: must be a table of keys, not 'Asse'"),
         ('like = "ones"\nnmae = "aces"', "category 1 (ones): unknown key 'nmae'; did you mean 'name'?"),
@@ -144,7 +144,7 @@ def test_after_a_wrong_like_the_rest_is_read_as_the_nearest_box() -> None:
 
 def test_two_categories_like_one_box_clash() -> None:
     assert problems_of('like = "ones"', 'like = "ones"\nid = "aces"')[0] == (
-        "category 2 (aces): 'aces' is a name of ones already"
+        "category 2 (aces): 'aces' is already a name of ones"
     )
 
 

@@ -162,7 +162,7 @@ def test_a_game_and_its_win_have_names_in_every_language() -> None:
 def test_rules_are_described_with_the_names_of_the_language() -> None:
     found = [Language("es", None).text_of(sentence) for sentence in describe_rules(built_in("golden-fifty"))]
     boxes = "escalera menor, escalera mayor, full or cincuenta de oro"
-    assert f"Spares: {boxes} in fewer than three throws saves those left over." in found
+    assert f"Spares: {boxes} in fewer than three throws saves the unused throws." in found
 
 
 @pytest.mark.parametrize("name", built_in_names())

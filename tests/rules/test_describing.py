@@ -15,11 +15,11 @@ from generala_cli.rules.ruleset import most_points
 from tests.game.table import house
 
 ALWAYS = [
-    "Everyone fills every box once, with a hand that makes it or, as a scratch, with 0.",
-    "The highest total wins; equal ones win together.",
+    "Each player fills each box once, with a matching hand or, as a scratch, with 0.",
+    "The highest total wins; equal totals share the win.",
 ]
 WINS = "Five alike on the first throw wins at once, whatever the totals"
-PARTNERSHIP = "In a partnership of four the two lowest hands play the two highest (--partnership)."
+PARTNERSHIP = "In a partnership of four, the two lowest hands play the two highest (--partnership)."
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ PARTNERSHIP = "In a partnership of four the two lowest hands play the two highes
             [],
             "Five dice, three throws a turn.",
             [
-                "The most that a sheet can hold is 260.",
+                "The highest possible total is 260.",
                 f"{WINS}, unless generala is scratched: generala servida.",
             ],
         ),
@@ -39,13 +39,13 @@ PARTNERSHIP = "In a partnership of four the two lowest hands play the two highes
             ["double-generala=yes", "fill-order=top", "instant-win-points=0", "throws=1"],
             "Five dice, one throw a turn.",
             [
-                "The most that a sheet can hold is 360.",
+                "The highest possible total is 360.",
                 "Boxes are filled from top to bottom.",
                 (
                     "Five alike on the first throw while generala is open wins at once, whatever the totals: "
                     "generala servida."
                 ),
-                "After a scored generala it is double generala, and no win.",
+                "After a scored generala, it is double generala and does not win.",
                 "Each loser then owes 0 points.",
             ],
         ),
@@ -54,10 +54,13 @@ PARTNERSHIP = "In a partnership of four the two lowest hands play the two highes
             ["double-generala=yes"],
             "Five dice, three throws a turn.",
             [
-                "The most that a sheet can hold is 390.",
+                "The highest possible total is 390.",
                 f"{WINS}: big general.",
-                "First everyone throws all dice once: the lowest hand plays first, and so on (--opening).",
-                "Such a hand counts what it could score at most on an empty sheet; equal hands throw again.",
+                (
+                    "At the start, each player throws all dice once (--opening). "
+                    "The lowest hand plays first, the next lowest second, and so on."
+                ),
+                "An opening hand is worth its highest score on an empty sheet; equal hands throw again.",
                 PARTNERSHIP,
             ],
         ),
@@ -66,14 +69,14 @@ PARTNERSHIP = "In a partnership of four the two lowest hands play the two highes
             ["instant-win=never"],
             "Five dice, three throws a turn.",
             [
-                "The most that a sheet can hold is 270.",
+                "The highest possible total is 270.",
                 (
-                    "First everyone throws all dice once: the lowest hand plays first, "
-                    "the others follow clockwise, as they were named (--opening)."
+                    "At the start, each player throws all dice once (--opening). "
+                    "The lowest hand plays first; the others follow clockwise, in the order given."
                 ),
                 (
-                    "Such a hand counts what it could score at most on an empty sheet; "
-                    "those who tie for lowest throw again."
+                    "An opening hand is worth its highest score on an empty sheet; "
+                    "players who tie for lowest throw again."
                 ),
                 PARTNERSHIP,
             ],
@@ -83,15 +86,15 @@ PARTNERSHIP = "In a partnership of four the two lowest hands play the two highes
             [],
             "Five dice, three throws a turn.",
             [
-                "The most that a sheet can hold is 225.",
+                "The highest possible total is 225.",
                 (
                     "Spares: low straight, high straight, full house or golden fifty "
-                    "in fewer than three throws saves those left over."
+                    "in fewer than three throws saves the unused throws."
                 ),
-                "A spare is one more throw in a later turn (--roll 4), any number in one turn.",
+                "A spare is an extra throw in a later turn (--roll 4); a turn may use any number of spares.",
                 (
                     "A number, a scratch or a turn that uses spares saves none; "
-                    "those left at the end score nothing."
+                    "spares left at the end score nothing."
                 ),
             ],
         ),
@@ -100,15 +103,15 @@ PARTNERSHIP = "In a partnership of four the two lowest hands play the two highes
             [],
             "Five dice, three throws a turn.",
             [
-                "The most that a sheet can hold is 375.",
-                "Upper bonus: 35 more for number boxes that hold 63 or more together.",
+                "The highest possible total is 375.",
+                "Upper bonus: 35 points if the number boxes add up to 63 or more.",
             ],
         ),
         (
             "crag",
             [],
             "Three dice, two throws a turn.",
-            ["The most that a sheet can hold is 244."],
+            ["The highest possible total is 244."],
         ),
     ],
 )
@@ -118,8 +121,8 @@ def test_the_sentences_of_a_game(name: str, settings: list[str], first: str, oth
 
 def test_only_unusual_faces_are_named() -> None:
     rules = replace(built_in("crag"), faces=8)
-    assert str(next(describe_rules(rules))) == "Three dice of 8 faces, two throws a turn."
-    assert str(next(describe_rules(replace(rules, throws=1)))) == "Three dice of 8 faces, one throw a turn."
+    assert str(next(describe_rules(rules))) == "Three dice with 8 faces, two throws a turn."
+    assert str(next(describe_rules(replace(rules, throws=1)))) == "Three dice with 8 faces, one throw a turn."
 
 
 @pytest.mark.parametrize(
@@ -131,7 +134,7 @@ def test_only_unusual_faces_are_named() -> None:
         (
             "generals",
             "straight",
-            "five in a row, also round the circle; an ace may stand for a 2 or a 6",
+            "five in a row, also around the circle; an ace may stand for a 2 or a 6",
             "20, first throw 25",
         ),
         (
@@ -141,7 +144,7 @@ def test_only_unusual_faces_are_named() -> None:
             "30, first throw 35",
         ),
         ("generala", "four-of-a-kind", "four alike", "40, first throw 45"),
-        ("generala", "double-generala", "five alike, once generala holds points", "100"),
+        ("generala", "double-generala", "five alike, after generala holds points", "100"),
         ("yacht", "four-of-a-kind", "four alike (five alike does not count)", "the sum of all dice"),
         ("yacht", "choice", "any dice", "the sum of all dice"),
         ("kniffel", "small-straight", "1234, 2345 or 3456 among the five", "30"),

@@ -64,7 +64,7 @@ def test_what_is_no_die_is_named(wrong: str) -> None:
     ],
 )
 def test_too_few_and_too_many_dice_are_refused(words: list[str], given_dice: str) -> None:
-    with pytest.raises(UsageError, match=f"^{given_dice}, and this game is played with five; type all five"):
+    with pytest.raises(UsageError, match=f"^{given_dice}, but this game is played with five; type all five"):
         parse_dice(words, count=5)
 
 

@@ -260,7 +260,7 @@ def test_two_and_six_add_exactly_11345_and_13456(dice: tuple[int, ...], makes: b
 
 @pytest.mark.parametrize("aces", ["5", "2,3", "1", "2,2", "7"])
 def test_an_ace_stands_for_nothing_but_a_two_or_a_six(aces: str) -> None:
-    with pytest.raises(UsageError, match=r"^an ace may stand for a 2 or a 6 only"):
+    with pytest.raises(UsageError, match=r"^an ace may stand only for a 2 or a 6"):
         changed("generala", f"aces={aces}")
 
 
@@ -274,7 +274,7 @@ def test_aces_that_are_no_faces_are_refused(aces: str) -> None:
 def test_straights_that_are_none_are_refused_with_what_to_type(value: str) -> None:
     with pytest.raises(UsageError) as refused:
         changed("generala", f"straights={value}")
-    assert str(refused.value.message) == f"straights={value} names no straights of 5 dice"
+    assert str(refused.value.message) == f"straights={value} is not a list of straights with 5 dice"
     assert "two-runs, ace-after-six, round, different" in str(refused.value.hint)
 
 
@@ -286,7 +286,7 @@ def test_straights_of_fewer_dice_are_typed_only_where_the_game_has_them() -> Non
     assert option(rules, "straights").value == "1234,2345,3456"
     assert straights(with_settings(rules, [("straights", "1234,2345,3456")])) == 1_200
     assert straights(with_settings(rules, [("straights", "12345")])) == 120
-    with pytest.raises(UsageError, match="names no straights of 5 dice"):
+    with pytest.raises(UsageError, match="is not a list of straights with 5 dice"):
         with_settings(rules, [("straights", "123")])
 
 
@@ -512,7 +512,7 @@ def test_a_price_that_was_set_stands_and_the_others_follow(settings: list[tuple[
 )
 def test_what_contradicts_is_refused_in_either_order(settings: tuple[str, str]) -> None:
     for order in (settings, settings[::-1]):
-        with pytest.raises(UsageError, match="cannot both hold"):
+        with pytest.raises(UsageError, match="conflict"):
             changed("generala", *order)
 
 

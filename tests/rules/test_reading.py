@@ -34,8 +34,8 @@ OTHER_VALUES = {
 
 
 HUGE = pytest.param(16**4999, id="huge")
-POINTS = 'a number of points from 1 to 100000, "sum" (of all dice) or "made" (of those that make it)'
-RUNS = '"round", "different" or a list of runs of 5 faces from 1 to 6, or all of fewer'
+POINTS = 'a number of points from 1 to 100000, "sum" (of all dice) or "made" (of the matching dice)'
+RUNS = '"round", "different" or a list of runs of equal length, each with at most 5 faces from 1 to 6'
 
 
 def other_value(key: str) -> str:
@@ -107,7 +107,7 @@ def test_only_a_double_of_five_alike_needs_five_alike() -> None:
     line(document, "straight")["needs"] = "points"
     line(document, "double-generala").update({"after": "four-of-a-kind", "needs": "five-alike"})
     assert problems_of(document) == [
-        "category 7 (straight): needs: is only for a category that has after",
+        "category 7 (straight): needs: is valid only together with after",
         "category 11 (double-generala): needs: must be after a category with alike = 5",
     ]
 
@@ -188,8 +188,8 @@ def test_a_short_name_may_be_left_out_and_has_eight_letters_at_most() -> None:
     line(document, "full-house")["short"] = "full house"
     line(document, "four-of-a-kind")["short"] = "Straight"
     assert problems_of(document) == [
-        "category 8 (full-house): short: must be a text of 1 to 8 characters, not 'full house'",
-        "category 9 (four-of-a-kind): 'Straight' is a name of straight already",
+        "category 8 (full-house): short: must be a string of 1 to 8 characters, not 'full house'",
+        "category 9 (four-of-a-kind): 'Straight' is already a name of straight",
     ]
 
 
@@ -209,15 +209,15 @@ def test_errors_of_names_in_other_languages_are_reported_at_their_place() -> Non
     line(document, "fives")["names"] = {"es": "seises"}
     assert problems_of(document) == [
         "titles: must be a table of keys, not 'La casa'",
-        "instant_win: box: is missing; it must be a text of 1 to 40 characters",
+        "instant_win: box: is missing; it must be a string of 1 to 40 characters",
         'instant_win: when: is missing; it must be "always", "never", "unless-scratched" or "while-open"',
-        "category 1 (ones): names.es: must be a text of 1 to 40 characters, not ''",
-        "category 1 (ones): names.de: must be a text of 1 to 40 characters, not 1",
-        "category 2 (twos): shorts.de: must be a text of 1 to 8 characters, not 'Zweierchen'",
-        "category 4 (fours): names.es: must not hold the character U+202E",
-        "category 4 (fours): names.e: must be by the code of a language, as es",
-        "category 4 (fours): names.'a b': must be by the code of a language, as es",
-        "category 6 (sixes): 'seises' is a name of fives already",
+        "category 1 (ones): names.es: must be a string of 1 to 40 characters, not ''",
+        "category 1 (ones): names.de: must be a string of 1 to 40 characters, not 1",
+        "category 2 (twos): shorts.de: must be a string of 1 to 8 characters, not 'Zweierchen'",
+        "category 4 (fours): names.es: must not contain the character U+202E",
+        "category 4 (fours): names.e: must be a language code, such as es",
+        "category 4 (fours): names.'a b': must be a language code, such as es",
+        "category 6 (sixes): 'seises' is already a name of fives",
     ]
 
 
@@ -242,14 +242,14 @@ def test_every_error_in_a_document_is_reported_at_its_place() -> None:
     line(document, "double-generala")["after"] = "nothing"
     assert problems_of(document) == [
         "format: must be 1, not 2",
-        "title: must be a text of 1 to 100 characters, not ''",
+        "title: must be a string of 1 to 100 characters, not ''",
         "throws: must be a whole number from 1 to 9, not true",
         f"fill_order: must be {ORDERS}, not 'bottom-up'",
         "instant_win_points: must be a whole number from 0 to 100000, not -1",
         "unknown key 'opening_throw'; did you mean 'opening_throws'?",
         "category 2 (twos): saves_spares: must be true or false, not 1",
         "category 3 (threes): unknown key 'nmae'; did you mean 'name'?",
-        "category 4 (fours): name: is missing; it must be a text of 1 to 40 characters",
+        "category 4 (fours): name: is missing; it must be a string of 1 to 40 characters",
         "category 9 (four-of-a-kind): alike: must be a whole number from 1 to 8, not '4'",
         f"category 10 (generala): points: must be {POINTS}, not 50.5",
         "category 1 (ones): number: must be a whole number from 1 to 6, not 7",
@@ -259,23 +259,23 @@ def test_every_error_in_a_document_is_reported_at_its_place() -> None:
     ]
 
 
-NO_ACES = "aces: may stand for 2 and 6 only"
+NO_ACES = "aces: may only be 2 and 6"
 ABOVE = "after: must be the id of a category above it"
-DEARER = "first: must be a fixed price, and at least the points of later throws"
+DEARER = "first: must be a fixed number, at least the points of later throws"
 ONE_ERROR: list[tuple[str, str, dict[str, object], str]] = [
     (
         "generala",
         "twos",
         {"points": "sum"},
-        "points: must be left out: a number category scores the sum of its dice",
+        "points: must be omitted: a number category scores the sum of its dice",
     ),
-    ("generala", "twos", {"aliases": ["UNÓS"]}, "'UN\\xd3S' is a name of ones already"),
-    ("generala", "straight", {"straight": ["12345", "12345"]}, "straight: names a run twice"),
+    ("generala", "twos", {"aliases": ["UNÓS"]}, "'UN\\xd3S' is already a name of ones"),
+    ("generala", "straight", {"straight": ["12345", "12345"]}, "straight: contains a run twice"),
     ("generala", "straight", {"aces": [5]}, NO_ACES),
     ("generala", "straight", {"aces": [2, 3]}, NO_ACES),
     ("generala", "straight", {"aces": [2, 2]}, NO_ACES),
     ("generala", "straight", {"aces": [1]}, NO_ACES),
-    ("yacht", "choice", {"any": False}, "any: must be true, or left out"),
+    ("yacht", "choice", {"any": False}, "any: must be true or omitted"),
     ("generala", "double-generala", {"after": "generalla"}, ABOVE),
     ("generala", "double-generala", {"after": "double-generala"}, ABOVE),
     ("generala", "double-generala", {"after": "Generala"}, ABOVE),
@@ -301,7 +301,7 @@ def test_a_category_must_ask_something() -> None:
     document = document_of()
     del line(document, "generala")["alike"]
     asked = "number, alike, groups, sets, straight, total or any"
-    assert f"category 10 (generala): must ask something of a hand: {asked}" in problems_of(document)
+    assert f"category 10 (generala): must have at least one requirement: {asked}" in problems_of(document)
 
 
 @pytest.mark.parametrize("key", ["format", "name", "title", "source", "dice", "faces", "throws", "category"])
@@ -327,11 +327,11 @@ def test_what_is_no_whole_number_in_range_is_refused_wherever_one_must_stand(wro
 @pytest.mark.parametrize(
     ("key", "wrong", "wanted"),
     [
-        ("title", "x" * 101, f"a text of 1 to 100 characters, not '{'x' * 56}..."),
-        ("source", "", "a text of 1 to 2000 characters, not ''"),
-        ("summary", 3, "a text of 0 to 2000 characters, not 3"),
-        ("name", "a--b", "lower-case letters, digits and single hyphens, not 'a--b'"),
-        ("settings", [["a", 1]], "a list of pairs of texts, not a list"),
+        ("title", "x" * 101, f"a string of 1 to 100 characters, not '{'x' * 56}..."),
+        ("source", "", "a string of 1 to 2000 characters, not ''"),
+        ("summary", 3, "a string of 0 to 2000 characters, not 3"),
+        ("name", "a--b", "lowercase letters, digits and single hyphens, not 'a--b'"),
+        ("settings", [["a", 1]], "a list of pairs of strings, not a list"),
         ("throw_names", 3, "a table of keys, not 3"),
         ("instant_win", "always", "a table of keys, not 'always'"),
         ("category", {"id": "ones"}, "a list of tables, not a table"),
@@ -364,7 +364,7 @@ def test_an_entry_that_is_no_table_is_reported_at_its_number() -> None:
 def test_two_categories_of_one_id_are_refused() -> None:
     document = document_of()
     line(document, "twos").update({"id": "ones", "name": "second ones", "aliases": []})
-    assert "category 2 (ones): 'ones' is a name of ones already" in problems_of(document)
+    assert "category 2 (ones): 'ones' is already a name of ones" in problems_of(document)
 
 
 def test_one_category_may_repeat_its_own_names() -> None:
@@ -459,7 +459,7 @@ def test_an_upper_bonus_for_no_number_category_is_refused() -> None:
     document["category"] = [line(document, "straight"), line(document, "full-house")]
     document.pop("instant_win")
     assert [str(problem) for problem in check_rules(document)[1]] == [
-        "upper_bonus: needs a number category, as number = 6, to count"
+        "upper_bonus: needs a number category, such as number = 6"
     ]
 
 
@@ -468,7 +468,9 @@ def test_an_upper_bonus_that_nobody_can_reach_is_an_error_of_sense(threshold: in
     document = with_upper_bonus(**{"from": threshold})
     assert problems_of(document) == []
     assert [str(problem) for problem in check_rules(document)[1]] == (
-        ["upper_bonus: from: must be at most 105, all that the number categories can hold"] if refused else []
+        ["upper_bonus: from: must be at most 105, the highest sum of the number categories"]
+        if refused
+        else []
     )
 
 
@@ -491,7 +493,7 @@ def test_a_throw_name_must_name_a_throw() -> None:
 )
 def test_a_throw_name_is_one_word_that_cannot_be_taken_for_a_die(name: str, shown: str) -> None:
     document = document_of() | {"throw_names": {name: 1, "servida": 1}}
-    assert problems_of(document) == [f"throw_names: {shown}: must be one word that begins with a letter"]
+    assert problems_of(document) == [f"throw_names: {shown}: must be one word that starts with a letter"]
 
 
 def test_a_pattern_that_no_hand_makes_is_an_error_of_sense() -> None:
@@ -500,8 +502,8 @@ def test_a_pattern_that_no_hand_makes_is_an_error_of_sense() -> None:
     line(document, "three-of-a-kind")["total"] = 13  # no multiple of three
     _, problems = check_rules(document)
     assert [str(problem) for problem in problems] == [
-        "category 1 (crag): no hand of these dice makes it",
-        "category 3 (three-of-a-kind): no hand of these dice makes it",
+        "category 1 (crag): no hand can match it",
+        "category 3 (three-of-a-kind): no hand can match it",
     ]
     assert read_rules(document)[1] == []
 

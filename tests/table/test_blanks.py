@@ -107,7 +107,7 @@ def test_prices_are_explained_and_yacht_has_its_maxima() -> None:
     assert any(line.startswith("four of a kind  │ sum ≤29 │") for line in lines)
     assert any(line.startswith("full house      │ sum ≤28 │") for line in lines)
     assert lines[-1] == "sum ≤29: the sum of all dice, at most 29"
-    assert drawn(cached_rules("kniffel"), height=40)[-1] == "upper bonus 35 from 63 in numbers"
+    assert drawn(cached_rules("kniffel"), height=40)[-1] == "upper bonus 35 at 63 in numbers"
 
 
 def test_a_page_has_a_box_for_every_line_its_price_and_every_player() -> None:
