@@ -17,7 +17,7 @@ def main() -> None:
     except (MemoryError, ImportError, OSError, SystemError) as error:  # cannot even start
         why = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         # In English, because no language has been loaded yet.
-        sys.stderr.write(f"generala: it could not be started ({why}); close other programs and try again\n")
+        sys.stderr.write(f"generala: could not start ({why}); close other programs and try again\n")
         code = 3
     _leave(code)
 

@@ -132,7 +132,7 @@ class NewerFile(FileError):
     kind = "too-new"
 
     def __init__(self, file: str | Message, why: str | Message) -> None:
-        what = lazy("{file} was written by a newer generala ({reason}); it was left as it is")
+        what = lazy("{file} was written by a newer generala ({reason}); it was not changed")
         super().__init__(what.with_values(file=file, reason=why), lazy("install that version to use it"))
         self.why = why
 

@@ -26,7 +26,7 @@ class FileVersion(Struct, frozen=True):
         """Return why a program for format `known` cannot read the file; None if it can."""
         if (self.format, self.minor) <= (known, MINOR):
             return None
-        what = lazy("it is of format {found}, and this program knows format {known}")
+        what = lazy("its format is {found}, and this program reads format {known}")
         return what.with_values(found=str(self), known=str(FileVersion(known, MINOR)))
 
     def __str__(self) -> str:

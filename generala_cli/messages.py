@@ -160,12 +160,12 @@ _LAST: Mapping[str, Message] = {
 }
 _BEFORE: Mapping[str, tuple[Message, Message]] = {
     "or": (
-        lazy("-", context="beginnings before which there is another or, apart by commas"),
-        lazy("{most} or {last}", context="before such beginnings"),
+        lazy("-", context="first letters that change the word 'or', separated by commas"),
+        lazy("{most} or {last}", context="before such first letters"),
     ),
     "and": (
-        lazy("-", context="beginnings before which there is another and, apart by commas"),
-        lazy("{most} and {last}", context="before such beginnings"),
+        lazy("-", context="first letters that change the word 'and', separated by commas"),
+        lazy("{most} and {last}", context="before such first letters"),
     ),
 }
 """First letters of the last item that need a different joining word, and the list with that word.

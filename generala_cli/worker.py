@@ -23,7 +23,7 @@ from generala_cli.render.screen import UNICODE, UNLIMITED, Screen
 from generala_cli.rules.dice import Dice
 
 Subject = Literal["advice", "odds", "chances", "review", "coach", "worths"]
-NO_ANSWER = lazy("it could not be worked out")
+NO_ANSWER = lazy("the answer could not be computed")
 
 
 class Question(Struct, frozen=True, kw_only=True):

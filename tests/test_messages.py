@@ -20,8 +20,8 @@ class Spanish:
     texts: Mapping[str, str] = {
         "{path} cannot be read ({reason})": "no se puede leer {path} ({reason})",
         "it is larger than {most} bytes": "ocupa más de {most} bytes",
-        "look at what is there and try again": "mirá qué hay ahí y probá de nuevo",
-        "{path} is damaged ({reason}); it was left as it is": "{path} está dañado ({reason})",
+        "check the path and try again": "mirá qué hay ahí y probá de nuevo",
+        "{path} is damaged ({reason}); it was not changed": "{path} está dañado ({reason})",
         "it is empty": "está vacío",
     }
 

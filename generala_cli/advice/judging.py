@@ -23,7 +23,7 @@ from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.store import Store, StoredGame
 
-_FEWER = InShell(lazy("look at fewer games, as with --since or --rules"))
+_FEWER = InShell(lazy("look at fewer games, for example with --since or --rules"))
 
 
 def sheet_of(game: Game, player: str) -> Sheet:

@@ -55,7 +55,7 @@ def joined_note(listed: ListedNames) -> tuple[Message, ...]:
     return (lazy("{players} are {number} players", players=players, number=NumberWord(count)),)
 
 
-_WITH_PLAYER = lazy("type --player {name} for someone called that")
+_WITH_PLAYER = lazy("type --player {name} if a player has that name")
 _BETWEEN_NAMES: Mapping[str, Message] = {
     "joins": JOINING_WORDS,
     "against": words_for(
@@ -151,10 +151,10 @@ def _rules(name: str, name_context: NameContext) -> Iterator[_Reading]:
         if word in map(normalize, category.answers_to):
             yield (
                 lazy("{name!r} is the category {category}, not a player's name", category=category.typed),
-                lazy("a hand is entered with generala score DICE"),
+                lazy("enter a hand with generala score DICE"),
             )
     if (throw := rules.find_throw(name)) is not None:
-        meant = lazy("a hand is entered with generala score DICE --roll {throw}", throw=throw)
+        meant = lazy("enter a hand with generala score DICE --roll {throw}", throw=throw)
         yield lazy("{name!r} is a throw, not a player's name"), meant
 
 

@@ -68,7 +68,7 @@ def _read(path: Path) -> tuple[str, str]:
     if text is None:
         raise NotFound(
             "there is no file {path}",
-            InShell(lazy("generala rules lists the rule sets there are")),
+            InShell(lazy("generala rules lists the rule sets")),
             path=safe(path),
         )
     return safe(path), text
@@ -109,22 +109,22 @@ def check_new_name(name: str, house_rules: HouseRules) -> None:
     if not is_name(name):
         raise UsageError(
             "{name!r} is not a name for a rule set",
-            "use lower-case letters, digits and hyphens, as casa",
+            "use lower-case letters, digits and hyphens, such as casa",
             name=name,
         )
     if name in built_in_names():
-        raise NotAllowed("{name} is a built-in rule set", "give yours a name of its own, as casa", name=name)
+        raise NotAllowed("{name} is a built-in rule set", "choose a different name, such as casa", name=name)
     if _DEVICE.fullmatch(name):
         raise NotAllowed(
-            "{name} is the name of a device on Windows, where no file can have it",
-            "give yours another name, as casa",
+            "{name} is a device name on Windows, so no file there can have it",
+            "choose a different name, such as casa",
             name=name,
         )
     for other in house_rules.names():
         if other != name == other.casefold():
             raise NotAllowed(
-                "{path} is there already, and not every disk tells capitals apart",
-                "rename that file, or give yours another name, as casa",
+                "{path} already exists, and some disks ignore upper and lower case",
+                "rename that file, or choose a different name, such as casa",
                 path=safe(house_rules.path(other)),
             )
 
@@ -137,6 +137,8 @@ def check_house(name: str, text: str) -> None:
     """Refuse an invalid rule file, or a name that could lead to a different folder."""
     if not is_name(name):
         raise DamagedFile(
-            "{name!r} is not a name for a rule set", "call it by letters and digits, as casa", name=name
+            "{name!r} is not a name for a rule set",
+            "name it with letters and digits, such as casa",
+            name=name,
         )
     rules_of(text, lazy("rules {name}", name=name))

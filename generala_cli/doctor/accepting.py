@@ -122,13 +122,13 @@ def _check_known(files: Mapping[str, CheckedFile]) -> None:
     for name, file in files.items():
         if file.state == "newer":
             what = lazy("{file} is newer ({reason})", file=name, reason=file.why)
-            raise NotAllowed(what, "install that version to put it together with the others")
+            raise NotAllowed(what, "install that version to merge it with the others")
 
 
 def _with_copies(wanted: Acceptance, files: FilesExamined) -> Acceptance:
     _check_known(files.copies)
     unusable = (
-        lazy("{file} is damaged ({reason}): nothing of it is taken over", file=name, reason=copy.why)
+        lazy("{file} is damaged ({reason}); nothing from it is merged", file=name, reason=copy.why)
         for name, copy in files.copies.items()
         if copy.state != "fine"
     )
@@ -172,11 +172,11 @@ def differences(before: AnyFile | None, after: AnyFile) -> Iterator[Message]:
     """
     if before is None:
         if not after.events:
-            yield lazy("there is no good backup to compare with; it has 0 events")
+            yield lazy("there is no good backup to compare with; the file has no events")
             return
         yield lazy_count(
-            "there is no good backup to compare with; it has {count} event, the last: {last}",
-            "there is no good backup to compare with; it has {count} events, the last: {last}",
+            "there is no good backup to compare with; the file has {count} event: {last}",
+            "there is no good backup to compare with; the file has {count} events, the last: {last}",
             len(after.events),
             last=_in_words(after.events[-1].event),
         )
@@ -209,7 +209,7 @@ def _in_words(event: Event | PaymentEvent | TournamentEvent | Answered) -> Messa
     match event:
         case Scored(player=player, category=None, points=points):
             return lazy(
-                "{player}, win at once {points} with {dice}, throw {throw}",
+                "{player}, instant win {points} with {dice}, throw {throw}",
                 player=player,
                 points=points,
                 dice=print_dice(event.dice),

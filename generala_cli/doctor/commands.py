@@ -35,17 +35,17 @@ def _versions(context: typer.Context) -> Iterable[str]:
 
 
 _FACTS = {each.name for each in OF_ONE}
-_RESTORE = lazy("Put this game's backup back, and keep the damaged file.")
+_RESTORE = lazy("Restore this game's backup, and set the damaged file aside.")
 Restore = Annotated[str | None, option("--restore", _RESTORE, "GAME", completers.games)]
-_ACCEPT = lazy("Seal this game's file as you edited it, or forget it if it is missing; set copies aside.")
+_ACCEPT = lazy("Accept this game's file: seal your edits, or forget it if it is missing; set copies aside.")
 Accept = Annotated[str | None, option("--accept", _ACCEPT, "GAME", completers.games)]
-_ONE = lazy("Only this game; where it went on in two places, both versions side by side.")
+_ONE = lazy("Check only this game; if it continued in two places, show both versions side by side.")
 One = Annotated[str | None, argument("[GAME]", _ONE, completers.games)]
-_TAKE = lazy("Take one version of GAME: this, its own file; that, the other one; or a copy by its name.")
+_TAKE = lazy("Take a version of GAME: this (its own file), that (the other one), or a copy by its name.")
 Take = Annotated[str | None, option("--take", _TAKE, "VERSION", _versions)]
-_CACHE = lazy("Look at what advice, odds and review keep between questions.")
+_CACHE = lazy("List the cached results of advice, odds and review.")
 Cached = Annotated[bool, option("--cache", _CACHE)]
-_EMPTY = lazy("Delete what they keep; it is worked out again when it is asked for.")
+_EMPTY = lazy("Delete these results; they are computed again when needed.")
 EmptyCache = Annotated[bool, option("--empty-cache", _EMPTY)]
 
 
@@ -59,24 +59,25 @@ def doctor(
     empty_cache: EmptyCache = False,
     yes: Yes = False,
 ) -> "Answer[Diagnosis | Restored | Acceptance | Versions | Taken | CacheFiles]":
-    """Check every file, and put one right.
+    """Check every file and repair damage.
 
-    By itself it looks at every game, its backup, what sync programs left beside it and whatever else is
-    in the folder, and changes nothing; the exit code is 3 if something needs you.
+    Without options it checks every game, its backup, copies left by sync programs, and everything else in
+    the folder. It changes nothing. The exit code is 3 if something needs your attention.
 
-    generala doctor 3 shows a game that went on in two places side by side, from the first turn that differs.
-    With --take this its own file is kept, with --take that the other one is. What was not taken is set
-    aside, and on every other machine that meets it the game was settled; --take that takes it after all.
+    If game 3 continued in two places, generala doctor 3 shows both versions side by side, from the first turn
+    that differs. --take this keeps the game's own file, --take that takes the other version. The rejected
+    version is set aside, and other machines learn from the next sync that the game is settled. You can still
+    take the rejected version later, with --take that.
 
-    generala doctor --restore 3 puts the backup of game 3 back and sets the damaged file aside.
-    generala doctor --accept 3 takes its file as it stands: it seals one that you edited, after showing
-    what differs from the backup, and sets conflict copies aside. --accept current does that for the file
-    that names the current game. If the file of game 3 is missing and has no backup, --accept 3 forgets the
-    game; its number is not used again. payments in place of a game is what was paid between players, training
-    what was answered in generala train, tournament-1 the first tournament.
+    generala doctor --restore 3 restores the backup of game 3 and sets the damaged file aside.
+    generala doctor --accept 3 accepts the file as it is. If you edited it, you see how it differs from the
+    backup, and then it is sealed. Conflict copies are set aside. --accept current does this for the file that
+    names the current game. If the file of game 3 is missing and has no backup, --accept 3 forgets the game;
+    its number is not used again. Instead of a game you can name payments (between players), training (your
+    answers in generala train) or tournament-1 (the first tournament).
 
-    generala doctor --cache lists what advice, odds and review keep so as not to work it out again. It may
-    be deleted at any time, as --empty-cache does; one that is damaged is never used.
+    generala doctor --cache lists the results that advice, odds and review keep, so that they need not be
+    computed again. You can delete them at any time with --empty-cache. A damaged one is never used.
     """
     from generala_cli.doctor import diagnosis
 
@@ -126,7 +127,7 @@ def _take(session: Session, game: str, version: str) -> "Answer[Taken]":
     from generala_cli.doctor import diagnosis, versions
 
     if _is_no_game(game):
-        raise UsageError("--take is about one game", "name it, as in generala doctor 3 --take this")
+        raise UsageError("--take works only for a game", "name it, as in generala doctor 3 --take this")
     number = diagnosis.number_of(session.store, game)
     taken = versions.take(session.store, number, version, dry_run=session.dry_run)
     return session.as_change(Answer.of_document(taken))
@@ -142,12 +143,12 @@ def _accept(session: Session, reference: str, *, yes: bool) -> "Answer[Acceptanc
         from generala_cli.doctor.drawing import declined, differences
 
         aside = (lazy("to be set aside: {file}", file=name) for name in wanted.set_aside)
-        means = lazy("say that you mean it: generala doctor --accept {file} --yes", file=wanted.subject.name)
+        means = lazy("to confirm, type generala doctor --accept {file} --yes", file=wanted.subject.name)
         changes: tuple[str | Message, ...] = (*differences(wanted), *aside)
-        why = lazy("accepting a file is yours to decide")
-        question = lazy("Accept {file} as it stands?", file=wanted.subject.shown)
+        why = lazy("accepting a file needs your confirmation")
+        question = lazy("Accept {file} as it is?", file=wanted.subject.shown)
         if wanted.forgotten:
-            why = lazy("forgetting a file is yours to decide")
+            why = lazy("forgetting a file needs your confirmation")
             question = lazy("Forget {file}?", file=wanted.subject.shown)
         if not ask_before(session, question, UsageError(why, means, changes)):
             return Answer(lambda _: declined(wanted), lambda: wanted)

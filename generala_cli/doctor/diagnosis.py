@@ -195,10 +195,12 @@ def advice(files: FilesExamined) -> Iterator[Message]:
         case "fine":
             if files.put_back is not None:
                 is_restorable = files.behind is not None and files.behind < 0
-                what = lazy("if that is meant, generala doctor --accept {owner} goes on with it as it stands")
+                what = lazy("to continue with it as it is, type generala doctor --accept {owner}")
                 yield what.with_values(owner=subject.name)
                 if is_restorable:
-                    yield lazy("generala doctor --restore {owner} puts its backup back", owner=subject.name)
+                    yield lazy(
+                        "restore its backup with generala doctor --restore {owner}", owner=subject.name
+                    )
             if files.backup.state not in {"fine", "missing"}:
                 yield lazy("the next change makes a new backup")
         case "newer":
@@ -217,28 +219,31 @@ def advice(files: FilesExamined) -> Iterator[Message]:
         return
     elif files.copies and subject.facts is not None:
         if files.game.state in {"fine", "hand-edited", "missing"}:
-            what = lazy("generala doctor --accept {owner} puts them together, and loses none")
+            what = lazy("merge them with generala doctor --accept {owner}; nothing is lost")
             yield what.with_values(owner=subject.name)
     elif files.copies:
         yield lazy(
-            "generala doctor {number} lays them side by side; with --take this, or --take that, one is taken "
-            "and the other set aside",
+            "compare them with generala doctor {number}; with --take this or --take that, take one and set "
+            "the other aside",
             number=subject.name,
         )
 
 
 def unread_advice(place: str) -> Message:
-    return lazy("nothing can be decided before {file} is read: let it be read, or move it away", file=place)
+    return lazy(
+        "you cannot choose a version while {file} is unreadable: make it readable, or move it away",
+        file=place,
+    )
 
 
 def current_advice(current: CurrentFile) -> Message | None:
     if current.copies:
         return lazy(
-            "generala use GAME chooses the current game, and generala doctor --accept current then sets the "
-            "other file aside"
+            "choose the current game with generala use GAME, then set the other file aside with generala "
+            "doctor --accept current"
         )
     if current.why or (current.number is not None and not current.is_there):
-        return lazy("generala use GAME chooses the current game")
+        return lazy("choose the current game with generala use GAME")
     return None
 
 

@@ -41,12 +41,12 @@ from generala_cli.store.subjects import (
 from generala_cli.text import safe
 
 _STRAY_FILES: Mapping[StrayFile, Message] = {
-    "temporary": lazy("left by a command that was killed; the next write in this folder deletes it"),
-    "abandoned": lazy("left by a command that was killed; yours to delete"),
-    "kept": lazy("the damaged bytes that a backup was put in place of; yours to delete"),
-    "set aside": lazy("a version that was set aside; yours to delete"),
-    "foreign": lazy("not a file of this program's; it is left alone"),
-    "unlisted": lazy("cannot be listed; a game that is put back to older bytes goes unnoticed until it can"),
+    "temporary": lazy("left by a killed command; the next write to this folder deletes it"),
+    "abandoned": lazy("left by a killed command; you can delete it"),
+    "kept": lazy("a damaged file that its backup replaced; you can delete it"),
+    "set aside": lazy("a version that was set aside; you can delete it"),
+    "foreign": lazy("not a file of this program; it is ignored"),
+    "unlisted": lazy("cannot be listed; until it can, a game replaced by an older file goes unnoticed"),
 }
 _STATES: Mapping[State, Message] = {
     "fine": lazy("fine"),
@@ -59,16 +59,16 @@ _STATES: Mapping[State, Message] = {
 _STANDINGS: Mapping[Standing, Message] = {
     "own": lazy("the game's own file"),
     "unusable": lazy("cannot be used ({why})"),
-    "earlier": lazy("an earlier version of this, with nothing of its own"),
-    "later": lazy("this, and more"),
-    "settled": lazy("was settled elsewhere: takes that, and not this"),
-    "not taken": lazy("was settled here: takes this, and not that"),
-    "both taken": lazy("was settled here and elsewhere, each another way"),
-    "parted": lazy("went on another way"),
+    "earlier": lazy("an earlier version of this, with nothing new"),
+    "later": lazy("this, continued"),
+    "settled": lazy("settled elsewhere: that was taken, not this"),
+    "not taken": lazy("settled here: this was taken, not that"),
+    "both taken": lazy("settled differently here and elsewhere"),
+    "parted": lazy("continued differently"),
 }
 _KINDS: Mapping[Kind, Message] = {
-    "worths": lazy("what every sheet is worth"),
-    "prospect": lazy("the totals that a sheet may come to"),
+    "worths": lazy("the value of every sheet"),
+    "prospect": lazy("the possible totals of a sheet"),
     "outlooks": lazy("the chances in every position of a game"),
 }
 _NOT_USED: Mapping[KeptState, Message] = {
@@ -99,7 +99,9 @@ def diagnosis(result: Diagnosis, screen: Screen) -> Stack:
         else translate("all is well; there are no games yet")
     )
     if not result.well:
-        summary = translate_count("{count} of these needs you", "{count} of these need you", result.unwell)
+        summary = translate_count(
+            "{count} of these needs attention", "{count} of these need attention", result.unwell
+        )
     return Stack(
         line(safe(result.folder)),
         *_current(result.current),
@@ -115,15 +117,15 @@ def diagnosis(result: Diagnosis, screen: Screen) -> Stack:
 def restored(result: Restored, screen: Screen) -> Stack:
     subject = subject_at(result.file) if result.game is None else of_game(result.game)
     head = lazy(
-        "{file} is what its backup holds: {events}", file=subject.shown, events=_events(result.events)
+        "{file} is restored from its backup: {events}", file=subject.shown, events=_events(result.events)
     )
     kept = (
-        [line(f"  {translate('what was there is kept as {file}', file=safe(result.kept))}")]
+        [line(f"  {translate('the old file is kept as {file}', file=safe(result.kept))}")]
         if result.kept
         else []
     )
     last = result.last
-    at = translate("the last of {moment}", moment=moment(last.astimezone())) if last else ""
+    at = translate("the last at {moment}", moment=moment(last.astimezone())) if last else ""
     return Stack(line(_strong(translated(head)), f", {at}" if at else ""), *kept)
 
 
@@ -131,20 +133,20 @@ def restored(result: Restored, screen: Screen) -> Stack:
 def accepted(result: Acceptance, screen: Screen) -> Stack:
     lines = [line(safe(each)) for each in differences(result)]
     if result.sealed:
-        lines.append(_strong(translate("{file} is sealed as it stands", file=result.subject.shown)))
+        lines.append(_strong(translate("{file} is sealed as it is", file=result.subject.shown)))
     if result.forgotten:
         lines.append(_strong(translate("{file} is forgotten", file=result.subject.shown)))
     elif result.subject == OF_PAYMENTS and result.set_aside:
         head = translate_count(
-            "the payments are put together: {count} entry is new in their file",
-            "the payments are put together: {count} entries are new in their file",
+            "the payments are merged: {count} new entry in the file",
+            "the payments are merged: {count} new entries in the file",
             result.added,
         )
         lines.append(_strong(head))
     elif result.subject == OF_TRAINING and result.set_aside:
         head = translate_count(
-            "the answers of all versions are put together: {count} is new in the file",
-            "the answers of all versions are put together: {count} are new in the file",
+            "the answers of all versions are merged: {count} is new in the file",
+            "the answers of all versions are merged: {count} are new in the file",
             result.added,
         )
         lines.append(_strong(head))
@@ -155,12 +157,12 @@ def accepted(result: Acceptance, screen: Screen) -> Stack:
 
 
 def declined(result: Acceptance) -> str:
-    return f"{translate('{file} is left as it is', file=result.subject.shown)}\n"
+    return f"{translate('{file} was not changed', file=result.subject.shown)}\n"
 
 
 def differences(result: Acceptance) -> Iterator[str]:
     if result.sealed and not result.differences:
-        yield translate("it holds what its backup holds")
+        yield translate("it has the same content as its backup")
     yield from map(translated, result.differences)
 
 
@@ -175,7 +177,7 @@ def _current(current: CurrentGame) -> Iterator[RenderableType]:
     elif current.game is None:
         state = translate("no game is current")
     elif not current.exists:
-        state = _strong(translate("names game {game}, which is not there", game=current.game))
+        state = _strong(translate("names game {game}, which is missing", game=current.game))
     yield Hanging(line("current  ", state), 2)
     copy = _strong(translate("a conflict copy of {file}", file=OF_CURRENT.shown))
     yield from (Hanging(line(f"{safe(name)}  ", copy), 2) for name in current.copies)
@@ -285,7 +287,7 @@ def _described(version: GameVersion) -> str:
     if version.events is None:
         return line
     last = version.last
-    at = f", {translate('the last of {moment}', moment=moment(last.astimezone()))}" if last else ""
+    at = f", {translate('the last at {moment}', moment=moment(last.astimezone()))}" if last else ""
     machines = listing([machine_text(name) for name in version.entered_by], "and")
     by = f", {translate('entered by {machine}', machine=machines)}" if version.entered_by else ""
     return f"{line}, {_events(version.events)}{at}{by}"
@@ -322,15 +324,13 @@ def _totals(result: Comparison, missing: str) -> Iterator[tuple[str, ...]]:
 @draw.register
 def taken(result: Taken, screen: Screen) -> str:
     head = translate(
-        "game {game} is as in {file}, with {events}",
+        "game {game} has the version from {file}, with {events}",
         game=result.game,
         file=safe(result.taken),
         events=_events(result.events),
     )
     if result.saved:
-        lines = [
-            translate("what was not taken is kept as {file}", file=safe(name)) for name in result.set_aside
-        ]
+        lines = [translate("set aside as {file}", file=safe(name)) for name in result.set_aside]
     else:
         lines = [translate("set aside: {file}", file=safe(name)) for name in result.set_aside]
     return with_lines(head, lines, screen)
@@ -367,7 +367,7 @@ def cache_files(result: CacheFiles, screen: Screen) -> Stack:
     if result.files:
         parts.append(shown)
     if result.why is not None:
-        parts.append(translate("nothing more can be kept ({why})", why=translated(result.why)))
+        parts.append(translate("nothing more can be cached ({why})", why=translated(result.why)))
     return Stack(*parts, _strong(summary))
 
 

@@ -18,7 +18,7 @@ def choice_of_version(store: Store, number: int) -> Form:
     """
     found = versions.compare_to_choose(store, number)
     if found is None:
-        raise NotAllowed(lazy("there is one version of game {number} alone", number=number))
+        raise NotAllowed(lazy("game {number} has only one version", number=number))
     shown = {version.take: _described(version) for version in found.usable}
 
     def send(values: Values) -> str:
@@ -33,10 +33,10 @@ def choice_of_version(store: Store, number: int) -> Form:
         kind="choice",
     )
     return Form(
-        title=translate("Game {game} went on in several places: which version counts?", game=number),
+        title=translate("Game {game} continued in several places: which version counts?", game=number),
         fields=(field,),
         send=send,
-        question=translate("Take that version? The others are kept aside"),
+        question=translate("Take this version? The others are set aside"),
     )
 
 

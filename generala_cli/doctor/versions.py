@@ -235,8 +235,8 @@ def take(store: Store, number: int, which: str, *, dry_run: bool = False) -> Tak
     subject = of_game(number)
     found = compare_to_choose(store, number)
     if found is None:
-        what = lazy("there is one version of game {number} alone", number=number)
-        raise NotAllowed(what, InShell(lazy("generala doctor lists the files that need you")))
+        what = lazy("game {number} has only one version", number=number)
+        raise NotAllowed(what, InShell(lazy("generala doctor lists the files that need attention")))
     taken = choosing.take(store, subject, _meant(found, subject, which), dry_run=dry_run)
     return Taken(
         game=number,

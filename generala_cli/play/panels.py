@@ -121,7 +121,7 @@ def versions(opened: OpenGame) -> Panel:
 
     found = compare(opened.store, opened.number)
     if found is None:
-        raise NotAllowed("there is one version of game {number} alone", number=opened.number)
+        raise NotAllowed("game {number} has only one version", number=opened.number)
     names = tuple(version.take for version in found.usable)
     return Panel(
         draw=partial(version_items, found),

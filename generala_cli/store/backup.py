@@ -181,9 +181,11 @@ def split(data: bytes) -> Iterator[bytes]:
     except NOT_JSON as error:
         version = decode_some(_Version, first)
         if version is not None and version.generala > _VERSION:
-            what = lazy("it is of version {found}, and this program knows version {known}")
+            what = lazy("its version is {found}, and this program reads version {known}")
             raise Newer(what.with_values(found=version.generala, known=_VERSION)) from error
-        raise Unreadable(lazy("it does not begin as generala export --format generala does")) from error
+        raise Unreadable(
+            lazy("it does not start like a file from generala export --format generala")
+        ) from error
     if not data.endswith(b"\n") or data.count(b"\n") - 1 != header.lines:
         raise Unreadable(
             lazy_count(
@@ -193,7 +195,7 @@ def split(data: bytes) -> Iterator[bytes]:
             )
         )
     if f"{crc32(memoryview(data)[start:]):08x}" != header.checksum:  # no copy of the data
-        raise Unreadable(lazy("its checksum does not fit"))
+        raise Unreadable(lazy("its checksum does not match"))
     return _lines(data, start)
 
 

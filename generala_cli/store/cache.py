@@ -120,9 +120,9 @@ class Cache(Struct, frozen=True):
         if not place.is_dir():
             return lazy("it is not a folder")
         if not os.access(place, os.W_OK | os.X_OK):
-            return lazy("the folder cannot be written")
+            return lazy("the folder is not writable")
         if shutil.disk_usage(place).free < _ROOM:
-            return lazy("there is no room on the disk")
+            return lazy("there is not enough space on the disk")
         return None
 
     @contextmanager

@@ -26,7 +26,7 @@ KINDS: Mapping[FactsKind, type[FactsFile]] = {
     "tournament": TournamentFile,
 }
 AnyFile = GameFile | FactsFile
-_RESTORE = lazy("generala doctor --restore {owner} puts its backup back")
+_RESTORE = lazy("restore its backup with generala doctor --restore {owner}")
 State = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
 
 
@@ -66,8 +66,8 @@ def check_readable(files: Mapping[str, CheckedFile]) -> None:
     for name, file in files.items():
         if file.state == "unreadable":
             raise FileError(
-                "nobody can tell what is in {file} ({reason})",
-                "let it be read, or move it away",
+                "the content of {file} is unknown ({reason})",
+                "make it readable, or move it away",
                 file=safe(name),
                 reason=file.why,
             )
@@ -119,8 +119,8 @@ def refusal(folder: Folder, subject: FileSubject, error: Unreadable | Impossible
     is_restorable = check_file(folder, subject.backup, subject).state == "fine"
     hint = what_to_do(subject, is_edited=state == "hand-edited", is_restorable=is_restorable)
     return DamagedFile(
-        lazy("{path} is damaged ({reason}); it was left as it is", path=path, reason=reason(error)),
-        InShell(hint or lazy("there is no good backup of it; generala doctor shows what can be done")),
+        lazy("{path} is damaged ({reason}); it was not changed", path=path, reason=reason(error)),
+        InShell(hint or lazy("it has no good backup; generala doctor shows what you can do")),
     )
 
 
@@ -136,16 +136,17 @@ def what_to_do_if_missing(subject: FileSubject, backup: CheckedFile) -> Message:
             what = _RESTORE
         case "missing":
             what = lazy(
-                "it has no backup, so nothing can be restored; generala doctor --accept {owner} forgets it"
+                "it has no backup, so nothing can be restored; forget it with generala doctor --accept "
+                "{owner}"
             )
         case "newer":
             what = lazy("its backup is newer ({reason}); install that version to use it")
         case "unreadable":
-            what = lazy("its backup cannot be read ({reason}); let it be read, or move it away")
+            what = lazy("its backup cannot be read ({reason}); make it readable, or move it away")
         case _:
             what = lazy(
-                "its backup is damaged too ({reason}), so nothing can be restored; "
-                "generala doctor --accept {owner} forgets the file and sets the backup aside"
+                "its backup is damaged, too ({reason}), so nothing can be restored; generala doctor "
+                "--accept {owner} forgets the file and sets the backup aside"
             )
     return what.with_values(owner=subject.name, reason=backup.why)
 
@@ -154,7 +155,7 @@ def what_to_do(subject: FileSubject, *, is_edited: bool, is_restorable: bool) ->
     """Return the commands that repair a file, as a hint; None if doctor cannot repair it."""
     ways: list[Message] = []
     if is_edited:
-        what = lazy("if you changed it yourself, generala doctor --accept {owner} seals it")
+        what = lazy("if you edited it yourself, seal it with generala doctor --accept {owner}")
         ways += [what.with_values(owner=subject.name)]
     if is_restorable:
         ways += [_RESTORE.with_values(owner=subject.name)]

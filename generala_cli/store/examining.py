@@ -238,14 +238,16 @@ def restorable(folder: Folder, subject: FileSubject) -> Restorable:
     backup = check_file(folder, subject.backup, subject)
     if file.state == "fine" and marks.find_put_back(folder, subject) is None:
         if subject == OF_PAYMENTS:
-            raise nothing_to_repair_error(subject, InShell(lazy("generala pay --undo takes payments back")))
+            raise nothing_to_repair_error(
+                subject, InShell(lazy("to undo payments, type generala pay --undo"))
+            )
         if subject == OF_TRAINING:
-            raise nothing_to_repair_error(subject, InShell(lazy("generala train goes on with it")))
+            raise nothing_to_repair_error(subject, InShell(lazy("continue with generala train")))
         if subject.tournament is not None:
             raise nothing_to_repair_error(
-                subject, InShell(lazy("generala tournament undo takes events back"))
+                subject, InShell(lazy("to undo events, type generala tournament undo"))
             )
-        raise nothing_to_repair_error(subject, InShell(lazy("generala undo takes entries back")))
+        raise nothing_to_repair_error(subject, InShell(lazy("to undo entries, type generala undo")))
     if file.state == "newer":
         what = lazy("{file} is not damaged but newer ({reason})", file=subject.shown, reason=file.why)
         raise NotAllowed(what, "install that version to use it")
@@ -258,7 +260,7 @@ def restorable(folder: Folder, subject: FileSubject) -> Restorable:
         raise NotAllowed(what, InShell(what_to_do_if_missing(subject, backup)))
     if backup.state == "missing":
         raise NotAllowed(lazy("{file} has no backup", file=subject.shown), InShell(repair_by_hand(subject)))
-    what = lazy("the backup of {file} is no good either ({reason})", file=subject.shown, reason=backup.why)
+    what = lazy("the backup of {file} is unusable, too ({reason})", file=subject.shown, reason=backup.why)
     raise NotAllowed(what, InShell(repair_by_hand(subject)))
 
 
@@ -268,9 +270,9 @@ def nothing_to_repair_error(subject: FileSubject, hint: Message | Remedy) -> Not
 
 def nothing_there_error(subject: FileSubject) -> NotFound:
     if subject == OF_PAYMENTS:
-        return NotFound("there are no payments", InShell(lazy("generala pay writes one down")))
+        return NotFound("there are no payments", InShell(lazy("record one with generala pay")))
     if subject == OF_TRAINING:
-        return NotFound("nobody has trained yet", InShell(lazy("generala train begins")))
+        return NotFound("there are no training answers yet", InShell(lazy("start with generala train")))
     if subject.tournament is not None:
         return tournaments.no_tournament(str(subject.tournament))
     return NotFound(lazy("there is no game {number}", number=subject.number), ChooseGame())
@@ -279,10 +281,10 @@ def nothing_there_error(subject: FileSubject) -> NotFound:
 def repair_by_hand(subject: FileSubject) -> Message:
     if subject.number is None:
         what = lazy(
-            "put a copy of yours in its place, or move it away and type generala doctor --accept {owner}"
+            "replace it with a copy of yours, or move it away and type generala doctor --accept {owner}"
         )
         return what.with_values(owner=subject.name)
-    what = lazy("put a copy of yours in its place, or delete it with generala delete {number}")
+    what = lazy("replace it with a copy of yours, or delete it with generala delete {number}")
     return what.with_values(number=subject.name)
 
 

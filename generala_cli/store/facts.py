@@ -159,11 +159,9 @@ def load(store: Store, subject: FileSubject, kind: type[File]) -> StoredFacts[Fi
     """
     if others := store.copies(subject):
         raise Conflict(
-            "{path} is another version of {file}, left by a sync program",
+            "{path} is a different version of {file}, left by a sync program",
             InShell(
-                lazy(
-                    "generala doctor --accept {owner} puts them together, and loses none", owner=subject.name
-                )
+                lazy("merge them with generala doctor --accept {owner}; nothing is lost", owner=subject.name)
             ),
             path=safe(store.folder.path(others[0])),
             file=subject.shown,

@@ -20,7 +20,7 @@ NOT_READ = lazy("{path} cannot be read ({reason})")
 _NOT_LISTED = lazy("{path} cannot be listed ({reason})")
 NOT_WRITTEN = lazy("{path} cannot be written ({reason})")
 NOT_DELETED = lazy("{path} cannot be deleted ({reason})")
-NOT_MADE = lazy("{path} cannot be made ({reason})")
+NOT_MADE = lazy("{path} cannot be created ({reason})")
 NOT_LOCKED = lazy("{path} cannot be locked ({reason})")
 
 
@@ -28,7 +28,7 @@ def too_large(most: int = MAX_BYTES) -> Message:
     return lazy("it is larger than {most} bytes", most=most)
 
 
-_NOT_ORDINARY = lazy("it is not an ordinary file")
+_NOT_ORDINARY = lazy("it is not a regular file")
 _MOVE_IT = lazy("move it out of the way")
 _CLOSED_BY_EXEC = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)  # each exists on one system only
 
@@ -50,17 +50,17 @@ _PUBLIC_FILE = 0o666
 _CHUNK = 64 * 1024
 _PRIVATE = 0o700
 _HINTS = {
-    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), lazy("make room on the disk and try again")),
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), lazy("free some space on the disk and try again")),
     **dict.fromkeys((errno.EACCES, errno.EPERM), lazy("check the permissions of the file and of its folder")),
-    errno.EROFS: lazy("make the disk writable, or set GENERALA_HOME to a folder on another one"),
+    errno.EROFS: lazy("make the disk writable, or set GENERALA_HOME to a folder on a different disk"),
     errno.ENOTDIR: lazy("a file is in place of one of these folders; move it out of the way"),
     errno.EIO: lazy("check the disk, and copy the folder to another one"),
     **dict.fromkeys((errno.ENOLCK, errno.ENOTSUP), lazy("set GENERALA_HOME to a folder on a local disk")),
 }
 _WITHOUT_MODES = (errno.EPERM, errno.ENOTSUP)
 """Errors of a disk without modes, such as the shared storage of a phone."""
-_LOOK = lazy("look at what is there and try again")
-_LOOK_FIRST = lazy("look at it before you do it again")
+_LOOK = lazy("check the path and try again")
+_LOOK_FIRST = lazy("check the result before you try again")
 PERHAPS_LOST = lazy("{path} was written, but may be lost if the power fails now ({reason})")
 PERHAPS_BACK = lazy("{path} was deleted, but may come back if the power fails now ({reason})")
 _PATIENCE_WITH_READERS = 2.0
@@ -408,5 +408,5 @@ def _refuse_dangling_link(path: Path) -> None:
         except FileNotFoundError:
             continue
         if stat.S_ISLNK(mode) and not place.exists():
-            raise trouble(NOT_READ, place, lazy("it is a link that leads nowhere"), lazy("mend the link"))
+            raise trouble(NOT_READ, place, lazy("it is a broken link"), lazy("repair the link"))
         return

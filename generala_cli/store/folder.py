@@ -119,7 +119,7 @@ class Folder(Struct, frozen=True):
         """Return the path as text. A `Path` costs more than reading a file, and a list reads thousands."""
         if not _NO_LETTERS.isdisjoint(name) or not _NO_NAMES.isdisjoint(name.split("/")):
             what = lazy("{path} cannot be opened ({reason})")
-            raise trouble(what, self.directory / name, lazy("it is not a name in that folder"))
+            raise trouble(what, self.directory / name, lazy("it is not a valid name in that folder"))
         return f"{self.directory}{os.sep}{name.replace('/', os.sep)}"
 
     @contextmanager

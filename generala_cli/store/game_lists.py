@@ -222,8 +222,8 @@ def _span(store: Store, when: str) -> tuple[datetime, datetime]:
             first = datetime.combine(typed, time())
             if first.year not in _YEARS:
                 raise UsageError(
-                    "{when} is a day that not every clock can tell",
-                    "type one from {first} to {last}",
+                    "{when} is outside the supported dates",
+                    "type a day from {first} to {last}",
                     when=when,
                     first=f"{_YEARS[0]}-01-01",
                     last=f"{_YEARS[-1]}-12-31",
@@ -233,7 +233,9 @@ def _span(store: Store, when: str) -> tuple[datetime, datetime]:
         number = store.find(when)
     except NotFound as error:
         raise NotFound(
-            "{when!r} is neither a time nor a game", "say tonight, a day as 2026-11-20, or a game", when=when
+            "{when!r} is neither a time nor a game",
+            "type tonight, a day such as 2026-11-20, or a game",
+            when=when,
         ) from error
     started = store.summary(number).started
     return started, started + timedelta(seconds=1)

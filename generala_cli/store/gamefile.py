@@ -233,7 +233,7 @@ def read(data: bytes, number: int) -> tuple[GameFile, History]:
     try:
         history = replay(file.agreed, [recorded.event for recorded in file.events])
     except (ValueError, LookupError, TypeError, ArithmeticError, MemoryError) as error:
-        raise Unreadable(lazy("its rules make no sense ({reason})", reason=reason(error))) from error
+        raise Unreadable(lazy("its rules are invalid ({reason})", reason=reason(error))) from error
     if encode(file) != data:
         raise Unsealed(replace(file, result=result_of(history.game)))
     if file.result != result_of(history.game):

@@ -65,7 +65,7 @@ class HouseRules(Struct, frozen=True, kw_only=True):
     def take_up(self, draft: Path, name: str) -> Path:
         """Take over an abandoned draft for this edit, and return its new path."""
         taken_up = self._draft_path(name)
-        with explaining(lazy("{path} cannot be taken up ({reason})"), draft):
+        with explaining(lazy("{path} cannot be renamed ({reason})"), draft):
             draft.rename(taken_up)
         return taken_up
 
@@ -102,7 +102,7 @@ def _is_running(process: int) -> bool:
 
 def already_exists_error(path: Path) -> NotAllowed:
     return NotAllowed(
-        "{path} exists already",
+        "{path} already exists",
         InShell(lazy("edit it with generala rules edit {name}", name=path.stem)),
         path=safe(path),
     )
@@ -128,13 +128,13 @@ def decoded(data: bytes, shown: str | Message) -> str:
 def parsed(text: str, shown: str | Message) -> Mapping[str, object]:
     """Return the content of a TOML text; raises DamagedFile, which names the line."""
     if not text.strip():
-        hint = InShell(lazy("generala rules new NAME --from general writes one to start from"))
+        hint = InShell(lazy("generala rules new NAME --from general creates one to start from"))
         raise DamagedFile("{file} is empty", hint, file=shown)
     for number, line in enumerate(_without_texts(text).split("\n"), start=1):
         if line.count(".") > _MOST_DOTS:
             raise DamagedFile(
                 "{file} cannot be used: line {line} has more than {most} dots",
-                "mend that line",
+                "fix that line",
                 file=shown,
                 line=number,
                 most=_MOST_DOTS,
@@ -144,9 +144,9 @@ def parsed(text: str, shown: str | Message) -> Mapping[str, object]:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         reason = str(error).replace("\n", " ")
         what = lazy("{file} is not TOML: {reason!a}", file=shown, reason=reason)
-        raise DamagedFile(what, "mend that line") from error
+        raise DamagedFile(what, "fix that line") from error
     except ValueError as error:  # Python's own limit, at 4,300 digits
-        what = lazy("{file} holds a number of thousands of digits", file=shown)
+        what = lazy("{file} contains a number with thousands of digits", file=shown)
         raise DamagedFile(what, "write a smaller one") from error
 
 

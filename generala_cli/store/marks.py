@@ -47,7 +47,7 @@ class PutBack(Struct, frozen=True, kw_only=True):
     @property
     def message(self) -> Message:
         return lazy(
-            "another program put other bytes in place of {file}: {there} of {saved} events are there",
+            "another program replaced {file}: it has {there} of {saved} events",
             file=self.subject.shown,
             there=self.there,
             saved=self.saved,

@@ -20,7 +20,7 @@ def load(store: Store) -> StoredPayments:
         return facts.load(store, OF_PAYMENTS, PaymentsFile) or StoredFacts(file=PaymentsFile(), seen=None)
     except Conflict as error:
         raise Conflict(
-            lazy("{what}, so nobody knows who owes whom", what=error.message), error.hint
+            lazy("{what}, so it is unclear who owes whom", what=error.message), error.hint
         ) from error
 
 

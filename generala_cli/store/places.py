@@ -97,5 +97,5 @@ def _found(kind: Kind) -> Path:
     if path.is_absolute():
         return path
     raise FileError(
-        "there is no home folder to keep games in", "set {variable} to a folder", variable=ROOT_VARIABLE
+        "there is no home folder for the games", "set {variable} to a folder", variable=ROOT_VARIABLE
     )

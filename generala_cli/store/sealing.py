@@ -49,7 +49,7 @@ class Unsealed(Unreadable):
     """
 
     def __init__(self, file: Any) -> None:
-        super().__init__(lazy("its checksum or its layout is not what this program wrote"))
+        super().__init__(lazy("its checksum or layout was not written by this program"))
         self.file = file
 
 
@@ -121,7 +121,7 @@ def unseal(kind: type[Document], data: bytes) -> Document:
         check_not_newer(data)
         found = decode_some(FileVersion, data)
         if found is not None and found.format < FORMAT:
-            why = lazy("it is of format {found}, and the first format is {known}")
+            why = lazy("its format is {found}, and the oldest supported format is {known}")
             raise Unreadable(why.with_values(found=found.format, known=FORMAT)) from error
         raise Unreadable(str(error) if data.strip() else lazy("it is empty")) from error
 

@@ -137,7 +137,7 @@ def remembered(folder: Folder) -> Remembered:
         raise NewerFile(safe(folder.path(SYNC)), reason(error)) from error
     except NOT_JSON as error:
         what = lazy("{file} is damaged ({reason})", file=safe(folder.path(SYNC)), reason=str(error))
-        hint = lazy("delete it to begin anew: then games that were deleted here come back")
+        hint = lazy("delete it to start over; games that were deleted here will come back")
         raise DamagedFile(what, hint) from error
 
 
@@ -147,7 +147,7 @@ def remember(writer: Writer, found: Remembered) -> None:
         writer.replace(SYNC, data, seen=seen, keep_backup=False)
 
 
-_OTHER = InShell(lazy("make it, or share another: generala sync FOLDER"))
+_OTHER = InShell(lazy("create it, or share a different one: generala sync FOLDER"))
 
 
 def folder_missing_error(path: str) -> NotFound:

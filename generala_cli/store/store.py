@@ -50,17 +50,15 @@ _HIGHEST = 999_999_999
 _NEXT_TO_IT = 2
 """This many games before and after it may be played at the same time. A turn does not read all games."""
 
-_COPY = lazy("{path} is another version of {file}, left by a sync program or an import")
+_COPY = lazy("{path} is a different version of {file}, left by a sync program or an import")
 _COPIES = lazy_count(
-    "{path} and {count} more are other versions of {file}, left by a sync program or an import",
-    "{path} and {count} more are other versions of {file}, left by a sync program or an import",
+    "{path} and {count} more are different versions of {file}, left by a sync program or an import",
+    "{path} and {count} more are different versions of {file}, left by a sync program or an import",
     1,
 )
 
 _SEE_DOCTOR = InShell(lazy("generala doctor shows what to do"))
-_LOST = lazy(
-    "game {number}, which was current, is gone: another program put older files in place, or deleted it"
-)
+_LOST = lazy("the current game {number} is gone: another program deleted it, or restored older files")
 
 NONSENSE = (
     LookupError,
@@ -93,7 +91,7 @@ class GameMovedOn(NotAllowed):
 
 
 def moved_on_error() -> GameMovedOn:
-    return GameMovedOn("the game has moved on", "look at it, and enter it again if it still holds")
+    return GameMovedOn("the game has moved on", "check the game, and enter it again if it is still right")
 
 
 class StoredGame(Struct, frozen=True, kw_only=True):
@@ -162,7 +160,7 @@ class Store(Struct, frozen=True, kw_only=True):
         text = data.decode("ascii", errors="replace").strip()
         if not is_number(text):
             path = safe(self.folder.path(CURRENT))
-            what = lazy("{path} does not name a game; it was left as it is", path=path)
+            what = lazy("{path} does not name a game; it was not changed", path=path)
             raise DamagedFile(what, ChooseGame())
         return int(text)
 
@@ -175,7 +173,7 @@ class Store(Struct, frozen=True, kw_only=True):
         try:
             return self._find(self.named)
         except (NotFound, Ambiguous) as error:
-            what = lazy("{problem}, which {option} names", problem=error.message, option=self.named_by)
+            what = lazy("{problem} (from {option})", problem=error.message, option=self.named_by)
             raise type(error)(what, error.hint) from error
 
     def _find(self, reference: str) -> int:
@@ -220,7 +218,7 @@ class Store(Struct, frozen=True, kw_only=True):
     def check_undisputed(self, number: int) -> None:
         """Raise Conflict if a game has two versions, or if its file is not as saved."""
         if (found := self.find_dispute(number)) is not None:
-            what = lazy("{what}, so nobody knows who owes whom", what=found.message)
+            what = lazy("{what}, so it is unclear who owes whom", what=found.message)
             if label := self.label(number):
                 what = lazy("{label}: {problem}", label=label, problem=what)
             raise Conflict(what, found.hint)
@@ -407,7 +405,7 @@ class Store(Struct, frozen=True, kw_only=True):
             for version in versions:
                 writer.remove(version)
             if was_current:
-                what = lazy("game {number} is deleted, but {trouble}", number=number)
+                what = lazy("game {number} was deleted, but {trouble}", number=number)
                 with _after(what, lazy("choose another with generala use GAME")):
                     if then is not None and self.folder.is_there(file_name(then)):
                         self.point(writer, then, seen)
@@ -468,7 +466,7 @@ class Store(Struct, frozen=True, kw_only=True):
     def _read(self, number: int) -> bytes:
         seen = kept.read(self.folder, of_game(number))
         if seen is None:
-            raise NotFound("game {number} is not there any more", ChooseGame(), number=number)
+            raise NotFound("game {number} no longer exists", ChooseGame(), number=number)
         return seen
 
     def _warn(self, subject: FileSubject) -> None:

@@ -87,13 +87,13 @@ def of_tournament(number: int) -> FileSubject:
 OF_PAYMENTS: Final = FileSubject(
     name=PAYMENTS,
     place=f"{PAYMENTS}/payments.json",
-    shown=lazy("the payments' file"),
+    shown=lazy("the payments file"),
     facts="payments",
 )
 OF_TRAINING: Final = FileSubject(
     name=TRAINING,
     place=f"{TRAINING}/training.json",
-    shown=lazy("the file of the training"),
+    shown=lazy("the training file"),
     facts="training",
 )
 OF_CURRENT: Final = FileSubject(name=CURRENT, place=CURRENT, shown=lazy("the file current"))

@@ -162,7 +162,7 @@ def find_tournament(store: Store, reference: str | None) -> StoredTournament:
     return newest
 
 
-_BEGIN = InShell(lazy("begin one with generala tournament new NAME --players FILE --rounds N"))
+_BEGIN = InShell(lazy("start one with generala tournament new NAME --players FILE --rounds N"))
 _LIST = InShell(lazy("generala tournament list lists them"))
 
 
@@ -310,8 +310,8 @@ def _untouched_game(store: Store, table: int, game: str) -> GameFile | None:
     store.check_undisputed(number)
     file = store.load(number).file
     if file.events:
-        leave = lazy("type generala leave NAME --game {number}, and join in the other game", number=number)
-        raise NotAllowed("something was entered at table {table} already", InShell(leave), table=table)
+        leave = lazy("type generala leave NAME --game {number}, then join the other game", number=number)
+        raise NotAllowed("table {table} already has entries", InShell(leave), table=table)
     return file
 
 
@@ -662,7 +662,7 @@ def _not_here(store: Store, stored: StoredTournament, round_number: int | None) 
         number = standing.numbers[seating.id]
         command = command_about(store, stored.number, "undo", "--event", str(number))
         hint = lazy("{hint}, {command} undoes the seating", hint=hint, command=command)
-    return NotFound("its game is not here", InShell(hint))
+    return NotFound("its game is not on this machine", InShell(hint))
 
 
 def check_no_trouble(tables: Sequence[TroubledTable]) -> None:

@@ -113,13 +113,13 @@ def test_a_missing_file_is_not_found(house_rules: HouseRules, tmp_path: Path) ->
 
 def test_a_folder_is_no_rule_file(house_rules: HouseRules, tmp_path: Path) -> None:
     (tmp_path / "folder.toml").mkdir()
-    with pytest.raises(FileError, match="not an ordinary file"):
+    with pytest.raises(FileError, match="not a regular file"):
         load(str(tmp_path / "folder.toml"), house_rules)
 
 
 def test_a_pipe_is_not_waited_for(house_rules: HouseRules, tmp_path: Path) -> None:
     make_pipe(tmp_path / "pipe.toml")
-    with pytest.raises(FileError, match="not an ordinary file"):
+    with pytest.raises(FileError, match="not a regular file"):
         load(str(tmp_path / "pipe.toml"), house_rules)
 
 

@@ -72,7 +72,7 @@ def test_a_game_that_is_named_stays_whichever_is_current(store: Store, by_name: 
         store.delete(1)
         (game,) = board.view(lambda view: view["games"][0]["problem"])["games"]
         assert game["sheet"] is None
-        assert "game 1 is not there any more" in game["problem"]
+        assert "game 1 no longer exists" in game["problem"]
 
 
 def test_a_name_that_is_no_game_is_refused_before_anything_is_served(store: Store) -> None:

@@ -13,7 +13,7 @@ Document = Mapping[str, Any]
 
 
 def documents(data: bytes) -> Iterator[Document]:
-    """What a game's or the payments' file holds, or each of those in an export."""
+    """What a game's or the payments file holds, or each of those in an export."""
     head, _, rest = data.partition(b"\n")
     first = json.loads(head if head.startswith(b'{"generala"') else data)
     digits = first["checksum"].encode()

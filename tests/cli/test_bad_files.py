@@ -122,7 +122,7 @@ def test_whatever_goes_on_without_a_damaged_game_says_what_brings_it_back(
     told = [line for line in played(*typed).err.splitlines() if str(played.game(1)) in line]
     assert len(told) == 1
     assert told[0].startswith("generala: game 1 is left out: ")
-    assert told[0].endswith("; generala doctor --restore 1 puts its backup back")
+    assert told[0].endswith("; restore its backup with generala doctor --restore 1")
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")

@@ -84,12 +84,12 @@ def test_what_is_not_well_is_listed_with_what_to_do(played: Generala) -> None:
     assert (result.code, result.err) == (3, "")
     for line in (
         "games/1/game.json  damaged (it is empty); backup fine, 3 events",
-        "generala doctor --restore 1 puts its backup back",
+        "restore its backup with generala doctor --restore 1",
         "games/2/game.json  fine, 0 events; no backup",
         "games/2/game (1).json  a conflict copy of game 2: damaged (",
-        "generala doctor 2 lays them side by side; with --take this",
-        "games/notes.txt  not a file of this program's",
-        "2 of these need you",
+        "compare them with generala doctor 2; with --take this",
+        "games/notes.txt  not a file of this program",
+        "2 of these need attention",
     ):
         assert line in result.out
     as_document = played("doctor", "--json")
@@ -109,7 +109,7 @@ def test_a_copy_of_the_very_bytes_and_a_current_game_that_is_gone(played: Genera
     assert (document["current"]["game"], document["current"]["exists"]) == (9, False)
     shown = played("doctor").out
     assert "a conflict copy of game 1: fine, 4 events (the same bytes)" in shown
-    assert "names game 9, which is not there" in shown
+    assert "names game 9, which is missing" in shown
 
 
 def test_a_version_that_cannot_be_read_is_compared_with_nothing_and_none_is_offered(
@@ -119,7 +119,7 @@ def test_a_version_that_cannot_be_read_is_compared_with_nothing_and_none_is_offe
     unreadable(monkeypatch, leave_copy(played, "game (1).json", of=2))
     for typed in (("doctor",), ("doctor", "2")):
         output = played(*typed).out
-        assert "before games/2/game (1).json is read: let it be read, or move it away" in output
+        assert "while games/2/game (1).json is unreadable: make it readable, or move it away" in output
         assert "--take" not in output
         assert "all turns are the same" not in output
 
@@ -157,7 +157,7 @@ def test_a_full_disk_is_reported_and_a_closed_pipe_is_not(played: Generala) -> N
     played.game(1).write_bytes(b"")
     reader, closed = os.pipe()
     os.close(reader)
-    for out, said in ((os.open("/dev/full", os.O_WRONLY), "could not be written"), (closed, "")):
+    for out, said in ((os.open("/dev/full", os.O_WRONLY), "could not print the answer"), (closed, "")):
         done = subprocess.run(
             [GENERALA, "doctor"],
             env=surroundings(played.home, {}),
@@ -177,9 +177,9 @@ def test_a_full_disk_is_reported_and_a_closed_pipe_is_not(played: Generala) -> N
 def test_the_backup_is_put_back_as_the_refusal_says(played: Generala) -> None:
     backup = played.game(1).with_name("game.json.bak").read_bytes()
     played.game(1).write_bytes(b"junk")
-    assert "generala doctor --restore 1 puts its backup back" in refused(played, ("sheet",), 3).err
+    assert "restore its backup with generala doctor --restore 1" in refused(played, ("sheet",), 3).err
     output = played.ok("doctor", "--restore", "1")
-    assert "game 1 is what its backup holds: 3 events" in output
+    assert "game 1 is restored from its backup: 3 events" in output
     assert "kept as aside/1/game.json" in output
     assert played.game(1).read_bytes() == backup
     assert (played.data / "aside" / "1" / "game.json").read_bytes() == b"junk"
@@ -192,7 +192,7 @@ def test_a_dry_run_puts_nothing_back(played: Generala) -> None:
     before = played.files()
     result = played("doctor", "--restore", "1", "-n")
     assert (result.code, result.err) == (0, "generala: dry run: nothing was saved\n")
-    assert "is what its backup holds" in result.out
+    assert "is restored from its backup" in result.out
     document = json.loads(played("doctor", "--restore", "1", "-n", "--json").out)
     assert document["saved"] is False
     assert played.files() == before
@@ -237,7 +237,7 @@ def test_both_at_once_is_a_usage_error(played: Generala) -> None:
 
 def test_an_edited_game_is_refused_until_it_is_accepted(played: Generala) -> None:
     data = edit(played)
-    assert "generala doctor --accept 1 seals it" in refused(played, ("sheet",), 3).err
+    assert "seal it with generala doctor --accept 1" in refused(played, ("sheet",), 3).err
     asked = refused(played, ("doctor", "--accept", "1"), 2)
     assert "generala doctor --accept 1 --yes" in asked.err
     assert (
@@ -247,7 +247,7 @@ def test_an_edited_game_is_refused_until_it_is_accepted(played: Generala) -> Non
     assert played.game(1).read_bytes() == data
     output = played.ok("doctor", "--accept", "1", "--yes")
     assert "dice was [5, 5, 5, 3, 3], is [2, 2, 2, 3, 3]" in output
-    assert "game 1 is sealed as it stands" in output
+    assert "game 1 is sealed as it is" in output
     assert "2 2 2 3 3" in played.ok("log")
     played.ok("doctor")
     played.ok("score", "44442")
@@ -271,8 +271,8 @@ def test_on_a_terminal_it_shows_and_asks(played: Generala, answer: str, is_seale
         code, shown = terminal.end()
     assert "dice was [5, 5, 5, 3, 3], is [2, 2, 2, 3, 3]" in before
     assert code == 0
-    assert ("sealed as it stands" in shown) == is_sealed
-    assert ("game 1 is left as it is" in shown) != is_sealed
+    assert ("sealed as it is" in shown) == is_sealed
+    assert ("game 1 was not changed" in shown) != is_sealed
     assert played("sheet").code == (0 if is_sealed else 3)
 
 
@@ -358,8 +358,8 @@ def test_the_versions_of_a_game_stand_side_by_side(parted: Generala) -> None:
     assert (result.code, result.err) == (3, "")
     for line in (
         "game 1 has 2 versions\n",
-        "  this: the game's own file, games/1/game.json, 2 events, the last of ",
-        "  that: went on another way, games/1/game.imported-",
+        "  this: the game's own file, games/1/game.json, 2 events, the last at ",
+        "  that: continued differently, games/1/game.imported-",
         "the same up to turn 1\n",
         " turn  player  this                 that\n",
         "    2  Beto    44442 four of a kind 40  11123 ones 3\n",
@@ -386,11 +386,11 @@ def test_what_a_version_lacks_is_shown_in_ascii_too(parted: Generala) -> None:
 def test_one_of_them_is_taken_in_one_step(parted: Generala) -> None:
     before = parted.files()
     dry = parted("doctor", "1", "--take", "that", "-n")
-    assert "game 1 is as in games/1/game.imported-" in dry.out
+    assert "game 1 has the version from games/1/game.imported-" in dry.out
     assert parted.files() == before
     assert parted("__complete", "doctor", "1", "--take", "th").out == "this\nthat\n"
     out = parted.ok("doctor", "1", "--take", "esa")
-    assert "what was not taken is kept as aside/1/game.json" in out
+    assert "set aside as aside/1/game.json" in out
     assert parted.json("sheet")["totals"] == {"Ana": 75, "Beto": 3}
     parted.ok("payouts")
     parted.ok("doctor")
@@ -413,7 +413,7 @@ def test_taking_as_a_document(parted: Generala) -> None:
     [
         (("--take", "this"), 2, "--take works only with GAME; add GAME"),
         (("2", "--take", "this"), 1, "there is no game '2'"),
-        (("payments", "--take", "this"), 2, "--take is about one game"),
+        (("payments", "--take", "this"), 2, "--take works only for a game"),
         (("1", "--take", "mine"), 1, "there is no version 'mine'"),
         (("1", "--accept", "1"), 2, "1 and --accept cannot be combined"),
     ],
@@ -428,17 +428,17 @@ def test_a_version_that_is_only_shorter_or_longer_is_named_so(played: Generala) 
     path, copy = played.game(1), leave_copy(played)
     now, before = path.read_bytes(), path.with_name("game.json.bak").read_bytes()
     copy.write_bytes(before)
-    assert "an earlier version of this, with nothing of its own" in played("doctor", "1").out
+    assert "an earlier version of this, with nothing new" in played("doctor", "1").out
     path.write_bytes(before)
     copy.write_bytes(now)
-    assert "this, and more" in played("doctor", "1").out
+    assert "this, continued" in played("doctor", "1").out
 
 
 def test_payments_are_put_back_and_sealed_as_games_are(played: Generala) -> None:
     path = played.data / "payments" / "payments.json"
-    assert "there are no payments; generala pay writes one down" in restoring_payments(played, 1)
+    assert "there are no payments; record one with generala pay" in restoring_payments(played, 1)
     played.ok("pay", "Ana", "Beto", "1", "--unit", "USD")
-    assert "is fine; generala pay --undo takes payments back" in restoring_payments(played, 1)
+    assert "is fine; to undo payments, type generala pay --undo" in restoring_payments(played, 1)
     whole = path.read_bytes()
     path.write_bytes(whole[:-9])
     assert "move it away and type generala doctor --accept payments" in restoring_payments(played, 1)
@@ -454,7 +454,7 @@ def restoring_payments(generala: Generala, code: int) -> str:
 
 def test_one_game_alone_has_nothing_to_be_compared(played: Generala) -> None:
     assert "games/1/game.json  fine" in played.ok("doctor", "1")
-    assert "one version of game 1 alone" in refused(played, ("doctor", "1", "--take", "this"), 1).err
+    assert "game 1 has only one version" in refused(played, ("doctor", "1", "--take", "this"), 1).err
     played.ok("pay", "Beto", "Ana", "1", "--unit", "USD")
     assert "payments/payments.json  fine" in played.ok("doctor", "payments")
 
@@ -540,6 +540,6 @@ def test_a_write_deletes_what_is_said_to_go_with_the_next_write_in_its_folder(ge
     for folder, typed in writes.items():
         place = generala.data / folder / litter
         place.write_text("")
-        assert "the next write in this folder deletes it" in generala.ok("doctor"), folder
+        assert "the next write to this folder deletes it" in generala.ok("doctor"), folder
         generala.ok(*typed)
         assert not place.exists(), folder

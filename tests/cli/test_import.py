@@ -163,7 +163,7 @@ def test_what_a_sync_program_left_beside_the_payments_is_put_together_with_them(
     payments = [each.home / "data/payments/payments.json" for each in (phone, generala)]
     payments[1].with_name("payments (1).json").write_bytes(payments[0].read_bytes())
     payments[1].with_name("payments (2).json").write_bytes(payments[0].read_bytes()[:-30])
-    assert "generala doctor --accept payments puts them together" in generala("ledger").err
+    assert "merge them with generala doctor --accept payments" in generala("ledger").err
     sent = generala("export", "--all", "--format", "generala")
     assert (sent.code, sent.err.count("is left out")) == (3, 1)
     assert "is without some payments" in phone("import", "-", stdin=sent.out).err
@@ -172,12 +172,12 @@ def test_what_a_sync_program_left_beside_the_payments_is_put_together_with_them(
     asked = refused(generala, ("doctor", "--accept", "payments"), 2)
     assert "payments (2).json is damaged" in asked.err
     output = generala("doctor", "--accept", "payments", "-n").out
-    assert "the payments are put together: 1 entry is new" in output
+    assert "the payments are merged: 1 new entry" in output
     done = generala.ok("doctor", "--accept", "payments", "--yes")
-    assert "the payments are put together: 1 entry is new in their file" in done
+    assert "the payments are merged: 1 new entry in the file" in done
     assert generala.json("ledger") == phone.json("ledger")
     payments[1].with_name("payments (1).json").write_bytes(payments[0].read_bytes())
-    assert "0 entries are new" in generala.ok("doctor", "--accept", "payments")
+    assert "0 new entries in the file" in generala.ok("doctor", "--accept", "payments")
     payments[1].rename(payments[1].with_name("payments (1).json"))
     assert "generala doctor --accept payments" in generala("doctor").out
     generala.ok("doctor", "--accept", "payments")
@@ -273,9 +273,9 @@ def test_rules_are_not_told_apart_by_capitals(phone: Generala, sent: Path, gener
     if is_found_by_casa:
         assert "casa is another here, which is kept" in result.out
     else:
-        assert "Casa.toml is there already" in result.err
+        assert "Casa.toml already exists" in result.err
     again = refused(generala, ("rules", "new", "casa", "--from", "crag"), 1).err
-    assert ("casa.toml exists already" if is_found_by_casa else "Casa.toml is there already") in again
+    assert ("casa.toml already exists" if is_found_by_casa else "Casa.toml already exists") in again
     assert [file.name.lower() for file in generala.rule_files.iterdir()] == ["casa.toml"]
 
 
@@ -321,7 +321,7 @@ BAD: dict[str, tuple[Spoil, str]] = {
     "an unknown key": (spoilt(lambda game: game.update(more=1)), "more"),
     "an unsealed game": (
         given(GamePart(text=encode_game(tiny_file()).decode() + "\n")),
-        "checksum or its layout",
+        "checksum or layout",
     ),
     "a later format": (given(GamePart(text='{"format":9}')), "newer generala"),
     "no game": (given(GamePart(text="")), "it is empty"),

@@ -32,7 +32,8 @@ def test_missing_payments_are_restored_and_never_taken_for_none(paid: Generala) 
         ("players", "same", "Ana", "Ani"),
     ):
         error = refused(paid, typed, 3).err
-        assert "payments/payments.json is missing; generala doctor --restore payments" in error
+        hint = "restore its backup with generala doctor --restore payments"
+        assert f"payments/payments.json is missing; {hint}" in error
     assert "payments/payments.json  missing; backup fine, 1 event\n" in paid("doctor").out
     found = json.loads(paid("doctor", "--json").out)
     assert (found["payments"]["state"], found["payments"]["backup"]["state"]) == ("missing", "fine")
@@ -52,7 +53,8 @@ def test_lists_go_on_without_a_missing_game_and_name_it(paid: Generala) -> None:
         damaged = found.get("left_out", found)["damaged"]  # statistics say what they left out
         assert [each["game"] for each in damaged] == [2]
     for command in ("sheet", "standings", "payouts", "log", "use", "review", "rematch"):
-        assert f"{GONE_GAME}; generala doctor --restore 2" in refused(paid, (command, "2"), 3).err
+        told = refused(paid, (command, "2"), 3).err
+        assert f"{GONE_GAME}; restore its backup with generala doctor --restore 2" in told
     assert "game 2 is left out" in paid("export", "--all", "-o", str(paid.home / "all.generala")).err
     paid.ok("doctor", "--restore", "2")
     assert paid.json("games")["damaged"] == []
@@ -61,12 +63,12 @@ def test_lists_go_on_without_a_missing_game_and_name_it(paid: Generala) -> None:
 def test_a_game_without_file_and_backup_is_forgotten_after_a_question(paid: Generala) -> None:
     for name in ("game.json", "game.json.bak"):
         paid.game(2).with_name(name).unlink()
-    hint = "it has no backup, so nothing can be restored; generala doctor --accept 2 forgets it"
+    hint = "it has no backup, so nothing can be restored; forget it with generala doctor --accept 2"
     assert f"{GONE_GAME}; {hint}" in refused(paid, ("sheet", "2"), 3).err
     assert f"games/2/game.json  missing; no backup\n    {hint}\n" in paid("doctor").out
     asked = refused(paid, ("doctor", "--accept", "2"), 2).err
     assert (
-        "forgetting a file is yours to decide; say that you mean it: generala doctor --accept 2 --yes"
+        "forgetting a file needs your confirmation; to confirm, type generala doctor --accept 2 --yes"
         in asked
     )
     assert paid.ok("doctor", "--accept", "2", "--yes") == "game 2 is forgotten\n"

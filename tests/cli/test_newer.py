@@ -72,7 +72,7 @@ def test_a_newer_file_is_refused_as_newer_and_no_remedy_touches_it(
         said = refused(played, typed, 3).err
         assert "written by a newer generala" in said
         ours = FileVersion(known, MINOR)
-        assert f"it is of format {known}.99, and this program knows format {ours})" in said
+        assert f"its format is {known}.99, and this program reads format {ours})" in said
         assert "install that version" in said
         assert "doctor" not in said
         assert json.loads(played("--json", *typed).out)["error"]["kind"] == "too-new"

@@ -360,7 +360,7 @@ def test_what_another_program_put_back_comes_back_from_its_own_file(group: Group
     assert phone.game(1).read_bytes() == newer
     assert [*group.shared.iterdir()] == [own]
     phone.game(1).write_bytes(older)
-    assert "another program put other bytes in place of game 1: 0 of 1 events" in phone("x", "ones").err
+    assert "another program replaced game 1: it has 0 of 1 events" in phone("x", "ones").err
     assert "game 1 went on here and there, each another way" in phone("sync").out
 
 
@@ -484,7 +484,7 @@ def test_what_is_remembered_is_left_as_it_is_where_it_is_damaged(group: Group) -
     laptop = group.machines["laptop"]
     memory = laptop.data / "sync.json"
     memory.write_text("junk")
-    assert "delete it to begin anew" in refused(laptop, ("sync",), 3).err
+    assert "delete it to start over" in refused(laptop, ("sync",), 3).err
     assert memory.read_text() == "junk"
     memory.unlink()
     assert "nothing new from laptop" in laptop.ok("sync")

@@ -81,10 +81,10 @@ def test_an_argument_and_an_option_that_name_two_games_are_refused(two_games: Ge
 
 @pytest.mark.parametrize("typed", [(), ("score", "44442"), ("check", "44442"), ("rules", "show")], ids=named)
 def test_a_game_that_is_not_there_is_refused_saying_who_names_it(played: Generala, typed: Command) -> None:
-    assert "there is no game '9', which --game names" in refused(played, (*typed, "--game", "9"), 1).err
+    assert "there is no game '9' (from --game)" in refused(played, (*typed, "--game", "9"), 1).err
     result = played(*typed, environment={"GENERALA_GAME": "9"})
     assert (result.code, result.out) == (1, "")
-    assert "there is no game '9', which GENERALA_GAME names" in result.err
+    assert "there is no game '9' (from GENERALA_GAME)" in result.err
 
 
 @pytest.mark.slow

@@ -135,7 +135,7 @@ def test_a_backup_without_its_game(played: Store) -> None:
     file(played).unlink()
     found = diagnose(played)
     assert (found.unwell, game(played).state) == (1, "missing")
-    assert list(map(str, found.games[0].advice)) == ["generala doctor --restore 1 puts its backup back"]
+    assert list(map(str, found.games[0].advice)) == ["restore its backup with generala doctor --restore 1"]
 
 
 def test_what_belongs_to_no_game_harms_none(played: Store) -> None:
@@ -272,9 +272,9 @@ def test_a_dry_run_puts_nothing_back(played: Store) -> None:
 @pytest.mark.parametrize(
     ("data", "backup", "message"),
     [
-        (None, None, r"game 1 is fine; InShell\(generala undo"),
+        (None, None, r"game 1 is fine; InShell\(to undo entries, type generala undo"),
         (b'{"format":4}', None, "is not damaged but newer"),
-        (b"junk", b"junk", "the backup of game 1 is no good either"),
+        (b"junk", b"junk", "the backup of game 1 is unusable, too"),
         (b"junk", b"", r"has no backup; .*generala delete 1"),
     ],
 )
@@ -410,7 +410,7 @@ def test_a_copy_without_its_game_says_what_to_do(played: Store) -> None:
     leave(played, "games/7/game (1).json")
     found = diagnose(played)
     assert (found.unwell, game(played, 7).state) == (1, "missing")
-    assert "generala doctor --accept 7 forgets it" in str(found.games[2].advice[0])
+    assert "forget it with generala doctor --accept 7" in str(found.games[2].advice[0])
     assert accepted(played, "7").set_aside == ("aside/7/game (1).json",)
     assert diagnose(played).unwell == 0
 

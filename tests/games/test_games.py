@@ -353,13 +353,13 @@ def test_a_day_is_read_as_the_language_that_is_spoken_writes_it(
 @pytest.mark.parametrize("when", ["2026-13-01", "someday", "7", "-1", ""])
 def test_what_is_no_time_and_no_game_is_refused_with_what_is(store: Store, when: str) -> None:
     begin(store)
-    with pytest.raises(NotFound, match="say tonight, a day as 2026-11-20, or a game"):
+    with pytest.raises(NotFound, match="type tonight, a day such as 2026-11-20, or a game"):
         game_lists.moment(store, when)
 
 
 @pytest.mark.parametrize("when", ["0001-01-01", "1970-12-31", "3000-01-01", "9999-12-31"])
 def test_a_day_that_not_every_clock_can_tell_is_refused_as_such(store: Store, when: str) -> None:
-    with pytest.raises(UsageError, match=f"{when} is a day that not every clock can tell"):
+    with pytest.raises(UsageError, match=f"{when} is outside the supported dates"):
         game_lists.moment(store, when)
 
 

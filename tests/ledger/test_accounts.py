@@ -162,7 +162,7 @@ def test_a_conflict_copy_of_a_game_that_counts_refuses(store: Store) -> None:
     play(replace(store, clock=lambda: AT + timedelta(hours=1)), {"Ana": 6, "Beto": 2})
     game = store.folder.path(f"games/{number}/game.json")
     game.with_name("game (1).json").write_bytes(game.read_bytes())
-    with pytest.raises(Conflict, match="nobody knows who owes whom"):
+    with pytest.raises(Conflict, match="it is unclear who owes whom"):
         ledger_of(store)
     assert transfers(ledger_of(store, since="2")) == {("Beto", "Ana"): "4.00"}
 

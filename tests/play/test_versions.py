@@ -52,7 +52,7 @@ def test_the_versions_are_side_by_side_and_the_one_that_is_marked_is_taken(
     assert "taken: that; kept: aside/1/game.json" in screen_after(parted, "c", "2", "enter", size=size)
     assert parted.open(None).game.total("Beto") == 18
     assert parted.folder.read("aside/1/game.json") == before
-    assert "! there is one version of game 1 alone" in " ".join(screen_after(parted, "c", size=size))
+    assert "! game 1 has only one version" in " ".join(screen_after(parted, "c", size=size))
 
 
 def test_a_game_put_back_is_warned_of_and_what_a_shell_does_about_it_is_said_to_be_done_there(
@@ -64,7 +64,7 @@ def test_a_game_put_back_is_warned_of_and_what_a_shell_does_about_it_is_said_to_
     score(store, "66621", "sixes")
     game(store).write_bytes(before)
     warned = " ".join(screen_after(store, size=(160, 24)))
-    assert "another program put other bytes in place of game 1" in warned
+    assert "another program replaced game 1" in warned
     assert "; in a shell, generala doctor shows what to do" in warned
 
 

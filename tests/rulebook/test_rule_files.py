@@ -51,7 +51,7 @@ def test_new_rules_can_be_a_copy_of_the_houses_own(house_rules: HouseRules) -> N
 
 def test_existing_rules_are_never_written_over(house_rules: HouseRules) -> None:
     path = write(house_rules, "casa", TINY)
-    with pytest.raises(NotAllowed, match="exists already"):
+    with pytest.raises(NotAllowed, match="already exists"):
         new_rules("casa", "yacht", house_rules, bytes)
     assert path.read_text() == TINY
 

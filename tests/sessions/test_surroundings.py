@@ -71,7 +71,7 @@ def test_a_full_disk_loses_nothing_and_is_reported(tmp_path: Path) -> None:
     assert ".tmp-" not in result.out
     first, second = result.err.splitlines()
     assert "No space left on device" in first
-    assert "make room on the disk" in second
+    assert "free some space on the disk" in second
 
 
 @pytest.mark.thinned(every=3)

@@ -93,7 +93,7 @@ def test_a_copy_is_noticed_named_and_no_game(store: Store, notices: list[str], n
         store.open(reference)
         (notice,) = notices
         assert str(path) in notice
-        assert "another version of game 3" in notice
+        assert "a different version of game 3" in notice
         assert "generala doctor" in notice
     with pytest.raises(Conflict, match=r"ChooseVersion\(3\)") as caught:
         store.open_undisputed("3")
@@ -153,7 +153,7 @@ def test_several_copies_are_one_line(store: Store, notices: list[str]) -> None:
     leave(store, "game (3).json")
     store.open("3")
     assert len(notices) == 1
-    assert "game (1).json and 2 more are other versions" in notices[0]
+    assert "game (1).json and 2 more are different versions" in notices[0]
 
 
 def test_a_copy_of_one_game_is_nothing_to_another(store: Store, notices: list[str]) -> None:
@@ -213,7 +213,7 @@ def test_what_should_be_a_folder_and_is_none_is_named_and_harms_no_other(
     leave(store, "game (1).json")
     store.warn_of_all()
     assert len(notices) == 2
-    assert "another version of game 3" in notices[0]
+    assert "a different version of game 3" in notices[0]
     assert "games/5 cannot be listed" in notices[1]
 
 
@@ -334,9 +334,9 @@ def test_payments_wait_for_a_copy_that_cannot_be_read(store: Store, monkeypatch:
     unreadable(monkeypatch, path)
     with pytest.raises(Conflict):
         payments.load(store)
-    with pytest.raises(FileError, match="nobody can tell what is in"):
+    with pytest.raises(FileError, match="the content of"):
         acceptance(store, "payments")
-    with pytest.raises(FileError, match="nobody can tell what is in"):
+    with pytest.raises(FileError, match="the content of"):
         merge_copies(store, OF_PAYMENTS, None, [path.name])
     monkeypatch.undo()
     assert listing(store.folder.directory) == before

@@ -188,7 +188,7 @@ def test_an_edit_by_hand_holds_what_follows_from_it() -> None:
     for number, dice, points in ((0, [1, 2], 2), (2, [1, 1], 2), (3, [3, 3], 6)):
         document = changed(document, ("events", number, "event", "dice"), put(dice))
         document = changed(document, ("events", number, "event", "points"), put(points))
-    with pytest.raises(Unsealed, match="its checksum or its layout") as caught:
+    with pytest.raises(Unsealed, match="its checksum or layout") as caught:
         read(json.dumps(document, indent=1).encode(), 1)
     assert caught.value.file.result.winners == ("Beto",)
     assert read(encode(caught.value.file), 1)[0].result.totals == {"Ana": 4, "Beto": 8}
@@ -410,13 +410,15 @@ def test_a_list_trusts_the_seal_and_nothing_else_does() -> None:
     ids=range(4),
 )
 def test_a_later_format_is_newer_and_not_damaged(document: Document) -> None:
-    with pytest.raises(Newer, match="knows format 3"):
+    with pytest.raises(Newer, match="reads format 3"):
         decode(json.dumps(document).encode())
 
 
 @pytest.mark.parametrize("number", [-2, 0, 1, 2])
 def test_there_is_no_earlier_format(number: int) -> None:
-    with pytest.raises(Unreadable, match=f"it is of format {number}, and the first format is 3") as refused:
+    with pytest.raises(
+        Unreadable, match=f"its format is {number}, and the oldest supported format is 3"
+    ) as refused:
         decode(json.dumps({"format": number}).encode())
     assert not isinstance(refused.value, Newer)
 

@@ -104,7 +104,7 @@ def test_a_link_laid_for_the_temporary_file_is_not_followed(
 def test_a_rule_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
     rules = HouseRules(directory=tmp_path)
     path = rules.create("villa", "old")
-    with pytest.raises(NotAllowed, match="exists already"):
+    with pytest.raises(NotAllowed, match="already exists"):
         rules.create("villa", "new")
     assert path.read_text() == "old"
 

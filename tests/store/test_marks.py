@@ -76,7 +76,7 @@ def test_a_game_put_back_warns_and_settles_nothing_until_someone_accepts_it(
     store: Store, warnings: list[str]
 ) -> None:
     put_in_place(store, GAME, save_twice(store, GAME))
-    found = "another program put other bytes in place of game 1: 1 of 2 events are there"
+    found = "another program replaced game 1: it has 1 of 2 events"
     store.open(None)
     assert warnings == [f"{found}; generala doctor shows what to do"]
     with pytest.raises(Conflict, match=found):
@@ -89,7 +89,7 @@ def test_a_game_put_back_warns_and_settles_nothing_until_someone_accepts_it(
 
 def test_payments_put_back_settle_nothing_until_someone_accepts_them(store: Store) -> None:
     put_in_place(store, OF_PAYMENTS, save_twice(store, OF_PAYMENTS))
-    with pytest.raises(Conflict, match="in place of the payments' file: 1 of 2 events are there"):
+    with pytest.raises(Conflict, match="another program replaced the payments file: it has 1 of 2 events"):
         payments.change(store, pay)
     assert diagnose(store).unwell == 1
     accept(store, *acceptance(store, "payments"))

@@ -80,7 +80,7 @@ def test_every_flipped_bit_and_every_cut_is_damage(store: Store) -> None:
 
 def test_damage_names_the_doctor_and_is_left(store: Store) -> None:
     file(store).write_bytes(b"junk")
-    with pytest.raises(DamagedFile, match="generala doctor --restore payments puts its backup back"):
+    with pytest.raises(DamagedFile, match="restore its backup with generala doctor --restore payments"):
         change(store, lambda _: [PAID])
     assert file(store).read_bytes() == b"junk"
 
@@ -101,7 +101,7 @@ def test_what_is_no_file_is_trouble(store: Store) -> None:
 
 def test_a_conflict_copy_refuses(store: Store) -> None:
     file(store).with_name("payments (Ana's phone).json").write_bytes(file(store).read_bytes())
-    with pytest.raises(Conflict, match="nobody knows who owes whom"):
+    with pytest.raises(Conflict, match="it is unclear who owes whom"):
         load(store)
 
 

@@ -179,7 +179,7 @@ def test_use_makes_another_game_current(store: Store) -> None:
 
 def test_a_game_that_is_gone_is_not_made_current(store: Store) -> None:
     begin(store)
-    with pytest.raises(NotFound, match="game 7 is not there any more"):
+    with pytest.raises(NotFound, match="game 7 no longer exists"):
         store.use(7)
     assert store.current() == 1
 
@@ -221,7 +221,7 @@ def test_a_current_game_that_is_gone_is_not_replaced_by_another(store: Store) ->
     begin(store)
     begin(store)
     game_file(store, 2).unlink()
-    with pytest.raises(DamagedFile, match="generala doctor --accept 2 forgets it"):
+    with pytest.raises(DamagedFile, match="forget it with generala doctor --accept 2"):
         store.load(store.find(None))
 
 
@@ -458,7 +458,7 @@ def test_what_cannot_have_happened_is_damage_and_is_left(
     leave(store, sealed(damage(written(store))))
     before = listing(directory)
     for attempt in attempts(store):
-        with pytest.raises(DamagedFile, match=r"is damaged \(.+\); it was left as it is") as caught:
+        with pytest.raises(DamagedFile, match=r"is damaged \(.+\); it was not changed") as caught:
             attempt()
         assert str(game_file(store)) in str(caught.value)
         assert "its result" not in str(caught.value)
@@ -487,9 +487,9 @@ def test_damage_says_how_to_put_a_good_backup_back(store: Store) -> None:
     backup = game_file(store).with_name("game.json.bak")
     leave(store, b"junk")
     for data, hint in (
-        (None, "no good backup of it; generala doctor shows"),
-        (b"", "no good backup of it; generala doctor shows"),
-        (good, "generala doctor --restore 1 puts its backup back"),
+        (None, "it has no good backup; generala doctor shows"),
+        (b"", "it has no good backup; generala doctor shows"),
+        (good, "restore its backup with generala doctor --restore 1"),
     ):
         if data is not None:
             backup.write_bytes(data)
@@ -503,7 +503,7 @@ def test_a_game_that_was_changed_by_hand_may_be_sealed(store: Store) -> None:
     leave(store, edited)
     for attempt in attempts(store):
         with pytest.raises(
-            DamagedFile, match="if you changed it yourself, generala doctor --accept 1 seals it"
+            DamagedFile, match="if you edited it yourself, seal it with generala doctor --accept 1"
         ):
             attempt()
     assert game_file(store).read_bytes() == edited
@@ -521,7 +521,7 @@ def test_a_newer_file_is_named_and_left(store: Store) -> None:
 
 def test_a_folder_in_place_of_a_game_is_trouble_and_left(store: Store) -> None:
     game_file(store).mkdir(parents=True)
-    with pytest.raises(FileError, match="not an ordinary file"):
+    with pytest.raises(FileError, match="not a regular file"):
         store.change("1", twos)
     assert game_file(store).is_dir()
 
@@ -736,12 +736,10 @@ def test_a_game_that_another_program_took_away_is_missed_and_its_number_is_not_g
     with pytest.raises(DamagedFile, match=r"game\.json is missing"):
         store.open(None)
     (directory / "marks/2").unlink()
-    with pytest.raises(NotFound, match="game 2 is not there any more"):
+    with pytest.raises(NotFound, match="game 2 no longer exists"):
         store.open(None)
     assert begin(store) == 3
-    assert notices == [
-        "game 2, which was current, is gone: another program put older files in place, or deleted it"
-    ]
+    assert notices == ["the current game 2 is gone: another program deleted it, or restored older files"]
     store.delete(3)
     assert begin(store) == 4
     assert len(notices) == 1

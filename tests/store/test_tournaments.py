@@ -252,10 +252,10 @@ def test_nobody_moves_where_something_was_entered_and_nothing_is_lost(store: Sto
     tournaments.add(store, terms())
     games = seated_games(store, tournaments.seat(store, 1, plan))
     enter(store, games[1].game)
-    with pytest.raises(NotAllowed, match="something was entered at table 1"):
+    with pytest.raises(NotAllowed, match="table 1 already has entries"):
         tournaments.move(store, 1, moving("Gus", 1))
     store.change(str(games[1].game), lambda _: [Undone(number=1)])
-    with pytest.raises(NotAllowed, match="something was entered at table 1"):
+    with pytest.raises(NotAllowed, match="table 1 already has entries"):
         tournaments.move(store, 1, moving("Ana", 2), dry_run=True)
     assert seated_games(store, tournaments.load(store, 1))[2] == games[2]
 
@@ -267,7 +267,7 @@ def test_a_move_is_not_taken_back_once_something_was_entered(store: Store) -> No
     moved = tournaments.load(store, 1)
     enter(store, seated_games(store, moved)[1].game)
     for dry_run in (True, False):
-        with pytest.raises(NotAllowed, match="something was entered at table 1"):
+        with pytest.raises(NotAllowed, match="table 1 already has entries"):
             tournaments.change(
                 store, 1, lambda _: [TournamentUndone(id=hexed(91), event=hexed(90))], dry_run=dry_run
             )

@@ -135,7 +135,7 @@ def test_a_damaged_file_and_a_conflict_copy_are_named_and_left(store: Store) -> 
     path = store.folder.path("training/training.json")
     copy = path.with_name("training (copy).json")
     copy.write_bytes(path.read_bytes())
-    with pytest.raises(Conflict, match="another version of the file of the training"):
+    with pytest.raises(Conflict, match="a different version of the training file"):
         training.load(store)
     copy.unlink()
     path.write_bytes(b"junk")

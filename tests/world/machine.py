@@ -58,7 +58,7 @@ class Reading:
 
     Attributes:
         games: by number. beside: other versions of them. aside: what was set aside.
-        payments: the events of the payments' file in their order, as JSON, by their ids.
+        payments: the events of the payments file in their order, as JSON, by their ids.
         facts: so are the answers of the training, and what happened in each tournament.
         facts_bytes: the files of these, without the numbers of tournaments here.
         rules: the texts of the house's own.
