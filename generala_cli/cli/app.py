@@ -18,6 +18,7 @@ from generala_cli.cli.completers import among, games, spoken_languages
 from generala_cli.cli.helppages import ExplainedCommand, ExplainedGroup
 from generala_cli.cli.parameters import option
 from generala_cli.cli.session import Answer, Session, open_house_rules, option_value
+from generala_cli.cli.turn_line import COLOR, DRY_RUN, GAME, JSON, LANGUAGE, QUIET
 from generala_cli.cli.typer_private import USAGE_ERROR
 from generala_cli.cli.usage import (
     begins_with_name,
@@ -44,24 +45,17 @@ if TYPE_CHECKING:  # at run time, only `generala schema` needs these
     from generala_cli.render.screen import Screen
 
 _SETTINGS = {"help_option_names": ["-h", "--help"]}
-_COLORS = "|".join(COLOR_CHOICES)
-_COLOR = lazy("Color the output; by default only on a terminal.")
-_LANGUAGE = lazy("The language for input and output, such as es.")
-_GAME = lazy(
-    "A game's number or label, or a unique prefix; the default is GENERALA_GAME or the current game."
-)
-_DRY_RUN = lazy("Show what would change without changing anything.")
 _SHARED: Mapping[str, tuple[Any, object]] = {
-    "named_game": (Annotated[str | None, option("--game", _GAME, "GAME", games)], None),
-    "json": (Annotated[bool, option("--json", "Print one JSON document.")], False),
-    "dry_run": (Annotated[bool, option("--dry-run -n", _DRY_RUN)], False),
-    "quiet": (Annotated[bool, option("--quiet -q", "Print no confirmation or progress.")], False),
+    "named_game": (Annotated[str | None, option(*GAME, games)], None),
+    "json": (Annotated[bool, option(*JSON)], False),
+    "dry_run": (Annotated[bool, option(*DRY_RUN)], False),
+    "quiet": (Annotated[bool, option(*QUIET)], False),
     "no_pager": (Annotated[bool, option("--no-pager", "Do not use a pager for long output.")], False),
     "color": (
-        Annotated[str | None, option("--color", _COLOR, _COLORS, among(*COLOR_CHOICES))],
+        Annotated[str | None, option(*COLOR, among(*COLOR_CHOICES))],
         None,
     ),
-    "language": (Annotated[str | None, option("--language", _LANGUAGE, "CODE", spoken_languages)], None),
+    "language": (Annotated[str | None, option(*LANGUAGE, spoken_languages)], None),
 }
 """The shared options with their defaults.
 

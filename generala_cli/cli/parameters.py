@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from generala_cli.cli import completers
+from generala_cli.cli.turn_line import ROLL
 from generala_cli.errors import UsageError
 from generala_cli.messages import CommandLine, Message, lazy
 from generala_cli.text import safe
@@ -77,9 +78,8 @@ CURRENT = lazy("A game's number or label, or a unique prefix; the default is the
 GAME = lazy("A game's number or label, or a unique prefix.")
 MaybeGame = Annotated[str | None, argument("[GAME]", CURRENT, completers.games)]
 Game = Annotated[str, argument("GAME", GAME, completers.games)]
-_ROLL = lazy("The throw that finished the hand, or a word such as served; the default is the last throw.")
-Roll = Annotated[str | None, option("--roll", _ROLL, "N", completers.throws)]
-CheckRoll = Annotated[str | None, option("--roll", _ROLL, "N", completers.checked_throws)]
+Roll = Annotated[str | None, option(*ROLL, completers.throws)]
+CheckRoll = Annotated[str | None, option(*ROLL, completers.checked_throws)]
 _SET = lazy("Change a rule option; generala rules show NAME lists them.")
 Settings = Annotated[list[str] | None, option("--set", _SET, "KEY=VALUE", completers.settings)]
 _UNIT = lazy("A currency such as USD, ARS or EUR, or a word such as drink.")

@@ -8,8 +8,7 @@ from itertools import islice, takewhile
 
 from msgspec import Struct
 
-from generala_cli.cli.app import root
-from generala_cli.cli.commands import BELOW
+from generala_cli.cli import turn_line
 from generala_cli.cli.output import encoding_of_people, is_read, note, write
 from generala_cli.cli.session import (
     Answer,
@@ -18,8 +17,6 @@ from generala_cli.cli.session import (
     note_unreadable_configuration,
     option_value,
 )
-from generala_cli.cli.typer_private import USAGE_ERROR
-from generala_cli.cli.usage import command_named, mistyped, see_help, with_whole_lines
 from generala_cli.errors import FileError, GeneralaError, Interrupted, Retyped, UsageError
 from generala_cli.messages import Message, lazy
 from generala_cli.render.hints import SHELL, hint_in, translated_error
@@ -58,15 +55,28 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _answer(arguments: Sequence[str]) -> tuple[Answer[Struct], Session] | int:
-    """Run the command and return its result. Turn Typer's errors into ours."""
+    """Run the command and return its result."""
     try:
-        result = root()(list(arguments), prog_name="generala", complete_var="", standalone_mode=False)
-    except USAGE_ERROR as error:
-        raise mistyped(error) from error
+        turn = turn_line.read(arguments)
+        return _answer_by_typer(arguments) if turn is None else turn.run()
+    except KeyboardInterrupt as error:
+        raise Interrupted("interrupted", "nothing was changed") from error
     except _NO_ROOM as error:
         raise FileError(_cause(error), "close other programs and try again") from error
     except OSError as error:
         raise FileError(_trouble(error), "check this and try again") from error
+
+
+def _answer_by_typer(arguments: Sequence[str]) -> tuple[Answer[Struct], Session] | int:
+    """Run any command and return its result. Turn Typer's errors into ours."""
+    from generala_cli.cli.app import root  # a turn needs no Typer
+    from generala_cli.cli.typer_private import USAGE_ERROR
+    from generala_cli.cli.usage import mistyped
+
+    try:
+        result = root()(list(arguments), prog_name="generala", complete_var="", standalone_mode=False)
+    except USAGE_ERROR as error:
+        raise mistyped(error) from error
     if result == 130:
         raise Interrupted("interrupted", "nothing was changed")
     assert isinstance(result, int | tuple)
@@ -130,6 +140,8 @@ def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
     """Report an error and its hint on stderr, or as a JSON document on stdout."""
     options = _options(arguments)
     if isinstance(error, Retyped):
+        from generala_cli.cli.usage import with_whole_lines
+
         error = with_whole_lines(error, arguments)
     if isinstance(error, UsageError):
         error = _pointing_at_help(error, options)
@@ -156,6 +168,9 @@ def _pointing_at_help(error: UsageError, arguments: Sequence[str]) -> UsageError
     """Add a hint to see the help of the typed command, unless the error already has a hint."""
     if hint_in(SHELL, error):
         return error
+    from generala_cli.cli.commands import BELOW  # only some errors need it
+    from generala_cli.cli.usage import command_named, see_help
+
     named = (command_named(word) for word in arguments)
     path = ["generala", *islice((name for name in named if name is not None), 1)]
     if path[-1] in BELOW:

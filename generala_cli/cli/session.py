@@ -7,7 +7,6 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-import typer
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -75,9 +74,12 @@ class Answer(Struct, Generic[AnyDocument], frozen=True):
 
 
 class Session(Struct, frozen=True, kw_only=True):
-    """The options that every command takes. `named_game` is the value of `--game`."""
+    """The options that every command takes.
 
-    context: typer.Context
+    Attributes:
+        named_game: the value of `--game`. context: Typer's context, if Typer read the command line.
+    """
+
     named_game: str | None
     json: bool
     quiet: bool
@@ -86,6 +88,7 @@ class Session(Struct, frozen=True, kw_only=True):
     no_pager: bool = False
     language: str | None = None  # value of `--language`, which is already in effect
     warnings: set[str] = set()  # warnings already printed
+    context: Any = None
 
     @property
     def store(self) -> "Store":

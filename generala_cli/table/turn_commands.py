@@ -1,11 +1,11 @@
 """The commands score, scratch, undo, redo and amend."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from generala_cli.cli import completers
 from generala_cli.cli.parameters import Roll, argument, option
 from generala_cli.cli.session import Answer, Session
+from generala_cli.cli.turn_line import AS, PLAYER, THREW
 from generala_cli.errors import UsageError
 from generala_cli.messages import CommandLine, lazy
 
@@ -14,12 +14,9 @@ if TYPE_CHECKING:  # help needs no game, and drawing needs no document
 
 _HAND = lazy("The hand, in any order: 5 5 5 3 3 or 55533; the throw, category and player may follow it.")
 Dice = Annotated[list[str], argument("DICE...", _HAND, completers.behind_hand)]
-_AS = lazy("The category; by default the one that scores most.")
-As = Annotated[str | None, option("--as", _AS, "CATEGORY", completers.categories)]
-_PLAYER = lazy("Someone else who has not had this round's turn.")
-_THREW = lazy("An earlier throw and what was kept of it, once for each: 44126:44. --roll follows from it.")
-Threw = Annotated[list[str] | None, option("--threw", _THREW, "HAND:KEPT")]
-Player = Annotated[str | None, option("--player", _PLAYER, "NAME", completers.players)]
+As = Annotated[str | None, option(*AS, completers.categories)]
+Threw = Annotated[list[str] | None, option(*THREW)]
+Player = Annotated[str | None, option(*PLAYER, completers.players)]
 _HAND_IF_ANY = lazy("The hand, in any order.")
 ScratchDice = Annotated[list[str] | None, argument("[DICE]...", _HAND_IF_ANY, completers.behind_scratch)]
 AmendedDice = Annotated[list[str] | None, argument("[DICE]...", _HAND_IF_ANY, completers.behind_amended)]
@@ -52,7 +49,9 @@ def score(
     any dice and another could take the hand, you are asked on a terminal, and refused elsewhere. Nothing is
     ever scratched unasked. Words work too: --as poker, or after the dice: 55533 full servido.
     """
-    return _enter(session, dice, roll=roll, category=category, player=player, threw=threw)
+    from generala_cli.table.entering import enter_line
+
+    return enter_line(session, dice, roll=roll, category=category, player=player, threw=threw)
 
 
 def scratch(
@@ -64,29 +63,10 @@ def scratch(
     threw: Threw = None,
 ) -> "Answer[EntryAnswer]":
     """Give a category up for 0. It is closed for the rest of the game; undo takes it back."""
+    from generala_cli.table.entering import enter_line
+
     words = ("x", *([category] if category else ()), *(dice or ()))
-    return _enter(session, words, roll=roll, player=player, threw=threw)
-
-
-def _enter(
-    session: Session,
-    words: Sequence[str],
-    *,
-    roll: str | None,
-    category: str | None = None,
-    player: str | None,
-    threw: Sequence[str] | None,
-) -> "Answer[EntryAnswer]":
-    from generala_cli.table import turns
-
-    line = turns.TurnLine(words=words, roll=roll, category=category, player=player, threw=threw or ())
-    if session.can_ask and category is None:
-        from generala_cli.table.deciding import enter_or_ask  # needed only to ask
-
-        entered = enter_or_ask(session, line)
-    else:
-        entered = turns.enter(session.store, line, dry_run=session.dry_run)
-    return session.as_change(Answer.of(entered, entered.document))
+    return enter_line(session, words, roll=roll, player=player, threw=threw)
 
 
 def undo(session: Session, count: Count = None) -> "Answer[UndoAnswer]":

@@ -22,8 +22,9 @@ from unittest.mock import patch
 # The program puts off collecting until it ends; the tests go on.
 _collects = gc.isenabled()
 from generala_cli.__main__ import _run as program  # noqa: E402 - the state of the collector comes first
-from generala_cli.cli import app, running  # noqa: E402
-from generala_cli.cli.commands import ROOT, Command  # noqa: E402
+from generala_cli.cli import app  # noqa: E402
+from generala_cli.cli.commands import ROOT  # noqa: E402
+from generala_cli.packages import Command  # noqa: E402
 
 if _collects:
     gc.enable()
@@ -60,7 +61,7 @@ def run_in_process(
         patch.multiple(sys, stdin=given, stdout=out, stderr=err),
         patch("generala_cli.cli.progress.PATIENCE", math.inf),  # a slow machine must not change the answer
         patch.object(app, "build", _build_once),
-        patch.object(running, "root", lambda: _build_once("generala", ROOT)),
+        patch.object(app, "root", lambda: _build_once("generala", ROOT)),
         _not_for_ever(arguments),
     ):
         code = program(list(arguments))

@@ -68,6 +68,11 @@ def test_a_turn_needs_no_tables_no_rule_files_and_no_views(played: Generala, typ
     assert not imported(played, *typed) & {*WRITERS_SHUN, "generala_cli.table.looking", *NEVER}
 
 
+@pytest.mark.parametrize("line", ["66661 2 sixes", "score 44442", "x ones -n", "scratch ones --json"])
+def test_a_turn_needs_no_typer(played: Generala, line: str) -> None:
+    assert "typer" not in imported(played, *line.split())
+
+
 @pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("line", ["66661 2 sixes", "score 44442", "x ones", "undo"])
 def test_a_turn_loads_no_optional_package(played: Generala, line: str) -> None:

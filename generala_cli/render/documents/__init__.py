@@ -27,7 +27,6 @@ from generala_cli.render.hints import SHELL, full_message, hint_in
 
 if TYPE_CHECKING:  # needed only by some documents
     from generala_cli.app.defaults import EffectiveSetting
-    from generala_cli.render.documents import board as board
     from generala_cli.render.documents import entries as entries
     from generala_cli.render.documents import sheet as sheet
     from generala_cli.rules.ruleset import Category
