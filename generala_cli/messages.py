@@ -318,7 +318,6 @@ class Language:
         return self.text_of(chosen.with_values(most=", ".join(most), last=final))
 
     def _command(self, line: str) -> str:
-        """Return the line with its command and subcommand under their first names in the catalogue."""
         words = line.split(" ")
         first = 1 if words[0] == "generala" else 0
         command = " ".join(words[first : first + 1])

@@ -115,7 +115,6 @@ def read_sync(path: Path) -> SyncSettings:
 
 
 def write_sync(path: Path, settings: SyncSettings) -> None:
-    """Write the sync settings to a configuration file, without changing the rest."""
     text = read_text(path) or ""
     if (changed := with_sync(text, settings)) != text:
         write_new(path, changed)

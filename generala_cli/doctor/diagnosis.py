@@ -265,7 +265,6 @@ def restore(store: Store, reference: str, *, dry_run: bool = False) -> Restored:
 
 
 def number_of(store: Store, reference: str) -> int:
-    """Return the number of a game; its file may be missing."""
     number = find_subject(store, reference).number
     assert number is not None, "else it is no game"
     return number

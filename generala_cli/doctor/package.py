@@ -1,4 +1,4 @@
-"""What `doctor` adds to the program: its commands and the rest of its entry."""
+"""The entry of `doctor` in the registry of packages."""
 
 from generala_cli.packages import RULES, Command, Package
 

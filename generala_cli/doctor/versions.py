@@ -212,7 +212,6 @@ def _version(
 
 
 def _entered_by(file: GameFile, others: Sequence[GameFile]) -> tuple[str, ...]:
-    """Return the machines that continued a version since it differs from the first of the others."""
     first = min((choosing.common_events(file, other) for other in others), default=0)
     new = (each for each in file.events[first:] if not isinstance(each.event, Chosen))
     return tuple(dict.fromkeys(each.by for each in new if each.by))

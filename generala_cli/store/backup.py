@@ -68,8 +68,6 @@ _FACTS: Mapping[FactsKind, type[FactsPart]] = {
 
 
 class RulesPart(_Part, frozen=True, kw_only=True, tag="rules"):
-    """The text of a house rule file, and the name of its rule set."""
-
     name: str
     text: str
 
@@ -207,7 +205,6 @@ def _lines(data: bytes, start: int) -> Iterator[bytes]:
 
 
 def decode_part(line: bytes, number: int) -> BackupPart:
-    """Return the part in a line; `number` names the line in errors."""
     try:
         return _decoder.decode(line)
     except NOT_JSON as error:

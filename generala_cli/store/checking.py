@@ -48,7 +48,6 @@ class CheckedFile(Struct, frozen=True, kw_only=True):
 
     @property
     def count(self) -> int | None:
-        """The number of events; None if it is unknown."""
         return None if self.file is None else len(self.file.events)
 
 
@@ -112,7 +111,6 @@ def _state(error: Unreadable | ImpossibleEvent) -> State:
 
 
 def refusal(folder: Folder, subject: FileSubject, error: Unreadable | ImpossibleEvent) -> FileError:
-    """Return the error for an unusable file, given the error from reading it."""
     path, state = safe(folder.path(subject.place)), _state(error)
     if state == "newer":
         return NewerFile(path, reason(error))

@@ -116,7 +116,7 @@ def is_chosen_over(one: GameFile, other: GameFile) -> bool:
 
 
 def overruled(store: Store, files: FilesExamined) -> Mapping[str, CheckedFile]:
-    """Return the versions set aside in favor of the game's own, by place; of one line, the longest."""
+    """Return the versions set aside in favor of the game's own, by place; the longest of each line."""
     own, folder = files.game.file, f"{ASIDE}/{files.subject.name}"
     found: dict[str, CheckedFile] = {}
     if not isinstance(own, GameFile) or not any(True for _ in _all_branches(own)):
@@ -135,7 +135,6 @@ def overruled(store: Store, files: FilesExamined) -> Mapping[str, CheckedFile]:
 
 
 def _branches_of(one: GameFile, other: GameFile) -> Sequence[Branch]:
-    """Return the rejected branches in `one` that `other` is on."""
     return [branch for branch in _all_branches(one) if _is_on(other, branch)]
 
 

@@ -54,7 +54,6 @@ class RecordedFact(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @property
     def unnumbered(self) -> Self:
-        """This event without its place in this file."""
         return replace(self, n=1, was=self.order[0])
 
     def numbered(self, n: int) -> Self:
@@ -94,7 +93,6 @@ class FactsFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields
         return replace(self, events=(*self.events, *added))
 
     def check(self) -> None:
-        """Refuse events that are out of order or impossible."""
         check_events(self.events)
         if list(self.events) != sorted(self.events, key=_order):
             raise Unreadable(lazy("its events are not in order"))

@@ -53,7 +53,7 @@ _HINTS = {
     **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), lazy("free some space on the disk and try again")),
     **dict.fromkeys((errno.EACCES, errno.EPERM), lazy("check the permissions of the file and of its folder")),
     errno.EROFS: lazy("make the disk writable, or set GENERALA_HOME to a folder on a different disk"),
-    errno.ENOTDIR: lazy("a file is in place of one of these folders; move it out of the way"),
+    errno.ENOTDIR: lazy("a file is where one of these folders should be; move it out of the way"),
     errno.EIO: lazy("check the disk, and copy the folder to another one"),
     **dict.fromkeys((errno.ENOLCK, errno.ENOTSUP), lazy("set GENERALA_HOME to a folder on a local disk")),
 }
@@ -145,7 +145,6 @@ def consists_of(path: Path, chunks: Iterable[bytes]) -> bool:
 
 
 def names_in(folder: Path | str) -> list[str]:
-    """Return the sorted names of all entries of a folder; none if it is missing."""
     try:
         return sorted(os.listdir(folder))  # noqa: PTH208 - only the names are needed
     except FileNotFoundError:

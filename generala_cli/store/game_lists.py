@@ -62,8 +62,8 @@ class Period(Struct, frozen=True, kw_only=True):
 def list_games(store: Store, progress: Progress = no_progress) -> ListedGames:
     """Return every game. An unreadable one does not affect the others.
 
-    The list trusts the sealed result in each file. If a file lies, with a matching checksum, `doctor` and
-    every command about the game say so, but the list does not.
+    The list trusts the sealed result in each file. If a file was forged, with a matching checksum, `doctor`
+    and every command about the game say so, but the list does not.
     """
     try:
         current = store.current_or_none()
@@ -103,7 +103,7 @@ def _listed(file: GameFile, current: int | None, uncounted: Container[str]) -> L
 
 
 NameGroups = Sequence[Sequence[str]]
-"""The names of one person, for each person with several names."""
+"""Groups of names; each group belongs to one person."""
 
 
 class NamesPlayed:

@@ -36,7 +36,6 @@ class HouseRules(Struct, frozen=True, kw_only=True):
         return tuple(name.removesuffix(SUFFIX) for name in found)
 
     def readable_names(self) -> tuple[str, ...]:
-        """Return the names of the rule sets, or none if they cannot be listed."""
         try:
             return self.names()
         except FileError:

@@ -73,7 +73,6 @@ def find_put_back(folder: Folder, subject: FileSubject) -> PutBack | None:
 def put(
     writer: Writer, subject: FileSubject, data: bytes, *, seen: bytes | None, keep_backup: bool = True
 ) -> None:
-    """Replace a file as in `Writer.replace`, and mark it."""
     # A killed writer may have created the folder without flushing its name. Then there is no mark yet.
     writer.make_folder(subject.folder, until=_place(subject))
     saved = _read(writer.folder, subject)
@@ -107,7 +106,6 @@ def is_there(folder: Folder, subject: FileSubject) -> bool:
 
 
 def names(folder: Folder) -> Collection[str]:
-    """Return the names of the subjects that have a mark; none if the marks cannot be listed."""
     with suppress(FileError):
         return folder.names(MARKS)
     return ()

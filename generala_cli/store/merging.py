@@ -293,7 +293,7 @@ class Merger:
         return came
 
     def _is_settled_otherwise(self, ours: _OurGame, came: GameFile) -> bool:
-        """Return whether a version next to ours was chosen since, without knowledge of the incoming one."""
+        """Return whether a version next to ours was chosen in the meantime, ignorant of the incoming one."""
         return (our_file := ours.file) is not None and any(
             chosen_knowing(other, our_file) and not chosen_knowing(other, came)
             for other in self._beside(ours)
@@ -328,7 +328,6 @@ class Merger:
         return self._tournaments.setdefault(tournament, next(free_numbers(taken)))
 
     def uncounted_games(self) -> set[str]:
-        """Return the ids of games in undone rounds, according to the incoming tournaments."""
         files = (each.file for each in self._facts.values())
         of_tournaments = (file for file in files if isinstance(file, TournamentFile))
         return {game for file in of_tournaments for game in tournaments.uncounted_in(file)}
@@ -390,7 +389,6 @@ def _add_facts(ours: _OurFacts, incoming: FactsFile) -> MergedFacts:
 
 
 def _put(writer: Writer, ours: _OurFacts | _OurGame, data: bytes) -> Mapping[str, str]:
-    """Write a changed or repaired file, after saving the damaged bytes aside."""
     kept: dict[str, str] = {}
     if ours.is_mended and ours.seen is not None:
         kept[ours.subject.name] = writer.quarantine_copy(ours.seen, ours.subject.place, ours.subject.name)

@@ -54,8 +54,6 @@ class Unsealed(Unreadable):
 
 
 class NumberedEvent(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """An event's number in its document (from 1) and when it was entered."""
-
     n: Number
     at: Moment
 

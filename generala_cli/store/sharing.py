@@ -87,12 +87,12 @@ def is_game_key(key: str) -> bool:
 
 
 class SharedFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A file of the shared folder at the time when it was last taken over completely.
+    """A file of the shared folder when it was last imported completely.
 
     Attributes:
         machine: the name of the machine that wrote it. seal: its first line. lines: digests of the others.
-        dismissed: the ids of games with a version that was rejected here, and so was not taken over. It
-            counts as a different version again once that choice is replaced elsewhere.
+        dismissed: the ids of games with a version that was rejected here, and so not imported. If that choice
+            is replaced elsewhere, the version counts as new.
     """
 
     machine: str
@@ -126,7 +126,6 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 def remembered(folder: Folder) -> Remembered:
-    """Return the memory of earlier syncs; with a new id if there is none."""
     data = folder.read(SYNC)
     if data is None:
         return Remembered(id=new_id()[:8])

@@ -47,12 +47,10 @@ class FileSubject(Struct, frozen=True, kw_only=True):
 
     @property
     def backup(self) -> str:
-        """The place of the file's previous good version."""
         return self.place + BACKUP
 
     @property
     def folder(self) -> str:
-        """The folder of the file; "" for the data folder itself."""
         return self.place.rpartition("/")[0]
 
 

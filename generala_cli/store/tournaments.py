@@ -332,7 +332,7 @@ def games_of_moves(store: Store) -> set[str]:
 
 
 def _check_untouched(store: Store, before: StoredTournament, after: StoredTournament) -> None:
-    """Refuse to undo a move if one of its tables has entries since then."""
+    """Refuse to undo a move if something was entered at one of its tables since then."""
     now = dict(seatings(after.standing))
     for seating, tables in seatings(before.standing):
         for place, (table, left) in enumerate(zip(tables, now.get(seating, ()), strict=False), start=1):
@@ -453,7 +453,6 @@ def _begin_game(store: Store, writer: Writer, file: GameFile) -> None:
 
 
 def games_of(event: TournamentEvent) -> tuple[str, ...]:
-    """Return the ids of the games that an event started."""
     if isinstance(event, PlayerMoved):
         return tuple(each.game for each in event.games)
     return tuple(table.game for table in tables_of(event))
