@@ -1,4 +1,4 @@
-"""The table of commands: those of the core, and those of the packages that are installed."""
+"""The table of all commands, of the core and of the installed packages."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -232,6 +232,6 @@ ROOT = Command(
 
 
 def command_words(table: Mapping[str, Command]) -> Mapping[str, Message]:
-    """Return the words for each command of a table: its name, beside which each catalogue lists others."""
+    """Return the words for each command of a table: its name and, in each catalogue, more words."""
     group = "" if table is COMMANDS else next((f"{name} " for name in BELOW if BELOW[name] is table), "")
     return {name: words_for(f"the command {group}{name}", name) for name in table}

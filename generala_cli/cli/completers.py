@@ -1,9 +1,9 @@
 """The values that TAB offers for each kind of parameter.
 
-Each function returns all values; the caller keeps those that fit the typed word. Some values have a
-description, which zsh and fish show. `context.params` holds the typed words, parsed as far as possible;
-`context.obj` is the word at the cursor. Every command and all help import this module, so the functions
-import what they need when TAB is pressed.
+Each function returns all values; the caller filters them by the typed word. Some values have a description,
+which zsh and fish show. `context.params` holds the typed words, parsed as far as possible; `context.obj` is
+the word at the cursor. Every command and all help import this module, so the functions import what they need
+when TAB is pressed.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -69,7 +69,7 @@ def categories(context: typer.Context) -> Iterable[Described]:
 
 
 def behind_hand(context: typer.Context) -> Iterator[Described]:
-    """Yield what may follow a whole hand: categories, throws and players, unless already typed."""
+    """Yield candidates after a whole hand: categories, throws and players, unless already typed."""
     typed = context.params
     *words, _ = typed["dice"]
     game, player = _mover(context)
@@ -103,7 +103,7 @@ def _amended_categories(context: typer.Context, others: Iterable[str]) -> Iterab
 
 
 def behind_amended(context: typer.Context) -> Iterator[Described]:
-    """Yield what may follow the number of the amended turn: categories, throws and players."""
+    """Yield candidates after the number of the amended turn: categories, throws and players."""
     yield from _amended_categories(context, seated(context))
     yield from amended_throws(context)
     yield from ((name, "") for name in seated(context))

@@ -202,7 +202,7 @@ def completion(
 
 
 def _destination(shell: str) -> tuple[Path, Message]:
-    """Return where a shell looks for a completion file, and the manual step that remains, if any.
+    """Return the path of a shell's completion file, and the manual step that remains, if any.
 
     bash: see the README of bash-completion; fish: `help complete`. zsh uses its `fpath`, and PowerShell its
     profile; only the shells themselves know these.

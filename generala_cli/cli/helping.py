@@ -286,7 +286,7 @@ def _columns(rows: Sequence[tuple[str, str]], screen: Screen, *, right: bool = F
 
 
 def _origin(text: str) -> str | Message:
-    """Return where a setting comes from, with our word for the default."""
+    """Return the origin of a setting, with our word for the default."""
     return _DEFAULT if text == str(_DEFAULT) else text
 
 

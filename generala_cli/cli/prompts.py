@@ -20,7 +20,7 @@ _PATIENCE = 60
 
 
 def ask_before(session: Session, question: Message, refusal: UsageError) -> bool:
-    """Return whether the user agrees to something irreversible. Raise `refusal` if nobody can answer."""
+    """Return whether the user agrees to something irreversible. Off a terminal, raise `refusal`."""
     if not session.can_ask:
         raise refusal
     note("".join(f"{safe(translated(line))}\n" for line in refusal.details))

@@ -37,7 +37,7 @@ Shown = TypeVar("Shown", bound="Document")
 
 
 class Answer(Struct, Generic[AnyDocument], frozen=True):
-    """A command's answer, as text or as a JSON document. Either is built only if needed.
+    """A command's answer: text or a JSON document. Either is built only if needed.
 
     The return type of a command's function lists the documents it may answer with; `generala schema` prints
     these.

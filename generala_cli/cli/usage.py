@@ -41,36 +41,34 @@ _OPTION_WORDS: Mapping[str, Message] = {
 
 
 _ELSEWHERE: Mapping[str, Message] = {
-    "generala new NAME NAME": words_for("what begins a game elsewhere", "start, begin, create, init"),
+    "generala new NAME NAME": words_for("starting a game elsewhere", "start, begin, create, init"),
     "generala new NAME NAME --rules yahtzee": words_for("a name of Yahtzee", "yahtze, yatzee"),
-    "generala 55533": words_for("what enters dice elsewhere", "add, enter, put, write, roll, throw, dice"),
-    "generala games": words_for("what lists games elsewhere", "list, ls"),
+    "generala 55533": words_for("entering dice elsewhere", "add, enter, put, write, roll, throw, dice"),
+    "generala games": words_for("listing games elsewhere", "list, ls"),
     "generala sheet": words_for(
-        "what shows a game elsewhere", "status, state, table, show, view, card, next, turn, who"
+        "showing a game elsewhere", "status, state, table, show, view, card, next, turn, who"
     ),
     "generala standings": words_for(
-        "what shows places elsewhere",
+        "showing places elsewhere",
         "winner, points, ranking, rank, scores, scoreboard, leaderboard, totals, result, results",
     ),
-    "generala log": words_for("what lists entries elsewhere", "history"),
-    "generala amend TURN": words_for("what corrects elsewhere", "edit, correct, fix, change"),
-    "generala use GAME": words_for(
-        "what chooses a game elsewhere", "game, switch, select, choose, open, load"
-    ),
-    "generala undo": words_for("what takes back elsewhere", "back, revert, cancel, oops"),
-    "generala rematch": words_for("what begins the same game elsewhere", "again, another, replay"),
-    "generala delete GAME": words_for("what deletes elsewhere", "remove, rm"),
-    "generala advise 55533": words_for("what gives advice elsewhere", "hint, suggest"),
-    "generala end": words_for("what ends a game elsewhere", "finish, stop"),
+    "generala log": words_for("listing entries elsewhere", "history"),
+    "generala amend TURN": words_for("correcting elsewhere", "edit, correct, fix, change"),
+    "generala use GAME": words_for("choosing a game elsewhere", "game, switch, select, choose, open, load"),
+    "generala undo": words_for("undoing elsewhere", "back, revert, cancel, oops"),
+    "generala rematch": words_for("starting a rematch elsewhere", "again, another, replay"),
+    "generala delete GAME": words_for("deleting elsewhere", "remove, rm"),
+    "generala advise 55533": words_for("giving advice elsewhere", "hint, suggest"),
+    "generala end": words_for("ending a game elsewhere", "finish, stop"),
     "owed": words_for(
-        "what shows debts elsewhere",
+        "showing debts elsewhere",
         "money, debt, debts, owe, owes, owed, who owes, settle, settle up, balance, balances",
     ),
-    "generala help environment": words_for("what shows settings elsewhere", "config, settings, options"),
-    "generala --version": words_for("what shows the version elsewhere", "version"),
-    "saved": words_for("what saves or leaves elsewhere", "save, quit, exit, close"),
+    "generala help environment": words_for("showing settings elsewhere", "config, settings, options"),
+    "generala --version": words_for("showing the version elsewhere", "version"),
+    "saved": words_for("saving or quitting elsewhere", "save, quit, exit, close"),
 }
-"""What other programs call our commands."""
+"""Our commands, with words for them in other programs."""
 _NO_COMMAND: Mapping[str, Message] = {
     "saved": lazy("every turn is saved at once, and there is nothing to quit"),
     "owed": lazy(

@@ -16,7 +16,7 @@ _READ = 1 << 20
 
 
 def command_on_path() -> EffectiveSetting:
-    """Return what the command `generala` starts, and whether that is this program."""
+    """Return the program that the command `generala` starts, and whether it is this one."""
     found = shutil.which("generala")
     if found is None:
         origin = lazy("not on the PATH; this program is {program}", program=_own())
@@ -41,7 +41,7 @@ def _whose(command: Path) -> str | Message:
 
 
 def _other_is_here() -> bool:
-    """Return whether the other tool is in this environment, where each overwrites the command."""
+    """Return whether the other tool is in this environment. Each overwrites the other's command."""
     from importlib.metadata import PackageNotFoundError, distribution  # slow, and needed only here
 
     with suppress(PackageNotFoundError):
@@ -50,7 +50,7 @@ def _other_is_here() -> bool:
 
 
 def _own() -> str:
-    """Return what starts this program."""
+    """Return the command that starts this program."""
     started = Path(sys.argv[0])
     if started.stem.startswith("generala"):
         return safe(started.absolute())

@@ -55,14 +55,14 @@ table, tbody:last-of-type tr > * { border-bottom: .6mm solid #000 }
 
 
 class PricedLine(NamedTuple):
-    """A line of the sheet and what it pays, such as `30/35`; "" for a number category."""
+    """A line of the sheet with its price, such as `30/35`; "" for a number category."""
 
     name: str
     price: str
 
 
 def page(rules: RuleSet, columns: int) -> str:
-    """Return an HTML page with an empty sheet, as large as the paper allows."""
+    """Return an HTML page with an empty sheet that fills the paper."""
     date = f"{escape(translate('Date'))}: <span></span>"
     shown = "".join(f"{part}\n" for part in sheets(rules, [""] * columns, title(rules), date))
     return f"{sheet_page.head(title(rules), STYLE)}{shown}{sheet_page.FOOT}"

@@ -112,13 +112,13 @@ def ruled_table(*columns: RuledColumn, screen: Screen) -> RichTable:
 
 
 class GivesWay(Enum):
-    """What happens to a column if the screen is too narrow."""
+    """The behavior of a column if the screen is too narrow."""
 
-    NEVER = "it stays as it is"
+    NEVER = "it keeps its width"
     SHORTENS = "with an ellipsis"
-    APART = "as names do: shortened so that no two different ones look the same"
-    WRAPS = "it goes on in the next line"
-    DROPS = "it is left out, where others are as short as can be read"
+    APART = "with an ellipsis, but different texts stay different"
+    WRAPS = "it wraps"
+    DROPS = "it disappears if the others cannot get shorter"
 
 
 _READABLE = {GivesWay.SHORTENS: 16, GivesWay.APART: 16, GivesWay.WRAPS: 24}
@@ -126,10 +126,10 @@ _READABLE = {GivesWay.SHORTENS: 16, GivesWay.APART: 16, GivesWay.WRAPS: 24}
 
 
 class Column(Struct, frozen=True, dict=True):
-    """A column of a table: its heading, its cells, and what happens if the screen is too narrow.
+    """A column of a table: its heading, its cells, and its behavior on a narrow screen.
 
     Attributes:
-        right: whether to align it to the right, as for numbers.
+        right: whether to align it to the right, like numbers.
         if_any: whether to omit it if all cells are empty.
         readable: the least width in cells, if more than the default.
         short_heading, short_cells: replacements on a narrow screen; None for no change.

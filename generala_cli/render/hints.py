@@ -1,4 +1,4 @@
-"""What to do about an error, in words for the shell, the screen and a phone's pad."""
+"""Hints for errors, in words for the shell, the screen and a phone's pad."""
 
 from collections.abc import Callable, Mapping
 from shlex import join

@@ -130,7 +130,7 @@ def what_is_next(game: Game, number: int | None = None, *, with_places: bool = F
 
 
 def places(game: Game) -> str:
-    """Return all places, such as `1. Beto 30, 2. Ana 5`; with sides, those of the sides."""
+    """Return the places, such as `1. Beto 30, 2. Ana 5`, of the players or of the sides."""
     standings = outcome(game).standings
     return ", ".join(f"{each.place}. {safe(each.contender.name)} {each.total}" for each in standings)
 

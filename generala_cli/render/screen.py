@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # at run time, only drawing needs it
 ColorChoice = Literal["auto", "always", "never"]
 COLOR_CHOICES: tuple[ColorChoice, ...] = ("auto", "always", "never")
 UNLIMITED = 100_000
-"""The width and height outside a terminal, where nothing is shortened."""
+"""The width and height outside a terminal. Nothing is shortened there."""
 
 
 class Marks(Struct, frozen=True, kw_only=True):
@@ -45,7 +45,7 @@ ASCII = Marks(
 
 
 class Screen(Struct, frozen=True, kw_only=True):
-    """Where an answer will be shown.
+    """The destination of an answer.
 
     Attributes:
         height: in lines, one of which a shell's prompt needs. Unlimited if it is not a terminal.
@@ -116,7 +116,7 @@ def screen_of(stream: TextIO, choice: ColorChoice, environment: Mapping[str, str
 def color_and_origin(
     choice: ColorChoice, environment: Mapping[str, str], *, is_terminal: bool
 ) -> tuple[bool, str]:
-    """Return whether to use color, and what decides it: the flag, the environment or the stream."""
+    """Return whether to use color, and the reason: the flag, the environment or the stream."""
     if choice != "auto":
         return choice == "always", "--color"
     if environment.get("NO_COLOR"):

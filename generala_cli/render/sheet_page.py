@@ -42,7 +42,7 @@ FOOT = "</body>\n</html>\n"
 
 
 def ems(letters: float) -> float:
-    """Return the width of a cell with so many letters, in ems."""
+    """Return the width of a cell with this many letters, in ems."""
     return letters * LETTER + _PADDING
 
 

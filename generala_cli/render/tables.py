@@ -166,7 +166,7 @@ def boxes_of_one(game: Game, screen: Screen, offers: Offers) -> Table:
 def _is_roomy(
     game: Game, players: Sequence[str], screen: Screen, lines_around: int, offers: Offers | None = None
 ) -> bool:
-    """Return whether rules and whole names fit, with so many lines around the table."""
+    """Return whether rules and whole names fit, with this many lines around the table."""
     if screen.width == screen.height == UNLIMITED:
         return True
     sections = tuple(sheet_lines(game, players, screen, offers=offers))
@@ -388,7 +388,7 @@ def _box(game: Game, player: str, category: Category, screen: Screen) -> Text:
 
 
 def place_for_mark(game: Game) -> str:
-    """Return a blank where a first throw would be marked, or "" if the game has no such mark."""
+    """Return the blank for a missing first-throw mark, or "" if the game has no such mark."""
     return " " if first_throw_pays(game.rules) else ""
 
 

@@ -134,7 +134,7 @@ def _apply(rules: RuleSet, chosen: Sequence[tuple[Option, str]]) -> RuleSet:
 
 
 def _with_throws(rules: RuleSet, value: str) -> RuleSet:
-    """Return the rules with so many throws; names of later throws, such as `gut`, move with it."""
+    """Return the rules with this many throws. Names of later throws, such as `gut`, move with them."""
     throws = _read_number("throws", value, MOST_THROWS)
     moved = (
         (name, at if at <= rules.throws else at + throws - rules.throws) for name, at in rules.throw_names

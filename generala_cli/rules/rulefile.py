@@ -55,7 +55,7 @@ _WHAT_MAKES_IT = "made"
 """The value of `points` that sums only the matching dice."""
 _MUST_BE_TABLE = lazy("must be a table of keys")
 _MOST_SHOWN = 20
-"""Errors. Suggesting keys takes time, and nobody reads more errors than this."""
+"""Errors. Suggestions take time, and more errors than this help no reader."""
 
 Record = TypeVar("Record", bound=Struct)
 
