@@ -65,7 +65,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     places: Counter[str] = Counter()
     for item in items:
         marker = item.get_closest_marker("thinned")
-        if marker is None or item.get_closest_marker("slow"):
+        if marker is None or item.get_closest_marker("slow") or item.get_closest_marker("full"):
             continue
         test = item.nodeid.partition("[")[0]
         if places[test] % marker.kwargs["every"]:

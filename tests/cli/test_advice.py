@@ -131,6 +131,7 @@ def test_an_upper_bonus_counts_from_the_points_that_are_typed(generala: Generala
     assert by_name["total"] == 0
 
 
+@pytest.mark.slow
 def test_odds_add_up(played: Generala) -> None:
     document = played.json("odds")
     assert [each["player"] for each in document["odds"]] == ["Ana", "Beto"]
@@ -162,6 +163,7 @@ def test_luck_and_mistakes_lead_from_the_start_to_the_end(played: Generala) -> N
     assert "chance to win" in played.ok("review")
 
 
+@pytest.mark.slow
 def test_what_was_kept_is_judged_where_the_throws_are_known(generala: Generala) -> None:
     """The best choice with a throw, as advise says it, costs nothing; any other what advise says."""
     generala.ok("new", "Ana", "Beto", "--rules", "general", "-q")
@@ -208,6 +210,7 @@ def test_a_finished_game_has_no_odds_and_is_looked_back_on(played: Generala) -> 
     assert document["turns"][-1]["mistake"] == 0
 
 
+@pytest.mark.slow
 def test_a_game_without_an_entry_has_nothing_to_look_back_on(generala: Generala) -> None:
     generala.ok("new", "Ana", "Beto")
     assert generala.ok("review") == "nothing has been entered yet in game 1\n"
@@ -316,6 +319,7 @@ def test_where_the_sheet_is_too_large_each_box_is_told_by_itself(generala: Gener
     assert "fours" in generala.ok("advise", "444126", "1", "--rules", "maxi-yatzy")
 
 
+@pytest.mark.slow
 def test_to_win_is_another_order_with_the_points_beside(played: Generala) -> None:
     """The chance of the first choice is the highest; the points are those of the answer for points."""
     document = played.json("advise", "13455", "--roll", "1", "--to", "win", "-q")

@@ -61,6 +61,7 @@ def test_addresses_are_one_document_at_once_and_kept_for_the_next_board(played: 
     assert kept["watch"] in found["watch"]
 
 
+@pytest.mark.slow
 @_ended_by_a_signal
 def test_in_a_pipe_it_is_lines_and_no_picture(played: Generala) -> None:
     with board(played, "1") as process:
@@ -120,6 +121,7 @@ def test_a_board_whose_address_nobody_can_read_ends(played: Generala) -> None:
     assert ended.returncode == 3
 
 
+@pytest.mark.slow
 @pytest.mark.thinned(every=3)
 @_ended_by_a_signal
 @pytest.mark.parametrize("typed", [("board",), ("board", "--tournament"), ("board", "--pad")])

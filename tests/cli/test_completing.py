@@ -344,6 +344,7 @@ def test_sides_and_openings_from_the_names_typed(play: Play) -> None:
     assert offered("rematch old --opening ") == ["Cora=", "Dani="]
 
 
+@pytest.mark.slow
 def test_nothing_when_there_is_no_game_or_it_is_over_or_damaged(play: Play, home: Path) -> None:
     lines = ("score --player ", "score --as ", "scratch ", "score --roll ", "amend ")
     assert [offered(line) for line in lines] == [[]] * 5

@@ -49,6 +49,7 @@ def test_an_example_for_a_shell_runs(played: Generala, example: str) -> None:
 NAMES = [*COMMANDS, *(f"{group} {name}" for group, below in BELOW.items() for name in below)]
 
 
+@pytest.mark.slow
 def test_the_help_of_every_command_has_its_examples(generala: Generala) -> None:
     for command in NAMES:
         path = command.split()

@@ -135,6 +135,7 @@ def exchange(*machines: Generala) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_two_phones_with_a_payment_each_come_to_the_same_debts(phone: Generala, generala: Generala) -> None:
     phone.ok("new", "Ana", "Cora", "Dani", "--stake", "1", "--unit", "USD", "--rules", "general")
     phone.ok("66666", "1")

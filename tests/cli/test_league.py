@@ -144,6 +144,7 @@ def test_head_starts_are_shown_beside_and_written_nowhere(nights: Generala) -> N
     assert nights.files() == before
 
 
+@pytest.mark.slow
 def test_columns_give_way_to_what_was_dropped(nights: Generala) -> None:
     wide = nights.ok("league", "martes", "--best", "2")
     assert "(0.5)" in wide

@@ -65,6 +65,7 @@ def test_an_entry_a_sheet_a_document_and_what_is_not_to_be_are_not_paged(paged: 
     assert (code, [line for line in lines if line.startswith("> ")]) == (0, [])
 
 
+@pytest.mark.slow
 def test_what_leaves_a_line_for_the_prompt_is_not_paged(played: Generala, paged: Paged) -> None:
     lines = len(played.ok("log").splitlines())
     assert paged("log", lines=lines + 1)[1][0].startswith("Game 3")

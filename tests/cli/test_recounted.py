@@ -132,6 +132,7 @@ def taken_back(table: Table) -> int:
     return sum(isinstance(event, (Scored, Scratched)) for event in table.events) - len(table.game.entries)
 
 
+@pytest.mark.slow
 def test_everyones_totals_and_boxes(recounted: Recounted) -> None:
     found = [
         (each["player"], of) for each in recounted.generala.json("stats")["players"] for of in each["rules"]

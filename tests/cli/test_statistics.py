@@ -46,6 +46,7 @@ def test_luck_and_mistakes_are_those_of_the_reviews(evening: Generala) -> None:
         assert own["mistakes"] == pytest.approx(sum(review[name]["mistakes"] for review in reviews) / 2)
 
 
+@pytest.mark.slow
 def test_one_player_s_costs_are_told_game_by_game_and_drawn(evening: Generala) -> None:
     (ana,) = evening.json("stats", "Ana", "--luck", "--rules", "general")["players"]
     for own in ana["rules"]:

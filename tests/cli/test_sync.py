@@ -296,6 +296,7 @@ def test_a_sync_program_may_rename_copy_delete_and_bring_back_files(group: Group
     assert group.written() == settled
 
 
+@pytest.mark.slow
 def test_a_deleted_game_does_not_come_back_unless_asked_for(group: Group) -> None:
     group.meet()
     laptop, phone = group.machines["laptop"], group.machines["phone"]

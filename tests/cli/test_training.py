@@ -31,6 +31,7 @@ def answers(generala: Generala) -> list[dict[str, object]]:
     return [each["event"] for each in json.loads(file.read_text())["events"]] if file.exists() else []
 
 
+@pytest.mark.slow
 def test_mistakes_come_costliest_first_and_each_answer_is_kept_and_judged(trained: Generala) -> None:
     document = trained.json("train", "-q", "Ana")
     assert (document["player"], document["new"], document["due"]) == ("Ana", 5, 0)

@@ -4,10 +4,11 @@ What is read under it and stands outside brackets was not translated; what is cu
 German. It is made from the template, so it is always complete.
 """
 
+import os
 import re
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from string import Formatter
@@ -52,7 +53,11 @@ def _longer(english: str) -> str:
 
 @cache
 def catalogues() -> Path:
-    """A folder with the catalogue of that language alone."""
+    """Return a folder with the catalogue of this language alone. The workers of a test run share it."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
+    shared = Path(tempfile.gettempdir(), f"generala-{run}")
+    if run and shared.exists():
+        return shared
     catalog = Catalog(locale=None, charset="utf-8", fuzzy=False)
     for message in template():
         if message.id and not (message.context or "").startswith(WORDS):  # those are read, not shown
@@ -61,6 +66,9 @@ def catalogues() -> Path:
             catalog.add(one, found, context=message.context)
     folder = Path(tempfile.mkdtemp(prefix="languages-"))
     write_catalogues(catalog, folder / CODE / "LC_MESSAGES")
+    if run:
+        with suppress(OSError):  # another worker made it in the meantime
+            return folder.rename(shared)
     return folder
 
 

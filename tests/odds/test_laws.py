@@ -185,6 +185,7 @@ def entry_of(game: Game, category: Category, dice: Dice, throw: int, points: int
     )
 
 
+@pytest.mark.slow
 @QUICK
 @given(st.sampled_from([*house_rules()]), SEEDS, st.integers(1, 4), st.data())
 def test_keeping_leads_to_the_mean_of_what_follows(

@@ -32,6 +32,7 @@ def assert_given_back(terminal: Terminal, code: int) -> None:
     assert shown.rpartition("\x1b[?1049l")[2] == "\x1b[?25h"
 
 
+@pytest.mark.slow
 def test_q_gives_the_terminal_back(played: Generala) -> None:
     with played.on_terminal("play", lines=24) as terminal:
         terminal.until(READY)

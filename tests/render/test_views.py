@@ -133,6 +133,7 @@ def test_marks_are_ascii_where_the_terminal_is(shown: Shown, rules: str) -> None
             assert len(output.splitlines()) == len(shown(*view.split(), width=width).splitlines())
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(names=hostile)
 def test_names_are_only_text(shown: Shown, names: list[str]) -> None:
@@ -144,6 +145,7 @@ def test_names_are_only_text(shown: Shown, names: list[str]) -> None:
             assert all(cell_len(line) <= width for line in shown(view, width=width).splitlines())
 
 
+@pytest.mark.slow
 def test_every_player_has_a_column_on_any_screen(shown: Shown) -> None:
     names = [f"Player{number}" for number in range(1, 51)]
     shown("new", *names)

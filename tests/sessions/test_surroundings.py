@@ -222,6 +222,7 @@ def test_where_no_letter_can_be_typed_that_is_reported(tmp_path: Path) -> None:
 UMASKS = ["000", "022", "077", "177", "277", "777"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("umask", thinned(zip(UMASKS), every=len(UMASKS)))
 def test_files_stay_private_whatever_the_umask(tmp_path: Path, umask: str) -> None:
     generala = Generala(home=tmp_path / "home")

@@ -27,7 +27,7 @@ def leave(store: Store, data: bytes, number: int = 1) -> None:
 
 @pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("whole", [True, False])
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=10)
 @given(data=games(whole=True), going_on=games())
 def test_a_list_has_of_every_game_what_its_replay_has(
     tmp_path_factory: pytest.TempPathFactory, data: Played, going_on: Played, whole: bool
