@@ -14,7 +14,6 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.board.chromium import CHROMIUM, PHONE, WALL, Browser, Tab
-from tests.board.evenings import Evening
 from tests.cli.program import GENERALA, Generala, surroundings
 from tests.posix import posix_only
 
@@ -411,11 +410,3 @@ def test_a_name_of_markup_is_text(chromium: Browser, tmp_path: Path) -> None:
         assert tab.run("document.querySelector('img') === null && document.title !== '1'")
     finally:
         board.drop()
-
-
-def test_an_evening_on_phones_alone(chromium: Browser, tmp_path: Path) -> None:
-    """A game of General, from the code for everybody to the payment, with what goes wrong in a bar."""
-    evening = Evening(7, tmp_path / "evening", chromium, games=1)
-    evening.run()
-    assert evening.faults
-    assert max(evening.taps) <= 8
