@@ -89,8 +89,13 @@ class Package(Struct, frozen=True, kw_only=True):
 @cache
 def packages() -> Mapping[str, Package]:
     """Return the installed packages whose needs are installed, too, by name."""
-    found = {name: _load(name) for name in OPTIONAL if _is_there(name)}
-    return {name: package for name, package in found.items() if all(map(_is_there, package.needs))}
+    loaded = {name: _load(name) for name in OPTIONAL}
+    found = {name: package for name, package in loaded.items() if package is not None}
+    return {
+        name: package
+        for name, package in found.items()
+        if all(need in found or _is_folder(need) for need in package.needs)
+    }
 
 
 def is_installed(name: str) -> bool:
@@ -102,13 +107,19 @@ def check_installed(name: str) -> None:
         raise NotAllowed("{package} is not installed", package=name)
 
 
-def _load(name: str) -> Package:
-    package: Package = import_module(f"generala_cli.{name}.package").PACKAGE
+def _load(name: str) -> Package | None:
+    """Return the entry of a package, or None if it has been removed."""
+    place = f"generala_cli.{name}"
+    try:
+        package: Package = import_module(f"{place}.package").PACKAGE
+    except ModuleNotFoundError as error:
+        if error.name not in (place, f"{place}.package"):
+            raise
+        return None
     return package
 
 
-def _is_there(name: str) -> bool:
+def _is_folder(name: str) -> bool:
+    """Return whether a package without an entry, such as `odds`, is there."""
     spec = find_spec(f"generala_cli.{name}")
-    return (
-        spec is not None and spec.origin is not None
-    )  # a folder left with only compiled files has no origin
+    return spec is not None and spec.origin is not None  # compiled files left in a folder have no origin

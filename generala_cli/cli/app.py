@@ -257,6 +257,8 @@ class LazyGroup(ExplainedGroup):
             return (verb, *words) if verb == "score" else (verb, *rest)
         if first in self.table:
             return first, *rest
+        if is_whole and first in OPTIONAL:
+            check_installed(first)
         if is_whole and (verb := _verb(first)):
             return (verb, *words) if verb == "score" else (verb, *rest)
         found = [name for name in self.table if name.startswith(first) and name != "delete"]
@@ -294,8 +296,6 @@ class LazyGroup(ExplainedGroup):
             hint = hint or dice_and_more(first) or words_without_dice(words)
         if takes_rules:
             hint = hint or nearest(first, _rule_sets())
-        if is_whole and first in OPTIONAL:
-            check_installed(first)
         hint = hint or nearest_command(first, self.table)
         raise UsageError(lazy("there is no command {word!r}", word=first), hint)
 
