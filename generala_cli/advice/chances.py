@@ -23,8 +23,8 @@ def game_before_first_throw(rules: RuleSet, players: int) -> Game:
     """Return a new game for points that is not stored. Its players are called 1, 2 and so on."""
     if not 2 <= players <= MOST_PLAYERS:
         raise UsageError(
-            "{number} is not a number of players",
-            InShell(lazy("say --players 2 to {most}", most=MOST_PLAYERS)),
+            "--players cannot be {number}",
+            InShell(lazy("type --players 2 to {most}", most=MOST_PLAYERS)),
             number=players,
         )
     names = tuple(map(str, range(1, players + 1)))

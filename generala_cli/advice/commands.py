@@ -21,26 +21,28 @@ if TYPE_CHECKING:  # help must not import the game modules
 Found = TypeVar("Found", bound="Advice | Odds | Review")
 
 _MOST_VALUE = 1_000_000
-_DICE = lazy("The hand, in any order: 5 5 5 3 3 or 55533. A word after it may name the throw.")
+_DICE = lazy("The dice in any order, such as 5 5 5 3 3 or 55533. You can add a word for the throw.")
 Dice = Annotated[list[str], argument("DICE...", _DICE)]
-_ROLL = lazy("The throw the hand lies there after; by default the last, without spares.")
+_ROLL = lazy("The number of the throw; by default, the last one without spares.")
 Roll = Annotated[str | None, option("--roll", _ROLL, "N", completers.advised_throws)]
-_PLAYER = lazy("Another player of the current game.")
+_PLAYER = lazy("A different player of the current game.")
 Player = Annotated[str | None, option("--player", _PLAYER, "NAME", completers.players)]
-_RULES = lazy("Ask in no game, by these rules; with --filled also by default those of the current game.")
+_RULES = lazy("Ask without a game, with these rules; --filled alone uses the current game's rules.")
 Rules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
-_PLAYERS = lazy("So many players before the first throw, in no game; by default 2.")
+_PLAYERS = lazy("Ask about a new game with this many players; by default 2.")
 Players = Annotated[int | None, option("--players", _PLAYERS, "N", is_number=True)]
-_FILLED = lazy("A category that is filled, and with how much; several with commas, or the option again.")
+_FILLED = lazy("A filled category and its points; separate several with commas, or repeat the option.")
 Filled = Annotated[list[str] | None, option("--filled", _FILLED, "CATEGORY[=POINTS]", completers.filled)]
-Spares = Annotated[int | None, option("--spares", "Throws saved so far, in no game.", "N", is_number=True)]
+Spares = Annotated[
+    int | None, option("--spares", "Throws saved so far, without a game.", "N", is_number=True)
+]
 Top = Annotated[int | None, option("--top", "How many choices to show; by default 5.", "N", is_number=True)]
 _INSTANT_VALUE = lazy(
-    "What an instant win adds to the points on the sheet; by default all it can still hold."
+    "The points that an instant win adds to the sheet; by default, the most that open boxes can bring."
 )
 InstantValue = Annotated[int | None, option("--instant-value", _INSTANT_VALUE, "POINTS", is_number=True)]
 
-_TO = lazy("What is to be as high as can be: points, win (the chance to) or payout; by default points.")
+_TO = lazy("What to maximize: points, win (the chance to win) or payout; by default points.")
 To = Annotated[str | None, option("--to", _TO, "AIM", completers.aims)]
 
 
@@ -57,16 +59,16 @@ def advise(
     top: Top = None,
     instant_value: InstantValue = None,
 ) -> "Answer[Advice]":
-    """Show which dice to keep or which category to take, best first, by solving the whole sheet.
+    """Show the best dice to keep or category to choose, by solving the whole sheet.
 
-    The best choice is the one with the highest expected final total; or the best one to win, or for the
-    payout, against others who play on for points (--to). Of the player to move in the current game; or in
-    no game, by --rules, --set, --filled and --spares. Without --roll it is the last throw.
+    The best choice has the highest expected final total. With --to, it has the highest chance to win or
+    expected payout, if all others play for points. It is for the player to move in the current game; --rules,
+    --set, --filled and --spares ask without a game. Without --roll, it is for the last throw.
     """
     if top is not None and top < 1:
-        raise UsageError("{number} is not a number of choices", "type --top 1 or more", number=top)
+        raise UsageError("--top cannot be {number}", "type --top 1 or more", number=top)
     if instant_value is not None and not 0 <= instant_value <= _MOST_VALUE:
-        what = lazy("{number} is not a number of points", number=instant_value)
+        what = lazy("--instant-value cannot be {number}", number=instant_value)
         raise UsageError(what, lazy("type 0 to {most}", most=_MOST_VALUE))
     from generala_cli.advice.hands import advice, hand_in_game, hand_on_sheet
     from generala_cli.advice.sheets import read_sheet
@@ -83,13 +85,14 @@ def advise(
     else:
         if player is not None:
             raise UsageError(
-                "--player is for a game, and --rules, --set, --filled and --spares are for none",
-                "leave one of them out",
+                "--player needs a game, but --rules, --set, --filled and --spares ask without one",
+                "use only one of them",
             )
         if to is not None and aim != "points":
             raise UsageError(
-                "who wins is asked in a game, and --rules, --set, --filled and --spares are for none",
-                "leave one of them out",
+                "--to win and --to payout need a game, but --rules, --set, --filled and --spares "
+                "ask without one",
+                "use only one of them",
             )
         aim = "points"
         wanted = named_or_current_rules(session.store, rules, open_house_rules(), read_input, settings or ())
@@ -114,10 +117,10 @@ def advise(
 def odds(
     session: Session, rules: Rules = None, settings: Settings = None, players: Players = None
 ) -> "Answer[Odds]":
-    """Show everyone's chance to win, the total and the payout to be expected.
+    """Show everyone's chance to win, expected total and expected payout.
 
-    They are exact, if everyone plays on for the highest expected total; instant wins are among them. Of the
-    current game; or in no game, before the first throw, by --rules, --set and --players.
+    The chances are exact if everyone plays for the highest expected total; they include instant wins. They
+    are for the current game; --rules, --set and --players ask about a new game, before the first throw.
     """
     from generala_cli.advice.chances import game_before_first_throw
     from generala_cli.advice.chances import odds as odds_of
@@ -141,27 +144,25 @@ def odds(
     return _answer(found, draw)
 
 
-_COST_TO = lazy("win: what every choice cost in chances to win, too, and the costliest by that; or points.")
+_COST_TO = lazy("points, or win to show the costs in chances to win, too, and rank the costliest by them.")
 CostTo = Annotated[str | None, option("--to", _COST_TO, "AIM", completers.review_aims)]
 
 
 def review(
     session: Session, game: MaybeGame = None, to: CostTo = None, svg: Svg = None, yes: Yes = False
 ) -> "Answer[Review]":
-    """Look back on a game: the luck of every hand, what every choice cost, how the chances ran.
+    """Review a game: the luck of each hand, the cost of each choice, and the chances to win.
 
-    The luck is what a hand added to the expected final total, entered where that is best. What a choice
-    cost is how much less was expected of the category it was entered in; and of what was kept, where the
-    throws were given (score --threw, play --coach) or there was only one.
+    Luck is how much the hand raised the expected final total, if scored in its best box. The cost of a choice
+    is how much the chosen category lowered it. The dice that were kept have a cost, too, if the throws were
+    entered (score --threw, play --coach) or if there was only one.
     """
     from generala_cli.advice.looking_back import review as review_of
     from generala_cli.app.aims import find_aim
 
     aim = "points" if to is None else find_aim(to)
     if aim == "payout":
-        raise UsageError(
-            "what a choice cost is told in points or in chances to win", "type --to points or --to win"
-        )
+        raise UsageError("costs are in points or in chances to win", "type --to points or --to win")
     path = picture_path(session, svg, yes=yes)
     stored = session.store.open(game)
     with progress(quiet=session.quiet) as report:

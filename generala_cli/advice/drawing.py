@@ -142,42 +142,44 @@ def _compared(result: Advice, rules: RuleSet, more_places: int) -> Iterator[str]
     }
     if best.wins is UNSET:
         yield translate(
-            "{choice}: {brings} to be expected, {points} points fewer than {other}, which brings {others}",
+            "{choice}: {brings} expected, but {points} points fewer than {other} ({others} expected)",
             **values,
         )
     else:
         yield translate(
-            "{choice}: {brings} to win, {points} points fewer than {other}, which wins {others}", **values
+            "{choice}: {brings} to win, but {points} points fewer than {other} ({others} to win)", **values
         )
 
 
 def _aimed_at(result: Advice) -> Iterator[str]:
     if result.to != result.asked and result.asked == "win":
         yield translate(
-            "What is best to win takes too long to work out with so many open categories: this is for points."
+            "With this many open categories, the best play to win takes too long to compute. This "
+            "is for points."
         )
     elif result.to != result.asked:
         yield translate(
-            "What pays best takes too long to work out with so many open categories: this is for points."
+            "With this many open categories, the best play for the payout takes too long to "
+            "compute. This is for points."
         )
     if result.to == "points":
         return
     if result.others == "win":
-        yield translate("First comes the chance to win, if both play to win.")
+        yield translate("The first figure is the chance to win if both play to win.")
     elif result.others == "payout":
-        yield translate("First comes the payout to be expected, if both play for that.")
+        yield translate("The first figure is the expected payout if both play for it.")
     elif result.to == "win":
-        yield translate("First comes the chance to win, if the others play on for the highest total.")
+        yield translate("The first figure is the chance to win if all others play for the highest total.")
     else:
-        yield translate("First comes the payout to be expected, if the others play on for the highest total.")
+        yield translate("The first figure is the expected payout if all others play for the highest total.")
     if not result.exact:
-        yield translate(
-            "It is at least so much: it does not count that you can still react to what the others throw."
-        )
+        yield translate("It can be higher, because you can still react to the throws of others.")
     if result.both_from is not UNSET:
         yield translate_count(
-            "From about {count} open category each on, both are taken to play for it, and it is exact.",
-            "From about {count} open categories each on, both are taken to play for it, and it is exact.",
+            "With about {count} open category left each, both are assumed to play for it, and it "
+            "becomes exact.",
+            "With about {count} open categories left each, both are assumed to play for it, and "
+            "it becomes exact.",
             result.both_from,
         )
 
@@ -212,7 +214,7 @@ def _boxes(result: Advice, rules: RuleSet, screen: Screen, *, all_shown: bool) -
             for name, choice, chance, worth, turn in zip(names, kept, made, points, turns, strict=True)
         ]
     explained = translate(
-        "points: on average, if you play for that box alone; a turn: what a whole turn brings there"
+        "points: the average if you play for that box only; a turn: the average of a whole turn for it"
     )
     return Stack(
         fitting(_hand(result, rules), screen, "bold"),
@@ -232,8 +234,8 @@ def _hand(result: Advice, rules: RuleSet) -> str:
             "{player}: {dice} on throw {throw} of {last}", player=who, dice=dice, throw=throw, last=last
         )
     return translate_count(
-        "{player}: {dice} on throw {throw} of {last}, {count} spare among them",
-        "{player}: {dice} on throw {throw} of {last}, {count} spares among them",
+        "{player}: {dice} on throw {throw} of {last}, including {count} spare",
+        "{player}: {dice} on throw {throw} of {last}, including {count} spares",
         result.spares,
         player=who,
         dice=dice,
@@ -254,24 +256,24 @@ def _likely_entries(choice: AdviceKeep, rules: RuleSet) -> str:
 def _basis(result: Advice, *, instant_value_given: bool) -> str:
     what = lazy("The figures are expected final totals with the best play to the end")
     if result.player is None:
-        what = lazy("The figures are the points to be expected with the best play to the end")
+        what = lazy("The figures are expected points with the best play to the end")
         if result.total:
             what = lazy(
-                "The figures are the points given, and those to be expected with the best play to the end"
+                "The figures are the given points plus the expected points with the best play to the end"
             )
     if result.to != "points":
-        what = lazy("Then come expected final totals with the best play for points to the end")
+        what = lazy("The second figure is the expected final total with the best play for points")
     aimed_at = " ".join((*_aimed_at(result), ""))
     if result.instant_value is None:
         return f"{aimed_at}{translated(what)}."
     if instant_value_given:
         win = lazy(
-            "an instant win counts {points} points on top of those on the sheet",
+            "an instant win adds {points} points to the sheet",
             points=result.instant_value,
         )
     else:
         win = lazy(
-            "an instant win counts as the largest total still possible, {total}",
+            "an instant win counts as the highest total that is still possible, {total}",
             total=result.total + result.instant_value,
         )
     return f"{aimed_at}{translated(what)}; {translated(win)}."
@@ -307,9 +309,7 @@ def odds(result: Odds, game: Game, screen: Screen) -> Stack:
 
 
 def _conditions(result: Odds) -> Iterator[str]:
-    yield translate(
-        "if everyone plays on for the highest expected total; total: the mean and the spread around it"
-    )
+    yield translate("if everyone plays for the highest expected total; total: mean and standard deviation")
     agreed = method_name(result.method)
     if not is_for_points(result.stake, result.unit):
         agreed += f", {stake_text(result.stake, result.unit, result.method)}"
@@ -479,9 +479,9 @@ def _costly_keeps(turn: ReviewTurn) -> list[ReviewThrow]:
 
 def _lines(result: Review, screen: Screen) -> Iterator[str]:
     if result.start is None:
-        yield translate("the chances to win are left out: this game has too many different totals")
+        yield translate("no chances to win: this game has too many possible totals")
         return
-    yield translate("chance to win, from before the first turn to after the last")
+    yield translate("chance to win, turn by turn")
     names = {name: shortened(name, screen.width // 3, screen.marks) for name in result.contenders}
     widest = max(map(cell_len, names.values()))
     digits = cell_len(percent(1))
@@ -505,28 +505,24 @@ def run(shares: Sequence[float], length: int, screen: Screen) -> str:
 
 
 def _explained(result: Review, rules: RuleSet) -> Iterator[str]:
-    luck = lazy("luck: what a hand added to the expected final total")
+    luck = lazy("luck: how much the hand raised the expected final total")
     if any(turn.dice is None for turn in result.turns):
         luck = lazy(
-            "luck: what a hand added to the expected final total, or the entry where no dice were given"
+            "luck: how much the hand (or the entry, if no dice were given) raised the expected final total"
         )
-    kept = lazy("which dice were kept is part of it")
+    kept = lazy("it includes the choice of dice to keep")
     if shows_keeping := _shows_keeping(result):
-        kept = lazy("which dice were kept is part of it where that is not known")
+        kept = lazy("it includes the choice of dice to keep if that is unknown")
     yield f"{translated(luck)}; {translated(kept)}"
     if shows_keeping:
-        yield translate(
-            "keeping: how much less was expected of the dice that were kept than of the best ones"
-        )
-    yield translate("cost: how much less was expected of the category it went to")
+        yield translate("keeping: the expected points lost by the choice of dice to keep")
+    yield translate("cost: the expected points lost by the choice of category")
     if result.to == "win":
-        yield translate(
-            "to win: how much less likely a win became by the choices, if the others play on for points"
-        )
+        yield translate("to win: the chance to win lost by the choices, if all others play for points")
         if any(turn.win is None for turn in result.turns):
-            yield translate("where nothing is told of that, it takes too long to work out")
+            yield translate("if that is empty, it takes too long to compute")
     if wins_with(rules, "open"):
-        yield translate("an instant win counts as the largest total still possible when it comes")
+        yield translate("an instant win counts as the highest total that is possible at that moment")
 
 
 def _better_category(turn: ReviewTurn, rules: RuleSet) -> str:

@@ -107,14 +107,14 @@ def _hand(
     """Return the hand in a line. Categories and impossible throws are refused."""
     turn = parse(line, rules, is_throw_asked=True)
     if turn.category is not None:
-        filled = InShell(lazy("filled categories go with commas, as --filled ones,twos"))
+        filled = InShell(lazy("separate filled categories with commas, such as --filled ones,twos"))
         hint = filled if sheet.filled and not is_in_game else lazy("type the dice only")
         raise UsageError("{category} is not a throw", hint, category=turn.category.typed)
     throw = turn.roll or rules.throws
     check_throw(throw, rules, sheet.spares)
     if instant_value is not None and not wins_with(rules, "open"):
-        hint = InShell(lazy("leave --instant-value out"))
-        raise NotAllowed("{rules} is never won at once", hint, rules=rules)
+        hint = InShell(lazy("remove --instant-value"))
+        raise NotAllowed("{rules} has no instant win", hint, rules=rules)
     return Hand(
         rules=rules,
         sheet=sheet,

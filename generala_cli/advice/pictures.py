@@ -14,8 +14,8 @@ def chances(result: Review) -> str:
         NotAllowed: the game has no chances to win.
     """
     if not result.turns or result.start is None:
-        what = lazy("game {game} has no run of chances to draw", game=result.game)
-        raise NotAllowed(what, "choose another game")
+        what = lazy("game {game} has no chances to win that could be drawn", game=result.game)
+        raise NotAllowed(what, "choose a different game")
     runs = [result.start, *(turn.chances or {} for turn in result.turns)]
     lines = [
         ChartLine(name=name, points=[(at, 100 * run[name]) for at, run in enumerate(runs) if name in run])

@@ -23,10 +23,10 @@ def read_sheet(rules: RuleSet, filled: Sequence[str], spares: int) -> Sheet:
     """
     boxes = dict(_boxes(rules, filled))
     if spares and not rules.has_spares:
-        raise UsageError("{rules} has no spares", InShell(lazy("leave --spares out")), rules=rules)
+        raise UsageError("{rules} has no spares", InShell(lazy("remove --spares")), rules=rules)
     if not 0 <= spares <= MOST_SPARES:
         raise UsageError(
-            "{number} is not a number of spares",
+            "--spares cannot be {number}",
             InShell(lazy("type --spares 0 to {most}", most=MOST_SPARES)),
             number=spares,
         )
@@ -55,9 +55,7 @@ def _boxes(rules: RuleSet, filled: Sequence[str]) -> Iterator[tuple[Category, in
         name, equals, points = text.partition("=")
         category = rules.find_category(name.strip())
         if category.id in seen:
-            raise UsageError(
-                "{category} is given as filled twice", "give each category once", category=category.typed
-            )
+            raise UsageError("{category} is filled twice", "give each category once", category=category.typed)
         seen.add(category.id)
         yield category, _points(rules, category, text, points.strip()) if equals else None
 
@@ -73,7 +71,7 @@ def _points(rules: RuleSet, category: Category, text: str, points: str) -> int:
     if int(points) not in possible:
         raise NotAllowed(
             "{category} cannot hold {points} points",
-            "it holds {possible}",
+            "it can hold {possible}",
             category=category.typed,
             points=points,
             possible=listing(sorted(possible)),

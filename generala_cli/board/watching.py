@@ -315,7 +315,7 @@ class Watcher:
         )
         left_out = (
             translate(
-                "game {game} is left out: {problem}", game=seen.number, problem=public_message(seen.trouble)
+                "skipped game {game}: {problem}", game=seen.number, problem=public_message(seen.trouble)
             )
             for seen in self._games
             if seen.stored is None and seen.trouble is not None

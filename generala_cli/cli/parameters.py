@@ -43,7 +43,7 @@ def _settings(about: str | Message, complete: Complete | None, is_number: bool) 
 
 
 def written(path: Path) -> Message:
-    return lazy("written: {file}", file=safe(path))
+    return lazy("wrote {file}", file=safe(path))
 
 
 def unit_note(typed: str | None, unit: str) -> tuple[Message, ...]:

@@ -36,17 +36,19 @@ def _formats(_: typer.Context) -> Iterable[str]:
 _STDOUT = "-"
 
 Games = Annotated[list[str] | None, argument("[GAME]...", CURRENT, completers.games)]
-Everything = Annotated[bool, option("--all", "Every game there is.")]
+Everything = Annotated[bool, option("--all", "All games.")]
 _FORMAT = lazy(
-    "csv, markdown, html, ndjson, bgstats, hledger, generala; by default what the name of FILE ends like."
+    "csv, markdown, html, ndjson, bgstats, hledger or generala; by default, the ending of FILE decides."
 )
 Format = Annotated[str | None, option("--format", _FORMAT, "FORMAT", _formats)]
-_OUTPUT = lazy("Where to; by default, and with -, the standard output.")
+_OUTPUT = lazy("The file to write; by default, or with -, standard output.")
 Output = Annotated[str, option("--output -o", _OUTPUT, "FILE", completers.files)]
-_PLAIN_NAMES = lazy("csv: write =1+1 as it is, and not as '=1+1, which no spreadsheet runs.")
+_PLAIN_NAMES = lazy(
+    "csv: write names like =1+1 unchanged, not as '=1+1, which keeps spreadsheets from running them."
+)
 PlainNames = Annotated[bool, option("--plain-names", _PLAIN_NAMES)]
 
-_WRITTEN = lazy("What export --format generala wrote; - for the standard input.")
+_WRITTEN = lazy("A file from export --format generala; - for standard input.")
 File = Annotated[str, argument("FILE", _WRITTEN, completers.files)]
 
 
@@ -61,16 +63,15 @@ def export(
     plain_names: PlainNames = False,
     yes: Yes = False,
 ) -> "Answer[Export | ExportedGameDocument]":
-    """Write games for any other tool: one, some, or all of them.
+    """Export one, some or all games for other tools.
 
-    csv has a row for every entry. markdown and html show the scoresheet; html prints on one A5 page. ndjson
-    has a line for every finished game, which generala schema export describes. bgstats has a link that hands
-    a game to the BG Stats app, hledger a transaction for what each game made people owe each other,
-    and with --all for what they paid.
-    generala is for generala import: with --all it is a backup of everything.
+    csv has a row for each entry. markdown and html show the scoresheet; html prints on one A5 page. ndjson
+    has a line for each finished game, which generala schema export describes. bgstats has links that import
+    games into the BG Stats app. hledger has a transaction for the debts of each game, and with --all for each
+    payment. generala is for generala import; with --all it is a backup of everything.
 
-    Games are read by what their files say of themselves, which is sealed. What has no place in the format is
-    left out and reported on stderr; where that is a file that cannot be used, the exit code is 3.
+    csv and ndjson check only the checksum of each file, the other formats also every turn. Anything that a
+    format cannot hold is skipped, with a note on stderr. If an unusable file was skipped, the exit code is 3.
     """
     from generala_cli.exchange import exporting, formats, parts
 
@@ -81,7 +82,7 @@ def export(
     if plain_names:
         wanted = formats.with_plain_names(wanted)
     if session.named_game is not None and (everything or since is not None or played):
-        raise UsageError("--game names one game, and others are meant too", "name them one way")
+        raise UsageError("--game selects one game, but other options select more", "use only one of them")
     for game in games or ():
         session.agree_on_game(game)
     store = session.store
@@ -105,16 +106,16 @@ def export(
 
 
 def import_(session: Session, file: File) -> "Answer[Import]":
-    """Take over what generala export --format generala wrote, on another machine or as a backup.
+    """Import a file from generala export --format generala, from a different machine or a backup.
 
-    A game is known by its id, whatever its number. One that is not here gets the next number; of one that
-    went on there, the longer history is kept. Where both went on, each another way, both are kept, and
-    payouts refuse until generala doctor has chosen. Payments are put together, and so is who is who. Rule
-    files and configuration are taken over only where there are none.
+    A game is known by its id, not its number. A new game gets the next number. If a game went on elsewhere,
+    the longer history wins. If it went on differently in both places, both versions are kept, and it has no
+    payouts until you choose one with generala doctor. Payments and joined names are merged. Your own rule
+    files and configuration are never replaced.
 
-    Everything is judged before the first is written, and what was imported already is not imported again. A
-    damaged file here is mended by what comes, and kept aside. Where no game is current, the one that was
-    played last and is not over becomes current.
+    Everything is checked before anything is written, and a second import of the same file changes nothing. A
+    damaged file here is repaired by the import; a copy is kept. If no game is current, the unfinished game
+    that was played last becomes current.
     """
     from generala_cli.exchange import importing
     from generala_cli.exchange.drawing import what_to_do_about_import
@@ -133,25 +134,25 @@ def import_(session: Session, file: File) -> "Answer[Import]":
     return _with_notes(answer, what_to_do_about_import(imported), is_troubled=bool(imported.refused))
 
 
-_FOLDER = lazy("The folder that you share; by default the one that was used last.")
+_FOLDER = lazy("The shared folder; by default, the last one used.")
 SharedFolder = Annotated[str | None, argument("[FOLDER]", _FOLDER, completers.folders)]
-_AS = lazy("What the other machines call this one; by default the last name, or the host's.")
+_AS = lazy("The name of this machine for the others; by default, the last one used, or the host name.")
 MachineName = Annotated[str | None, option("--as", _AS, "NAME")]
-Deleted = Annotated[bool, option("--deleted", "Take over games that were deleted here, too.")]
+Deleted = Annotated[bool, option("--deleted", "Also restore games that were deleted here.")]
 
 
 def sync(
     session: Session, folder: SharedFolder = None, name: MachineName = None, deleted: Deleted = False
 ) -> "Answer[Sync]":
-    """Share games, payments and rules with other machines, through a folder.
+    """Sync games, payments and rules with other machines, through a shared folder.
 
-    You share the folder by any means: Syncthing, a cloud, a stick, git. Each machine writes one file of its
-    own there, and takes over what the others wrote, as generala import does. Type it on each of them, before
-    and after playing. Folder and name stay in config.toml: from then on generala sync is enough.
+    Share the folder in any way: Syncthing, a cloud, a USB stick, git. Each machine writes one file of its own
+    there, and imports the files of the others, as generala import does. Run it on each machine, before and
+    after playing. The folder and the name are saved in config.toml: from then on generala sync is enough.
 
-    A file that is only half there is named, and read the next time. Games that were deleted here do not
-    come back. Where a game went on in two places, each another way, both are kept until generala doctor has
-    chosen.
+    An incomplete file is reported, and read by the next sync. Games that were deleted here do not come back.
+    If a game went on differently in two places, both versions are kept until you choose one with generala
+    doctor.
     """
     from generala_cli.exchange import syncing
     from generala_cli.exchange.drawing import what_to_do_about_sync
@@ -187,7 +188,7 @@ def _checked_path(session: Session, output: str, *, yes: bool) -> Path:
 
     path = output_path(output)
     if not yes and not session.dry_run and path.exists():
-        hint = lazy("say that it may be overwritten with --yes")
+        hint = lazy("add --yes to overwrite it")
         refusal = UsageError(lazy("{file} already exists", file=safe(path)), hint)
         if not ask_before(session, lazy("Overwrite {file}?", file=safe(path)), refusal):
             raise Interrupted("nothing was written", "choose a different name")

@@ -17,8 +17,8 @@ from generala_cli.text import safe
 def exported(result: Export, screen: Screen) -> str:
     count, file = len(result.games), screen.strong(safe(result.file or ""))
     line = lazy_count(
-        "{count:,} game is in {file}, as {form}",
-        "{count:,} games are in {file}, as {form}",
+        "exported {count:,} game to {file} as {form}",
+        "exported {count:,} games to {file} as {form}",
         count,
         file=file,
         form=result.format,
@@ -33,7 +33,7 @@ def imported(result: Import, screen: Screen) -> str:
     if result.config is not None:
         lines += _fate_of_text("config", result.config)
     lines = [
-        *(lines or [translate("nothing is in it")]),
+        *(lines or [translate("it is empty")]),
         *_afterwards([result], result.followed, result.current, saved=result.saved),
     ]
     return with_lines(
@@ -73,49 +73,49 @@ def _afterwards(
     mended = {game.game: game.kept for file in files for game in file.games if game.mended}
     for number, kept in mended.items():
         if not saved:  # a dry run does not know the name of the copy yet
-            yield translate("game {game} was damaged here and is mended", game=number)
+            yield translate("repaired game {game}, which was damaged here", game=number)
         elif kept is not None:
-            what = lazy("game {game} was damaged here and is mended; what was there is kept as {file}")
+            what = lazy("repaired game {game}, which was damaged here; the damaged file is now {file}")
             yield translated(what.with_values(game=number, file=safe(kept)))
         else:
-            yield translate("game {game} was missing here, but for its backup, and is mended", game=number)
+            yield translate("restored game {game}, which was missing here except for its backup", game=number)
     if mended_payments := [file for file in files if file.payments_mended]:
         if not saved:
-            yield translate("the payments were damaged here and are mended")
+            yield translate("repaired the payments, which were damaged here")
         elif (kept := mended_payments[0].payments_kept) is not None:
             yield translate(
-                "the payments were damaged here and are mended; what was there is kept as {file}",
+                "repaired the payments, which were damaged here; the damaged file is now {file}",
                 file=safe(kept),
             )
         else:
-            yield translate("the payments were missing here, but for their backup, and are mended")
+            yield translate("restored the payments, which were missing here except for their backup")
     for game in followed:
         places = listing([safe(place) for place in game.set_aside], "and")
         yield translate(
-            "game {game} has one version again; the rest is kept as {files}",
+            "game {game} has one version again; the others are kept as {files}",
             game=game.game,
             files=places,
         )
     if mended_training := [file for file in files if file.training_mended]:
         if not saved:
-            yield translate("the training was damaged here and is mended")
+            yield translate("repaired the training, which was damaged here")
         elif (kept := mended_training[0].training_kept) is not None:
             yield translate(
-                "the training was damaged here and is mended; what was there is kept as {file}",
+                "repaired the training, which was damaged here; the damaged file is now {file}",
                 file=safe(kept),
             )
         else:
-            yield translate("the training was missing here, but for its backup, and is mended")
+            yield translate("restored the training, which was missing here except for its backup")
     for each in (each for file in files for each in file.tournaments if each.mended):
         if saved and each.kept is not None:
-            what = lazy("tournament {name} was damaged here and is mended; what was there is kept as {file}")
+            what = lazy("repaired tournament {name}, which was damaged here; the damaged file is now {file}")
             yield translated(what.with_values(name=safe(each.name), file=safe(each.kept)))
         else:
             yield translate(
-                "tournament {name} was damaged or missing here and is mended", name=safe(each.name)
+                "repaired tournament {name}, which was damaged or missing here", name=safe(each.name)
             )
     if current is not None:
-        yield translate("game {game}, which is not over, is now current", game=current)
+        yield translate("unfinished game {game} is now the current game", game=current)
 
 
 def what_to_do_about_import(result: Import) -> Iterator[str]:
@@ -132,38 +132,40 @@ def _what_to_do(source: object, result: Imported, followed: Iterable[FollowedGam
     for game in (each for each in result.games if each.game not in done):
         if game.fate == "settled-there":
             yield translate(
-                "game {game} was settled elsewhere: takes what is there; "
-                "generala doctor {game} --take that takes it over",
+                "the conflict in game {game} was settled elsewhere; generala doctor {game} --take "
+                "that accepts that version",
                 game=game.game,
             )
         if game.settled:
             yield translate(
-                "game {game} was settled elsewhere: takes what is here now; "
+                "the conflict in game {game} was settled elsewhere, for the version here; "
                 "generala doctor {game} --take this sets the other version aside",
                 game=game.game,
             )
         if game.fate == "settled-differently":
             yield translate(
-                "game {game} was settled here and elsewhere, each another way: generala doctor {game}",
+                "the conflict in game {game} was settled differently here and elsewhere: generala "
+                "doctor {game}",
                 game=game.game,
             )
         if game.fate == "diverged":
             yield translate(
-                "payouts of game {game} wait until a version is chosen: generala doctor {game}",
+                "game {game} has no payouts until you choose a version: generala doctor {game}",
                 game=game.game,
             )
     for tournament in result.tournaments:
         for passed in tournament.passed_over:
             yield translate(
-                "in tournament {name} this is passed over: {event}; generala tournament log shows what it "
-                "waits for",
+                "in tournament {name}, this does not count: {event}; generala tournament log shows why",
                 name=safe(tournament.name),
                 event=passed,
             )
     for why in result.refused:
-        yield translate("not taken over: {reason}", reason=why)
+        yield translate("not imported: {reason}", reason=why)
     for part in result.left_out:
-        yield translate("{file} is without {what}: it cannot be used there", file=source, what=part.what)
+        yield translate(
+            "{file} does not contain {what}, because the original is unusable", file=source, what=part.what
+        )
 
 
 @draw.register
@@ -182,12 +184,15 @@ def synced(result: Sync, screen: Screen) -> str:
             heading = lazy("from {machine}:") if lines else lazy("nothing new from {machine}")
             heading = heading.with_values(machine=screen.strong(each.machine))
         parts.append(with_lines(translated(heading), lines, screen))
-    ours = lazy("{file} is as it was")
+    ours = lazy("{file} is unchanged")
     if result.written:
-        ours = lazy("written: {file}")
-    lines = [] if result.machines else [translate("no other machine has written there yet")]
+        ours = lazy("wrote {file}")
+    lines = [] if result.machines else [translate("no other machine has written to the folder yet")]
     if result.given_up is not None:
-        why = lazy("another machine writes {file} too, which is its own from now on", file=result.given_up)
+        why = lazy(
+            "a different machine writes {file} too; this machine uses a new file from now on",
+            file=result.given_up,
+        )
         lines.append(translated(why))
     lines += _afterwards(result.machines, result.followed, result.current, saved=result.saved)
     return "".join((*parts, with_lines(translated(ours.with_values(file=result.file)), lines, screen)))
@@ -197,8 +202,8 @@ def _news_of(machine: SyncMachine) -> Iterator[str]:
     yield from _fates(machine)
     if machine.deleted:
         what = lazy_count(
-            "{count} game was deleted here and is left out; --deleted takes it over",
-            "{count} games were deleted here and are left out; --deleted takes them over",
+            "{count} game was deleted here and is skipped; --deleted restores it",
+            "{count} games were deleted here and are skipped; --deleted restores them",
             machine.deleted,
         )
         yield translated(what)
@@ -208,105 +213,105 @@ def what_to_do_about_sync(result: Sync) -> Iterator[str | Message]:
     """Yield the notes: files to read again, versions to choose, and parts that the others do not get."""
     for each in result.machines:
         if each.why is not None:
-            what = lazy("{problem}; it is read again next time")
+            what = lazy("{problem}; the next sync tries again")
             if result.is_own(each):
-                what = lazy("{problem}; it is this machine's own, and written anew")
+                what = lazy("{problem}; it is this machine's own file, so it is written again")
             yield translated(what.with_values(problem=each.why))
     for each in result.machines:
         yield from _what_to_do(each.machine, each, result.followed)
     yield from (each.note for each in result.left_out)
     if result.unsaved is not None:
         reason = full_message(result.unsaved, SHELL)
-        yield translate("folder and name are not remembered: {reason}", reason=reason)
+        yield translate("could not save the folder and the name: {reason}", reason=reason)
 
 
 _FATES: Mapping[str, Message] = {
     "new": lazy_count("game {games} is new here", "games {games} are new here", 1),
     "longer": lazy_count(
-        "game {games} went on there, and is now as it is there",
-        "games {games} went on there, and are now as they are there",
+        "game {games} went on there and is now up to date",
+        "games {games} went on there and are now up to date",
         1,
     ),
     "diverged": lazy_count(
-        "game {games} went on here and there, each another way; both are kept",
-        "games {games} went on here and there, each another way; both are kept",
+        "game {games} went on differently here and there; both versions are kept",
+        "games {games} went on differently here and there; both versions are kept",
         1,
     ),
     "settled-there": lazy_count(
-        "game {games} was settled elsewhere, and not as it is here; both are kept",
-        "games {games} were settled elsewhere, and not as they are here; both are kept",
+        "the conflict in game {games} was settled elsewhere, with a different version; both are kept",
+        "the conflicts in games {games} were settled elsewhere, with different versions; both are kept",
         1,
     ),
     "settled-here": lazy_count(
-        "game {games} is there in a version that was not taken here, and is left there",
-        "games {games} are there in versions that were not taken here, and are left there",
+        "skipped a version of game {games} that was rejected here",
+        "skipped versions of games {games} that were rejected here",
         1,
     ),
     "settled-differently": lazy_count(
-        "game {games} was settled here and there, each another way",
-        "games {games} were settled here and there, each another way",
+        "the conflict in game {games} was settled differently here and there",
+        "the conflicts in games {games} were settled differently here and there",
         1,
     ),
-    "same": lazy_count("game {games} was here already", "games {games} were here already", 1),
+    "same": lazy_count("game {games} was already here", "games {games} were already here", 1),
     "shorter": lazy_count(
-        "game {games} was here already, and went on", "games {games} were here already, and went on", 1
+        "game {games} is already further ahead here", "games {games} are already further ahead here", 1
     ),
 }
 """One line for each fate of imported games. The count and the numbers are filled in."""
 _PAYMENTS: Mapping[str, Message] = {
-    "new": lazy("payments taken over"),
+    "new": lazy("payments are new here"),
     "longer": lazy_count(
-        "payments went on there; {count} entry is new here",
-        "payments went on there; {count} entries are new here",
+        "payments went on there; {count} new entry",
+        "payments went on there; {count} new entries",
         1,
     ),
     "merged": lazy_count(
-        "payments went on here and there, and are put together; {count} entry is new here",
-        "payments went on here and there, and are put together; {count} entries are new here",
+        "payments went on here and there, and are merged; {count} new entry",
+        "payments went on here and there, and are merged; {count} new entries",
         1,
     ),
-    "same": lazy("payments were here already"),
-    "shorter": lazy("payments were here already, and went on"),
+    "same": lazy("payments were already here"),
+    "shorter": lazy("payments are already further ahead here"),
 }
 _TRAINING: Mapping[str, Message] = {
-    "new": lazy("training taken over"),
+    "new": lazy("training is new here"),
     "longer": lazy_count(
-        "training went on there; {count} answer is new here",
-        "training went on there; {count} answers are new here",
+        "training went on there; {count} new answer",
+        "training went on there; {count} new answers",
         1,
     ),
     "merged": lazy_count(
-        "training went on here and there; {count} answer is new here",
-        "training went on here and there; {count} answers are new here",
+        "training went on here and there, and is merged; {count} new answer",
+        "training went on here and there, and is merged; {count} new answers",
         1,
     ),
-    "same": lazy("training was here already"),
-    "shorter": lazy("training was here already, and went on"),
+    "same": lazy("training was already here"),
+    "shorter": lazy("training is already further ahead here"),
 }
 _TOURNAMENTS: Mapping[str, Message] = {
     "new": lazy("tournament {name} is new here"),
     "longer": lazy_count(
-        "tournament {name} went on there; {count} event is new here",
-        "tournament {name} went on there; {count} events are new here",
+        "tournament {name} went on there; {count} new event",
+        "tournament {name} went on there; {count} new events",
         1,
     ),
     "merged": lazy_count(
-        "tournament {name} went on here and there; {count} event is new here",
-        "tournament {name} went on here and there; {count} events are new here",
+        "tournament {name} went on here and there, and is merged; {count} new event",
+        "tournament {name} went on here and there, and is merged; {count} new events",
         1,
     ),
-    "same": lazy("tournament {name} was here already"),
-    "shorter": lazy("tournament {name} was here already, and went on"),
+    "same": lazy("tournament {name} was already here"),
+    "shorter": lazy("tournament {name} is already further ahead here"),
 }
 _TEXTS: Mapping[str, Mapping[str, Message]] = {
     "rules": {
-        "new": lazy("rules {rules} taken over"),
-        "same": lazy("rules {rules} was here already"),
-        "kept": lazy("rules {rules} is another here, which is kept"),
+        "new": lazy("rules {rules} are new here"),
+        "same": lazy("rules {rules} were already here"),
+        "kept": lazy("rules {rules} are different here; yours are kept"),
     },
     "config": {
-        "new": lazy("{file} taken over"),
-        "same": lazy("{file} was here already"),
-        "kept": lazy("{file} is another here, which is kept"),
+        "new": lazy("{file} is new here"),
+        "same": lazy("{file} was already here"),
+        "kept": lazy("{file} is different here; yours is kept"),
     },
 }

@@ -62,7 +62,9 @@ def numbers(
     """
     is_some = since is not None or bool(played)
     if references and (everything or is_some):
-        raise UsageError("games are named one by one and all together", "leave out one of the two")
+        raise UsageError(
+            "single games cannot be combined with --all, --since or --played", "use only one of them"
+        )
     if is_some:
         begun = None if since is None else game_lists.moment(store, since)
         joined = game_lists.joined(store) if played else ()
@@ -89,22 +91,19 @@ class _Unfit(Struct, frozen=True):
 
 
 _UNFINISHED = _Unfit(
-    lazy("is not over", context="game"), lazy("there is nothing to export: game {number} is not over")
+    lazy("it is not finished", context="game"), lazy("nothing to export: game {number} is not finished")
 )
 _EMPTY = _Unfit(
-    lazy("has no result, because nobody entered anything", context="game"),
-    lazy("there is nothing to export: nobody entered anything in game {number}"),
+    lazy("it has no result, because nobody entered anything", context="game"),
+    lazy("nothing to export: nobody entered anything in game {number}"),
 )
 _FOR_POINTS = _Unfit(
-    lazy("is for points, which nobody owes", context="game"),
-    lazy("there is nothing to export: game {number} is for points, which nobody owes"),
+    lazy("it is for points, so nobody owes anything", context="game"),
+    lazy("nothing to export: game {number} is for points, so nobody owes anything"),
 )
 _UNCOUNTED = _Unfit(
-    lazy("does not count, because its tournament does not count the seating", context="game"),
-    lazy(
-        "there is nothing to export: game {number} does not count, "
-        "because its tournament does not count the seating"
-    ),
+    lazy("its seating no longer counts in the tournament", context="game"),
+    lazy("nothing to export: the seating of game {number} no longer counts in its tournament"),
 )
 
 
@@ -211,11 +210,11 @@ def _export(
             raise troubles[0]
         if not done and all(isinstance(part, LeftOutPart) for part in parts):
             if not left_out:
-                hint = lazy("generala games lists them all, generala new NAME NAME starts one")
+                hint = lazy("generala games lists all games; generala new NAME NAME starts one")
                 raise NotFound("no game matches", InShell(hint))
             if isinstance(left_out[0].error, FileError):
                 raise left_out[0].error
-            raise NotAllowed(unfits[0], InShell(lazy("generala games shows which are over")))
+            raise NotAllowed(unfits[0], InShell(lazy("generala games shows which games are finished")))
         closing.pop_all()  # the caller reads and closes the file
     left_out += [each for each in found if isinstance(each, LeftOut)]
     return Export(format=form.name, games=tuple(done), left_out=tuple(left_out)), written
@@ -244,9 +243,9 @@ def _check_record(record: RecordedGame, shown: ShownName) -> PlayedGame:
 def output_path(output: str) -> Path:
     path = Path(output)
     if not path.name or "\0" in output:
-        raise UsageError("{name!r} is not a file name", "give one, as -o games.csv", name=output)
+        raise UsageError("{name!r} is not a file name", "give one, such as -o games.csv", name=output)
     if path.exists() and not path.is_file():
-        raise FileError("{path} is not an ordinary file", "choose a different name", path=safe(path))
+        raise FileError("{path} is not a regular file", "choose a different name", path=safe(path))
     return path
 
 

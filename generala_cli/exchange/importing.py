@@ -48,7 +48,7 @@ from generala_cli.store.store import Store
 from generala_cli.store.tournamentfile import TournamentFile
 from generala_cli.text import safe
 
-_NOTHING = lazy("nothing was imported; export it again where it comes from")
+_NOTHING = lazy("nothing was imported; export the file again on the machine that wrote it")
 
 
 class ImportedGame(Struct, frozen=True, kw_only=True):
@@ -303,13 +303,13 @@ def _check_part(part: BackupPart) -> tuple[tuple[str, str], _Content]:
 def _twice(kind: str, name: str) -> Message:
     match kind:
         case "game":
-            return lazy("game {id} is there twice, and nobody knows which is meant", id=name)
+            return lazy("game {id} appears twice, so it is unclear which one counts", id=name)
         case "rules":
-            return lazy("rules {name} is there twice, and nobody knows which is meant", name=name)
+            return lazy("rules {name} appear twice, so it is unclear which ones count", name=name)
         case "tournament":
-            return lazy("tournament {id} is there twice, and nobody knows which is meant", id=name)
+            return lazy("tournament {id} appears twice, so it is unclear which one counts", id=name)
         case _:
-            return lazy("{kind} is there twice, and nobody knows which is meant", kind=kind)
+            return lazy("{kind} appears twice, so it is unclear which one counts", kind=kind)
 
 
 def take_over(
@@ -536,10 +536,10 @@ def _left_out(part: LeftOutPart) -> LeftOut:
 
 _LEFT_OUT: Mapping[str, Message] = {
     "game": lazy("game {name}"),
-    "other-version": lazy("another version of game {name}"),
+    "other-version": lazy("a different version of game {name}"),
     "payments": lazy("some payments"),
-    "training": lazy("some of the training"),
-    "tournament": lazy("some of tournament {name}"),
+    "training": lazy("part of the training"),
+    "tournament": lazy("part of tournament {name}"),
     "rules": lazy("the rules {name}"),
     "config": lazy("the configuration"),
 }

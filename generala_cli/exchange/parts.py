@@ -53,8 +53,8 @@ class LeftOut(Struct, frozen=True, kw_only=True):
     def note(self) -> Message:
         reason = "" if self.error is None else full_message(self.error, SHELL)
         if self.game is not None:
-            return lazy("game {number} is left out: {reason}", number=self.game, reason=reason)
-        return lazy("{name} is left out: {reason}", name=self.what, reason=reason)
+            return lazy("skipped game {number}: {reason}", number=self.game, reason=reason)
+        return lazy("skipped {name}: {reason}", name=self.what, reason=reason)
 
 
 def everything_else(
@@ -75,7 +75,7 @@ def everything_else(
     yield from all_facts(store)
     if store.folder.is_there(ASIDE):
         what = value_message(safe(store.folder.path(ASIDE)))
-        yield LeftOut(what=what, error=NotAllowed("what was set aside is not part of a backup"))
+        yield LeftOut(what=what, error=NotAllowed("files that were set aside are not part of a backup"))
     yield from all_rules(house_rules)
     try:
         if text := without_sync(read_text(config) or ""):

@@ -216,7 +216,7 @@ def sync(
 def _settings(last: SyncSettings, folder: str | None, name: str | None) -> SyncSettings:
     chosen = last.folder if folder is None else folder
     if chosen is None:
-        raise UsageError("no folder was ever shared here", InShell(lazy("generala sync FOLDER shares one")))
+        raise UsageError("there is no shared folder yet", InShell(lazy("start with generala sync FOLDER")))
     if not chosen or "\0" in chosen:
         raise folder_missing_error(chosen)
     called = last.name or _host() if name is None else _machine_name(name)
@@ -226,8 +226,8 @@ def _settings(last: SyncSettings, folder: str | None, name: str | None) -> SyncS
 def _machine_name(text: str) -> str:
     name = composed(text.strip())
     if not name or unprintable(name) or len(name) > _LONGEST_NAME:
-        hint = InShell(lazy("give a word or two, as --as kitchen"))
-        raise UsageError("{name!r} cannot be the name of a machine", hint, name=text)
+        hint = InShell(lazy("use a word or two, such as --as kitchen"))
+        raise UsageError("{name!r} is not a valid name for a machine", hint, name=text)
     return name
 
 

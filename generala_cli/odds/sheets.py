@@ -140,7 +140,7 @@ class Sheets:
         self._open_base = 1 << len(ids)
         if not self._has_room(len(ids)):
             raise TooManySheets(
-                "{number} open categories are too many to work out every way this game can go",
+                "{number} open categories are too many to compute every possible game",
                 "ask again when {most} are open",
                 number=len(ids),
                 most=next(number for number in range(len(ids) - 1, -1, -1) if self._has_room(number)),

@@ -105,16 +105,16 @@ class Strategy:
         most = self.most_total(sheet)
         if most > MOST_POINTS:
             raise NotAllowed(
-                "totals of up to {most} points are too many to tell apart",
-                "chances are worked out for games of up to {limit} points",
+                "this game has too many possible totals (up to {most} points)",
+                "chances are computed for games of up to {limit} points",
                 most=most,
                 limit=MOST_POINTS,
             )
         cells = [int((self.table.most_to_come(level) + 1).sum()) for level in levels]
         if max((now + later for now, later in pairwise(cells)), default=0) > _MOST_CELLS:
             raise NotAllowed(
-                "totals of up to {most} points on so many different sheets are too many to tell apart",
-                "chances are worked out for games of fewer categories, or later in the game",
+                "this game has too many possible sheets and totals (up to {most} points)",
+                "chances are computed for games with fewer categories, or later in the game",
                 most=most,
             )
 

@@ -29,7 +29,7 @@ class UnlistedRules(Struct, frozen=True, kw_only=True):
     @property
     def left_out(self) -> Message:
         """A note that the answer leaves out the house rules, and why."""
-        return lazy("your own rule sets are left out: {problem}", problem=full_message(self.error, SHELL))
+        return lazy("skipped your own rule sets: {problem}", problem=full_message(self.error, SHELL))
 
 
 class RuleList(Document, frozen=True, kw_only=True):

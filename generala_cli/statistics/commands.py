@@ -27,13 +27,13 @@ Found = TypeVar("Found", bound="Stats | Records | Versus")
 
 _PLAYER = lazy("One player, category by category; by default everyone.")
 MaybePlayer = Annotated[str | None, argument("[PLAYER]", _PLAYER, completers.everyone)]
-Players = Annotated[list[str], argument("NAME NAME...", "Two players, or more.", completers.everyone)]
-_RULES = lazy("Only games by this rule set, or of this fingerprint.")
+Players = Annotated[list[str], argument("NAME NAME...", "Two or more players.", completers.everyone)]
+_RULES = lazy("Only games with this rule set or fingerprint.")
 Rules = Annotated[str | None, option("--rules", _RULES, "NAME", completers.rule_sets)]
-Table = Annotated[int | None, option("--players", "Only games in which so many played.", "N", is_number=True)]
-_LUCK = lazy("Luck and mistakes too, which takes working every rule set out.")
+Table = Annotated[int | None, option("--players", "Only games with this many players.", "N", is_number=True)]
+_LUCK = lazy("Add luck and mistakes, which requires solving every rule set.")
 WithLuck = Annotated[bool, option("--luck", _LUCK)]
-_DICE = lazy("Whether the dice are fair, by the throws that were all entered.")
+_DICE = lazy("Test if the dice are fair, with games where every throw was entered.")
 OfDice = Annotated[bool, option("--dice", _DICE)]
 
 
@@ -51,10 +51,10 @@ def stats(
 ) -> "Answer[Stats | DiceStats]":
     """Show how everyone plays: games won, totals, categories, streaks, and how sure the differences are.
 
-    Other options of a rule set are another game. A win that several share counts as a share for each.
-    Games that are not over and entries that were taken back are left out. --svg draws totals over time.
+    Games with different options of a rule set are counted separately. A joint win counts as a share for each
+    winner. Unfinished games and undone entries are not counted. --svg draws totals over time.
 
-    --dice counts the faces instead, in games that are not over too, of players who entered every throw.
+    --dice counts the faces instead, for players who entered every throw; unfinished games count, too.
     """
     if dice:
         return _dice(session, player, _filter(rules, since, players, played))
@@ -96,7 +96,7 @@ def records(
     players: Table = None,
     played: PlayedBy = None,
 ) -> "Answer[Records]":
-    """Show the records of every kind of game: totals, margins, wins in a row, with who made them and when."""
+    """Show the records of each kind of game: totals, margins and runs of wins, with holders and dates."""
     from generala_cli.statistics.records import records as records_of
 
     examined = _examined(session, rules, since, players, played)
@@ -110,9 +110,9 @@ def versus(
     since: Since = None,
     players: Table = None,
 ) -> "Answer[Versus]":
-    """Show which of two players is ahead of the other how often, by how many points, and how sure that is.
+    """Show how often one player is ahead of another, by how many points, and how sure that is.
 
-    Counted are the games in which both took part and were not on one side; of more players every two.
+    Games with both on the same side do not count. With more players, each pair is compared.
     """
     from generala_cli.statistics.versus import versus as versus_of
 

@@ -61,7 +61,7 @@ def stats(result: Stats, examined: ExaminedGames, screen: Screen) -> Stack:
         if result.player is None:
             return Stack(_no_game(), *left_out)
         nothing = translate(
-            "no finished game of {player} to count; generala games lists all there are",
+            "no finished games of {player} to count; generala games lists all games",
             player=safe(result.player),
         )
         return Stack(nothing, *left_out)
@@ -70,15 +70,15 @@ def stats(result: Stats, examined: ExaminedGames, screen: Screen) -> Stack:
     else:
         parts = [*_one(result, result.players[0], examined, screen)]
     if any(player.wins % 1 for player in result.players):
-        parts += ["", translate("a win that several shared counts as a share")]
+        parts += ["", translate("a joint win counts as a share")]
     turns = [each.keeping_turns for player in result.players for each in player.rules]
     if UNSET not in turns:
-        parts += ["", translate("luck, mistakes: a game, as generala review has them")]
+        parts += ["", translate("luck, mistakes: per game, as in generala review")]
         if known := sum(count for count in turns if count is not UNSET):
             parts.append(
                 translate_count(
-                    "keeping: a game too, known of {count} turn",
-                    "keeping: a game too, known of {count} turns",
+                    "keeping: per game, from {count} turn with known throws",
+                    "keeping: per game, from {count} turns with known throws",
                     known,
                 )
             )
@@ -96,7 +96,7 @@ def _heading(examined: ExaminedGames) -> RenderableType:
 
 
 def _no_game() -> str:
-    return translate("no finished game to count; generala games lists all there are")
+    return translate("no finished games to count; generala games lists all games")
 
 
 def _games(count: int) -> str:
@@ -106,18 +106,18 @@ def _games(count: int) -> str:
 def _left_out(left: LeftOut) -> Iterator[str]:
     parts = []
     if left.unfinished:
-        parts.append(translate_count("{count:,} game not over", "{count:,} games not over", left.unfinished))
-    if left.undone:
         parts.append(
-            translate_count("{count:,} entry taken back", "{count:,} entries taken back", left.undone)
+            translate_count("{count:,} unfinished game", "{count:,} unfinished games", left.unfinished)
         )
+    if left.undone:
+        parts.append(translate_count("{count:,} undone entry", "{count:,} undone entries", left.undone))
     if damaged := len(left.damaged):
         parts.append(
             translate_count("{count:,} that cannot be read", "{count:,} that cannot be read", damaged)
         )
     if parts:
         yield ""
-        yield translate("left out: {games}", games=", ".join(parts))
+        yield translate("not counted: {games}", games=", ".join(parts))
 
 
 def _everyone(result: Stats, screen: Screen) -> RenderableType:
@@ -140,7 +140,7 @@ def _everyone(result: Stats, screen: Screen) -> RenderableType:
 def _in_a_row(now: int) -> str:
     if now > 0:
         return translate_count("{count} won", "{count} won", now)
-    return translate_count("{count} not", "{count} not", -now)
+    return translate_count("{count} not won", "{count} not won", -now)
 
 
 def _wins(wins: float) -> str:
@@ -222,8 +222,8 @@ def _differences(found: Sequence[Difference]) -> Iterator[str]:
         ]
         if leads:
             ahead, more = safe(own[0].ahead), listing(leads, "and")
-            sure = lazy("hardly chance: {player} has {more} a game", player=ahead, more=more)
-            unsure = lazy("too few games to tell: {player} has {more} a game", player=ahead, more=more)
+            sure = lazy("unlikely to be chance: {player} scores {more} per game", player=ahead, more=more)
+            unsure = lazy("too few games to tell: {player} scores {more} per game", player=ahead, more=more)
             yield translated(sure if is_sure else unsure)
 
 
@@ -253,7 +253,7 @@ def _one(
                 yield from _behind(found)
     if all(each.luck is UNSET for each in player.rules):
         yield ""
-        yield translate("generala stats NAME --luck shows luck, and what choices cost a game over time")
+        yield translate("generala stats NAME --luck shows luck and the cost of choices per game over time")
 
 
 def _in_short(player: StatsPlayer) -> str:
@@ -266,10 +266,10 @@ def _in_short(player: StatsPlayer) -> str:
         wins=_wins(player.wins),
         share=percent(player.win_share),
     )
-    last = translate_count("the last {count} not", "the last {count} not", abs(now))
+    last = translate_count("the last {count} not won", "the last {count} not won", abs(now))
     if now > 0:
         last = translate_count("the last {count} won", "the last {count} won", now)
-    most = translate("at most {won} won in a row, and {lost} not", won=runs.won, lost=runs.lost)
+    most = translate("longest streaks: {won} won, {lost} not won", won=runs.won, lost=runs.lost)
     return f"{games}, {last}; {most}"
 
 
@@ -279,9 +279,11 @@ def _behind(found: Difference) -> Iterator[str]:
         yield ""
         yield translate("{player} has the same mean", player=ahead)
         return
-    sure = lazy("{player} has {points} points a game more: hardly chance", player=ahead, points=more)
+    sure = lazy(
+        "{player} scores {points} more points per game: unlikely to be chance", player=ahead, points=more
+    )
     unsure = lazy(
-        "{player} has {points} points a game more: too few games to tell", player=ahead, points=more
+        "{player} scores {points} more points per game: too few games to tell", player=ahead, points=more
     )
     yield ""
     yield translated(sure if found.sure else unsure)
@@ -348,7 +350,7 @@ def _costs(costs: Sequence[GameCost], screen: Screen) -> Iterator[RenderableType
         else translate("games {first} to {last}", first=first.game, last=last.game)
         for first, last in ((stretch[0], stretch[-1]) for stretch in stretches)
     ]
-    yield translate("what choices cost a game, over time")
+    yield translate("cost of choices per game, over time")
     yield table(
         Column(cells=names),
         Column(cells=[number(mean, ".1f") for mean in means], right=True),
@@ -418,8 +420,8 @@ def versus(result: Versus, examined: ExaminedGames, screen: Screen) -> Stack:
     if (count := len(result.pairs)) > 1:
         once = round(count / LEVEL)
         many = translate(
-            "of {count} pairs some lie far apart by chance: "
-            "only what chance would do less than 1 time in {times:,} counts here",
+            "among {count} pairs, some differ by chance: only a difference that chance makes less "
+            "than 1 time in {times:,} counts here",
             count=count,
             times=once,
         )
@@ -432,7 +434,7 @@ def _pair(pair: VersusPair, examined: ExaminedGames, screen: Screen) -> Iterator
     who = translate("{one} against {other}", one=one, other=other)
     yield text(f"{who}: {_games(pair.games)}", "bold")
     if not pair.games:
-        yield translate("they have not met in a finished game, but perhaps on one side")
+        yield translate("they have no finished game against each other, except perhaps on the same side")
         return
     yield from _duel(pair, screen)
     for duel in pair.rules:
@@ -449,7 +451,7 @@ def _duel(duel: Duel, screen: Screen) -> Iterator[RenderableType]:
     counts = [*duel.ahead.values()]
     bars: list[float | None] = [count / duel.games for count in counts]
     if duel.level:
-        names, counts, bars = [*names, translate("level")], [*counts, duel.level], [*bars, None]
+        names, counts, bars = [*names, translate("tied")], [*counts, duel.level], [*bars, None]
     yield table(
         Column(lazy("ahead"), names, gives_way=GivesWay.SHORTENS),
         Column(cells=[number(count, ",") for count in counts], right=True),
@@ -465,12 +467,12 @@ def _duel(duel: Duel, screen: Screen) -> Iterator[RenderableType]:
 
 def _points(pair: VersusPair, duel: VersusRules) -> Iterator[str]:
     if _is_level(duel.mean):
-        yield translate("they have equally many points a game")
+        yield translate("they average the same points per game")
         return
     one, other = pair.players
     points = amount(abs(duel.mean), POINT, ".1f")
     more = translate(
-        "{player} has {points} more a game", player=safe(one if duel.mean > 0 else other), points=points
+        "{player} scores {points} more per game", player=safe(one if duel.mean > 0 else other), points=points
     )
     yield f"{more}: {_how_sure(duel.points_p, duel.points_sure)}"
 
@@ -482,8 +484,8 @@ def dice(result: DiceStats, screen: Screen) -> Stack:
     if not result.kinds:
         parts.append(
             translate(
-                "no throws to count: every throw of a turn must be entered, "
-                "as with generala play --coach, or in a line as {line}",
+                "no throws to count: enter every throw of a turn, for example with generala play "
+                "--coach, or in a line such as {line}",
                 line="44126:44 425:444 44",
             )
         )
@@ -493,8 +495,8 @@ def dice(result: DiceStats, screen: Screen) -> Stack:
         parts += _dice_kind(kind, screen)
     if left.turns:
         chosen = translate_count(
-            "left out: {count:,} turn, of someone whose throws of that game were not all entered",
-            "left out: {count:,} turns, of those whose throws of that game were not all entered",
+            "not counted: {count:,} turn of a player whose throws in that game were not all entered",
+            "not counted: {count:,} turns of players whose throws in a game were not all entered",
             left.turns,
         )
         parts += ["", chosen]
@@ -513,7 +515,7 @@ def _dice_kind(kind: DiceKind, screen: Screen) -> Iterator[RenderableType]:
         Column(cells=[percent(each.share, 1) for each in counts], right=True),
         Bars(cells=[each.share / highest for each in counts], longest=_LONGEST_BAR),
         Column(
-            lazy("really between"),
+            lazy("true share between"),
             [
                 translate("{low} and {high}", low=percent(each.low, 1), high=percent(each.high, 1))
                 for each in counts
@@ -523,16 +525,20 @@ def _dice_kind(kind: DiceKind, screen: Screen) -> Iterator[RenderableType]:
     )
     if kind.p >= _OFTEN:
         often = percent(kind.p)
-        sure = lazy("these dice are hardly fair: fair ones are as uneven {share} of the time", share=often)
-        unsure = lazy("no sign of unfair dice: fair ones are as uneven {share} of the time", share=often)
+        sure = lazy(
+            "these dice are probably not fair: fair dice are this uneven {share} of the time", share=often
+        )
+        unsure = lazy("no sign of unfair dice: fair dice are this uneven {share} of the time", share=often)
     else:
         once = round(1 / max(kind.p, _LEAST))
-        sure = lazy("these dice are hardly fair: fair ones are as uneven 1 time in {times:,}", times=once)
-        unsure = lazy("too few dice to tell: fair ones are as uneven 1 time in {times:,}", times=once)
+        sure = lazy(
+            "these dice are probably not fair: fair dice are this uneven 1 time in {times:,}", times=once
+        )
+        unsure = lazy("too few dice to tell: fair dice are this uneven 1 time in {times:,}", times=once)
     yield translated(sure if kind.sure else unsure)
     yield translate(
-        "with {dice:,} dice, a face that comes a fifth too often would be noticed "
-        "in {times} of 100 evenings; with {needed:,}, in {often}",
+        "with {dice:,} dice, a face that comes up a fifth too often is noticed in {times} of 100 "
+        "evenings; with {needed:,}, in {often}",
         dice=kind.dice,
         times=round(100 * kind.notices),
         needed=kind.needed,
@@ -543,11 +549,11 @@ def _dice_kind(kind: DiceKind, screen: Screen) -> Iterator[RenderableType]:
 def _how_sure(p: float, is_sure: bool) -> str:
     if p >= _OFTEN:
         often = percent(p)
-        sure = lazy("hardly chance, which would do that {share} of the time", share=often)
+        sure = lazy("unlikely to be chance, which would do that {share} of the time", share=often)
         unsure = lazy("too few games to tell; chance would do that {share} of the time", share=often)
     else:
         once = round(1 / max(p, _LEAST))
-        sure = lazy("hardly chance, which would do that 1 time in {times:,}", times=once)
+        sure = lazy("unlikely to be chance, which would do that 1 time in {times:,}", times=once)
         unsure = lazy("too few games to tell; chance would do that 1 time in {times:,}", times=once)
     return translated(sure if is_sure else unsure)
 

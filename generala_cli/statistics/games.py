@@ -191,7 +191,7 @@ def read_games(
     """
     if wanted.players is not None and wanted.players < 2:
         raise UsageError(
-            "{number} is not a number of players",
+            "--players cannot be {number}",
             InShell(lazy("type --players 2 or more")),
             number=wanted.players,
         )
@@ -260,5 +260,5 @@ def find_kinds(wanted: str, kinds: Mapping[str, set[str]]) -> set[str]:
     try:
         chosen = find(wanted, {kind: (kind,) for kind in kinds} | names, "rule set")
     except NotFound as error:
-        raise NotFound("no game here was played by {rules!r}", error.hint, rules=wanted) from error
+        raise NotFound("no game here was played with {rules!r}", error.hint, rules=wanted) from error
     return {kind for kind, of in kinds.items() if chosen == kind or chosen in of}

@@ -21,8 +21,8 @@ def totals(result: Stats, examined: ExaminedGames) -> str:
     """Return a chart for each kind of game: one player's totals, or running means of several players."""
     kinds = {each.fingerprint for player in result.players for each in player.rules}
     if not kinds:
-        hint = InShell(lazy("generala games lists all there are"))
-        raise NotAllowed("there is no finished game to draw", hint)
+        hint = InShell(lazy("generala games lists all games"))
+        raise NotAllowed("there are no finished games to draw", hint)
     most_played = [kind for kind in examined.counts if kind in kinds]
     return as_svg([_totals(result, examined, kind) for kind in most_played[:_MOST_CHARTS]])
 

@@ -62,8 +62,8 @@ def versus(examined: ExaminedGames, players: Sequence[str]) -> Versus:
     """
     people = list(dict.fromkeys(map(examined.people.find, players)))
     if len(people) < 2:
-        hint = InShell(lazy("name two, as in generala versus Ana Beto"))
-        raise UsageError("head to head takes two different players", hint)
+        hint = InShell(lazy("name two, such as generala versus Ana Beto"))
+        raise UsageError("versus needs two different players", hint)
     pairs = list(combinations(people, 2))
     met = tuple(_pair(examined, *pair, pairs=len(pairs)) for pair in pairs)
     return Versus(pairs=met, left_out=examined.left_out)

@@ -24,26 +24,26 @@ if TYPE_CHECKING:  # help must not import the game modules
     from generala_cli.rules.ruleset import RuleSet
     from generala_cli.training.answers import Training
 
-_NAME = lazy("Whose hands are asked; by default the only player's, or those of who trained last.")
+_NAME = lazy("Who trains; by default the only player, or the one who trained last.")
 MaybeName = Annotated[str | None, argument("[NAME]", _NAME, completers.everyone)]
-_RULES = lazy("Only games by these rules; where there are none, hands are drawn from good play.")
+_RULES = lazy("Only games with these rules; if there are none, hands are drawn from good play.")
 Rules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
-_COUNT = lazy("So many hands; by default until you leave, and in a document 10.")
+_COUNT = lazy("The number of hands; by default until you quit, or 10 with --json.")
 Count = Annotated[int | None, option("--count", _COUNT, "N", is_number=True)]
 
 
 def train(
     session: Session, name: MaybeName = None, rules: Rules = None, count: Count = None
 ) -> "Answer[Training]":
-    """Ask hands of your own past games once more, those first where your choice cost most.
+    """Ask about hands of your past games again, the costliest mistakes first.
 
-    Type what you keep, or the box that the hand goes to: it says what was best, and how many points less
-    yours is worth. Each choice within 0.1 points of the best is right. Every mistake comes once; what you
-    missed comes again after 1, 3, 7 and 21 days. Among them are hands that you played well. Where the throws
-    of a game were not entered, only the box is asked for. With --json it lists the hands and asks nothing.
+    Type the dice that you keep, or the box for the hand. You see the best choice, and how many points yours
+    is worth less. A choice within 0.1 points of the best is right. Each mistake comes once; a hand that you
+    missed comes again after 1, 3, 7 and 21 days. Hands that you played well are mixed in. If the throws of a
+    game were not entered, only the box is asked. With --json, it lists the hands and asks nothing.
     """
     if count is not None and count < 1:
-        raise UsageError("{number} is not a number of hands", "type --count 1 or more", number=count)
+        raise UsageError("--count cannot be {number}", "type --count 1 or more", number=count)
     from generala_cli.store import training
     from generala_cli.training.dialogue import Answers, converse, training_document, upcoming_hands
     from generala_cli.training.trainee import NobodyNamed, Trainee, trainee
@@ -89,7 +89,7 @@ def _rules(reference: str) -> "RuleSet":
     from generala_cli.app.rule_sets import load_rules
 
     def read_input() -> bytes:
-        raise UsageError("the answers come from the standard input, and no rules", "name a file of rules")
+        raise UsageError("standard input is for answers, not for rules", "give the name of a rule file")
 
     return load_rules(reference, open_house_rules(), read_input)
 
@@ -103,4 +103,4 @@ def _say(lines: Sequence[str]) -> None:
         code = write("".join(f"{safe(line)}\n" for line in lines))
     release_signals()
     if code or not is_read():
-        raise Interrupted("nobody reads what is asked", "every answer so far is kept")
+        raise Interrupted("nobody can read the questions", "all answers so far are saved")

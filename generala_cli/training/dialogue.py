@@ -98,15 +98,17 @@ def understood(reply: str, exercise: Exercise, found: Sequence[Choice]) -> Choic
             return choice
     if reply in _NO_DICE or dice_groups(reply):
         if not exercise.may_keep:
-            raise UsageError("nothing can be kept", "type the box that the hand goes to")
+            raise UsageError("you cannot keep dice here", "type a box for the hand")
         dice = () if reply in _NO_DICE else parse_faces([reply], faces=rules.faces)
         kept = tuple(sorted(dice))
         if kept == exercise.dice:
-            raise UsageError("then no die is thrown", "type the box that the hand goes to")
+            raise UsageError("you would not throw any dice", "type a box for the hand")
         for choice in found:
             if isinstance(choice, KeepChoice) and choice.keep == kept:
                 return choice
-        raise UsageError("{dice} is not in {hand}", "type dice of the hand", dice=join_dice(kept), hand=hand)
+        raise UsageError(
+            "{dice} is not in {hand}", "type some of the dice in the hand", dice=join_dice(kept), hand=hand
+        )
     first, _, rest = reply.partition(" ")
     is_scratch = first.casefold() == "x" and bool(rest.strip())
     category = rules.find_category(rest if is_scratch else reply)
@@ -118,7 +120,9 @@ def understood(reply: str, exercise: Exercise, found: Sequence[Choice]) -> Choic
                 )
                 raise NotAllowed(what, "type the box without x")
             return choice
-    raise NotAllowed("{hand} cannot go to {category}", "? lists the boxes", hand=hand, category=category)
+    raise NotAllowed(
+        "{hand} does not fit in {category}", "type ? to list the boxes", hand=hand, category=category
+    )
 
 
 def _squeezed(words: str) -> str:

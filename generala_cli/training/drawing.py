@@ -46,7 +46,7 @@ def exercise(asked: "Exercise") -> Iterator[str]:
         for name, box in boxes.items()
     ]
     if written:
-        yield translate("written: {boxes}; total {total}", boxes=", ".join(written), total=game.total(player))
+        yield translate("filled: {boxes}; total {total}", boxes=", ".join(written), total=game.total(player))
     if rules.upper_bonus is not None:
         yield translate(
             "numbers: {points} of {needed} for the bonus",
@@ -64,16 +64,16 @@ def exercise(asked: "Exercise") -> Iterator[str]:
 
 def question(asked: "Exercise") -> str:
     if asked.may_keep:
-        return translate("What do you keep, or where does it go?")
-    return translate("Where does it go?")
+        return translate("Which dice do you keep, or which box?")
+    return translate("Which box?")
 
 
 def explanation(asked: "Exercise") -> Iterator[str]:
     if asked.may_keep:
-        yield translate("type the dice that you keep, as 44, or 0 to throw all again")
+        yield translate("type the dice to keep, such as 44, or 0 to throw all again")
     fillable = listing(asked.position.open_categories(asked.player))
-    yield translate("type the box that the hand goes to: {categories}", categories=translated(fillable))
-    yield translate("q leaves; every answer is kept")
+    yield translate("type a box for the hand: {categories}", categories=translated(fillable))
+    yield translate("q quits; every answer is saved")
 
 
 def verdict(
@@ -109,17 +109,17 @@ def verdict(
             yield translate("in the game: {choice}, which cost {points}", choice=done, points=cost)
     if attempts := past.attempts:
         yield translate_count(
-            "answered here {count} time before, {right} of them right",
-            "answered here {count} times before, {right} of them right",
+            "answered {count} time before, {right} right",
+            "answered {count} times before, {right} right",
             len(attempts),
             right=sum(attempt.right for attempt in attempts),
         )
     else:
-        yield translate("it was asked here for the first time")
+        yield translate("asked for the first time")
     if alike.count:
         yield translate_count(
-            "this hand on this throw was played right in {right} of {count} other turn here",
-            "this hand on this throw was played right in {right} of {count} other turns here",
+            "this hand on this throw was played right in {right} of {count} other turn",
+            "this hand on this throw was played right in {right} of {count} other turns",
             alike.count,
             right=alike.right,
         )
@@ -134,10 +134,12 @@ def _to_win(chosen: Choice, choices: Sequence[Choice], rules: RuleSet) -> Iterat
         return
     wins, best = max(((each.wins or 0, each) for each in choices), key=lambda pair: rounded(pair[0]))
     if (share := percent(chosen.wins, 1)) == (most := percent(wins, 1)):
-        yield translate("to win, if the others play for points: {share}, the best there is", share=share)
+        yield translate(
+            "chance to win if the others play for points: {share}, the best possible", share=share
+        )
     else:
         yield translate(
-            "to win, if the others play for points: {share}; {choice} wins {most}",
+            "chance to win if the others play for points: {share}; {choice} has {most}",
             share=share,
             choice=choice_words(best, rules),
             most=most,
@@ -169,8 +171,8 @@ def summary(result: Training, screen: Screen) -> Stack:
     if result.player is not None and result.rules is None:
         parts.append(
             translate_count(
-                "{player}: {count} mistake that was not asked yet",
-                "{player}: {count} mistakes that were not asked yet",
+                "{player}: {count} mistake not asked yet",
+                "{player}: {count} mistakes not asked yet",
                 result.new,
                 player=safe(result.player),
             )
@@ -178,13 +180,11 @@ def summary(result: Training, screen: Screen) -> Stack:
     if result.due:
         parts.append(
             translate_count(
-                "{count} hand that was missed comes again now",
-                "{count} hands that were missed come again now",
+                "{count} missed hand is due again",
+                "{count} missed hands are due again",
                 result.due,
             )
         )
     elif result.next_due is not None:
-        parts.append(
-            translate("the next that was missed comes again {when}", when=local_time(result.next_due))
-        )
+        parts.append(translate("the next missed hand is due {when}", when=local_time(result.next_due)))
     return Stack(*parts, *map(translated, result.left_out))

@@ -216,7 +216,7 @@ def drawn(strategy: Strategy, number: int) -> Exercise:
                     return exercise
                 break
             game = evolve(game, _best_entry(game, strategy, *hands[-1]))
-    raise NotAllowed(lazy("no hand of {rules} leaves anything to think about", rules=rules))
+    raise NotAllowed(lazy("{rules} has no hands that need any thought", rules=rules))
 
 
 def _play(game: Game, strategy: Strategy, random: Random) -> Iterator[tuple[int, Dice]]:

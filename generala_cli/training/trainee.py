@@ -176,7 +176,7 @@ def trainee(
     if not games:
         if by is None:
             hint = InShell(lazy("generala train --rules kniffel draws hands from good play"))
-            raise NotFound("there is no game to learn from", hint)
+            raise NotFound("there are no games to learn from", hint)
         return Trainee(
             player=who,
             names=own or ("",),
@@ -234,7 +234,7 @@ def _strategy_to_draw_by(rules: RuleSet, progress: Progress) -> Strategy:
     try:
         return whole_strategy(rules, progress)
     except NotAllowed as error:
-        hint = InShell(lazy("train by other rules, as generala train --rules kniffel"))
+        hint = InShell(lazy("train with different rules, such as generala train --rules kniffel"))
         raise NotAllowed(error.message, hint) from error
 
 
@@ -244,7 +244,7 @@ def _who(people: People, player: str | None, file: TrainingFile, *, is_drawn: bo
     if player is not None and everyone:
         return people.find(player)
     if player is not None and is_drawn:
-        raise NotFound("there is no player {wanted!r}", InShell(lazy("leave the name out")), wanted=player)
+        raise NotFound("there is no player {wanted!r}", InShell(lazy("remove the name")), wanted=player)
     if len(everyone) == 1:
         return everyone[0]
     trained = [people.shown(recorded.event.player) for recorded in reversed(file.events)]
@@ -255,7 +255,7 @@ def _who(people: People, player: str | None, file: TrainingFile, *, is_drawn: bo
         return ""
     named = listing(map(safe, everyone)) if len(everyone) <= _MOST_NAMED else "generala players"
     hint = InShell(lazy("type generala train and a name: {names}", names=named))
-    raise NobodyNamed("nobody is named whose hands are asked", hint)
+    raise NobodyNamed("whose hands? give a player's name", hint)
 
 
 def _strategies(
@@ -268,6 +268,6 @@ def _strategies(
         try:
             found[kind] = whole_strategy(rules, solving)
         except NotAllowed as error:
-            left_out = lazy("games of {rules} are left out: {reason}", rules=rules, reason=error.message)
+            left_out = lazy("skipped games of {rules}: {reason}", rules=rules, reason=error.message)
             troubles.append(left_out)
     return found, troubles

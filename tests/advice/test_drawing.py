@@ -32,5 +32,5 @@ def test_as_many_decimals_are_shown_as_tell_the_two_best_apart() -> None:
     screen = Screen(width=100, color=False, marks=UNICODE)
     shown = as_text(drawing.advice(close, rules, screen), screen)
     assert "20.513% to win" in shown
-    assert "which wins 20.511%" in shown
+    assert "(20.511% to win)" in shown
     assert "20.5% to win" in as_text(drawing.advice(far, rules, screen), screen)

@@ -164,7 +164,7 @@ def test_one_damaged_game_does_not_hide_the_others_of_the_evening(store: Store) 
         path.write_bytes(b"{")
         view = board.view(lambda view: view["ledger"]["problem"] and not view["ledger"]["transfers"])
         assert [bool(game["problem"]) for game in view["games"]] == [False, True]
-        assert view["ledger"]["problem"].startswith(f"game {first} is left out: ")
+        assert view["ledger"]["problem"].startswith(f"skipped game {first}: ")
         assert str(store.folder.directory) not in str(view)  # where files are is nobody's business
 
 

@@ -102,7 +102,7 @@ def test_a_hand_that_wins_at_once_is_named(played: Generala) -> None:
     assert document["instant_value"] == 500
     assert "it wins at once" in played.ok("advise", "55555", "--roll", "1")
     shown = " ".join(played.ok("advise", "55555", "--roll", "1").split())
-    assert "an instant win counts as the largest total still possible, 265" in shown
+    assert "an instant win counts as the highest total that is still possible, 265" in shown
     without = played.ok("advise", "44126", "--rules", "generala", "--filled", "generala=0")
     assert "instant win" not in without
     assert played.json("advise", "345", "--rules", "crag")["instant_value"] is None
@@ -139,7 +139,7 @@ def test_odds_add_up(played: Generala) -> None:
     assert sum(float(each["payout"]) for each in document["odds"]) == pytest.approx(0, abs=0.01)
     shown = played.ok("odds")
     assert "█" in shown
-    assert "if everyone plays on for the highest expected total" in shown
+    assert "if everyone plays for the highest expected total" in shown
 
 
 def test_odds_are_between_sides(generala: Generala) -> None:
@@ -364,7 +364,7 @@ def test_two_alone_both_play_to_win_and_the_others_of_three_for_points(generala:
     generala.ok("leave", "Cora")
     of_three, words = generala.json(*asked), generala.ok(*asked)
     assert (of_three["to"], of_three["exact"], of_three["others"]) == ("win", True, "points")
-    assert "if the others play on for the highest total" in words
+    assert "if all others play for the highest total" in words
     assert alone["choices"][0]["wins"] < of_three["choices"][0]["wins"]
 
 
@@ -377,8 +377,10 @@ def test_what_takes_too_long_to_win_is_told_for_points(generala: Generala) -> No
     generala.ok("new", "Ana", "Beto", "--rules", "kniffel")
     document = generala.json("advise", "13455", "--to", "win", "-q")
     assert (document["to"], document["asked"]) == ("points", "win")
-    assert "What is best to win takes too long" in generala.ok("advise", "13455", "--to", "win", "-q")
-    assert "What pays best takes too long" in generala.ok("advise", "13455", "--to", "payout", "-q")
+    assert "the best play to win takes too long" in generala.ok("advise", "13455", "--to", "win", "-q")
+    assert "the best play for the payout takes too long" in generala.ok(
+        "advise", "13455", "--to", "payout", "-q"
+    )
 
 
 @pytest.mark.slow
@@ -386,7 +388,7 @@ def test_two_alone_are_told_from_when_on_both_play_to_win(generala: Generala) ->
     generala.ok("new", "Ana", "Beto", "--rules", "general")
     boxes = generala.json("advise", "13455", "--to", "win", "-q")["both_from"]
     words = generala.ok("advise", "13455", "--to", "win", "-q")
-    assert f"From about {boxes} open categories each on, both are taken to play for it" in words
+    assert f"With about {boxes} open categories left each, both are assumed to play for it" in words
     generala.ok("join", "Cora")
     assert "both_from" not in generala.json("advise", "13455", "--to", "win", "-q")
 

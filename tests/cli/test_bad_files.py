@@ -121,7 +121,7 @@ def test_whatever_goes_on_without_a_damaged_game_says_what_brings_it_back(
     played.game(1).write_bytes(b"")
     told = [line for line in played(*typed).err.splitlines() if str(played.game(1)) in line]
     assert len(told) == 1
-    assert told[0].startswith("generala: game 1 is left out: ")
+    assert told[0].startswith("generala: skipped game 1: ")
     assert told[0].endswith("; restore its backup with generala doctor --restore 1")
 
 
@@ -215,10 +215,10 @@ def test_rules_that_cannot_be_listed_leave_the_built_in_ones(generala: Generala)
     listed = generala("rules")
     assert listed.code == 0
     assert "kniffel" in listed.out
-    assert f"your own rule sets are left out: {generala.rule_files} cannot be listed" in listed.err
+    assert f"skipped your own rule sets: {generala.rule_files} cannot be listed" in listed.err
     exported = generala("export", "--all", "-o", str(generala.home / "all.generala"))
     assert exported.code == 3
-    assert f"the rules folder is left out: {generala.rule_files} cannot be listed" in exported.err
+    assert f"skipped the rules folder: {generala.rule_files} cannot be listed" in exported.err
     for typed in (("rules", "new", "casa"), ("rules", "edit", "casa"), ("new", "A", "B", "--rules", "casa")):
         assert str(generala.rule_files) in refused(generala, typed, 3).err
 

@@ -119,7 +119,7 @@ def test_people_are_named_as_in_statistics_with_the_name_played_under_beside_it(
 def test_what_is_left_out_is_reported(finished: Generala) -> None:
     result = finished("export", "--all", "--format", "ndjson")
     assert (result.code, games_in(result.out)) == (0, [2, 3])
-    assert result.err == "generala: game 1 is left out: is not over\n"
+    assert result.err == "generala: skipped game 1: it is not finished\n"
     refused(finished, ("export", "1", "--format", "ndjson"), 1)
 
 
@@ -129,9 +129,10 @@ def test_a_backup_says_what_is_no_part_of_it(finished: Generala) -> None:
     (finished.data / "aside" / "3").mkdir(parents=True)
     result = finished("export", "--all", "--format", "generala", "-o", str(finished.home / "all.generala"))
     assert result.code == 0
-    assert f"generala: {copy} is left out: it is another version of game 2\n" not in result.err
+    assert f"skipped {copy}" not in result.err
     assert (
-        f"{finished.data / 'aside'} is left out: what was set aside is not part of a backup\n" in result.err
+        f"skipped {finished.data / 'aside'}: files that were set aside are not part of a backup\n"
+        in result.err
     )
 
 
@@ -139,7 +140,7 @@ def test_a_damaged_game_is_left_out_aloud(finished: Generala) -> None:
     finished.game(2).write_text("nothing")
     result = finished("export", "--all", "--format", "csv")
     assert (result.code, rows_of(2, result.out), rows_of(3, result.out)) == (3, 0, 1)
-    assert "game 2 is left out" in result.err
+    assert "skipped game 2: " in result.err
     assert finished("export", "--all", "--format", "csv", "--json").code == 3
     refused(finished, ("export", "2", "--format", "csv"), 3)
 
@@ -159,9 +160,9 @@ def test_a_sealed_file_that_lies_is_no_export(finished: Generala) -> None:
 def test_a_file_is_written_whole_and_not_overwritten_unasked(finished: Generala, tmp_path: Path) -> None:
     target = tmp_path / "games.ndjson"
     result = finished("export", "2", "-o", str(target), "-n")
-    assert result.out == f"1 game is in {target}, as ndjson\n"
+    assert result.out == f"exported 1 game to {target} as ndjson\n"
     assert not target.exists()
-    assert finished.ok("export", "2", "-o", str(target)) == f"1 game is in {target}, as ndjson\n"
+    assert finished.ok("export", "2", "-o", str(target)) == f"exported 1 game to {target} as ndjson\n"
     assert games_in(target.read_text()) == [2]
     refused(finished, ("export", "3", "-o", str(target)), 2)
     assert finished.ok("export", "3", "-o", str(target), "--yes", "-q") == ""

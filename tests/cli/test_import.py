@@ -40,9 +40,9 @@ def test_a_backup_brings_everything_back(phone: Generala, sent: Path, generala: 
     assert output.splitlines() == [
         f"imported from {sent}",
         "  games 1 and 2 are new here",
-        "  rules casa taken over",
-        "  config.toml taken over",
-        "  game 2, which is not over, is now current",
+        "  rules casa are new here",
+        "  config.toml is new here",
+        "  unfinished game 2 is now the current game",
     ]
     for number in (1, 2):
         assert generala.game(number).read_bytes() == phone.game(number).read_bytes()
@@ -61,14 +61,14 @@ def test_a_dry_run_reports_and_writes_nothing(sent: Path, generala: Generala) ->
     assert result.out.splitlines() == [
         f"imported from {sent}",
         "  games 1 and 2 are new here",
-        "  rules casa taken over",
-        "  config.toml taken over",
-        "  game 2, which is not over, is now current",
+        "  rules casa are new here",
+        "  config.toml is new here",
+        "  unfinished game 2 is now the current game",
     ]
     assert generala.files() == {}
     assert generala.json("import", str(sent))["current"] == 2
     again = generala("import", str(sent), "-n").out
-    assert "games 1 and 2 were here already" in again
+    assert "games 1 and 2 were already here" in again
     assert "current" not in again
 
 
@@ -86,8 +86,8 @@ def test_rules_and_configuration_that_are_here_are_kept(sent: Path, generala: Ge
     config.write_text('unit = "beer"\n')
     before = [(generala.rule_files / "casa.toml").read_text(), config.read_text()]
     output = generala.ok("import", str(sent))
-    assert "  rules casa is another here, which is kept\n" in output
-    assert "  config.toml is another here, which is kept\n" in output
+    assert "  rules casa are different here; yours are kept\n" in output
+    assert "  config.toml is different here; yours is kept\n" in output
     assert [(generala.rule_files / "casa.toml").read_text(), config.read_text()] == before
 
 
@@ -106,8 +106,8 @@ def test_two_ways_to_go_on_are_both_kept_and_wait_for_someone(phone: Generala, g
     generala.ok("12345", "--game", "1")
     phone.ok("x", "ones", "--game", "1")
     result = generala("import", "-", stdin=phone.ok("export", "1", "--format", "generala"))
-    assert (result.code, "both are kept" in result.out) == (0, True)
-    assert "payouts of game 1 wait until a version is chosen: generala doctor 1" in result.err
+    assert (result.code, "both versions are kept" in result.out) == (0, True)
+    assert "game 1 has no payouts until you choose a version: generala doctor 1" in result.err
     for typed in (("payouts", "1"), ("export", "1", "--format", "hledger")):
         assert generala(*typed).code == 3
     assert generala("doctor").code == 3
@@ -119,10 +119,10 @@ def test_payments_and_who_is_who_come_too(phone: Generala, generala: Generala) -
     phone.ok("pay", "Beto", "Ana", "3.50", "--unit", "USD")
     phone.ok("players", "same", "Ana", "Anita")
     first = phone.ok("export", "--all", "--format", "generala")
-    assert "  payments taken over\n" in generala("import", "-", stdin=first).out
+    assert "  payments are new here\n" in generala("import", "-", stdin=first).out
     assert generala.json("ledger") == phone.json("ledger")
     before = generala.files()
-    assert "  payments were here already\n" in generala("import", "-", stdin=first).out
+    assert "  payments were already here\n" in generala("import", "-", stdin=first).out
     assert generala.files() == before
 
 
@@ -144,8 +144,8 @@ def test_two_phones_with_a_payment_each_come_to_the_same_debts(phone: Generala, 
     phone.ok("players", "same", "Cora", "Corita")
     generala.ok("pay", "Dani", "Ana", "2", "--unit", "USD")
     found = exchange(phone, generala)
-    assert "went on here and there, and are put together; 2 entries are new here" in found[0]
-    assert "payments went on there; 1 entry is new here" in found[1]
+    assert "went on here and there, and are merged; 2 new entries" in found[0]
+    assert "payments went on there; 1 new entry" in found[1]
     for _ in range(2):
         exchange(generala, phone)
         assert generala.json("ledger") == phone.json("ledger")
@@ -166,8 +166,8 @@ def test_what_a_sync_program_left_beside_the_payments_is_put_together_with_them(
     payments[1].with_name("payments (2).json").write_bytes(payments[0].read_bytes()[:-30])
     assert "merge them with generala doctor --accept payments" in generala("ledger").err
     sent = generala("export", "--all", "--format", "generala")
-    assert (sent.code, sent.err.count("is left out")) == (3, 1)
-    assert "is without some payments" in phone("import", "-", stdin=sent.out).err
+    assert (sent.code, sent.err.count("skipped ")) == (3, 1)
+    assert "does not contain some payments" in phone("import", "-", stdin=sent.out).err
     paid = {each["amount"] for each in phone.json("ledger")["units"][0]["payments"]}
     assert paid == {"3.50", "1.00", "2.00"}
     asked = refused(generala, ("doctor", "--accept", "payments"), 2)
@@ -197,11 +197,11 @@ def test_what_is_damaged_here_is_mended_and_that_is_reported(
     damaged = [file.read_bytes() for file in files]
     generala.game(1).with_name("game.json.bak").unlink(missing_ok=True)
     output = generala("import", "-", "-n", stdin=sent_all).out
-    assert "game 1 was damaged here and is mended" in output
-    assert "the payments were damaged here and are mended" in output
+    assert "repaired game 1, which was damaged here" in output
+    assert "repaired the payments, which were damaged here" in output
     result = generala("import", "-", stdin=sent_all)
-    assert "game 1 was damaged here and is mended; what was there is kept as aside/1/game.json" in result.out
-    assert "the payments were damaged here and are mended" in result.out
+    assert "repaired game 1, which was damaged here; the damaged file is now aside/1/game.json" in result.out
+    assert "repaired the payments, which were damaged here" in result.out
     kept = [generala.home / "data/aside" / name for name in ("1/game.json", "payments/payments.json")]
     assert [file.read_bytes() for file in kept] == damaged
     assert generala.json("ledger") == phone.json("ledger")
@@ -219,7 +219,7 @@ def test_what_is_newer_here_is_left_and_all_else_is_taken_over(
     game = generala.game(1)
     game.write_bytes(newer := game.read_bytes().replace(b'"format":3', b'"format":9'))
     result = generala("import", str(sent))
-    assert (result.code, "not taken over: " in result.err) == (3, True)
+    assert (result.code, "not imported: " in result.err) == (3, True)
     assert "install that version" in result.err
     assert "game 2 is new here" in result.out
     assert game.read_bytes() == newer
@@ -234,7 +234,7 @@ def test_a_conflict_goes_along_in_a_backup(phone: Generala, generala: Generala, 
     third = Generala(home=tmp_path / "third")
     for line in (("1",), ("--all",)):
         result = third("import", "-", stdin=generala("export", *line, "--format", "generala").out)
-        assert "payouts of game 1 wait until a version is chosen" in result.err or line == ("--all",)
+        assert "game 1 has no payouts until you choose a version" in result.err or line == ("--all",)
     assert third("payouts", "1").code == 3
     assert len(third.json("import", str(generala.game(1)))["games"]) == 1
 
@@ -244,9 +244,9 @@ def test_what_cannot_be_used_is_not_in_a_backup_and_the_importer_says_so(
 ) -> None:
     phone.game(1).write_bytes(b"junk")
     sent = phone("export", "--all", "--format", "generala")
-    assert (sent.code, "game 1 is left out" in sent.err) == (3, True)
+    assert (sent.code, "skipped game 1: " in sent.err) == (3, True)
     result = generala("import", "-", stdin=sent.out)
-    assert "the standard input is without game 1: it cannot be used there" in result.err
+    assert "the standard input does not contain game 1, because the original is unusable" in result.err
     assert json.loads(generala("import", "-", "--json", stdin=sent.out).out)["left_out"] == [
         {"what": "game 1", "game": 1, "why": None}
     ]
@@ -261,7 +261,7 @@ def test_rules_of_a_name_that_cannot_be_given_are_refused(
     sent = encode([*parts, RulesPart(name=name, text=rules.text), config]).decode()
     result = generala("import", "-", stdin=sent)
     assert (result.code, "games 1 and 2 are new here" in result.out) == (3, True)
-    assert f"not taken over: {name} is " in result.err
+    assert f"not imported: {name} is " in result.err
     assert not generala.rule_files.exists()
     refused(generala, ("rules", "new", name, "--from", "crag"), 1)
 
@@ -272,7 +272,7 @@ def test_rules_are_not_told_apart_by_capitals(phone: Generala, sent: Path, gener
     is_found_by_casa = ours.with_name("casa.toml").exists()  # on Windows and macOS
     result = generala("import", str(sent))
     if is_found_by_casa:
-        assert "casa is another here, which is kept" in result.out
+        assert "casa is different here; yours is kept" in result.out
     else:
         assert "Casa.toml already exists" in result.err
     again = refused(generala, ("rules", "new", "casa", "--from", "crag"), 1).err
@@ -286,7 +286,7 @@ def test_the_file_of_a_game_may_be_sent_by_itself(phone: Generala, generala: Gen
 
 
 def test_an_import_of_nothing_makes_no_folder(generala: Generala) -> None:
-    assert "nothing is in it" in generala("import", "-", stdin=encode([])).out
+    assert "it is empty" in generala("import", "-", stdin=encode([])).out
     assert generala.files() == {}
 
 
@@ -345,7 +345,7 @@ def test_two_versions_of_a_game_in_one_file_are_refused(generala: Generala, phon
     first = decode(phone.ok("export", "1", "--format", "generala").encode())
     phone.ok("12345", "--game", "1")
     second = decode(phone.ok("export", "1", "--format", "generala").encode())
-    assert "there twice" in refused(generala, ("import", "-"), 3, encode([*first, *second]).decode()).err
+    assert "appears twice" in refused(generala, ("import", "-"), 3, encode([*first, *second]).decode()).err
     assert generala("import", "-", stdin=encode([*first, *first])).code == 0
 
 
@@ -362,7 +362,7 @@ def test_a_damaged_rule_file_is_no_part_of_a_backup(
     (phone.rule_files / "casa.toml").write_text("throws = 99\n")
     file = tmp_path / "some.generala"
     result = phone("export", "--all", "-o", str(file))
-    assert (result.code, "rules casa is left out" in result.err) == (3, True)
+    assert (result.code, "skipped rules casa: " in result.err) == (3, True)
     result = generala("import", str(file))
     assert "games 1 and 2 are new here" in result.out
-    assert f"{file} is without the rules casa: it cannot be used there" in result.err
+    assert f"{file} does not contain the rules casa, because the original is unusable" in result.err

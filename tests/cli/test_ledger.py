@@ -113,7 +113,7 @@ def test_a_damaged_game_is_left_out_aloud(evening: Generala) -> None:
     evening.game(2).write_bytes(b"junk")
     result = evening("ledger")
     assert result.code == 0
-    assert result.err.startswith("generala: game 2 is left out: ")
+    assert result.err.startswith("generala: skipped game 2: ")
     assert "Ledger of 2 games\n" in result.out
     assert [game["game"] for game in json.loads(evening("ledger", "--json").out)["damaged"]] == [2]
 

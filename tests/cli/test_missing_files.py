@@ -55,7 +55,7 @@ def test_lists_go_on_without_a_missing_game_and_name_it(paid: Generala) -> None:
     for command in ("sheet", "standings", "payouts", "log", "use", "review", "rematch"):
         told = refused(paid, (command, "2"), 3).err
         assert f"{GONE_GAME}; restore its backup with generala doctor --restore 2" in told
-    assert "game 2 is left out" in paid("export", "--all", "-o", str(paid.home / "all.generala")).err
+    assert "skipped game 2: " in paid("export", "--all", "-o", str(paid.home / "all.generala")).err
     paid.ok("doctor", "--restore", "2")
     assert paid.json("games")["damaged"] == []
 

@@ -58,7 +58,7 @@ def test_one_player_s_costs_are_told_game_by_game_and_drawn(evening: Generala) -
     assert "costs" not in evening.json("stats", "--luck")["players"][0]["rules"][0]
     told = evening.ok("stats", "Ana", "--luck")
     first, *_ = ana["rules"][0]["costs"]
-    assert f"what choices cost a game, over time\ngame {first['game']}" in told
+    assert f"cost of choices per game, over time\ngame {first['game']}" in told
     assert "--luck shows" in evening.ok("stats", "Ana")
     assert "--luck shows" not in told + evening.ok("stats")
 
@@ -77,9 +77,9 @@ def test_head_to_head_and_records_tell_every_kind_of_game(evening: Generala) -> 
 
 def test_without_a_finished_game_nothing_is_made_up(generala: Generala, played: Generala) -> None:
     for command in ("stats", "records"):
-        assert "no finished game to count" in played.ok(command)
-        assert "left out: 1 game not over" in played.ok(command)
-    assert "they have not met in a finished game" in played.ok("versus", "Ana", "Beto")
+        assert "no finished games to count" in played.ok(command)
+        assert "not counted: 1 unfinished game" in played.ok(command)
+    assert "they have no finished game against each other" in played.ok("versus", "Ana", "Beto")
 
 
 def test_a_damaged_game_is_named_and_harms_no_other(evening: Generala) -> None:
@@ -124,7 +124,7 @@ def test_a_picture_of_nothing_is_refused(
     played: Generala, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert "no finished game to draw" in refused(played, ("stats", "--svg", "it.svg"), 1).err
+    assert "no finished games to draw" in refused(played, ("stats", "--svg", "it.svg"), 1).err
     assert not (tmp_path / "it.svg").exists()
 
 

@@ -90,21 +90,21 @@ def test_all_come_to_have_everything(group: Group) -> None:
 
 def test_what_is_new_is_listed_by_the_name_of_the_machine(group: Group) -> None:
     assert group.sync("phone").splitlines() == [
-        f"written: {group.file('phone').name}",
-        "  no other machine has written there yet",
+        f"wrote {group.file('phone').name}",
+        "  no other machine has written to the folder yet",
     ]
     output = group.sync("laptop").splitlines()
     assert output == [
         "from phone:",
         "  game 2 is new here",
-        "  payments taken over",
-        f"written: {group.file('laptop').name}",
+        "  payments are new here",
+        f"wrote {group.file('laptop').name}",
     ]
     output = group.sync("phone").splitlines()
-    assert output[:3] == ["from laptop:", "  game 2 is new here", "  rules casa taken over"]
+    assert output[:3] == ["from laptop:", "  game 2 is new here", "  rules casa are new here"]
     assert group.sync("phone").splitlines() == [
         "nothing new from laptop",
-        f"{group.file('phone').name} is as it was",
+        f"{group.file('phone').name} is unchanged",
     ]
 
 
@@ -125,10 +125,10 @@ def test_folder_and_name_are_remembered_and_are_this_machines_alone(
     assert [file.name for file in group.shared.iterdir()] == [group.file("laptop").name]
     sent = laptop.ok("export", "--all", "--format", "generala")
     group.sync("phone")
-    assert "  config.toml taken over\n" in phone("import", "-", stdin=sent).out
+    assert "  config.toml is new here\n" in phone("import", "-", stdin=sent).out
     taken = (phone.rule_files.parent / "config.toml").read_text()
     assert taken == f'# ours\nunit = "drink"\nsync.folder = {folder}\nsync.name = "phone"\n'
-    assert "  config.toml was here already\n" in laptop("import", "-", stdin=sent).out
+    assert "  config.toml was already here\n" in laptop("import", "-", stdin=sent).out
 
 
 @pytest.mark.parametrize(
@@ -158,8 +158,8 @@ def test_a_conflict_is_reported_with_the_machine_that_it_is_with(group: Group) -
     laptop.ok("x", "ones", "--game", "2")
     group.sync("phone")
     result = laptop("sync")
-    assert "from phone:\n  game 2 went on here and there, each another way; both are kept\n" in result.out
-    assert "payouts of game 2 wait until a version is chosen: generala doctor 2" in result.err
+    assert "from phone:\n  game 2 went on differently here and there; both versions are kept\n" in result.out
+    assert "game 2 has no payouts until you choose a version: generala doctor 2" in result.err
     assert result.code == 0
     document = laptop.json("sync")
     assert [machine["games"] for machine in document["machines"]] == [[], []]
@@ -185,11 +185,11 @@ def test_what_was_dismissed_is_a_version_again_once_that_choice_is_taken_back(tm
     late = group.file("tablet").rename(tmp_path / "late")
     laptop.ok("x", "twos")
     laptop("sync")
-    assert "game 1 is there in a version that was not taken here" in group.sync("phone")
+    assert "skipped a version of game 1 that was rejected here" in group.sync("phone")
     assert "nothing new from laptop\n" in group.sync("phone")
     late.rename(group.shared / "tablet-late.generala")
     told = phone("sync").out
-    assert "from laptop:\n  game 1 went on here and there, each another way; both are kept\n" in told
+    assert "from laptop:\n  game 1 went on differently here and there; both versions are kept\n" in told
     versions = json.loads(phone("doctor", "1", "--json").out)["versions"]
     assert sorted(each["standing"] for each in versions) == ["not taken", "own", "settled"]
 
@@ -249,7 +249,7 @@ def test_a_file_that_is_not_all_there_is_reported_and_read_the_next_time(group: 
         result = tablet("sync", str(group.shared), "--as", "tablet")
         assert (result.code, "phone" not in result.out) == (3, True)
         assert f"{file.name} cannot be imported: " in result.err
-        assert result.err.endswith("; it is read again next time\n")
+        assert result.err.endswith("; the next sync tries again\n")
         assert result.err.count("\n") == 1
     assert len(games_of(tablet)) == 1
     file.write_bytes(whole)
@@ -266,7 +266,7 @@ def test_what_is_no_machines_file_harms_nothing(group: Group) -> None:
     (group.shared / ".hidden.generala").write_bytes(b"half")
     (group.shared / "notes.txt").write_bytes(b"buy dice")
     result = group.machines["laptop"]("sync", str(group.shared), "--as", "laptop")
-    assert (result.code, result.out.startswith("written: laptop-")) == (3, True)
+    assert (result.code, result.out.startswith("wrote laptop-")) == (3, True)
     assert [line.partition(" cannot")[0] for line in result.err.splitlines()] == [
         f"generala: {group.shared / name}" for name in broken
     ]
@@ -284,9 +284,9 @@ def test_a_sync_program_may_rename_copy_delete_and_bring_back_files(group: Group
     other.rename(other.with_name("phone.sync-conflict.generala"))
     group.meet()
     own.write_bytes(old)
-    assert "written" in group.sync("laptop")
+    assert "wrote " in group.sync("laptop")
     own.unlink()
-    assert "written" in group.sync("laptop")
+    assert "wrote " in group.sync("laptop")
     group.meet()
     found = [games_of(machine) for machine in group.machines.values()]
     assert found[0] == found[1] == found[2]
@@ -305,8 +305,8 @@ def test_a_deleted_game_does_not_come_back_unless_asked_for(group: Group) -> Non
     phone.ok("12345", "--game", "1")
     group.sync("phone")
     found = group.sync("laptop")
-    assert "from phone:\n  1 game was deleted here and is left out; --deleted takes it over\n" in found
-    assert "left out" not in group.sync("laptop")
+    assert "from phone:\n  1 game was deleted here and is skipped; --deleted restores it\n" in found
+    assert "skipped" not in group.sync("laptop")
     assert len(games_of(laptop)) == 1
     assert games_of(phone).keys() > games_of(laptop).keys()
     output = laptop("sync", "--deleted", "-n").out
@@ -323,15 +323,15 @@ def test_what_is_damaged_here_is_mended_though_it_was_taken_over_before(group: G
     whole = file.read_bytes()
     file.write_bytes(whole[:-20])
     output = group.sync("laptop")
-    assert "  game 2 was damaged here and is mended; what was there is kept as aside/2/game.json\n" in output
+    assert "  repaired game 2, which was damaged here; the damaged file is now aside/2/game.json\n" in output
     assert file.read_bytes() == whole
     file.write_bytes(b"junk")  # its mark knows which game it was
-    assert "  game 2 was damaged here and is mended" in group.sync("laptop")
+    assert "  repaired game 2, which was damaged here" in group.sync("laptop")
     file.write_bytes(b"junk")
     (laptop.data / "marks/2").unlink()
     result = laptop("sync")
     assert (result.code, "  game 3 is new here\n" in result.out) == (3, True)
-    assert "game 2 is left out: " in result.err
+    assert "skipped game 2: " in result.err
 
 
 def test_what_is_damaged_here_and_nowhere_else_is_mended_from_its_own_file(group: Group) -> None:
@@ -343,8 +343,8 @@ def test_what_is_damaged_here_and_nowhere_else_is_mended_from_its_own_file(group
         file.write_bytes(file.read_bytes()[:-20])
     output = group.sync("phone")
     assert output.startswith("from this machine's own file:\n")
-    assert "game 1 was damaged here and is mended" in output
-    assert "the payments were damaged here and are mended" in output
+    assert "repaired game 1, which was damaged here" in output
+    assert "repaired the payments, which were damaged here" in output
     assert [file.read_bytes() for file in files] == whole
 
 
@@ -356,13 +356,13 @@ def test_what_another_program_put_back_comes_back_from_its_own_file(group: Group
     newer = phone.game(1).read_bytes()
     phone.game(1).write_bytes(older)
     own = group.file("phone")
-    found = "from this machine's own file:\n  game 1 went on there, and is now as it is there\n"
+    found = "from this machine's own file:\n  game 1 went on there and is now up to date\n"
     assert found in group.sync("phone")
     assert phone.game(1).read_bytes() == newer
     assert [*group.shared.iterdir()] == [own]
     phone.game(1).write_bytes(older)
     assert "another program replaced game 1: it has 0 of 1 events" in phone("x", "ones").err
-    assert "game 1 went on here and there, each another way" in phone("sync").out
+    assert "game 1 went on differently here and there" in phone("sync").out
 
 
 def test_what_cannot_be_used_is_left_out_and_the_other_machines_hear_of_it(tmp_path: Path) -> None:
@@ -372,9 +372,9 @@ def test_what_cannot_be_used_is_left_out_and_the_other_machines_hear_of_it(tmp_p
     laptop.ok("rematch")
     laptop.game(1).write_bytes(b"junk")
     result = laptop("sync", str(group.shared), "--as", "laptop")
-    assert (result.code, "game 1 is left out: " in result.err) == (3, True)
+    assert (result.code, "skipped game 1: " in result.err) == (3, True)
     result = phone("sync", str(group.shared), "--as", "phone")
-    assert (result.code, "laptop is without game 1" in result.err) == (0, True)
+    assert (result.code, "laptop does not contain game 1" in result.err) == (0, True)
     assert len(games_of(phone)) == 1
     assert phone("sync").err == ""
 
@@ -400,12 +400,12 @@ def test_of_two_machines_with_one_data_folder_one_takes_another_file(group: Grou
     shutil.copytree(laptop.home, copied.home)
     file = group.file("laptop").name
     laptop.ok("new", "Eva", "Fede")
-    assert f"written: {file}\n" in laptop.ok("sync")
+    assert f"wrote {file}\n" in laptop.ok("sync")
     copied.ok("new", "Gabi", "Hugo")
     output = copied.ok("sync")
     assert "from laptop:\n  game 4 is new here\n" in output
-    assert f"  another machine writes {file} too, which is its own from now on\n" in output
-    assert f"written: {file}\n" not in output
+    assert f"  a different machine writes {file} too; this machine uses a new file from now on\n" in output
+    assert f"wrote {file}\n" not in output
     copied.ok("rematch")
     for machine in (copied, laptop, copied, laptop):
         machine.ok("sync")
@@ -414,7 +414,7 @@ def test_of_two_machines_with_one_data_folder_one_takes_another_file(group: Grou
     assert len(games_of(laptop)) == 5
     settled = group.written()
     for machine in (copied, laptop):
-        assert " is as it was\n" in machine.ok("sync")
+        assert " is unchanged\n" in machine.ok("sync")
     assert group.written() == settled
 
 
@@ -439,7 +439,7 @@ def test_a_dry_run_reports_and_writes_nothing(group: Group) -> None:
     before = group.written()
     laptop = group.machines["laptop"]
     result = laptop("sync", str(group.shared), "--as", "laptop", "-n")
-    assert "from phone:\n  game 2 is new here\n  payments taken over\nwritten: " in result.out
+    assert "from phone:\n  game 2 is new here\n  payments are new here\nwrote " in result.out
     assert result.err == "generala: dry run: nothing was saved\n"
     assert group.written() == before
     assert laptop.json("sync", str(group.shared))["written"]
@@ -448,12 +448,12 @@ def test_a_dry_run_reports_and_writes_nothing(group: Group) -> None:
 @pytest.mark.parametrize(
     ("typed", "code", "why"),
     [
-        ((), 2, "no folder was ever shared here; generala sync FOLDER shares one"),
+        ((), 2, "there is no shared folder yet; start with generala sync FOLDER"),
         (("nowhere",), 1, "there is no folder "),
         (("",), 1, "there is no folder ''"),
         ((__file__,), 3, f"{Path(__file__).name} is not a folder"),
-        ((".", "--as", " "), 2, "cannot be the name of a machine"),
-        ((".", "--as", "a\nb"), 2, "cannot be the name of a machine"),
+        ((".", "--as", " "), 2, "is not a valid name for a machine"),
+        ((".", "--as", "a\nb"), 2, "is not a valid name for a machine"),
     ],
 )
 def test_what_cannot_be_is_refused(
@@ -549,7 +549,7 @@ def test_whatever_happens_where_all_end_up_with_the_same(tmp_path: Path, seed: i
     def meet(name: str) -> None:
         """With a file cut short beside it, which is said each time, all the rest is done."""
         result = group.machines[name]("sync", str(group.shared), "--as", name)
-        is_troubled = "read again next time" in result.err
+        is_troubled = "the next sync tries again" in result.err
         assert result.code == (3 if is_troubled else 0), result.err
 
     for _ in range(30):
@@ -572,7 +572,7 @@ def test_this_machines_own_file_is_named_as_such_and_written_anew(group: Group) 
     own.write_bytes(b"x" + whole)
     result = laptop("sync")
     assert (result.code, own.read_bytes()) == (0, whole)
-    assert "it is this machine's own, and written anew" in result.err
+    assert "it is this machine's own file, so it is written again" in result.err
 
 
 @pytest.mark.parametrize("is_saved", [False, True])
@@ -638,6 +638,6 @@ def test_a_game_that_another_program_spoils_while_ours_is_made_is_left_out_and_t
     laptop.ok("new", "Cora", "Dani")
     monkeypatch.setattr(Store, "load", load_and_change)
     result = laptop("sync", str(group.shared), "--as", "laptop")
-    assert (result.code, "game 1 is left out" in result.err) == (3, True), result
+    assert (result.code, "skipped game 1" in result.err) == (3, True), result
     assert judged[:3] == [1, 2, 1]
     assert sum(isinstance(part, GamePart) for part in decode(group.file("laptop").read_bytes())) == 1

@@ -152,11 +152,11 @@ def test_after_a_write_signals_end_it_as_ever(generala: Generala, how: str) -> N
 @pytest.mark.parametrize("how", thinned(zip(ENDINGS), every=3))
 def test_after_an_answer_signals_end_the_trainer_as_ever(generala: Generala, how: str) -> None:
     with generala.on_terminal("train", "--rules", "crag") as terminal:
-        terminal.until("here does it go? ")
+        terminal.until("hich box? ")
         terminal.type("three of a kind\n")
-        terminal.until("it was asked here for the first time")
+        terminal.until("asked for the first time")
         terminal.shown = terminal.shown.rpartition("for the first time")[2]
-        terminal.until("here does it go? ")
+        terminal.until("hich box? ")
         code, _ = end_by(terminal, how)
     assert code == ENDINGS[how]
     assert (generala.data / "training" / "training.json").exists()

@@ -38,7 +38,7 @@ def test_what_cannot_be_read_is_reported_in_a_sentence(store: Store) -> None:
     damage(store, damaged)
     text = " ".join(screen_after(store, "b"))
     assert "Beto  owes  Ana  6.00 USD" in text
-    assert f"game {damaged} is left out: " in text
+    assert f"skipped game {damaged}: " in text
     file = store.folder.path(file_name(disputed))
     shutil.copy(file, file.with_name(f"{file.stem} 2.json"))
     text = " ".join(screen_after(store, "b"))

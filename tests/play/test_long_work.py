@@ -41,7 +41,7 @@ def comes_true(condition: Callable[[], bool]) -> bool:
     [
         ("a441261\r", "keep 4 4"),
         ("441261\t", "keep 4 4"),
-        ("o", "if everyone plays on"),
+        ("o", "if everyone plays"),
         ("v", "costliest choices"),
     ],
     ids=["advice", "of the line", "odds", "review"],
@@ -100,7 +100,7 @@ def test_the_screen_itself_never_loads_numpy(played: Generala) -> None:
     with played.on_terminal("play", lines=24) as terminal:
         terminal.until(READY)
         terminal.type("o")
-        terminal.until("if everyone plays on")
+        terminal.until("if everyone plays")
         maps = Path(f"/proc/{terminal.pid}/maps").read_text(encoding="utf-8")
         assert "msgspec" in maps
         assert "numpy" not in maps

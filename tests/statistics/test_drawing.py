@@ -77,13 +77,16 @@ def test_a_screen_in_colour_says_nothing_more() -> None:
 
 def test_what_chance_may_have_done_is_marked_so() -> None:
     assert "too few games to tell" in shown(WIDE, count=4)[0]
-    assert "hardly chance" not in shown(WIDE, count=4)[0]
-    assert "hardly chance: Ana has" in shown(WIDE, count=400)[0]
+    assert "unlikely to be chance" not in shown(WIDE, count=4)[0]
+    assert "unlikely to be chance: Ana scores" in shown(WIDE, count=400)[0]
     assert (
         "Ana is ahead more often: too few games to tell; chance would do that 12% of the time"
         in shown(WIDE, count=4)[2]
     )
-    assert "Ana is ahead more often: hardly chance, which would do that 1 time in 256" in shown(WIDE, 9)[2]
+    assert (
+        "Ana is ahead more often: unlikely to be chance, which would do that 1 time in 256"
+        in shown(WIDE, 9)[2]
+    )
 
 
 def test_nobody_is_0_point_0_ahead() -> None:
@@ -102,7 +105,7 @@ def test_nobody_is_0_point_0_ahead() -> None:
 
 def test_what_is_left_out_is_counted_aloud() -> None:
     for told in shown(WIDE):
-        assert told.endswith("left out: 2 games not over, 1 entry taken back\n")
+        assert told.endswith("not counted: 2 unfinished games, 1 undone entry\n")
 
 
 def test_one_player_has_a_histogram_whose_bars_add_up_to_the_games() -> None:
@@ -121,4 +124,4 @@ def test_turns_of_which_the_keeping_is_known_are_those_of_the_player_who_was_ask
     }
     for player, turns in (("Ana", 6), (None, 6 + 3 * 5 * 3)):
         answer = as_text(drawn(stats(found, player, lambda _: judged), found, WIDE), WIDE)
-        assert f"keeping: a game too, known of {turns} turns\n" in answer
+        assert f"keeping: per game, from {turns} turns with known throws\n" in answer

@@ -207,5 +207,5 @@ def test_answers_are_dice_or_boxes_and_all_else_is_told() -> None:
         with pytest.raises(GeneralaError):
             understood(reply, exercise, found)
     boxes = replace(exercise, may_keep=False)
-    with pytest.raises(GeneralaError, match="nothing can be kept"):
+    with pytest.raises(GeneralaError, match="you cannot keep dice here"):
         understood(str(exercise.dice[0]), boxes, choices(boxes, strategy))

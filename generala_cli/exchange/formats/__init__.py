@@ -24,8 +24,8 @@ def with_plain_names(form: ExportFormat) -> ExportFormat:
     """Return the format with unchanged names; UsageError if it never changes them."""
     if form.write_plainly is None:
         guarding = ", ".join(each.name for each in FORMS if each.write_plainly is not None)
-        what = lazy("{format} writes names as they are", format=form.name)
-        hint = lazy("leave --plain-names out; it is for {formats}", formats=guarding)
+        what = lazy("{format} never changes names", format=form.name)
+        hint = lazy("remove --plain-names; it only works with {formats}", formats=guarding)
         raise UsageError(what, InShell(hint))
     return replace(form, write=form.write_plainly)
 
@@ -39,5 +39,5 @@ def find_format(name: str | None, output: str) -> ExportFormat:
         if output.casefold().endswith(form.suffix):
             return form
     names = "|".join(form.name for form in FORMS)
-    hint = InShell(lazy("type --format {names}, or -o with such a file", names=names))
-    raise UsageError("no format is given", hint)
+    hint = InShell(lazy("type --format {names}, or -o with a matching file name", names=names))
+    raise UsageError("no format given", hint)

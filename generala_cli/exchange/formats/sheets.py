@@ -39,7 +39,9 @@ def printed(played: PlayedGame) -> Printed:
     game = played.game
     below = [line.replace("  ", ", ") for line in tables.legend(game, PAGE)]
     below += (
-        ending(game) if game.is_over else [translate("not over: {player} is next", player=safe(game.to_move))]
+        ending(game)
+        if game.is_over
+        else [translate("not finished: {player} is next", player=safe(game.to_move))]
     )
     below.append(places(game))
     return Printed(

@@ -123,9 +123,7 @@ class DamagedGame(Struct, frozen=True, kw_only=True):
     @property
     def left_out(self) -> Message:
         """A note that the answer leaves out the game, and why."""
-        return lazy(
-            "game {game} is left out: {problem}", game=self.game, problem=full_message(self.error, SHELL)
-        )
+        return lazy("skipped game {game}: {problem}", game=self.game, problem=full_message(self.error, SHELL))
 
 
 class DamagedTournament(Struct, frozen=True, kw_only=True):
@@ -138,7 +136,7 @@ class DamagedTournament(Struct, frozen=True, kw_only=True):
     def left_out(self) -> Message:
         """A note that the answer leaves out the tournament, and why."""
         problem = full_message(self.error, SHELL)
-        return lazy("tournament {number} is left out: {problem}", number=self.tournament, problem=problem)
+        return lazy("skipped tournament {number}: {problem}", number=self.tournament, problem=problem)
 
 
 def notes_of_damaged(
