@@ -257,11 +257,11 @@ class Watcher:
         if stamp == self._ledger_stamp:
             return False
         self._ledger_stamp = stamp
-        from generala_cli.ledger.accounts import ledger, read_books
+        from generala_cli.ledger.accounts import ledger, read_ledger_data
 
         try:
-            books = read_books(self.store, since="tonight")
-            self._everyone, self._ledger = books.everyone, ledger(books)
+            data = read_ledger_data(self.store, since="tonight")
+            self._everyone, self._ledger = data.everyone, ledger(data)
         except FileError as error:
             self._ledger = error
         return True

@@ -211,7 +211,7 @@ class DebtHistory(Document, frozen=True, kw_only=True):
     saved: bool = False
 
 
-class Attendance(Struct, frozen=True, kw_only=True):
+class GameAttendance(Struct, frozen=True, kw_only=True):
     """A game, finished or not: its players, its start and its last entry.
 
     `counts` is false if the game's tournament round was undone.
@@ -232,7 +232,7 @@ class GamesRead(Struct, frozen=True, kw_only=True):
     """
 
     games: tuple[LedgerGame, ...]
-    tables: tuple[Attendance, ...]
+    tables: tuple[GameAttendance, ...]
     damaged: tuple[DamagedGame, ...]
     tournaments: tuple[LedgerTournament, ...]
     with_fee: tuple[TournamentWithFee, ...]
@@ -244,7 +244,7 @@ class GamesRead(Struct, frozen=True, kw_only=True):
             yield from each.stored.standing.players
 
 
-class Books(Struct, frozen=True, kw_only=True):
+class LedgerData(Struct, frozen=True, kw_only=True):
     """The games, tournaments and payments of a period that cause debts.
 
     Attributes:
@@ -273,7 +273,7 @@ class Books(Struct, frozen=True, kw_only=True):
     stored: StoredPayments
 
 
-def read_books(
+def read_ledger_data(
     store: Store,
     *,
     since: str | None = None,
@@ -281,7 +281,7 @@ def read_books(
     among: Sequence[str] = (),
     strict: bool = False,
     progress: Progress = no_progress,
-) -> Books:
+) -> LedgerData:
     """Read the finished games and the payments of a period and of these people.
 
     Args:
@@ -316,7 +316,7 @@ def read_books(
     playing |= {people.shown(name) for name in read.entrants}
     paying = dict.fromkeys(name for each in payments for name in (each.payer, each.payee))
     last_paid = _last_paid(payments, settlements)
-    return Books(
+    return LedgerData(
         period=when,
         with_all=with_all,
         everyone=people,
@@ -339,19 +339,19 @@ def read_books(
     )
 
 
-def ledger(books: Books, *, fewest: bool = False) -> Ledger:
+def ledger(data: LedgerData, *, fewest: bool = False) -> Ledger:
     """Return the debts between people. With `fewest`, as few payments as possible settle them."""
     return Ledger(
-        since=books.period.since,
-        until=books.period.until,
-        people=books.with_all,
+        since=data.period.since,
+        until=data.period.until,
+        people=data.with_all,
         way="fewest" if fewest else "direct",
-        units=tuple(_accounts(books, fewest=fewest)),
-        changed=books.changed,
-        changed_tournaments=books.changed_tournaments,
-        strangers=books.strangers,
-        damaged=books.damaged,
-        damaged_tournaments=books.damaged_tournaments,
+        units=tuple(_accounts(data, fewest=fewest)),
+        changed=data.changed,
+        changed_tournaments=data.changed_tournaments,
+        strangers=data.strangers,
+        damaged=data.damaged,
+        damaged_tournaments=data.damaged_tournaments,
     )
 
 
@@ -417,27 +417,27 @@ def as_payment(stored: StoredPayments, number: int, paid: Paid, people: People) 
     )
 
 
-def _accounts(books: Books, *, fewest: bool) -> Iterator[Account]:
+def _accounts(data: LedgerData, *, fewest: bool) -> Iterator[Account]:
     """Yield an account for each unit except points, in the order of their first game or payment.
 
     The order comes from times, which are the same on every machine that shares the games. Numbers are not.
     """
-    played = [game for game in books.games if game.unit != POINT]
+    played = [game for game in data.games if game.unit != POINT]
     used = [
         *((game.started, game.unit) for game in played),
-        *((each.started, each.unit) for each in books.tournaments),
-        *((each.time, each.unit) for each in books.payments),
+        *((each.started, each.unit) for each in data.tournaments),
+        *((each.time, each.unit) for each in data.payments),
     ]
     for unit in dict.fromkeys(unit for _, unit in sorted(used)):
         games = tuple(game for game in played if game.unit == unit)
-        tournaments = tuple(each for each in books.tournaments if each.unit == unit)
-        payments = tuple(each for each in books.payments if each.unit == unit)
+        tournaments = tuple(each for each in data.tournaments if each.unit == unit)
+        payments = tuple(each for each in data.payments if each.unit == unit)
         owed = [
             *(owed for game in games for owed in game.owed),
             *(owed for tournament in tournaments for owed in tournament.owed),
             *(each.owed for each in payments),
         ]
-        found = settle_with_fewest(owed) if fewest else settle_directly(owed, unit_debts(books, unit))
+        found = settle_with_fewest(owed) if fewest else settle_directly(owed, unit_debts(data, unit))
         yield Account(
             unit=unit,
             net=found.net,
@@ -449,14 +449,14 @@ def _accounts(books: Books, *, fewest: bool) -> Iterator[Account]:
         )
 
 
-def unit_debts(books: Books, unit: str) -> Debts:
-    settlements = [each for each in books.settlements if each.unit == unit]
+def unit_debts(data: LedgerData, unit: str) -> Debts:
+    settlements = [each for each in data.settlements if each.unit == unit]
     settling = frozenset[str]().union(*(each.payments for each in settlements))
-    payments = [each for each in books.payments if each.unit == unit]
-    tournaments = [each for each in books.tournaments if each.unit == unit]
+    payments = [each for each in data.payments if each.unit == unit]
+    tournaments = [each for each in data.tournaments if each.unit == unit]
     return after_payments(
         games=[
-            *(owed for game in books.games if game.unit == unit for owed in game.owed),
+            *(owed for game in data.games if game.unit == unit for owed in game.owed),
             *(opposite(owed) for each in settlements for owed in each.debts),
             *(each.owed for each in payments if each.id in settling),
         ],
@@ -627,31 +627,31 @@ def _owed_by(source: LedgerGame | LedgerTournament, debtor: str, creditor: str) 
     return nets(between, (creditor,))[creditor]
 
 
-def debt_history(books: Books, one: str, other: str) -> DebtHistory:
+def debt_history(data: LedgerData, one: str, other: str) -> DebtHistory:
     """Return the reasons for a debt between two people, oldest first."""
-    pair = two_people(books.everyone, one, other)
+    pair = two_people(data.everyone, one, other)
     units: list[PairAccount] = []
-    for account in _accounts(books, fewest=False):
-        owed = owed_between(unit_debts(books, account.unit).every, *pair)
-        if reasons := sorted(_reasons(books, account, pair, owed), key=lambda reason: reason.time):
+    for account in _accounts(data, fewest=False):
+        owed = owed_between(unit_debts(data, account.unit).every, *pair)
+        if reasons := sorted(_reasons(data, account, pair, owed), key=lambda reason: reason.time):
             in_circle = owed is not None and owed_between(account.transfers, *pair) is None
             units.append(
                 PairAccount(unit=account.unit, owed=owed, in_circle=in_circle, reasons=tuple(reasons))
             )
     return DebtHistory(
-        since=books.period.since,
-        until=books.period.until,
+        since=data.period.since,
+        until=data.period.until,
         people=pair,
         units=tuple(units),
-        changed=tuple(each for each in books.changed if each.pair == {*pair}),
-        changed_tournaments=tuple(each for each in books.changed_tournaments if each.pair == {*pair}),
-        strangers=books.strangers,
-        damaged=books.damaged,
-        damaged_tournaments=books.damaged_tournaments,
+        changed=tuple(each for each in data.changed if each.pair == {*pair}),
+        changed_tournaments=tuple(each for each in data.changed_tournaments if each.pair == {*pair}),
+        strangers=data.strangers,
+        damaged=data.damaged,
+        damaged_tournaments=data.damaged_tournaments,
     )
 
 
-def _reasons(books: Books, account: Account, pair: Pair, owed: Owed | None) -> Iterator[DebtReason]:
+def _reasons(data: LedgerData, account: Account, pair: Pair, owed: Owed | None) -> Iterator[DebtReason]:
     """Yield the reasons for the debt between two people. Their sum is that debt."""
     found = [
         *(
@@ -666,7 +666,7 @@ def _reasons(books: Books, account: Account, pair: Pair, owed: Owed | None) -> I
         ),
         *(
             _reason(owes, time=each.time, label="", settlement=each.number)
-            for each in books.settlements
+            for each in data.settlements
             if each.unit == account.unit and (owes := owed_between(map(opposite, each.every), *pair))
         ),
         *(
@@ -756,17 +756,17 @@ def read_games(
             of newer versions are left out.
     """
     games: list[LedgerGame] = []
-    tables: list[Attendance] = []
+    tables: list[GameAttendance] = []
     damaged: list[DamagedGame] = []
     uncounted = uncounted_games(store)
 
-    def read(recorded: RecordedGame) -> tuple[Attendance, LedgerGame | None]:
+    def read(recorded: RecordedGame) -> tuple[GameAttendance, LedgerGame | None]:
         file = recorded.file
         is_counted = when is not None and when.covers(file.started) and file.id not in uncounted
         if is_counted:
             store.check_undisputed(file.game)
         since = uncounted[file.id].since if file.id in uncounted else file.last
-        table = Attendance(
+        table = GameAttendance(
             game=file.game,
             started=file.started,
             last=max(file.last, since),
@@ -838,7 +838,7 @@ def _ledger_tournament(stored: StoredTournament, payout: EntryPayout) -> LedgerT
     )
 
 
-def _since(game: LedgerGame | Attendance) -> tuple[datetime, int]:
+def _since(game: LedgerGame | GameAttendance) -> tuple[datetime, int]:
     """Return a sort key that gives the same order on every machine."""
     return game.started, game.game
 

@@ -26,7 +26,7 @@ from generala_cli.errors import Interrupted, UsageError
 from generala_cli.messages import CommandLine, lazy
 
 if TYPE_CHECKING:  # help reads no games
-    from generala_cli.ledger.accounts import Books, DebtHistory, Ledger
+    from generala_cli.ledger.accounts import DebtHistory, Ledger, LedgerData
     from generala_cli.ledger.paying import PaymentList, PaymentsMade
     from generala_cli.ledger.people import NamesChanged, PlayerList
 
@@ -75,7 +75,7 @@ def ledger(
         listed = paying.list_payments(session.store, since=since, until=until, among=played or ())
         return Answer.of_document(listed).long()
     with progress(of_games=True, quiet=session.quiet) as report:
-        books = accounts.read_books(
+        data = accounts.read_ledger_data(
             session.store, since=since, until=until, among=played or (), strict=settle, progress=report
         )
     if settle:
@@ -83,15 +83,15 @@ def ledger(
         options += ["--until", until] if until is not None else []
         options += [word for name in played or () for word in ("--with", name)]
         options += ["--fewest"] if fewest else []
-        settled = _settle(session, books, accounts.ledger(books, fewest=fewest), options, yes=yes)
+        settled = _settle(session, data, accounts.ledger(data, fewest=fewest), options, yes=yes)
         return session.as_change(settled)
     if why is not None:
-        return Answer.of_document(accounts.debt_history(books, *why)).long()
-    return Answer.of_document(accounts.ledger(books, fewest=fewest)).long()
+        return Answer.of_document(accounts.debt_history(data, *why)).long()
+    return Answer.of_document(accounts.ledger(data, fewest=fewest)).long()
 
 
 def _settle(
-    session: Session, books: "Books", shown: "Ledger", options: Sequence[str], *, yes: bool
+    session: Session, data: "LedgerData", shown: "Ledger", options: Sequence[str], *, yes: bool
 ) -> "Answer[Ledger | PaymentsMade]":
     """Record the payments that the ledger shows, after asking. The hint repeats `options`."""
     from generala_cli.ledger import paying
@@ -113,7 +113,7 @@ def _settle(
         refusal = UsageError("payments are written down only when they were made", means, lines)
         if not ask_before(session, lazy("Was all of that paid?"), refusal):
             return Answer.of_document(shown)
-    return Answer.of_document(paying.settle(session.store, books, shown, dry_run=session.dry_run))
+    return Answer.of_document(paying.settle(session.store, data, shown, dry_run=session.dry_run))
 
 
 def pay(

@@ -56,11 +56,11 @@ def _warnings(result: Ledger | DebtHistory) -> Iterator[RenderableType]:
 
 def _changed(found: ChangedDebt, source: Message) -> Text:
     """Return `changed since paid: game 4, Beto owed Ana 1.20 USD, now 0.80 USD`."""
-    one, other, was, now = found.debtor, found.creditor, found.was, found.now
+    debtor, creditor, was, now = found.debtor, found.creditor, found.was, found.now
     if was < 0 or (not was and now < 0):
-        one, other, was, now = other, one, -was, -now
+        debtor, creditor, was, now = creditor, debtor, -was, -now
     owed, owes = _owed(was, found.unit), _owed(abs(now), found.unit)
-    values = {"debtor": one, "creditor": other, "was": owed, "now": owes}
+    values = {"debtor": debtor, "creditor": creditor, "was": owed, "now": owes}
     if now < 0:
         change = lazy("{debtor} owed {creditor} {was}, now {creditor} owes {debtor} {now}", **values)
     else:

@@ -2,7 +2,7 @@
 
 from generala_cli.errors import NotAllowed
 from generala_cli.ledger import paying
-from generala_cli.ledger.accounts import LedgerPayment, as_payment, ledger, read_books
+from generala_cli.ledger.accounts import LedgerPayment, as_payment, ledger, read_ledger_data
 from generala_cli.render import lines
 from generala_cli.render.forms import Field, Form, Values
 from generala_cli.render.language import number, translate
@@ -13,12 +13,12 @@ from generala_cli.text import safe
 
 def payment(store: Store, typed: Values) -> Form:
     """Return the form that records a payment, prefilled with the chosen or first debt in the ledger."""
-    books = read_books(store, strict=True)
-    owed = [(account.unit, each) for account in ledger(books).units for each in account.transfers]
+    data = read_ledger_data(store, strict=True)
+    owed = [(account.unit, each) for account in ledger(data).units for each in account.transfers]
     shown = {str(index): lines.owed_text(each, unit) for index, (unit, each) in enumerate(owed)}
     chosen = typed.get("debt", "")
     index = int(chosen) if chosen in shown else 0
-    people = books.everyone.everyone
+    people = data.everyone.everyone
     values = {"from": "", "to": "", "amount": "", "unit": ""}
     if owed:
         unit, each = owed[index]
@@ -72,7 +72,7 @@ def payment_back(store: Store) -> Form:
     if not stored.file.payments.standing:
         raise NotAllowed("no payment was written down")
     last = stored.file.payments.standing[-1]
-    everyone = read_books(store, strict=True).everyone
+    everyone = read_ledger_data(store, strict=True).everyone
     shown = _paid(as_payment(stored, last.number, last.paid, everyone))
 
     def send(_: Values) -> str:

@@ -24,15 +24,15 @@ from generala_cli.game.people import People, names_apart
 from generala_cli.game.starting import parse_note, parse_payment, read_unit, write_payment
 from generala_cli.ledger.accounts import (
     Account,
-    Books,
     Ledger,
+    LedgerData,
     LedgerPayment,
     PairAccount,
     as_payment,
     debt_history,
     ledger,
     opposite,
-    read_books,
+    read_ledger_data,
     two_people,
     unit_debts,
 )
@@ -92,30 +92,30 @@ def pay(
     Raises:
         NothingOwed: they owe each other nothing in this unit.
     """
-    books = read_books(store, strict=True)
-    pair = two_people(books.everyone, payer, payee)
-    paid_in = _unit_paid(books, debt_history(books, *pair).units, unit, is_meant=is_meant)
+    data = read_ledger_data(store, strict=True)
+    pair = two_people(data.everyone, payer, payee)
+    paid_in = _unit_paid(data, debt_history(data, *pair).units, unit, is_meant=is_meant)
     # keep the typed names, since names may be joined or parted later
-    names = (books.everyone.find_name(payer), books.everyone.find_name(payee))
+    names = (data.everyone.find_name(payer), data.everyone.find_name(payee))
     written = parse_payment(amount, paid_in, local_currency=local_currency())
     paid = _payment(store, names, written, paid_in, parse_note(note))
     stored = storing.change(store, lambda _: [paid], dry_run=dry_run)
-    made = as_payment(stored, stored.file.payments.length, paid, books.everyone)
-    shown = books.spellings.first(paid_in)
-    after = ledger(replace(books, payments=(*books.payments, replace(made, unit=shown))))
+    made = as_payment(stored, stored.file.payments.length, paid, data.everyone)
+    shown = data.spellings.first(paid_in)
+    after = ledger(replace(data, payments=(*data.payments, replace(made, unit=shown))))
     transfers = (owed for account in after.units if account.unit == shown for owed in account.transfers)
     return PaymentsMade(
         payments=(made,),
         left=owed_between(transfers, *pair),
-        damaged=books.damaged,
-        damaged_tournaments=books.damaged_tournaments,
+        damaged=data.damaged,
+        damaged_tournaments=data.damaged_tournaments,
         saved=stored.saved,
     )
 
 
-def _unit_paid(books: Books, between: Sequence[PairAccount], typed: str | None, *, is_meant: bool) -> str:
+def _unit_paid(data: LedgerData, between: Sequence[PairAccount], typed: str | None, *, is_meant: bool) -> str:
     owed_in = [account.unit for account in between if account.owed]
-    in_use = [account.unit for account in ledger(books).units]
+    in_use = [account.unit for account in ledger(data).units]
     units = owed_in or [account.unit for account in between] or in_use
     first = next(iter(units), local_currency() or "USD")
     if typed is None:
@@ -131,8 +131,8 @@ def _unit_paid(books: Books, between: Sequence[PairAccount], typed: str | None, 
     if meant == POINT:
         raise UsageError("nobody ever owes points", NameUnit(first))
     if not is_meant:
-        _check_owed(meant, owed_in, (*in_use, *books.agreed_units), first)
-    return meant if is_currency(meant) else books.spellings.first(meant)
+        _check_owed(meant, owed_in, (*in_use, *data.agreed_units), first)
+    return meant if is_currency(meant) else data.spellings.first(meant)
 
 
 def _check_owed(unit: str, owed_in: Sequence[str], in_use: Sequence[str], first: str) -> None:
@@ -153,7 +153,7 @@ def _payment(store: Store, names: tuple[str, str], amount: str, unit: str, note:
     return Paid(id=store.next_id(), payer=names[0], payee=names[1], amount=amount, unit=unit, note=note)
 
 
-def settle(store: Store, books: Books, shown: Ledger, *, dry_run: bool = False) -> PaymentsMade:
+def settle(store: Store, data: LedgerData, shown: Ledger, *, dry_run: bool = False) -> PaymentsMade:
     """Record the payments in a ledger, which settle all debts. NotAllowed if a payment came in between."""
     paid = [
         _payment(
@@ -167,28 +167,28 @@ def settle(store: Store, books: Books, shown: Ledger, *, dry_run: bool = False) 
     ]
     # In some units, all debts may go round in circles. Payments in other units then settle them, too.
     settling = {account.unit: [each for each in paid if each.unit == account.unit] for account in shown.units}
-    cleared = (_cleared(store, books, each, settling[each.unit] or paid) for each in shown.units if paid)
+    cleared = (_cleared(store, data, each, settling[each.unit] or paid) for each in shown.units if paid)
     settled = [each for each in cleared if each is not None]
 
     def decide(now: Payments) -> Sequence[PaymentEvent]:
-        if now != books.stored.file.payments:
+        if now != data.stored.file.payments:
             raise NotAllowed("somebody recorded a payment meanwhile", "look at the ledger again")
         return [*paid, *settled]
 
     stored = storing.change(store, decide, dry_run=dry_run)
-    numbered = enumerate(paid, start=books.stored.file.payments.length + 1)
-    made = tuple(as_payment(stored, *each, books.everyone) for each in numbered)
+    numbered = enumerate(paid, start=data.stored.file.payments.length + 1)
+    made = tuple(as_payment(stored, *each, data.everyone) for each in numbered)
     return PaymentsMade(
         payments=made,
-        damaged=books.damaged,
-        damaged_tournaments=books.damaged_tournaments,
+        damaged=data.damaged,
+        damaged_tournaments=data.damaged_tournaments,
         saved=stored.saved and bool(paid),
     )
 
 
-def _cleared(store: Store, books: Books, account: Account, made: Sequence[Paid]) -> Settled | None:
+def _cleared(store: Store, data: LedgerData, account: Account, made: Sequence[Paid]) -> Settled | None:
     """Return the debts that these payments settle indirectly, or None if there are none."""
-    debts = unit_debts(books, account.unit)
+    debts = unit_debts(data, account.unit)
     left = owed_by_pairs([*debts.between_pairs, *map(opposite, account.transfers)])
     if not left and not debts.prizes:
         return None

@@ -91,13 +91,13 @@ def ledger(opened: OpenGame) -> Panel:
     from generala_cli.ledger import accounts
 
     try:
-        books = accounts.read_books(opened.store)
+        data = accounts.read_ledger_data(opened.store)
     except FileError as error:  # it names files, and needs more room than the line below the table has
         why = text(safe(translated(full_message(error, SCREEN))))
         return plain_panel(lambda _: why)
-    found = accounts.ledger(books)
+    found = accounts.ledger(data)
     damaged = notes_of_damaged(found.damaged, found.damaged_tournaments)
-    if not (books.games or found.units or damaged):
+    if not (data.games or found.units or damaged):
         raise NotAllowed("no game is over yet", "the ledger tells who owes whom over all that are")
     left_out = [text(translated(each)) for each in damaged]
 

@@ -8,7 +8,7 @@ from generala_cli.game.events import Event
 from generala_cli.game.history import History
 from generala_cli.game.starting import start
 from generala_cli.game.turn import Turn
-from generala_cli.ledger.accounts import Ledger, ledger, read_books
+from generala_cli.ledger.accounts import Ledger, ledger, read_ledger_data
 from generala_cli.store.store import Store
 from tests.store.files import tiny_rules
 
@@ -58,8 +58,8 @@ def play_on(store: Store, number: int, totals: Mapping[str, int], *, over: bool 
 
 
 def ledger_of(store: Store, *, fewest: bool = False, **chosen: Any) -> Ledger:
-    """The ledger of all games, or of those chosen as `read_books` has it."""
-    return ledger(read_books(store, **chosen), fewest=fewest)
+    """The ledger of all games, or of those chosen as `read_ledger_data` has it."""
+    return ledger(read_ledger_data(store, **chosen), fewest=fewest)
 
 
 def transfers(found: Ledger, unit: str = "USD") -> dict[tuple[str, str], str]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from generala_cli.errors import Ambiguous, Conflict, NotFound, UsageError
 from generala_cli.game.payouts import settle
-from generala_cli.ledger.accounts import debt_history, read_books, settled_game
+from generala_cli.ledger.accounts import debt_history, read_ledger_data, settled_game
 from generala_cli.store import gamefile, marks
 from generala_cli.store.game_lists import period
 from generala_cli.store.gamefile import RecordedGame
@@ -87,7 +87,7 @@ def test_names_in_another_case_are_one_person_called_as_last(store: Store) -> No
     play(store, {"ANA": 6, "Beto": 2})
     play(store, {"Ana": 6, "beto": 2})
     assert transfers(ledger_of(store)) == {("beto", "Ana"): "8.00"}
-    assert read_books(store).everyone.everyone == ("Ana", "beto")
+    assert read_ledger_data(store).everyone.everyone == ("Ana", "beto")
 
 
 def test_fewest_leaves_everyone_with_the_same(store: Store) -> None:
@@ -203,7 +203,7 @@ def test_why_one_owes_another(store: Store) -> None:
     play(store, {"Ana": 6, "Beto": 2, "Cora": 4})
     play(store, {"Ana": 2, "Beto": 5})
     play(store, {"Ana": 2, "Cora": 5})
-    found = debt_history(read_books(store), "Ana", "Beto")
+    found = debt_history(read_ledger_data(store), "Ana", "Beto")
     (account,) = found.units
     assert [(each.game, each.debtor, str(each.amount)) for each in account.reasons] == [
         (1, "Beto", "4.00"),
@@ -216,6 +216,6 @@ def test_why_one_owes_another(store: Store) -> None:
 def test_why_needs_two_people(store: Store) -> None:
     play(store, {"Ana": 6, "Anita": 2})
     with pytest.raises(UsageError, match="one person"):
-        debt_history(read_books(store), "ana", "Ana")
+        debt_history(read_ledger_data(store), "ana", "Ana")
     with pytest.raises(Ambiguous):
-        debt_history(read_books(store), "An", "Ana")
+        debt_history(read_ledger_data(store), "An", "Ana")

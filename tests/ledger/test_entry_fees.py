@@ -21,7 +21,7 @@ from generala_cli.game.tournaments import (
     TournamentUndone,
 )
 from generala_cli.game.turnline import TurnLine
-from generala_cli.ledger.accounts import debt_history, read_books
+from generala_cli.ledger.accounts import debt_history, read_ledger_data
 from generala_cli.ledger.paying import pay, settle
 from generala_cli.ledger.people import players
 from generala_cli.progress import no_progress
@@ -84,7 +84,7 @@ def test_they_are_added_to_what_games_made_people_owe(store: Store) -> None:
     over(store)
     play(store, {"Beto": 6, "Ana": 2})
     assert transfers(ledger_of(store))[("Beto", "Ana")] == "1.00"
-    (account,) = debt_history(read_books(store), "Ana", "Beto").units
+    (account,) = debt_history(read_ledger_data(store), "Ana", "Beto").units
     assert {(each.game, each.tournament, each.label, str(each.amount)) for each in account.reasons} == {
         (None, 1, "Copa", "5.00"),
         (3, None, "", "4.00"),
@@ -95,7 +95,7 @@ def test_they_are_paid_as_anything_is(store: Store) -> None:
     over(store)
     made = pay(store, "Beto", "Ana", "2")
     assert (made.left and str(made.left.amount), made.payments[0].unit) == ("3.00", "USD")
-    books = read_books(store)
+    books = read_ledger_data(store)
     settle(store, books, ledger_of(store))
     (account,) = ledger_of(store).units
     assert (account.transfers, {*map(str, account.net.values())}) == ((), {"0.00"})
@@ -104,7 +104,7 @@ def test_they_are_paid_as_anything_is(store: Store) -> None:
 def test_a_correction_after_they_were_paid_is_reported(store: Store) -> None:
     over(store)
     owed = transfers(ledger_of(store))
-    settle(store, read_books(store), ledger_of(store))
+    settle(store, read_ledger_data(store), ledger_of(store))
     table = replace(store, named="1", clock=lambda: AT + timedelta(hours=1))
     turns.amend(table, 3, TurnLine(words=("11",)))
     assert ledger_of(store).changed_tournaments == (), "Cora is third as before"
@@ -117,10 +117,10 @@ def test_a_correction_after_they_were_paid_is_reported(store: Store) -> None:
     owes = {("Ana", "Beto"): "17.50", ("Ana", "Dani"): "3.50"}
     assert {(each.debtor, each.creditor): str(each.now) for each in found} == owes
     assert transfers(ledger_of(store)) == owes, "only the prizes that changed are owed"
-    assert len(debt_history(read_books(store), "Ana", "Beto").changed_tournaments) == 1
-    assert not debt_history(read_books(store), "Beto", "Cora").changed_tournaments
+    assert len(debt_history(read_ledger_data(store), "Ana", "Beto").changed_tournaments) == 1
+    assert not debt_history(read_ledger_data(store), "Beto", "Cora").changed_tournaments
     later = replace(store, clock=lambda: AT + timedelta(hours=2))
-    settle(later, read_books(later), ledger_of(later))
+    settle(later, read_ledger_data(later), ledger_of(later))
     assert ledger_of(store).changed_tournaments == ()
     assert transfers(ledger_of(store)) == {}
     payments.change(store, lambda before: take_back(before, 2))

@@ -12,7 +12,7 @@ from generala_cli.errors import Conflict, FileError, NotAllowed, NotFound, Usage
 from generala_cli.game.money import METHODS
 from generala_cli.game.payments import NamesJoined
 from generala_cli.ledger import paying
-from generala_cli.ledger.accounts import Ledger, debt_history, ledger, read_books
+from generala_cli.ledger.accounts import Ledger, debt_history, ledger, read_ledger_data
 from generala_cli.ledger.paying import PaymentsMade, pay
 from generala_cli.ledger.people import join_names, part_name, players
 from generala_cli.progress import no_progress
@@ -43,7 +43,7 @@ def at(hours: int, store: Store, game: str | None = None) -> Store:
 
 
 def settle_all(store: Store, *, fewest: bool = False) -> PaymentsMade:
-    books = read_books(store)
+    books = read_ledger_data(store)
     return paying.settle(store, books, ledger(books, fewest=fewest))
 
 
@@ -130,7 +130,7 @@ def test_to_settle_leaves_everyone_even(evening: Store, fewest: bool) -> None:
 
 
 def test_to_settle_is_refused_where_somebody_paid_meanwhile(evening: Store) -> None:
-    books = read_books(evening)
+    books = read_ledger_data(evening)
     pay(evening, "Beto", "Ana", "1")
     with pytest.raises(NotAllowed, match="meanwhile"):
         paying.settle(evening, books, ledger(books))
@@ -193,7 +193,7 @@ def test_a_payment_is_of_its_time_and_of_its_people(evening: Store) -> None:
 
 def test_why_lists_games_and_payments(evening: Store) -> None:
     pay(replace(evening, clock=lambda: AT + timedelta(hours=1)), "Beto", "Ana", "1")
-    (account,) = debt_history(read_books(evening), "Ana", "Beto").units
+    (account,) = debt_history(read_ledger_data(evening), "Ana", "Beto").units
     assert [(each.game, each.payment) for each in account.reasons] == [(1, None), (2, None), (None, 1)]
 
 
@@ -310,7 +310,7 @@ def test_whatever_is_played_and_paid_nets_sum_to_zero(store: Store, seed: int) -
     random, people = Random(seed), ("Ana", "Beto", "Cora", "Dani")
     for _ in range(6):
         play(store, _names(random, people), payout=random.choice([*METHODS]))
-        payer, payee = random.sample(read_books(store).everyone.everyone, 2)
+        payer, payee = random.sample(read_ledger_data(store).everyone.everyone, 2)
         pay(store, payer, payee, f"{random.randint(1, 500) / 100:.2f}", unit="USD")
         (account,) = ledger_of(store).units
         assert sum(account.net.values()) == 0
@@ -337,7 +337,7 @@ def test_machines_that_exchanged_all_they_have_say_the_same_of_debts(tmp_path: P
     owed = {("Cora", "Ana"): "1.00", ("Dani", "Ana"): "1.00", ("Ana", "Beto"): "3.00"}
     assert transfers(ledgers[0]) == owed
     assert ledgers[0] == ledgers[1]
-    assert read_books(one).everyone.everyone == read_books(other).everyone.everyone
+    assert read_ledger_data(one).everyone.everyone == read_ledger_data(other).everyone.everyone
 
 
 def meet(source: Store, target: Store) -> None:

@@ -10,7 +10,7 @@ from generala_cli.game.events import Agreed
 from generala_cli.game.people import People, names_apart
 from generala_cli.game.starting import start
 from generala_cli.games import starting
-from generala_cli.ledger.accounts import read_books
+from generala_cli.ledger.accounts import read_ledger_data
 from generala_cli.ledger.people import players
 from generala_cli.progress import no_progress
 from generala_cli.store.gamefile import PackedGame
@@ -45,7 +45,7 @@ def test_games_under_both_spellings_are_of_one_person(store: Store) -> None:
     play(store, {"Beto": 2, "ışık": 4})
     assert {each.player for each in players(store).players} == {"ışık", "Beto"}
     assert transfers(ledger_of(store)) == {("Beto", "ışık"): "6.00"}
-    assert read_books(store).everyone.find("IŞIK") == "ışık"
+    assert read_ledger_data(store).everyone.find("IŞIK") == "ışık"
 
 
 def test_two_old_players_stay_two(store: Store, tmp_path: Path) -> None:

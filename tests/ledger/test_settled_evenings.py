@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from generala_cli.game.turnline import TurnLine
-from generala_cli.ledger.accounts import debt_history, read_books
+from generala_cli.ledger.accounts import debt_history, read_ledger_data
 from generala_cli.ledger.paying import pay, settle, undo
 from generala_cli.ledger.people import join_names
 from generala_cli.store.store import Store
@@ -29,7 +29,7 @@ def test_a_circle_is_not_listed_and_why_explains_it(store: Store) -> None:
     for totals in CIRCLE:
         play(store, totals)
     assert transfers(ledger_of(store)) == {}
-    (account,) = debt_history(read_books(store), "Ana", "Beto").units
+    (account,) = debt_history(read_ledger_data(store), "Ana", "Beto").units
     assert account.owed is not None
     assert (account.owed.debtor, str(account.owed.amount), account.in_circle) == ("Ana", "4.00", True)
 
@@ -38,13 +38,13 @@ def test_a_circle_is_not_listed_and_why_explains_it(store: Store) -> None:
 def test_after_a_settlement_only_later_debts_are_listed(store: Store, fewest: bool) -> None:
     for totals in (*CIRCLE, {"Dani": 2, "Ana": 5}, {"Ana": 2, "Cora": 4}):
         play(store, totals)
-    settle(store, read_books(store), ledger_of(store, fewest=fewest))
+    settle(store, read_ledger_data(store), ledger_of(store, fewest=fewest))
     for way in (True, False):
         assert transfers(ledger_of(store, fewest=way)) == {}
     assert all(
         account.owed is None
         for one, other in (("Ana", "Beto"), ("Ana", "Dani"), ("Beto", "Cora"))
-        for account in debt_history(read_books(store), one, other).units
+        for account in debt_history(read_ledger_data(store), one, other).units
     )
     play(store, {"Beto": 2, "Ana": 5})
     assert transfers(ledger_of(store)) == {("Beto", "Ana"): "3.00"}
@@ -53,10 +53,10 @@ def test_after_a_settlement_only_later_debts_are_listed(store: Store, fewest: bo
 def test_an_undone_payment_of_a_settlement_is_owed_again(store: Store) -> None:
     for totals in ({"Ana": 2, "Beto": 6}, {"Beto": 2, "Cora": 6}):
         play(store, totals)
-    settle(store, read_books(store), ledger_of(store, fewest=True))
+    settle(store, read_ledger_data(store), ledger_of(store, fewest=True))
     made = undo(store).payments
     assert transfers(ledger_of(store)) == {("Ana", "Beto"): "4.00", ("Beto", "Cora"): "4.00"}, made
-    settle(store, read_books(store), ledger_of(store))
+    settle(store, read_ledger_data(store), ledger_of(store))
     assert transfers(ledger_of(store)) == {}
 
 
@@ -64,7 +64,7 @@ def test_a_correction_after_a_settlement_is_the_only_debt(store: Store) -> None:
     for totals in CIRCLE:
         play(store, totals)
     play(store, {"Dani": 2, "Ana": 5})
-    settle(store, read_books(store), ledger_of(store, fewest=True))
+    settle(store, read_ledger_data(store), ledger_of(store, fewest=True))
     hour_later = replace(store, named="1", clock=lambda: AT + timedelta(hours=1))
     turns.amend(hour_later, 2, TurnLine(words=("11",)))
     assert len(ledger_of(store).changed) == 1
@@ -117,12 +117,12 @@ class Evening:
 
     def settle(self) -> None:
         fewest = self.random.random() < 0.5
-        settle(self.store, read_books(self.store), ledger_of(self.store, fewest=fewest))
+        settle(self.store, read_ledger_data(self.store), ledger_of(self.store, fewest=fewest))
         self.settled = True
 
     def check(self) -> None:
         nets: dict[tuple[str, str], Fraction] = {}
-        books = read_books(self.store)
+        books = read_ledger_data(self.store)
         for game in books.games:
             for owed in game.owed:
                 for name, sign in ((owed.creditor, 1), (owed.debtor, -1)):

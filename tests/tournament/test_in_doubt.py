@@ -15,7 +15,7 @@ from generala_cli.doctor.versions import compare, take
 from generala_cli.errors import GeneralaError
 from generala_cli.exchange.syncing import sync
 from generala_cli.game.turnline import TurnLine
-from generala_cli.ledger.accounts import ledger, read_books
+from generala_cli.ledger.accounts import ledger, read_ledger_data
 from generala_cli.progress import no_progress
 from generala_cli.store import gamefile
 from generala_cli.store.house_rules import HouseRules
@@ -87,7 +87,7 @@ class Machine:
             with pytest.raises(GeneralaError):
                 seating.final(self.store, "1", 2)
             with suppress(GeneralaError):
-                units = ledger(read_books(self.store)).units
+                units = ledger(read_ledger_data(self.store)).units
                 assert not any(account.tournaments for account in units), "a prize rests on doubt"
         return found.standings[0].player if found.over else None
 

@@ -10,7 +10,7 @@ from random import Random
 
 from generala_cli.errors import GeneralaError
 from generala_cli.exchange.syncing import sync
-from generala_cli.ledger.accounts import ledger, read_books
+from generala_cli.ledger.accounts import ledger, read_ledger_data
 from generala_cli.progress import no_progress
 from tests.world import laws
 from tests.world.disk import ROOT, Disks, Killed, Process, Together
@@ -265,7 +265,7 @@ class World:
         owed: dict[tuple[str, str], Decimal] = {}
 
         def work() -> Report:
-            for account in ledger(read_books(machine.store(), strict=True)).units:
+            for account in ledger(read_ledger_data(machine.store(), strict=True)).units:
                 owed.update({(account.unit, name): net for name, net in account.net.items()})
             return Report(words="the ledger", is_exchange=True)
 

@@ -24,7 +24,7 @@ from generala_cli.game import decisions
 from generala_cli.game.turnline import TurnLine
 from generala_cli.games import keeping, starting
 from generala_cli.ledger import paying, people
-from generala_cli.ledger.accounts import ledger, read_books
+from generala_cli.ledger.accounts import ledger, read_ledger_data
 from generala_cli.progress import no_progress
 from generala_cli.rules.rulefile import rules_toml
 from generala_cli.rules.ruleset import RuleSet
@@ -256,7 +256,7 @@ class Settle:
 
     def run(self, machine: Machine, random: Random) -> Report:
         store = machine.store()
-        books = read_books(store, strict=True)
+        books = read_ledger_data(store, strict=True)
         made = paying.settle(store, books, ledger(books))
         return Report(
             words=f"{len(made.payments)} payments settle all",
