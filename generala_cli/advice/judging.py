@@ -63,9 +63,9 @@ def seated(game: Game, ahead: Mapping[Sheet, Ahead], kind: type[Ahead]) -> Seque
 
 def judged_entry(strategy: Strategy, before: Game, entry: Entry) -> Judged:
     """Return the luck of an entry in the game `before`, and the cost of the choices in its turn."""
-    begun = sheet_of(before, entry.player)
-    led_to = begun if entry.instant_win else sheet_of(evolve(before, entry), entry.player)
-    return judge(strategy, begun, led_to, entry)
+    sheet = sheet_of(before, entry.player)
+    led_to = sheet if entry.instant_win else sheet_of(evolve(before, entry), entry.player)
+    return judge(strategy, sheet, led_to, entry)
 
 
 def luck_and_mistakes(

@@ -35,14 +35,14 @@ def steps(
         weights: the relative durations of the pieces.
         otherwise: the hint of the refusal.
     """
-    begun: float | None = None
+    start: float | None = None
     is_tried = False
 
     def report(before: float, weight: float, done: int, count: int) -> None:
-        nonlocal begun, is_tried
+        nonlocal start, is_tried
         share = (before + weight * done / max(1, count)) / sum(weights)
-        begun = clock() if begun is None else begun
-        spent = clock() - begun
+        start = clock() if start is None else start
+        spent = clock() - start
         if share and spent >= _TRIED and not is_tried:  # only once: a slow machine is slow from the start
             is_tried = True
             if (takes := spent / share) > _MOST:

@@ -119,8 +119,8 @@ def nearest(word: str, names: Iterable[str]) -> Message:
     """Return a "did you mean" hint, or nothing. Dashes at the start of options do not count."""
     bare = {normalize(name).lstrip(): name for name in names}
     start = normalize(word).lstrip()
-    begun = [name for name in bare if len(start) > 1 and name.startswith(start)]
-    near = begun if len(begun) == 1 else get_close_matches(start, bare, n=1, cutoff=_LIKE)
+    prefixed = [name for name in bare if len(start) > 1 and name.startswith(start)]
+    near = prefixed if len(prefixed) == 1 else get_close_matches(start, bare, n=1, cutoff=_LIKE)
     return lazy("did you mean {names}?", names=bare[near[0]]) if near else lazy("")
 
 

@@ -66,9 +66,9 @@ def numbers(
             "single games cannot be combined with --all, --since or --played", "use only one of them"
         )
     if is_some:
-        begun = None if since is None else game_lists.moment(store, since)
+        earliest = None if since is None else game_lists.moment(store, since)
         joined = game_lists.joined(store) if played else ()
-        some = game_lists.chosen(game_lists.list_games(store), played=played, since=begun, joined=joined)
+        some = game_lists.chosen(game_lists.list_games(store), played=played, since=earliest, joined=joined)
         return [game.game for game in some.games]
     if everything:
         store.warn_of_all()

@@ -124,8 +124,8 @@ _OF_REGIONS: Mapping[str, str] = {
 
 def currency_of_region(region: str) -> str:
     """Return the currency of a region by its ISO 3166 code, such as ARS for AR, or "" if unknown."""
-    begun = (code for code in decimals_by_code() if code.startswith(region.upper()))
-    return _OF_REGIONS.get(region.upper()) or (next(begun, "") if len(region) == len("AR") else "")
+    codes = (code for code in decimals_by_code() if code.startswith(region.upper()))
+    return _OF_REGIONS.get(region.upper()) or (next(codes, "") if len(region) == len("AR") else "")
 
 
 _OFTEN_PLAYED_FOR = ("EUR", "USD", "GBP", "ARS", "MXN", "CLP", "COP", "UYU", "BRL", "CHF", "CAD", "AUD")

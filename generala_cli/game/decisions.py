@@ -178,7 +178,7 @@ def options(turn: Turn, game: Game, player: str) -> tuple[Option, ...]:
     fillable = game.fillable_categories(player)
     if turn.has_hand and turn.dice is not None:
         fillable = game.allowed_categories(player, turn.dice)
-    named = (turn.category,) if turn.category else turn.begun
+    named = (turn.category,) if turn.category else turn.candidates
     return tuple(
         Option(
             category=category,

@@ -90,8 +90,8 @@ class People:
         person = self.find(wanted)
         typed = self._key(wanted)
         whole = [name for name in self.names_of(person) if self._key(name) == typed]
-        begun = [name for name in self.names_of(person) if normalize(name).startswith(normalize(wanted))]
-        return next(iter([*whole, *begun]), person)
+        prefixed = [name for name in self.names_of(person) if normalize(name).startswith(normalize(wanted))]
+        return next(iter([*whole, *prefixed]), person)
 
     def one_person_twice(self, names: Iterable[str]) -> tuple[str, str] | None:
         """Return the first two of these names that belong to one person, or None."""

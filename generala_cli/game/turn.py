@@ -21,7 +21,7 @@ class Turn(Struct, frozen=True, kw_only=True):
         throws: the throws before the last, each with its kept dice.
         has_hand: whether the dice are a whole hand.
         refusal: on an unfinished line, why the turn cannot be entered yet.
-        begun: on an unfinished line, the categories that its words may become.
+        candidates: on an unfinished line, the categories that its words may become.
     """
 
     dice: Dice | None = None
@@ -32,7 +32,7 @@ class Turn(Struct, frozen=True, kw_only=True):
     throws: Throws | UnsetType = UNSET
     has_hand: bool = False
     refusal: GeneralaError | None = None
-    begun: tuple[Category, ...] = ()
+    candidates: tuple[Category, ...] = ()
 
     @property
     def hand(self) -> Dice:

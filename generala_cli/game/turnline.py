@@ -114,8 +114,8 @@ def parse(
     except GeneralaError as error:
         if not unfinished:
             raise
-        begun = lexicon.categories_begun_by(parts.behind or parts.before)
-        turn = replace(turn, refusal=turn.refusal or error, begun=begun)
+        candidates = lexicon.categories_with_prefix(parts.behind or parts.before)
+        turn = replace(turn, refusal=turn.refusal or error, candidates=candidates)
     return turn
 
 
@@ -297,7 +297,7 @@ class _Lexicon:
             return False
         return word.typed.casefold() == SCRATCH or word.key in word_meanings({True: _SCRATCHING})
 
-    def categories_begun_by(self, words: Sequence[Word]) -> tuple[Category, ...]:
+    def categories_with_prefix(self, words: Sequence[Word]) -> tuple[Category, ...]:
         phrases = self._categories(_phrase(words).key) if words else ()
         return tuple(phrase.value for phrase in phrases if isinstance(phrase.value, Category))
 
@@ -334,17 +334,17 @@ class _Lexicon:
         """
         names = [name for name in self.rules.category_names if key and name.key.startswith(key)]
         whole = {name.category.id for name in names if name.key == key}
-        begun = {name.category.id for name in names if name.has_prefixes}
-        aliased = {name.category.id for name in names if name.is_alias and begun}
+        prefixed = {name.category.id for name in names if name.has_prefixes}
+        aliased = {name.category.id for name in names if name.is_alias and prefixed}
         return [
             _Phrase(
                 what="category",
                 value=category,
                 is_whole=category.id in whole,
-                is_sure=category.id in whole | begun,
+                is_sure=category.id in whole | prefixed,
             )
             for category in self.rules.categories
-            if category.id in whole | begun | aliased
+            if category.id in whole | prefixed | aliased
         ]
 
     def _players_named(self, phrase: Word) -> Iterator[_Phrase]:

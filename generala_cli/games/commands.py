@@ -111,8 +111,8 @@ def new(
         label=label,
         dry_run=session.dry_run,
     )
-    begun = read_or_ask(session, begin, stake=chosen["stake"].value, unit=unit)
-    answer, agreed = _begun(session, begun), begun.stored.game.agreed
+    started = read_or_ask(session, begin, stake=chosen["stake"].value, unit=unit)
+    answer, agreed = _start_answer(session, started), started.stored.game.agreed
     heard = unit_note(unit, agreed.unit)
     for_points = (points_note(agreed.stake),) if is_without_unit else ()
     return replace(answer, notes=(*joined_note(players), *heard, *for_points, *answer.notes))
@@ -142,7 +142,7 @@ def rematch(
             for player in last.game.left
             if player not in named and ask_yes(lazy("Is {player} back?", player=player))
         )
-    begun = starting.rematch(
+    started = starting.rematch(
         session.store,
         str(last.number),
         settings=settings or (),
@@ -151,15 +151,15 @@ def rematch(
         back=named,
         dry_run=session.dry_run,
     )
-    answer = _begun(session, begun)
-    gone = [player for player in last.game.left if player not in begun.stored.game.seats]
+    answer = _start_answer(session, started)
+    gone = [player for player in last.game.left if player not in started.stored.game.seats]
     if not gone or session.can_ask or session.quiet:
         return answer
     return replace(answer, notes=(*answer.notes, _gone(last, gone)))
 
 
-def _begun(session: Session, begun: "StartedGame") -> "Answer[NewGame]":
-    return session.with_current_game_note(Answer.of(begun, begun.document), begun.stored.number)
+def _start_answer(session: Session, started: "StartedGame") -> "Answer[NewGame]":
+    return session.with_current_game_note(Answer.of(started, started.document), started.stored.number)
 
 
 def _gone(last: "StoredGame", gone: Sequence[str]) -> Message:

@@ -9,7 +9,7 @@ from generala_cli.app.naming import NameContext, doubt_names, joined_note
 from generala_cli.app.rule_sets import load_rules
 from generala_cli.errors import NotAllowed, NotFound
 from generala_cli.games import keeping, starting
-from generala_cli.games.sentences import begun_sentence
+from generala_cli.games.sentences import start_sentence
 from generala_cli.messages import lazy
 from generala_cli.render import lines
 from generala_cli.render.forms import (
@@ -68,7 +68,7 @@ def new_game(
         players = names_in(values["players"])
         if "," not in values["players"]:
             doubt_names(players.names, NameContext(rules=rules, rule_sets=rule_sets), as_is=_WITH_COMMA)
-        begun = starting.new(
+        started = starting.new(
             store,
             rules,
             players.names,
@@ -80,7 +80,7 @@ def new_game(
             payout=payout_in(given),
             label=values["name"],
         )
-        return "; ".join((*map(translated, joined_note(players)), begun_sentence(begun)))
+        return "; ".join((*map(translated, joined_note(players)), start_sentence(started)))
 
     who = translate("names, a blank or a comma between")
     known = known_players(store)
@@ -132,7 +132,7 @@ def rematch(store: Store) -> Form:
     last = store.open(None).game
 
     def send(values: Values) -> str:
-        return begun_sentence(
+        return start_sentence(
             starting.rematch(
                 store,
                 None,

@@ -106,8 +106,8 @@ def games(
     progress: Progress = no_progress,
 ) -> GameList:
     """Return all games, or only those since a time, with certain players."""
-    begun = None if since is None else moment(store, since)
+    earliest = None if since is None else moment(store, since)
     found = chosen(
-        list_games(store, progress), played=played, since=begun, joined=joined(store) if played else ()
+        list_games(store, progress), played=played, since=earliest, joined=joined(store) if played else ()
     )
     return GameList(all=found.all, games=found.games, damaged=damaged(found.damaged))

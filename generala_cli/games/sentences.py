@@ -15,7 +15,7 @@ from generala_cli.text import safe
 
 
 @draw.register
-def begun(result: StartedGame, screen: Screen) -> str:
+def new_game(result: StartedGame, screen: Screen) -> str:
     """Draw the game, the order of play, and the unfinished game before it, if any."""
     game = result.stored.game
     is_as_given = game.rules.opening_throws and not game.agreed.openings and not game.entries
@@ -35,7 +35,7 @@ def begun(result: StartedGame, screen: Screen) -> str:
     return _about(result.stored, lines, screen)
 
 
-def begun_sentence(result: StartedGame) -> str:
+def start_sentence(result: StartedGame) -> str:
     """Return the first player and the unfinished game before, if any, in one line for a screen or a phone."""
     stored = result.stored
     who = translate("game {game}: {player} is to throw", game=stored.number, player=safe(stored.game.to_move))

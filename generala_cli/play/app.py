@@ -98,11 +98,11 @@ class TableApp(App[int], inherit_bindings=False):
 
         marks = self._screen_kind.marks
         if message.wanted == "new":
-            await self.push_screen(forms.new_game(self._store, self._houses, marks), self._show_begun)
+            await self.push_screen(forms.new_game(self._store, self._houses, marks), self._show_start)
             return
         view = self.query_one(TableView)
         if message.wanted == "rematch":
-            await self.push_screen(forms.rematch(view.table.opened.store, marks), self._show_begun)
+            await self.push_screen(forms.rematch(view.table.opened.store, marks), self._show_start)
         elif message.wanted == "end":
             await self.push_screen(forms.ending(view.table.opened.store, marks), view.show_message)
         else:
@@ -117,17 +117,17 @@ class TableApp(App[int], inherit_bindings=False):
             with suppress(EOFError, OSError):
                 input(f"{translate('Enter goes back to the table')} ")
 
-    def _show_begun(self, begun: str | None) -> None:
+    def _show_start(self, message: str | None) -> None:
         """Show the new game; end if the player canceled the form and has no game at all."""
         found = self.query(TableView)
-        if begun is None:
+        if message is None:
             if not found:
                 self.post_message(LeaveTable(0))
             return
         table = Table(self._store, self._screen_kind, str(self._store.current()))
         if found:
             found.first().begin(table)
-            found.first().show_message(begun)
+            found.first().show_message(message)
         else:
             table.introduce()
             self.mount(self._view(table))

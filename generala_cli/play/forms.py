@@ -153,14 +153,14 @@ class WordSuggester(Suggester):
 
     async def get_suggestion(self, value: str) -> str | None:
         for start in (value.rfind(",") + 1, max(value.rfind(","), value.rfind(" ")) + 1):
-            begun = value[start:].lstrip()
+            word_start = value[start:].lstrip()
             if (
-                not begun or begun in self._words
+                not word_start or word_start in self._words
             ):  # `general` is a whole word; do not complete it to `generala`
                 continue
             for word in self._words:
-                if word.startswith(begun):
-                    return value + word[len(begun) :]
+                if word.startswith(word_start):
+                    return value + word[len(word_start) :]
         return None
 
 

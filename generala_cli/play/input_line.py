@@ -24,12 +24,12 @@ class InputLine:
     """The line that is being typed.
 
     Attributes:
-        begun_at: how many events the game had when the line was started, or None if unknown.
+        started_at: how many events the game had when the line was started, or None if unknown.
     """
 
     def __init__(self, opened: OpenGame, coach: Coach) -> None:
         self.text = ""
-        self.begun_at: int | None = None
+        self.started_at: int | None = None
         self._opened = opened
         self._coach = coach
         self._chosen: tuple[str, bool] | None = None
@@ -50,7 +50,7 @@ class InputLine:
         if view.game.is_over:
             raise decisions.game_over_error()
         if not self.text:
-            self.begun_at = self._opened.events
+            self.started_at = self._opened.events
         self._read = press(view, key)
         self._set(self._read.text)
 
@@ -130,7 +130,7 @@ def press(view: TurnView, key: str) -> TurnView:
     """Return the line after one more character. A hand and its throw get a blank after them automatically."""
     together, *apart = _lines_after(view, key)
     after = read(together, view.game, is_coached=view.is_coached)
-    if apart and after.turn.refusal is not None and not after.turn.begun:
+    if apart and after.turn.refusal is not None and not after.turn.candidates:
         return read(apart[0], view.game, is_coached=view.is_coached)
     return after
 

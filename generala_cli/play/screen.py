@@ -18,7 +18,7 @@ from textual.widget import Widget
 
 from generala_cli.errors import GeneralaError, NotAllowed, UsageError
 from generala_cli.games import keeping, starting
-from generala_cli.games.sentences import begun_sentence
+from generala_cli.games.sentences import start_sentence
 from generala_cli.messages import value_message
 from generala_cli.packages import check_installed
 from generala_cli.play import panels
@@ -411,9 +411,9 @@ class TableView(Widget, can_focus=True):
         if game.left:
             self.post_message(FormRequested("rematch"))
             return
-        begun = starting.rematch(store, None)
-        self.begin(Table(store, self._screen_kind, str(begun.stored.number)))
-        self.show_message(begun_sentence(begun))
+        started = starting.rematch(store, None)
+        self.begin(Table(store, self._screen_kind, str(started.stored.number)))
+        self.show_message(start_sentence(started))
 
     async def _poll(self) -> None:
         if self.table.opened.has_changed():

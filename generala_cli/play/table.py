@@ -98,8 +98,8 @@ class Table:
         entry = view.decision
         if isinstance(entry, GeneralaError):
             raise entry
-        if self.line.begun_at not in (None, events):
-            self.line.begun_at = events
+        if self.line.started_at not in (None, events):
+            self.line.started_at = events
             raise NotAllowed(
                 "another turn was entered since this line was begun",
                 "Enter enters it for {player} all the same",
@@ -157,7 +157,7 @@ class Table:
             result = self.opened.change(act)
         except GameMovedOn as error:
             self.reload()
-            self.line.begun_at = self.opened.events
+            self.line.started_at = self.opened.events
             what = lazy("{trouble}: {news}", trouble=error.message, news=lines.latest(self.opened.stored))
             raise GameMovedOn(what, "what you typed is still there") from error
         warnings = map(safe, self.message.warnings[warned:])

@@ -309,9 +309,9 @@ class RuleSet(
         Raises the errors of `text.find`, and NotAllowed if the category is not in play.
         """
         key = normalize(wanted)
-        begun = [name for name in self.category_names if key and name.key.startswith(key)]
-        starts = {name.category.id for name in begun if name.has_prefixes}
-        aliased = {name.category.id for name in begun if name.is_alias}
+        prefixed = [name for name in self.category_names if key and name.key.startswith(key)]
+        starts = {name.category.id for name in prefixed if name.has_prefixes}
+        aliased = {name.category.id for name in prefixed if name.is_alias}
         if starts or len(aliased) > 1:
             starts |= aliased
         answers = {category.id: category.answers_to for category in self.categories}

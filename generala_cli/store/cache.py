@@ -175,10 +175,10 @@ def open_cache() -> Cache | None:
 
 def _opened(sealed: bytes) -> tuple[_Head, memoryview] | None:
     """Return the header and the data of a file; None if any bit has changed."""
-    begun = sealed.find(b"\n") + 1
-    ended = sealed.find(b"\n", begun) + 1
-    line, data = sealed[begun:ended], memoryview(sealed)[ended:]
-    if sealed[: begun - 1] != _seal(line, data):
+    start = sealed.find(b"\n") + 1
+    end = sealed.find(b"\n", start) + 1
+    line, data = sealed[start:end], memoryview(sealed)[end:]
+    if sealed[: start - 1] != _seal(line, data):
         return None
     with suppress(msgspec.MsgspecError):
         return msgspec.json.decode(line, type=_Head), data

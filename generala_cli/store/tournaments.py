@@ -238,9 +238,10 @@ def seat(store: Store, number: int, plan: Plan, *, dry_run: bool = False) -> Sto
 
     def decided(before: StoredTournament, begin: Callable[[GameFile], None]) -> StoredTournament:
         planned = plan(before)
-        begun = _TableGames(store, before, begin)
+        new_games = _TableGames(store, before, begin)
         games = [
-            begun.game(planned.round, table, players) for table, players in enumerate(planned.tables, start=1)
+            new_games.game(planned.round, table, players)
+            for table, players in enumerate(planned.tables, start=1)
         ]
         known = {recorded.event.id for recorded in before.file.events}
         ids = (derived_id("seating", before.file.id, again, planned.event("", games)) for again in count())
@@ -273,14 +274,14 @@ def move(
     def decided(before: StoredTournament, begin: Callable[[GameFile], None]) -> StoredTournament:
         standing = before.standing
         planned = plan(standing)
-        begun = _TableGames(store, before, begin)
+        new_games = _TableGames(store, before, begin)
         last_round = None if standing.final else len(standing.rounds)
         replaced: list[ReplacedGame] = []
         for table, players in sorted(planned.seats.items()):
             was = standing.last_tables[table - 1].game
             old = _untouched_game(store, table, was)
             started = None if old is None else int(old.started.timestamp())
-            new = begun.game(last_round, table, players)
+            new = new_games.game(last_round, table, players)
             replaced.append(ReplacedGame(table=table, was=was, begun=started, game=new))
         return _decided(store, before, [planned.event(replaced)])
 
@@ -358,11 +359,11 @@ def _missing_games(store: Store, stored: StoredTournament) -> Iterator[GameFile]
     standing = stored.standing
     number = None if standing.final else len(standing.rounds)
     for table, seated in enumerate(standing.last_tables, start=1):
-        begun = replaced[seated.game].begun if seated.game in replaced else None
-        if begun is not None and seated.game not in here:
+        start = replaced[seated.game].begun if seated.game in replaced else None
+        if start is not None and seated.game not in here:
             agreed = game_agreed(standing.terms, seated.players, label(standing.terms, number, table))
             new = store.preview_new(agreed).file
-            yield replace(new, id=seated.game, started=datetime.fromtimestamp(begun, UTC))
+            yield replace(new, id=seated.game, started=datetime.fromtimestamp(start, UTC))
 
 
 def match_games(store: Store, writer: Writer, number: int) -> None:

@@ -234,14 +234,14 @@ def _check_not_begun(store: Store, number: int, tournament: Tournament, event: T
     """Refuse to undo a round if hands were entered at its tables, or if a game is unreadable."""
     seated = dict(storing.seatings(tournament)).get(event.id, ())
     games = storing.read_games(store, {table.game for table in seated})
-    begun = sorted(game for game, file in games.usable.values() if file.events)
+    started = sorted(game for game, file in games.usable.values() if file.events)
     unknown = sorted(each.number for each in games.troubled.values())
-    if begun:
+    if started:
         what = lazy_count(
             "game {games} already has entries",
             "games {games} already have entries",
-            len(begun),
-            games=listing(begun, "and"),
+            len(started),
+            games=listing(started, "and"),
         )
     elif unknown:
         what = lazy_count(
@@ -320,8 +320,8 @@ def delete(
     games: dict[str, tuple[int, bool]] = {}
     if stored is not None:
         tables = {table.game for table in stored.standing.tables}
-        begun = {game for each in stored.file.events for game in storing.games_of(each.event)}
-        found = storing.read_games(store, begun)
+        started = {game for each in stored.file.events for game in storing.games_of(each.event)}
+        found = storing.read_games(store, started)
         games = {
             game: (number, game in tables)
             for game, (number, file) in found.usable.items()

@@ -186,7 +186,7 @@ def new(
         seed=seed,
         dry_run=session.dry_run,
     )
-    begun = read_or_ask(
+    started = read_or_ask(
         session,
         agree,
         stake=chosen["stake"].value,
@@ -194,8 +194,8 @@ def new(
         unit=POINT if has_only_fees else fee_unit,
         fee_unit=fee_unit,
     )
-    answer = session.as_change(Answer.of_document(begun))
-    played_in = begun.unit if begun.pot is None else begun.pot.unit
+    answer = session.as_change(Answer.of_document(started))
+    played_in = started.unit if started.pot is None else started.pot.unit
     notes = (*how_read, *unit_note(fee_unit, played_in))
     if is_without_unit:
         notes += (lazy("the games are for points, so they create no debts"),)

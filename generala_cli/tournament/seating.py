@@ -69,7 +69,7 @@ def final(
         return PlannedSeating(
             round=None,
             tables=[best],
-            event=lambda made, begun: _final(tournament, made, begun, best, carry=carry),
+            event=lambda made, games: _final(tournament, made, games, best, carry=carry),
         )
 
     return _seated(store, storing.seat(store, stored.number, plan, dry_run=dry_run))
@@ -109,8 +109,8 @@ def _next_round(store: Store, before: StoredTournament) -> PlannedSeating:
         ranking=ranking if is_ranked else None,
     )
 
-    def event(made: Id, begun: Sequence[str]) -> RoundSeated:
-        seated = zip(begun, seating.tables, strict=True)
+    def event(made: Id, games: Sequence[str]) -> RoundSeated:
+        seated = zip(games, seating.tables, strict=True)
         return RoundSeated(
             id=made,
             follows=follows(tournament),
