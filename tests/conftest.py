@@ -18,6 +18,9 @@ from hypothesis import settings
 
 from generala_cli.locale.building import compile_catalogues
 from generala_cli.render.language import CATALOGUES
+from tests.cli.fixtures import generala, played, played_once, with_tournament, with_tournament_once
+
+__all__ = ["generala", "played", "played_once", "with_tournament", "with_tournament_once"]
 
 settings.register_profile("quick", deadline=None, max_examples=10)
 settings.register_profile("ci", deadline=None, max_examples=100, print_blob=True)

@@ -1,4 +1,4 @@
-"""Figures over many games, case by case; tests/cli/test_recounted.py has a database count them again."""
+"""Figures over many games, case by case; test_recounted.py has a database count them again."""
 
 from itertools import combinations
 from random import Random

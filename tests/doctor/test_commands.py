@@ -11,11 +11,11 @@ from generala_cli.doctor.accepting import Acceptance
 from generala_cli.doctor.caching import CacheFiles
 from generala_cli.doctor.diagnosis import Diagnosis, Restored
 from generala_cli.doctor.versions import Taken, Versions
+from generala_cli.packages import is_installed
 from tests.cli.every import EDITING, WRITES, working
 from tests.cli.program import GENERALA, Generala, surroundings
 from tests.cli.refusing import Command, refused
 from tests.cli.shapes import Schema, strict
-from tests.cli.test_board import board, read
 from tests.posix import posix_only
 from tests.store.files import unreadable
 from tests.validating import Draft202012Validator
@@ -472,8 +472,11 @@ def test_every_file_that_a_command_writes_is_known(played: Generala) -> None:
     (played.home / "shared").mkdir(exist_ok=True)
     for path in sorted(WRITES, key=lambda path: path == ("delete",)):
         assert played(*working(path), environment=EDITING).code in (0, 1), path
-    with board(played, "--pad") as process:
-        read(process)
+    if is_installed("board"):
+        from tests.board.test_command import board, read
+
+        with board(played, "--pad") as process:
+            read(process)
     litter = [each["kind"] for each in json.loads(played("doctor", "--json").out)["others"]]
     assert sorted(litter) == ["kept", "set aside"]
 

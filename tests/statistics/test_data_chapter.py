@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from generala_cli.cli.helping import GUIDE
 from generala_cli.store.sealing import encode
 from tests.cli.program import Generala
-from tests.cli.test_recounted import PEOPLE, play
+from tests.statistics.test_recounted import PEOPLE, play
 from tests.store.files import AT, file_of
 from tests.transcripts import blocks
 

@@ -1,10 +1,11 @@
-"""The program in a home of its own, with a game on the table or without one."""
+"""Fixtures for all tests: the program in a home of its own, with a game on the table or without one."""
 
 import shutil
 from pathlib import Path
 
 import pytest
 
+from generala_cli.packages import is_installed
 from tests.cli.every import begin_tournament, play_tournament
 from tests.cli.program import Generala
 
@@ -34,8 +35,10 @@ def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     generala.ok("score", "66633", "--roll", "1")
     generala.ok("score", "12345")
     generala.ok("undo")
-    generala.ok("rules", "new", "casa", "--from", "general")
-    begin_tournament(generala)
+    if is_installed("rulebook"):
+        generala.ok("rules", "new", "casa", "--from", "general")
+    if is_installed("tournament"):
+        begin_tournament(generala)
     (generala.home / "user" / "shared").mkdir(parents=True)
     return generala.home
 
@@ -50,6 +53,8 @@ def with_tournament(generala: Generala, with_tournament_once: Path) -> Generala:
 @pytest.fixture(scope="session")
 def with_tournament_once(played_once: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The home that every test of `with_tournament` gets a copy of."""
+    if not is_installed("tournament"):
+        pytest.skip("tournament is not installed")
     home = tmp_path_factory.mktemp("tournament") / "home"
     shutil.copytree(played_once, home)
     play_tournament(Generala(home=home))
