@@ -297,7 +297,7 @@ def test_a_tournament_ends_early_as_it_stands(generala: Generala) -> None:
     assert ended["without"] == ["Copa, round 2, table 2"]
     assert generala.json("ledger")["units"][0]["tournaments"]
     refused = generala("tournament", "seat")
-    assert "the tournament has ended; generala tournament undo --event 3 takes it back" in refused.err
+    assert "the tournament has ended; generala tournament undo --event 3 undoes it" in refused.err
     generala.ok("tournament", "undo")
     assert not generala.json("tournament", "standings")["over"]
     assert generala.json("ledger")["units"] == []
