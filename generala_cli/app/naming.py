@@ -129,7 +129,7 @@ def _readings(name: str, name_context: NameContext) -> Iterator[_Reading]:
             )
         yield (
             lazy("{name!r} is a number, not a player's name"),
-            lazy("leave it out") if name_context.stake else to_play,
+            lazy("remove it") if name_context.stake else to_play,
         )
     if is_currency(name):
         meant = lazy("type --unit {unit}", unit=name)

@@ -82,7 +82,7 @@ TOURNAMENT_WORDS: Mapping[str, Message] = {
     "first": lazy("{player} throws first"),
     "turnof": lazy("turn {turn} of {turns}"),
     "wonby": lazy("won by {players}"),
-    "noentries": lazy("nobody entered anything"),
+    "noentries": lazy("no entries"),
     "missing": lazy("the game is not on this machine"),
     "notcounted": lazy("does not count"),
     "noround": lazy("no round is seated yet"),

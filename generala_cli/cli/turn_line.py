@@ -32,11 +32,11 @@ ROLL: Option = (
     lazy("The throw that finished the hand, or a word such as served; the default is the last throw."),
     "N",
 )
-AS: Option = ("--as", lazy("The category; by default the one that scores most."), "CATEGORY")
-PLAYER: Option = ("--player", lazy("Someone else who has not had this round's turn."), "NAME")
+AS: Option = ("--as", lazy("The category; by default, the best one."), "CATEGORY")
+PLAYER: Option = ("--player", lazy("A different player who has not had this round's turn."), "NAME")
 THREW: Option = (
     "--threw",
-    lazy("An earlier throw and what was kept of it, once for each: 44126:44. --roll follows from it."),
+    lazy("An earlier throw and its kept dice: 44126:44. Repeat for each throw; --roll follows from them."),
     "HAND:KEPT",
 )
 SHARED: Mapping[str, Option] = {

@@ -251,7 +251,7 @@ def _in_words(event: Event | PaymentEvent | TournamentEvent | Answered) -> Messa
         case NamesJoined(names=names):
             return lazy("{names} are one person", names=listing(names, "and"))
         case NameParted(name=name):
-            return lazy("{player} is a person of their own", player=name)
+            return lazy("{player} is a separate person", player=name)
         case PaymentUndone(payment=str(payment)):
             return lazy("payment {id} undone", id=payment)
         case Undone(number=number) | PaymentUndone(number=number):

@@ -79,7 +79,7 @@ def _check_there(before: Game, player: str, turn: int) -> None:
         count = len(before.playing)
         raise NotAllowed(
             lazy("{player} was not at the table in turn {turn}", player=player, turn=turn),
-            lazy_count("there were {players}", "there were {players}", count, players=there),
+            lazy_count("the players then: {players}", "the players then: {players}", count, players=there),
         )
 
 
@@ -133,8 +133,8 @@ def _check_still(
         what = lazy("turn {turn} would no longer fit: {reason}", turn=number, reason=error.message)
         raise NotAllowed(what, lazy("amend turn {turn} first", turn=number)) from error
     if again != fact and fact.instant_win:
-        what = lazy("turn {turn} won at once, and its box would now be another", turn=number)
-        raise NotAllowed(what, "undo that turn, amend this one, and enter that one again")
+        what = lazy("turn {turn} won at once, and its box would change", turn=number)
+        raise NotAllowed(what, "undo it, amend this turn, then enter it again")
     if again != fact:
         what = lazy("turn {turn} ({player}) would then win at once", turn=number, player=fact.player)
         raise NotAllowed(what, lazy("amend turn {turn} first", turn=number))
@@ -144,8 +144,8 @@ def _ends_too_early(fact: Entry | Joined | Left | Ended, left: int, corrected: i
     if left:
         return NotAllowed(
             lazy_count(
-                "turn {turn} would end the game, and {count} more turn followed",
-                "turn {turn} would end the game, and {count} more turns followed",
+                "turn {turn} would end the game, but {count} more turn follows",
+                "turn {turn} would end the game, but {count} more turns follow",
                 left,
                 turn=corrected,
             ),
@@ -153,9 +153,9 @@ def _ends_too_early(fact: Entry | Joined | Left | Ended, left: int, corrected: i
         )
     match fact:
         case Left(player=player):
-            what = lazy("turn {turn} would end the game, and {player} left after it", player=player)
+            what = lazy("turn {turn} would end the game, but {player} left later", player=player)
         case Joined(player=player):
-            what = lazy("turn {turn} would end the game, and {player} joined after it", player=player)
+            what = lazy("turn {turn} would end the game, but {player} joined later", player=player)
         case _:
-            what = lazy("turn {turn} would end the game, which was ended early after it")
+            what = lazy("turn {turn} would end the game, but it was ended early later on")
     return NotAllowed(what.with_values(turn=corrected), UndoFirst(1, corrected))

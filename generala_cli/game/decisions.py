@@ -52,10 +52,10 @@ def player_left_error(player: str) -> NotAllowed:
 
 
 _ONE_DUE: Mapping[FillOrder, Message] = {
-    "top-to-bottom": lazy("boxes are filled from top to bottom here, and {player}'s next is {category}"),
-    "bottom-to-top": lazy("boxes are filled from bottom to top here, and {player}'s next is {category}"),
-    "upper-first": lazy("the upper boxes are filled first here, and {player}'s last is {category}"),
-    "lower-first": lazy("the lower boxes are filled first here, and {player}'s last is {category}"),
+    "top-to-bottom": lazy("boxes must be filled from top to bottom; {player}'s next is {category}"),
+    "bottom-to-top": lazy("boxes must be filled from bottom to top; {player}'s next is {category}"),
+    "upper-first": lazy("the upper boxes must be filled first; {player}'s last is {category}"),
+    "lower-first": lazy("the lower boxes must be filled first; {player}'s last is {category}"),
 }
 
 
@@ -132,7 +132,7 @@ def _best_choice(game: Game, turn: Turn, player: str, dice: Dice, roll: int) -> 
     found = choices(game, player, dice, roll)
     if not found:
         raise Undecided(
-            "{hand} makes nothing that is open to {player}",
+            "{hand} fits none of {player}'s open boxes",
             ChooseScratch(_ids(game.allowed_categories(player, dice))),
             turn=turn,
         )
@@ -148,7 +148,7 @@ def _best_choice(game: Game, turn: Turn, player: str, dice: Dice, roll: int) -> 
         )
     if best[0].category.takes_any_dice and len(found) > 1:
         raise Undecided(
-            "{category} would take {hand}, and any other dice too",
+            "{hand} fits {category}, but so does any other hand",
             ChooseBox(_ids([choice.category for choice in found])),
             turn=turn,
             choices=found,
@@ -255,7 +255,7 @@ def _scratch(game: Game, turn: Turn, player: str, roll: int) -> Scratched:
         raise NotAllowed(what, ScoreIt())
     if category is None:
         raise Undecided(
-            "nothing to scratch is named",
+            "no category to scratch is given",
             "choose from {names}",
             turn=turn,
             names=_ids(game.allowed_categories(player, dice) if dice else game.fillable_categories(player)),
@@ -305,7 +305,7 @@ def _check_ends(game: Game) -> None:
     if game.is_over:
         raise game_over_error()
     if not game.entries:
-        raise NotAllowed("nothing is entered in this game yet", "enter a hand first")
+        raise NotAllowed("this game has no entries yet", "enter a hand first")
 
 
 def _check_joins(game: Game, name: str) -> str:
@@ -319,13 +319,13 @@ def _check_joins(game: Game, name: str) -> str:
     if known is not None:
         raise _name_taken_error(known)
     if game.agreed.sides:
-        raise NotAllowed("nobody can join a side in a game that has begun", "start another game")
+        raise NotAllowed("players cannot join a side after the game has started", "start a new game")
     check_count(len(game.seats) + 1)
     return name
 
 
 def _name_taken_error(name: str) -> NotAllowed:
-    return NotAllowed("{player} is in this game already", "give another name, as Ana P", player=name)
+    return NotAllowed("{player} is already in this game", "give a different name, such as Ana P", player=name)
 
 
 def _check_seated(game: Game, player: str) -> None:
@@ -359,7 +359,7 @@ def _check_turn(game: Game, player: str, roll: int) -> None:
         waiting = [other for other in game.playing if game.may_move(other)]
         raise NotAllowed(
             "{player} has had this round's turn; it is {next}'s turn",
-            "this round's turns are left to {waiting}",
+            "still to play this round: {waiting}",
             player=player,
             next=game.to_move,
             waiting=listing(waiting, "and"),
@@ -376,7 +376,7 @@ def _check_dice(game: Game, dice: Dice) -> None:
             game.rules.dice,
             faces=game.rules.faces,
         )
-        none = lazy("no die is not a hand")
+        none = lazy("there are no dice")
         raise NotAllowed(lazy("{hand} is not a hand", hand=print_dice(dice)) if dice else none, played_with)
 
 
@@ -384,11 +384,11 @@ def _check_throws(game: Game, throws: Throws | UnsetType, dice: Dice | None, rol
     if isinstance(throws, UnsetType):
         return
     if dice is None:
-        raise NotAllowed("earlier throws are given, and not the hand they led to", "type its dice too")
+        raise NotAllowed("earlier throws are given, but not the final hand", "type its dice, too")
     if len(throws) != roll - 1:
         what = lazy_count(
-            "{count} throw is given before throw {roll}",
-            "{count} throws are given before throw {roll}",
+            "{count} earlier throw is given for throw {roll}",
+            "{count} earlier throws are given for throw {roll}",
             len(throws),
             roll=roll,
         )
@@ -404,7 +404,7 @@ def _check_kept(thrown: Thrown, number: int, after: Dice) -> None:
     for which, hand in ((number, thrown.dice), (number + 1, after)):
         if Counter(thrown.kept) - Counter(hand):
             raise NotAllowed(
-                "{kept} cannot have been kept of throw {number}: throw {which} was {hand}",
+                "{kept} cannot have been kept from throw {number}: throw {which} was {hand}",
                 GiveThrow(f"{join_dice(thrown.dice)}:{join_dice(thrown.dice[:2])}"),
                 kept=print_dice(thrown.kept),
                 number=number,
@@ -412,8 +412,8 @@ def _check_kept(thrown: Thrown, number: int, after: Dice) -> None:
                 hand=print_dice(hand),
             )
     if len(thrown.kept) == len(thrown.dice):
-        what = lazy("all of throw {number} was kept, so it was the last", number=number)
-        raise NotAllowed(what, "leave the later ones out")
+        what = lazy("all dice of throw {number} were kept, so it was the last throw", number=number)
+        raise NotAllowed(what, "remove the later throws")
 
 
 def _may_score(game: Game, player: str, category: Category) -> bool:
@@ -443,12 +443,8 @@ def _check_fillable(game: Game, player: str, category: Category, dice: Dice | No
     if category not in game.fillable_categories(player):
         first, *others = game.fillable_categories(player)
         if others:
-            upper_first = lazy(
-                "the upper boxes are filled first here, and {player} has some open", player=player
-            )
-            lower_first = lazy(
-                "the lower boxes are filled first here, and {player} has some open", player=player
-            )
+            upper_first = lazy("the upper boxes must be filled first; {player} has some open", player=player)
+            lower_first = lazy("the lower boxes must be filled first; {player} has some open", player=player)
             raise WrongBox(
                 lower_first if first.number is None else upper_first,
                 "choose from {categories}",
@@ -468,14 +464,14 @@ def _check_allowed(game: Game, player: str, category: Category, dice: Dice) -> N
         return
     if allowed[0].number == dice[0]:
         raise WrongBox(
-            "{hand} is a joker, and goes to {player}'s {category} while that is open",
+            "{hand} is a joker, and must go to {player}'s {category} while it is open",
             ScoreBox(allowed[0].typed),
             hand=print_dice(dice),
             player=player,
             category=allowed[0],
         )
     raise WrongBox(
-        "{hand} is a joker, and goes to a lower box while {player} has one open",
+        "{hand} is a joker, and must go to a lower box while {player} has one open",
         "choose from {categories}",
         hand=print_dice(dice),
         player=player,
@@ -489,7 +485,7 @@ def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: i
         made = _made(game, player, dice, roll)
         waits = category.number is None and game.is_joker(player, dice)
         raise WrongBox(
-            "{hand} is a joker in {category} only once {player}'s {number} is filled"
+            "{hand} counts as a joker in {category} only after {player}'s {number} is filled"
             if waits
             else "{hand} is not {category}",
             ScoreOtherOrScratchBox(_ids(made), category.typed) if made else ScratchBox(category.typed),
@@ -500,7 +496,7 @@ def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: i
         )
     if not _may_score(game, player, category):
         raise WrongBox(
-            "{category} needs five alike that {player} wrote for points before"
+            "{category} needs five alike that {player} scored earlier"
             if category.needs_five_alike
             else "{category} needs points in {player}'s {other} first",
             ScratchBox(category.typed),

@@ -140,7 +140,7 @@ class History:
 def undo(history: History, count: int = 1) -> Sequence[Undone]:
     """Return the events that undo the last actions, the latest first."""
     if not history.done and count > 0:
-        raise NotAllowed("there is nothing to undo", "no entry has been made in this game")
+        raise NotAllowed("there is nothing to undo", "this game has no entries")
     _check_count(count)
     return [Undone(number=step.number) for step in latest(history.done, count)]
 
@@ -148,7 +148,7 @@ def undo(history: History, count: int = 1) -> Sequence[Undone]:
 def redo(history: History, count: int = 1) -> Sequence[Redone]:
     """Return the events that redo the last undone actions, the latest first."""
     if not history.undone and count > 0:
-        since = lazy("only what was undone last, with nothing entered since, can be")
+        since = lazy("you can redo only the latest undo, before the next entry")
         raise NotAllowed("there is nothing to redo", since)
     _check_count(count)
     return [Redone(number=step.number) for step in latest(history.undone, count, _TOO_MANY_TO_REDO)]
@@ -156,8 +156,8 @@ def redo(history: History, count: int = 1) -> Sequence[Redone]:
 
 def _check_count(count: int) -> None:
     if count < 1:
-        what = lazy("{number} is not a number of entries", number=count)
-        raise UsageError(what, "type how many, as 2")
+        what = lazy("the number of entries must be at least 1, not {number}", number=count)
+        raise UsageError(what, "type a number, such as 2")
 
 
 def latest(steps: Sequence[Undoable], count: int, too_many: Message = _TOO_MANY_TO_UNDO) -> list[Undoable]:
@@ -179,7 +179,7 @@ class ImpossibleEvent(Exception):
     """
 
     def __init__(self, number: int, reason: Message) -> None:
-        agreed = lazy("what was agreed: {reason}", reason=reason)
+        agreed = lazy("the agreement: {reason}", reason=reason)
         event = lazy("event {number}: {reason}", number=number, reason=reason)
         self.message = event if number else agreed
         super().__init__(self.message)
@@ -203,7 +203,7 @@ def replay(agreed: Agreed, events: Iterable[Event]) -> History:
         except GeneralaError as error:
             raise ImpossibleEvent(number, error.message) from error
         if again != event:
-            reason = lazy("the points, or what they were for, do not follow from the dice")
+            reason = lazy("the points or the category do not match the dice")
             raise ImpossibleEvent(number, reason)
         history.add(event)
     return history

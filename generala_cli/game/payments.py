@@ -191,17 +191,17 @@ def judge(before: Payments, event: PaymentEvent) -> None:
             )
             if written != (unit, amount, note):
                 raise UsageError(
-                    "an amount, unit or note is not as it is written", "leave out spaces around it"
+                    "an amount, unit or note is not in its standard form", "remove the spaces around it"
                 )
         case PaymentUndone():
             is_named_once = (event.payment is UNSET) != (event.number is UNSET)
             if not is_named_once or not any(map(event.is_of, before.standing)):
-                raise NotAllowed("it takes back no payment that stands")
+                raise NotAllowed("it undoes a payment that does not exist")
         case NamesJoined(names=names):
             for name in names:
                 check_name(name)
             if len(_folded(names)) < 2:
-                raise UsageError("one name alone cannot be joined", "name two, as Ana and Anita")
+                raise UsageError("joining needs at least two names", "name two, such as Ana and Anita")
             if len(_folded(names)) < len(names):
                 raise UsageError("a name is given twice", "remove one")
         case NameParted(name=name):
@@ -222,7 +222,7 @@ def _check_cleared(event: Settled) -> None:
             check_name(each.creditor)
             amount = Decimal(each.amount)
             if amount <= 0:
-                raise UsageError("a settled debt is not above zero", "leave it out")
+                raise UsageError("a settled debt must be above zero", "remove it")
             net[case_key(each.debtor)] = net.get(case_key(each.debtor), Decimal(0)) - amount
             net[case_key(each.creditor)] = net.get(case_key(each.creditor), Decimal(0)) + amount
     if any(net.values()):
@@ -232,8 +232,8 @@ def _check_cleared(event: Settled) -> None:
 def take_back(before: Payments, count: int) -> list[PaymentUndone]:
     """Return the events that undo the last payments, the latest first."""
     if count < 1:
-        what = lazy("{number} is not a number of payments", number=count)
-        raise UsageError(what, "type how many, as 2")
+        what = lazy("the number of payments must be at least 1, not {number}", number=count)
+        raise UsageError(what, "type a number, such as 2")
     if not before.standing:
-        raise NotAllowed("there is no payment to undo", "write one down first")
+        raise NotAllowed("there is no payment to undo", "record one first")
     return [PaymentUndone(payment=payment.paid.id) for payment in latest(before.standing, count)]

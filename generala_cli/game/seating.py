@@ -64,8 +64,10 @@ def _by_openings(
         for player in players:
             if len(openings[player]) > throw:
                 hand = print_dice(openings[player][throw])
-                what = lazy("{player}'s further opening throw {hand} breaks no tie", player=player, hand=hand)
-                raise NotAllowed(what, "leave it out")
+                what = lazy(
+                    "{player}'s extra opening throw {hand} does not break a tie", player=player, hand=hand
+                )
+                raise NotAllowed(what, "remove it")
         yield from players
         return
     if any(len(openings[player]) <= throw for player in players):
@@ -94,7 +96,7 @@ def partnership(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the sides of a partnership: the two lowest opening hands against the two highest (Scarne)."""
     if len(players) != 4:
-        what = lazy("a partnership is four players, not {number}", number=len(players))
+        what = lazy("a partnership needs four players, not {number}", number=len(players))
         raise NotAllowed(what, NameSides())
     _check_everyone_threw(rules, players, openings)
     deciding = (1, 2) if rules.clockwise else (1, 2, 3)
@@ -115,7 +117,7 @@ def check_sides(players: Sequence[str], found: Sequence[Sequence[str]], *, uneve
     members = [player for side in found for player in side]
     if strangers := [member for member in members if member not in players]:
         what = lazy("{player} is on a side but not in the game", player=strangers[0])
-        raise NotAllowed(what, "put only players on sides")
+        raise NotAllowed(what, "use only names of players in the game")
     if repeated := [player for player in members if members.count(player) > 1]:
         what = lazy("{player} is on a side twice", player=repeated[0])
         raise NotAllowed(what, "put every player on one side")
@@ -125,12 +127,15 @@ def check_sides(players: Sequence[str], found: Sequence[Sequence[str]], *, uneve
         raise NotAllowed(what, "put every player on one side")
     if len(found) < 2:
         raise NotAllowed(
-            "one side alone has nobody to play against",
+            "a single side has no opponent",
             NameSides(),
         )
     names = [side_name(side) for side in found]
     if not all(found) or len(set(names)) < len(names):
-        raise NotAllowed("two sides go by one name, or one is empty", "name the players so that sides differ")
+        raise NotAllowed(
+            "two sides have the same name, or a side is empty",
+            "choose player names that make the sides different",
+        )
     if not uneven and len({len(side) for side in found}) > 1:
         raise NotAllowed(
             "the sides differ in size",
@@ -164,7 +169,7 @@ def _member(name: str, team: str, players: Sequence[str]) -> str:
             raise
         joined = "+".join(meant)
         raise UsageError(
-            "the names of a side have + between them, not as in {team!r}",
+            "{team!r} is not a side: join its names with +",
             NameSide(repr(joined) if " " in joined else joined),
             team=team,
         ) from None

@@ -72,7 +72,7 @@ def start(
     found = sides(players, teams, uneven=uneven)
     if partners:
         if teams or not openings:
-            raise NotAllowed("a partnership is made by the opening throws", OpeningsWithoutSides())
+            raise NotAllowed("the opening throws decide the sides of a partnership", OpeningsWithoutSides())
         found = partnership(rules, players, openings)
     played_in = read_unit(unit, local_currency=local_currency)
     agreed = Agreed(
@@ -102,13 +102,13 @@ def again(
     if len(order) < 2:
         gone = [player for player in last.left if player not in back]
         what = lazy_count(
-            "{players} left, and one player alone is not a game",
-            "{players} left, and one player alone is not a game",
+            "{players} left, and one player is not enough for a game",
+            "{players} left, and one player is not enough for a game",
             len(gone),
             players=listing(gone, "and"),
         )
         if not order:
-            what = lazy("everyone left, so nobody is there to play")
+            what = lazy("all players have left")
         raise NotAllowed(what, SayWhoIsBack())
     found = tuple(tuple(player for player in side if player in order) for side in last.agreed.sides)
     thrown = tuple((player, tuple(throws)) for player, throws in openings.items())
@@ -130,8 +130,8 @@ def check_agreed(agreed: Agreed) -> None:
     """Refuse an agreement that no game can start with."""
     if problems := find_errors(agreed.rules):
         place, wrong = problems[0].place, problems[0].message
-        what = lazy("its rules make no sense: {place}: {problem}", place=place, problem=wrong)
-        raise NotAllowed(what, "mend them")
+        what = lazy("its rules are invalid: {place}: {problem}", place=place, problem=wrong)
+        raise NotAllowed(what, "correct them")
     check_count(len(agreed.players))
     for player in agreed.players:
         check_name(player)
@@ -140,7 +140,7 @@ def check_agreed(agreed: Agreed) -> None:
         check_sides(agreed.players, agreed.sides, uneven=True)
     _check_openings(agreed)
     if not _is_amount(agreed.stake) or not agreed.stake.strip("0."):
-        what = lazy("{stake!r} is not how a stake is written", stake=agreed.stake)
+        what = lazy("{stake!r} is not a valid stake", stake=agreed.stake)
         raise UsageError(what, "write it with a point and without spaces")
     parse_unit(agreed.unit, unassigned=False)
     parse_label(agreed.label, unassigned=False)
@@ -151,16 +151,16 @@ def check_agreed(agreed: Agreed) -> None:
 
 def check_count(players: int) -> None:
     if not 2 <= players <= MOST_PLAYERS:
-        few = {0: lazy("no player is named"), 1: lazy("one player alone is not a game")}
+        few = {0: lazy("no players are named"), 1: lazy("one player is not enough for a game")}
         what = few.get(players) or lazy("{number} players are too many", number=players)
-        raise UsageError(what, lazy("name 2 to {most} players, as Ana and Beto", most=MOST_PLAYERS))
+        raise UsageError(what, lazy("name 2 to {most} players, such as Ana and Beto", most=MOST_PLAYERS))
 
 
 def _check_distinct(players: Iterable[str], key: Callable[[str], str]) -> None:
     seen: set[str] = set()
     for player in players:
         if key(player) in seen:
-            other = lazy("give each a name of their own, as Ana and Ana P")
+            other = lazy("give them different names, such as Ana and Ana P")
             raise UsageError("two players are called {player}", other, player=player)
         seen.add(key(player))
 
@@ -168,7 +168,7 @@ def _check_distinct(players: Iterable[str], key: Callable[[str], str]) -> None:
 def check_name(player: str) -> None:
     """Refuse a name that is not normalized by `parse_name`. Letters that were once accepted stay valid."""
     if parse_name(player, unassigned=False) != player:
-        raise UsageError("{name!r} is not how a name is written", "leave out spaces around it", name=player)
+        raise UsageError("{name!r} is not a valid name", "remove the spaces around it", name=player)
 
 
 def _check_openings(agreed: Agreed) -> None:
@@ -179,11 +179,13 @@ def _check_openings(agreed: Agreed) -> None:
     for player, throws in agreed.openings:
         if player not in agreed.players:
             what = lazy("{player} has an opening throw but is not in the game", player=player)
-            raise NotAllowed(what, "leave it out")
+            raise NotAllowed(what, "remove it")
         for dice in throws:
             if not rules.has_hand(dice):
                 raise NotAllowed(
-                    lazy("{player}'s opening throw {hand} is no hand", player=player, hand=print_dice(dice)),
+                    lazy(
+                        "{player}'s opening throw {hand} is not a hand", player=player, hand=print_dice(dice)
+                    ),
                     lazy_count(
                         "an opening throw has {count} die with faces from 1 to {faces}",
                         "an opening throw has {count} dice with faces from 1 to {faces}",
@@ -201,12 +203,12 @@ class _Refusals(Struct, frozen=True, kw_only=True):
 
 _NO_STAKE = _Refusals(
     negative=lazy("a stake cannot be negative: {typed!r}"),
-    with_unit=lazy("a stake is written without its unit: {typed!r}"),
+    with_unit=lazy("a stake must not include its unit: {typed!r}"),
     other=lazy("{typed!r} is not a stake"),
 )
 _NO_PAYMENT = _Refusals(
     negative=lazy("an amount cannot be negative: {typed!r}"),
-    with_unit=lazy("an amount is written without its unit: {typed!r}"),
+    with_unit=lazy("an amount must not include its unit: {typed!r}"),
     other=lazy("{typed!r} is not an amount"),
 )
 
@@ -235,7 +237,9 @@ def _read_amount(
     if _is_amount(amount, most_digits) and amount.strip("0."):
         return amount
     if typed.startswith("-"):
-        raise UsageError(refusals.negative.with_values(typed=typed), "type an amount above zero, as 0.05")
+        raise UsageError(
+            refusals.negative.with_values(typed=typed), "type an amount above zero, such as 0.05"
+        )
     if meant := _amount_and_units(typed, unit, local_currency):
         amount, units = meant
         raise Retyped(
@@ -248,7 +252,8 @@ def _read_amount(
         )
     raise UsageError(
         refusals.other.with_values(typed=text),
-        "type an amount above zero, as 0.05, with at most {before} digits before the point and {after} after",
+        "type an amount above zero, such as 0.05, with at most {before} digits before the point and "
+        "{after} after it",
         before=most_digits,
         after=_MOST_DECIMALS,
     )
@@ -387,31 +392,31 @@ class _Kind(Struct, frozen=True, kw_only=True):
 
 _NOTE = _Kind(
     longest=LONGEST_NAME,
-    forbidden=lazy("the note cannot hold the character U+{code:04X}: {text!a}"),
+    forbidden=lazy("the note cannot contain the character U+{code:04X}: {text!a}"),
     empty=lazy("the note is empty"),
-    too_long=lazy("the note is {length} characters long, and {longest} is the most"),
-    hint=lazy("type some words, as 'paid in cash'"),
+    too_long=lazy("the note has {length} characters; the maximum is {longest}"),
+    hint=lazy("type some words, such as 'paid in cash'"),
 )
 _UNIT = _Kind(
     longest=LONGEST_UNIT,
-    forbidden=lazy("the unit cannot hold the character U+{code:04X}: {text!a}"),
+    forbidden=lazy("the unit cannot contain the character U+{code:04X}: {text!a}"),
     empty=lazy("the unit is empty"),
-    too_long=lazy("the unit is {length} characters long, and {longest} is the most"),
-    hint=lazy("type a currency or a word, as USD or drink"),
+    too_long=lazy("the unit has {length} characters; the maximum is {longest}"),
+    hint=lazy("type a currency or a word, such as USD or drink"),
 )
 _LABEL = _Kind(
     longest=LONGEST_NAME,
-    forbidden=lazy("the label cannot hold the character U+{code:04X}: {text!a}"),
+    forbidden=lazy("the label cannot contain the character U+{code:04X}: {text!a}"),
     empty=lazy("the label is empty"),
-    too_long=lazy("the label is {length} characters long, and {longest} is the most"),
-    hint=lazy("type some words, as 'friday at Tito'"),
+    too_long=lazy("the label has {length} characters; the maximum is {longest}"),
+    hint=lazy("type some words, such as 'friday at Tito'"),
 )
 _NAME = _Kind(
     longest=LONGEST_NAME,
-    forbidden=lazy("a player's name cannot hold the character U+{code:04X}: {text!a}"),
+    forbidden=lazy("a player's name cannot contain the character U+{code:04X}: {text!a}"),
     empty=lazy("a player's name is empty"),
-    too_long=lazy("a player's name is {length} characters long, and {longest} is the most"),
-    hint=lazy("name each player by some letters, as Ana"),
+    too_long=lazy("a player's name has {length} characters; the maximum is {longest}"),
+    hint=lazy("give each player a name, such as Ana"),
 )
 
 
@@ -447,7 +452,7 @@ def parse_label(text: str, *, unassigned: bool = True) -> str:
         return ""
     label = _text(text, _LABEL, unassigned)
     if label.isdecimal():
-        what = lazy("the label {label!r} looks like the number of a game", label=label)
+        what = lazy("the label {label!r} looks like a game number", label=label)
         raise UsageError(what, "add a word to it")
     return label
 

@@ -317,11 +317,11 @@ def game_agreed(terms: TournamentTerms, players: tuple[str, ...], called: str) -
 
 def check_terms(terms: TournamentTerms) -> None:
     if parse_label(terms.name, unassigned=False) != terms.name or not terms.name:
-        raise UsageError("the tournament has no name", "call it by some words, as Copa")
+        raise UsageError("the tournament has no name", "give it a name, such as Copa")
     if len(terms.name) > LONGEST_TITLE:
         raise UsageError(
-            "the name of the tournament is {length} characters long, and {longest} is the most",
-            "call it by fewer words",
+            "the name of the tournament has {length} characters; the maximum is {longest}",
+            "choose a shorter name",
             length=len(terms.name),
             longest=LONGEST_TITLE,
         )
@@ -330,32 +330,36 @@ def check_terms(terms: TournamentTerms) -> None:
     if terms.entry_fee is not UNSET:
         _check_entry_fee(terms.entry_fee, len(terms.players))
     if terms.final is not UNSET and terms.final > len(terms.players):
-        what = lazy("{number} players are in the final, but only {count} play", number=terms.final)
+        what = lazy("a final of {number} players is too large: only {count} play", number=terms.final)
         raise UsageError(what.with_values(count=len(terms.players)), "announce a smaller final")
     check_agreed(game_agreed(terms, terms.players, ""))
 
 
 def check_points(points: Sequence[int]) -> None:
     if not points:
-        raise UsageError("no points are given for places", "give some, as 4,2,1,0")
+        raise UsageError("there are no points for places", "give some, such as 4,2,1,0")
     if list(points) != sorted(points, reverse=True):
-        raise UsageError("a lower place is worth more points than a higher one", "turn the points around")
+        raise UsageError(
+            "a lower place is worth more points than a higher one", "list the points from high to low"
+        )
 
 
 def _check_entry_fee(fee: EntryFee, players: int) -> None:
     written = (write_payment(fee.amount, fee.unit), parse_unit(fee.unit, unassigned=False))
     if written != (fee.amount, fee.unit):
-        raise UsageError("an entry fee is not as it is written", "leave out spaces around it")
+        raise UsageError("an entry fee is not in its standard form", "remove the spaces around it")
     if fee.unit == POINT:
-        raise UsageError("an entry fee is not paid in points", NameUnit("USD"))
+        raise UsageError("an entry fee cannot be in points", NameUnit("USD"))
     if list(fee.prizes) != sorted(fee.prizes, reverse=True):
-        raise UsageError("a lower place gets a larger prize than a higher one", "turn the prizes around")
+        raise UsageError(
+            "a lower place gets a larger prize than a higher one", "list the prizes from high to low"
+        )
     if (total := sum(fee.prizes)) != 100:
         means = "give percentages of the pot, such as 50,30,20"
         raise UsageError(lazy("the prizes add up to {total}, not to 100", total=total), means)
     if len(fee.prizes) > players:
         raise UsageError(
-            lazy("{count} prizes are more than there are players", count=len(fee.prizes)), "give fewer"
+            lazy("there are more prizes ({count}) than players", count=len(fee.prizes)), "give fewer"
         )
 
 
@@ -487,7 +491,7 @@ def _with_seated(tournament: Tournament, players: Iterable[str]) -> Tournament:
 def judge(before: Tournament, event: TournamentAction) -> None:
     """Refuse an event that is not possible in this state."""
     if isinstance(event, RoundSeated) and event.round <= len(before.rounds):
-        raise NotAllowed("round {round} is seated already", round=event.round)
+        raise NotAllowed("round {round} is already seated", round=event.round)
     _check_not_ended(before)
     is_in_final = isinstance(event, PlayerMoved) and event.round is None
     if not isinstance(event, PlayerDropped | TournamentEnded) and not is_in_final:
@@ -496,9 +500,9 @@ def judge(before: Tournament, event: TournamentAction) -> None:
         case PlayerAdded(player=player):
             check_name(player)
             if player in before.playing:
-                raise NotAllowed("{player} takes part already", player=player)
+                raise NotAllowed("{player} already takes part", player=player)
             if player not in before.players and case_key(player) in map(case_key, before.players):
-                other = lazy("give each a name of their own, as Ana and Ana P")
+                other = lazy("give them different names, such as Ana and Ana P")
                 raise UsageError("two players are called {player}", other, player=player)
             check_rounds_left(before)
             check_number_of_players(len(before.players) + 1)
@@ -517,7 +521,7 @@ def judge(before: Tournament, event: TournamentAction) -> None:
             seated = [player for table in event.tables for player in table.players]
             _check_seated([*seated, *event.byes])
             if any(len(table.players) < 2 for table in event.tables):
-                raise NotAllowed("somebody sits alone at a table")
+                raise NotAllowed("a table has only one player")
             _check_games(before, event.tables)
         case FinalSeated(table=table):
             if not before.rounds:
@@ -559,7 +563,7 @@ def _check_not_ended(before: Tournament) -> None:
 
 def _check_no_final(before: Tournament) -> None:
     if before.final is not None:
-        raise NotAllowed("the final is seated already", TakeEventBack(before.numbers.get(before.final.id, 0)))
+        raise NotAllowed("the final is already seated", TakeEventBack(before.numbers.get(before.final.id, 0)))
 
 
 def check_rounds_left(before: Tournament) -> None:
@@ -568,27 +572,27 @@ def check_rounds_left(before: Tournament) -> None:
     _check_no_final(before)
     if not before.has_rounds_left:
         what = lazy_count(
-            "the only round is seated already", "all {count} rounds are seated already", before.terms.rounds
+            "the only round is already seated", "all {count} rounds are already seated", before.terms.rounds
         )
         raise NotAllowed(what, SeatFinal(4 if before.terms.final is UNSET else before.terms.final))
 
 
 def _check_follows(before: Tournament, event: RoundSeated | FinalSeated) -> None:
     if event.follows is not UNSET and event.follows not in {each.id for each in before.rounds[-1:]}:
-        raise NotAllowed("it was seated after another round {round}", round=len(before.rounds))
+        raise NotAllowed("it was seated after a different round {round}", round=len(before.rounds))
 
 
 def _check_seated(players: Sequence[str]) -> None:
     for player in players:
         check_name(player)
     if len({*map(case_key, players)}) < len(players):
-        raise NotAllowed("somebody sits in two places")
+        raise NotAllowed("a player sits in two places")
 
 
 def _check_games(before: Tournament, tables: Sequence[SeatedTable]) -> None:
     games = [table.game for table in (*before.tables, *tables)]
     if len({*games}) < len(games):
-        raise NotAllowed("two tables have one game")
+        raise NotAllowed("two tables have the same game")
 
 
 def derived_id(*parts: object) -> Id:
@@ -623,7 +627,7 @@ def seats_after_move(
         most = lazy("type 1 to {most}", most=len(tables))
         raise NotFound(lazy("there is no table {number}", number=table), most)
     if at.get(player) == table:
-        raise NotAllowed("{player} sits at table {table} already", player=player, table=table)
+        raise NotAllowed("{player} is already at table {table}", player=player, table=table)
     seats = {table: (*tables[table - 1].players, player)}
     if player in at:
         seats[at[player]] = tuple(name for name in tables[at[player] - 1].players if name != player)
@@ -641,11 +645,11 @@ def seats_after_move(
 
 def _check_move(before: Tournament, event: PlayerMoved) -> None:
     if event.round != (None if before.final is not None else len(before.rounds)):
-        raise NotAllowed("other tables were seated since")
+        raise NotAllowed("other tables have been seated since then")
     seats = seats_after_move(before, event.player, table=event.table, other=event.other)
     expected = {place: before.last_tables[place - 1].game for place in seats}
     if {each.table: each.was for each in event.games} != expected or len(event.games) > len(expected):
-        raise NotAllowed("somebody else moved at one of the tables")
+        raise NotAllowed("a different player moved at one of the tables")
     _check_games(before, _moved_tables(before, event))
 
 
@@ -674,7 +678,10 @@ def find_participant(tournament: Tournament, typed: str) -> str:
 def take_back(before: Tournament, count: int) -> tuple[TournamentAction, ...]:
     """Return the last valid events, the latest first, for undoing."""
     if count < 1:
-        raise UsageError(lazy("{number} is not a number of steps", number=count), "type how many, as 2")
+        raise UsageError(
+            lazy("the number of steps must be at least 1, not {number}", number=count),
+            "type a number, such as 2",
+        )
     if not before.taken:
         raise NotAllowed("there is nothing to undo")
     return tuple(latest(before.taken, count))
@@ -707,7 +714,7 @@ def describe(event: TournamentEvent, event_of: Mapping[str, TournamentEvent] | N
         case PlayerDropped(player=player):
             return lazy("{player} dropped out", player=player)
         case TableFixed(player=player, table=None):
-            return lazy("{player} sits at any table", player=player)
+            return lazy("{player} may sit at any table", player=player)
         case TableFixed(player=player, table=table):
             return lazy("{player} stays at table {table}", player=player, table=table)
         case RoundSeated(round=number, tables=tables):

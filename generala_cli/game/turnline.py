@@ -104,7 +104,7 @@ def parse(
             ):
                 if given is not None and other is not None and given != other:
                     both = listing((_shown(given), _shown(other)), "and")
-                    raise UsageError("{both} are both given", "give one of them", both=both)
+                    raise UsageError("{both} contradict each other", "give one of them", both=both)
             turn = replace(
                 turn,
                 roll=turn.roll if more.roll is None else more.roll,
@@ -451,7 +451,7 @@ class _Lexicon:
         if is_behind and word.isdecimal():
             return UsageError(
                 "{word} is neither a throw nor a category",
-                "type what the dice show, as in {hand}; the points follow from them",
+                "type the dice, as in {hand}; the points are computed from them",
                 word=word,
                 hand=self.rules.example,
             )
@@ -463,10 +463,10 @@ class _Lexicon:
             names = (*self._players, *chain.from_iterable(self.rules.throw_words.values()))
             alike = resembling(word, names)[:3]
             hint = DidYouMean(listing(alike)) if alike else error.hint
-            return UsageError("{word!r} is no category, throw or player", hint, word=word)
+            return UsageError("{word!r} is not a category, throw or player", hint, word=word)
         except GeneralaError as error:  # for example, a category that this game does not play
             return error
-        return UsageError("{word!r} is one word too many", "leave it out", word=word)
+        return UsageError("{word!r} is one word too many", "remove it", word=word)
 
 
 _TWICE: Mapping[str | None, Message] = {

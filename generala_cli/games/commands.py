@@ -37,24 +37,24 @@ if TYPE_CHECKING:  # only for the schema
     from generala_cli.games.starting import NewGame, StartedGame
     from generala_cli.store.store import StoredGame
 
-_NAMES = lazy("The players, in the order they sit. Commas may separate them, and so may `and`.")
+_NAMES = lazy("The players, in seating order. Commas or `and` may separate them.")
 Players = Annotated[list[str] | None, argument("NAME NAME...", _NAMES)]
-_EXACT = lazy("One more player, whose name is taken exactly as it is typed.")
+_EXACT = lazy("One more player, named exactly as typed.")
 ExactPlayers = Annotated[list[str] | None, option("--player", _EXACT, "NAME")]
-_RULES = lazy("The rule set, or a TOML file (- for stdin); by default that of config.toml, or generala.")
+_RULES = lazy("The rule set, or a TOML file (- for stdin); by default the one in config.toml, or generala.")
 Rules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
-Teams = Annotated[list[str] | None, option("--team", "A side, once for each.", "A+B", completers.teams)]
+Teams = Annotated[list[str] | None, option("--team", "A side; repeat for each one.", "A+B", completers.teams)]
 Uneven = Annotated[bool, option("--uneven", "Sides may differ in size.")]
-_PARTNERSHIP = lazy("The two lowest opening hands against the two highest.")
+_PARTNERSHIP = lazy("The two lowest opening hands play the two highest.")
 Partnership = Annotated[bool, option("--partnership", _PARTNERSHIP)]
-_OPENING = lazy("A player's opening throw, and further ones after ties; the lowest plays first.")
+_OPENING = lazy("A player's opening throw, and more to break ties; the lowest plays first.")
 Openings = Annotated[
     list[str] | None, option("--opening", _OPENING, "NAME=DICE[,DICE...]", completers.openings)
 ]
-_STAKE = lazy("Money, or any unit, per point; per game with pot and low-pays.")
+_STAKE = lazy("Money or any unit, per point; with pot and low-pays, per game.")
 Stake = Annotated[str | None, option("--stake", _STAKE, "AMOUNT")]
 
-_BACK = lazy("Someone who left the last game and is back.")
+_BACK = lazy("A player who left the last game and is back.")
 Back = Annotated[list[str] | None, option("--back", _BACK, "NAME", completers.gone)]
 
 
@@ -78,8 +78,8 @@ def new(
 ) -> "Answer[NewGame]":
     """Start a game and make it current.
 
-    Options that are not given are taken from config.toml in the configuration folder, where there is
-    one; generala help environment shows what holds.
+    Options that you leave out come from config.toml in the configuration folder, if it exists.
+    generala help environment shows their values.
     """
     from generala_cli.app.defaults import read_defaults
     from generala_cli.app.naming import NameContext, joined_note, players_named
@@ -126,12 +126,12 @@ def rematch(
     label: Label = "",
     back: Back = None,
 ) -> "Answer[NewGame]":
-    """Start another game with the same players, sides, rules and stakes.
+    """Start a new game with the same players, sides, rules and stake.
 
-    With --set it is played by other options than the last one, as --set fill-order=any.
+    --set changes options of the rules, for example --set fill-order=any.
 
-    Of those who left the last one you are asked on a terminal whether they are back; elsewhere they are
-    not in it, unless --back names them.
+    If players left the last game, it asks on a terminal whether they are back. Elsewhere, it leaves them out
+    unless --back names them.
     """
     from generala_cli.games import starting
 
@@ -172,9 +172,9 @@ def _gone(last: "StoredGame", gone: Sequence[str]) -> Message:
         game=last.number,
     )
     if last.game.agreed.sides:
-        how = lazy("generala rematch {game} --back NAME has one in who is back", game=last.number)
+        how = lazy("generala rematch {game} --back NAME brings a player back", game=last.number)
     else:
-        how = lazy("generala join NAME has one in who is back")
+        how = lazy("generala join NAME brings a player back")
     return lazy("{what}; {hint}", what=what, hint=how)
 
 
@@ -188,7 +188,7 @@ def use(session: Session, game: Game) -> "Answer[UsedGame]":
 
 
 def games(session: Session, played: PlayedBy = None, since: Since = None) -> "Answer[GameList]":
-    """List all games with their totals, the current one marked."""
+    """List all games with their totals, and mark the current one."""
     from generala_cli.games import keeping
 
     with progress(of_games=True, quiet=session.quiet) as report:
@@ -197,9 +197,9 @@ def games(session: Session, played: PlayedBy = None, since: Since = None) -> "An
 
 
 def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> "Answer[DeletedGame]":
-    """Delete a game for ever. This cannot be undone, so it asks first.
+    """Delete a game forever. This cannot be undone, so it asks first.
 
-    Where the current game is deleted, the latest one that is not over is offered in its place.
+    If you delete the current game, it offers to switch to the latest unfinished one.
     """
     from generala_cli.games import keeping
     from generala_cli.store.tournaments import find_table, label_message
@@ -210,21 +210,21 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> "An
     number = session.store.find(reference)  # a damaged game can be deleted, too
     versions = session.store.copies(of_game(number))
     left = keeping.unfinished_without(session.store, number)
-    what, question = lazy("deleting a game cannot be undone"), lazy("Delete game {game} for ever?")
+    what, question = lazy("deleting a game cannot be undone"), lazy("Delete game {game} forever?")
     if versions:
         what = lazy("deleting a game, and its other versions ({files}), cannot be undone")
-        question = lazy("Delete game {game} and its other versions ({files}) for ever?")
+        question = lazy("Delete game {game} and its other versions ({files}) forever?")
     if (table := find_table(session.store, number)) is not None:
         of = label_message(table.name, table.round, table.table)
         what = lazy("{what}, and it is a table of a tournament: {table}", what=what, table=of)
         question = lazy("It is a table of a tournament: {table}. {question}", table=of, question=question)
     others = safe(", ".join(versions))
-    means = lazy("say that you mean it: generala delete {game} --yes", game=number)
+    means = lazy("to confirm, type generala delete {game} --yes", game=number)
     refusal = UsageError(what.with_values(files=others), means)
     question = question.with_values(game=number, files=others)
     is_meant = not session.dry_run and (yes or ask_before(session, question, refusal))
     used = (
-        is_meant and left is not None and not yes and ask_yes(lazy("Go on with game {game} then?", game=left))
+        is_meant and left is not None and not yes and ask_yes(lazy("Continue with game {game}?", game=left))
     )
     result = keeping.delete(
         session.store,

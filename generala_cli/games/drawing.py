@@ -68,7 +68,7 @@ def _state(found: ListedGame) -> str:
     if found.next:
         return translate("{player} to throw", player=found.next)
     if not found.winners:
-        return translate("nobody entered anything")
+        return translate("no entries")
     return translate("won by {players}", players=listing(found.winners, "and"))
 
 

@@ -29,7 +29,7 @@ from generala_cli.store.places import config_file
 from generala_cli.store.store import Store
 from generala_cli.text import safe
 
-_WITH_COMMA = lazy("{name} and a comma for someone called that")
+_WITH_COMMA = lazy("type {name} and a comma if that is a player's name")
 _OFTEN_VARIED = ("throws", "instant-win", "bonus", "upper-bonus", "joker", "double-generala", "spares")
 """The options that often vary between houses. The others need a shell."""
 _LATEST = 30
@@ -82,10 +82,12 @@ def new_game(
         )
         return "; ".join((*map(translated, joined_note(players)), start_sentence(started)))
 
-    who = translate("names, a blank or a comma between")
+    who = translate("names, separated by spaces or commas")
     known = known_players(store)
     if known:
-        who = translate("names, a blank or a comma between; earlier: {names}", names=safe(", ".join(known)))
+        who = translate(
+            "names, separated by spaces or commas; earlier: {names}", names=safe(", ".join(known))
+        )
     fields = [
         Field(
             key="players",
@@ -107,21 +109,21 @@ def new_game(
         *options,
     ]
     if typed is None:
-        about = translate("changes to the rules, as bonus=10 double-generala=yes")
+        about = translate("changes to the rules, such as bonus=10 double-generala=yes")
         fields.append(Field(key="options", label=translate("options"), about=about))
     fields += stake_fields(stake=chosen["stake"], unit=chosen["unit"], payout=chosen["payout"])
     fields += [
         Field(
             key="sides",
             label=translate("sides"),
-            about=translate("as Ana+Cora Beto+Dani; blank: everyone alone"),
+            about=translate("such as Ana+Cora Beto+Dani; empty: everyone alone"),
             is_seldom=True,
         ),
         _opening_field(),
         Field(
             key="name",
             label=translate("name"),
-            about=translate("what this game is called, if anything"),
+            about=translate("a label for this game, optional"),
             is_seldom=True,
         ),
     ]
@@ -147,7 +149,7 @@ def rematch(store: Store) -> Form:
             key="back",
             label=translate("back again"),
             about=translate(
-                "names, a blank or a comma between; who left: {names}", names=safe(", ".join(last.left))
+                "names, separated by spaces or commas; left: {names}", names=safe(", ".join(last.left))
             ),
             offers=tuple(last.left),
             kind="names",
@@ -182,14 +184,14 @@ def another_game(store: Store) -> Form:
         shown_as=shown,
         kind="choice",
     )
-    return Form(title=translate("Go on with another game"), fields=(field,), send=send)
+    return Form(title=translate("Switch to a different game"), fields=(field,), send=send)
 
 
 def withdrawal(store: Store) -> Form:
     """Return the form that deletes a game without entries. The game before it becomes current again."""
     stored = store.open(None)
     if stored.file.events:
-        raise NotAllowed("something was entered in this game", "it stays; begin another one")
+        raise NotAllowed("this game has entries", "keep it and start a new one")
     before = next((number for number in reversed(store.numbers()) if number < stored.number), None)
 
     def send(_: Values) -> str:
@@ -204,12 +206,12 @@ def withdrawal(store: Store) -> Form:
         )
         return ""
 
-    title = translate("Take back game {game}, in which nothing was entered?", game=stored.number)
+    title = translate("Delete game {game}, which has no entries?", game=stored.number)
     return Form(title=title, fields=(), send=send, question=title)
 
 
 def _opening_field(players: Sequence[str] = ()) -> Field:
-    about = translate("opening throws, as Ana=55533 Beto=12345; the lowest begins")
+    about = translate("opening throws, such as Ana=55533 Beto=12345; the lowest begins")
     return Field(key="openings", label=translate("openings"), about=about, offers=players, kind="throws")
 
 

@@ -23,15 +23,13 @@ def new_game(result: StartedGame, screen: Screen) -> str:
     order = lazy("order of play: {players}", players=players)
     if is_as_given:
         order = lazy(
-            "order of play: {players} (as given; --opening seats by the opening throws)", players=players
+            "order of play: {players} (as given; use --opening to seat by opening throws)", players=players
         )
     lines = [translated(order)]
     if game.agreed.sides:
         lines.insert(0, translated(listing([safe(side_name(side)) for side in game.agreed.sides], "against")))
     if (kept := result.unfinished) is not None:
-        lines.append(
-            translate("game {game} is not over and is kept; generala use {game} goes back to it", game=kept)
-        )
+        lines.append(translate("game {game} is not over; generala use {game} goes back to it", game=kept))
     return _about(result.stored, lines, screen)
 
 
@@ -41,7 +39,7 @@ def start_sentence(result: StartedGame) -> str:
     who = translate("game {game}: {player} is to throw", game=stored.number, player=safe(stored.game.to_move))
     if result.unfinished is None:
         return who
-    return f"{who}; {translate('game {game} is not over and is kept', game=result.unfinished)}"
+    return f"{who}; {translate('game {game} is not over, and you can go back to it', game=result.unfinished)}"
 
 
 @draw.register
@@ -54,13 +52,11 @@ def deleted(result: DeletedGame, screen: Screen) -> str:
         lines.append(translate("with its other versions: {files}", files=safe(", ".join(result.versions))))
     if result.table is not None:
         of = label_message(result.table.name, result.table.round, result.table.table)
-        lines.append(translate("{table} does not count any more", table=of))
+        lines.append(translate("{table} no longer counts", table=of))
     if result.used:
         lines.append(translate("game {game} is now current", game=other))
     elif other is not None:
-        lines.append(
-            translate("generala use {game} goes on with the latest game that is not over", game=other)
-        )
+        lines.append(translate("generala use {game} continues the latest unfinished game", game=other))
     return with_lines(translate("game {game} is deleted", game=result.game), lines, screen)
 
 

@@ -151,8 +151,8 @@ def _opening_throws(text: str, rules: RuleSet) -> Sequence[tuple[int, ...]]:
     if not {start + rules.dice for start in starts} <= ends:
         what = lazy("{text!r} is not a whole opening throw", text=text)
         hint = lazy_count(
-            "it has {count} die, as {example}",
-            "it has {count} dice, as {example}",
+            "it has {count} die, as in {example}",
+            "it has {count} dice, as in {example}",
             rules.dice,
             example=rules.example,
         )

@@ -715,7 +715,7 @@ def two_people(people: People, one: str, other: str) -> Pair:
     pair = (people.find(one), people.find(other))
     if len({*pair}) < 2:
         raise UsageError(
-            "{one} and {other} are one person",
+            "{one} and {other} are the same person",
             "name two",
             one=one,
             other=other,

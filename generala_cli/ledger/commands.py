@@ -30,26 +30,26 @@ if TYPE_CHECKING:  # help reads no games
     from generala_cli.ledger.paying import PaymentList, PaymentsMade
     from generala_cli.ledger.people import NamesChanged, PlayerList
 
-Fewest = Annotated[bool, option("--fewest", "As few payments as there can be.")]
-_WHY = lazy("The games that made a debt between two players.")
+Fewest = Annotated[bool, option("--fewest", "Settle with as few payments as possible.")]
+_WHY = lazy("The games behind a debt between two players.")
 WhyTwo = Annotated[tuple[str, str] | None, option("--why", _WHY, "NAME NAME", completers.everyone)]
 
-_PAYMENTS = lazy("Every payment instead: when, who, whom, how much, and whether it was taken back.")
+_PAYMENTS = lazy("List every payment instead, with time, payer, payee, amount and whether it was undone.")
 ListPayments = Annotated[bool, option("--payments", _PAYMENTS)]
-_SETTLE = lazy("Write down the payments shown, once they were made; it asks.")
+_SETTLE = lazy("Record the payments shown, after they were made; it asks.")
 Settle = Annotated[bool, option("--settle", _SETTLE)]
-Payer = Annotated[str | None, argument("[FROM]", "Who paid.", completers.everyone)]
-Payee = Annotated[str | None, argument("[TO]", "Who was paid.", completers.everyone)]
-Amount = Annotated[str | None, argument("[AMOUNT]", "How much, as 3.50.")]
-_PAID_UNIT = lazy("What was paid in; by default what is owed between the two.")
+Payer = Annotated[str | None, argument("[FROM]", "The player who paid.", completers.everyone)]
+Payee = Annotated[str | None, argument("[TO]", "The player who was paid.", completers.everyone)]
+Amount = Annotated[str | None, argument("[AMOUNT]", "The amount, such as 3.50.")]
+_PAID_UNIT = lazy("The unit of the payment; by default the unit of the debt.")
 PaidUnit = Annotated[str | None, option("--unit", _PAID_UNIT, "UNIT", completers.units)]
-_MEANT = lazy("Pay in a unit in which the two owe each other nothing.")
+_MEANT = lazy("Allow a unit in which the two owe each other nothing.")
 Meant = Annotated[bool, option("--yes -y", _MEANT)]
-Note = Annotated[str, option("--note", "A word on it.", "TEXT")]
-_UNDO = lazy("Take the last payment back, or the last N.")
+Note = Annotated[str, option("--note", "A note on the payment.", "TEXT")]
+_UNDO = lazy("Undo the last payment, or the last N.")
 Undo = Annotated[bool, option("--undo", _UNDO)]
 Names = Annotated[list[str], argument("NAME NAME...", "The names of one person.", completers.everyone)]
-JoinedName = Annotated[str, argument("NAME", "The name to part from the others.", completers.joined)]
+JoinedName = Annotated[str, argument("NAME", "The name to separate from the others.", completers.joined)]
 
 
 def ledger(
@@ -63,11 +63,11 @@ def ledger(
     settle: Settle = False,
     yes: Yes = False,
 ) -> "Answer[Ledger | DebtHistory | PaymentList | PaymentsMade]":
-    """Show who owes whom over all finished games, a table a unit.
+    """Show who owes whom over all finished games, with one table per unit.
 
-    Amounts are those of each game's payouts, added up; units are never converted. Games for points only
-    owe nothing. Entry fees and prizes of a tournament count once it is over. What was paid is taken off; a
-    game or a tournament that changed after it was paid for is reported.
+    Amounts are the payouts of each game, added up. Units are never converted. Games for points owe nothing.
+    Entry fees and prizes of a tournament count once it is over. Payments are subtracted. If a game or a
+    tournament changed after players paid for it, the ledger says so.
     """
     from generala_cli.ledger import accounts, paying
 
@@ -109,8 +109,8 @@ def _settle(
             for each, unit in transfers
         ]
         typed = join(["generala", "ledger", *options, "--settle", "--yes"])
-        means = lazy("say that it was all paid: {command}", command=typed)
-        refusal = UsageError("payments are written down only when they were made", means, lines)
+        means = lazy("if all of it was paid, type {command}", command=typed)
+        refusal = UsageError("payments are recorded only after they were made", means, lines)
         if not ask_before(session, lazy("Was all of that paid?"), refusal):
             return Answer.of_document(shown)
     return Answer.of_document(paying.settle(session.store, data, shown, dry_run=session.dry_run))
@@ -127,12 +127,12 @@ def pay(
     undo: Undo = False,
     yes: Meant = False,
 ) -> "Answer[PaymentsMade]":
-    """Record a payment between two players, or take payments back.
+    """Record a payment between two players, or undo payments.
 
-    Without a unit, it is the one in which the two owe each other something. A payment in a unit in which
-    they owe each other nothing needs a yes. A payment reduces what the ledger shows; no game changes.
+    The default unit is the one of their debt. A unit in which they owe each other nothing needs a
+    confirmation. A payment reduces the debts in the ledger; no game changes.
 
-    generala pay --undo takes the last payment back, generala pay --undo 2 the last two.
+    generala pay --undo undoes the last payment, generala pay --undo 2 the last two.
     """
     from generala_cli.game.starting import amounts_meant
     from generala_cli.ledger import paying
@@ -146,8 +146,8 @@ def pay(
         made = paying.undo(session.store, count, dry_run=session.dry_run)
     else:
         if payer is None or payee is None or amount is None:
-            hint = lazy("type generala pay NAME NAME AMOUNT, as generala pay Beto Ana 3.50")
-            raise UsageError("who paid whom how much is missing", hint)
+            hint = lazy("type generala pay NAME NAME AMOUNT, for example generala pay Beto Ana 3.50")
+            raise UsageError("give a payer, a payee and an amount", hint)
         if word is not None and amounts_meant(word) and not amounts_meant(amount):
             what = lazy("{word!r} is not an amount", word=amount)
             raise UsageError(what, lazy("type {command}", command=CommandLine("generala pay FROM TO AMOUNT")))
@@ -168,16 +168,16 @@ def pay(
 
 
 def players(session: Session) -> "Answer[PlayerList]":
-    """List everyone who ever played here, their games and when they played last.
+    """List everyone who ever played here, with their games and when they last played.
 
-    People are names, in any case. Names that are nearly alike, and never sat at one table, may be one
-    person's: generala players same joins them, and generala players apart takes that back.
+    A person is a name, in upper or lower case. Similar names that never played together may be the same
+    person: generala players same joins them, and generala players apart separates them again.
     """
     return list_(session)
 
 
 def list_(session: Session) -> "Answer[PlayerList]":
-    """List everyone who ever played here, their games and when they played last."""
+    """List everyone who ever played here, with their games and when they last played."""
     from generala_cli.ledger import people
 
     with progress(of_games=True, quiet=session.quiet) as report:
@@ -186,7 +186,7 @@ def list_(session: Session) -> "Answer[PlayerList]":
 
 
 def same(session: Session, names: Names) -> "Answer[NamesChanged]":
-    """Say that two names, or more, are one person, who is shown by the first of them."""
+    """Treat two or more names as one person, shown under the first name."""
     from generala_cli.ledger import people
 
     changed = people.join_names(session.store, names, dry_run=session.dry_run)
@@ -194,7 +194,7 @@ def same(session: Session, names: Names) -> "Answer[NamesChanged]":
 
 
 def apart(session: Session, name: JoinedName) -> "Answer[NamesChanged]":
-    """Say that a name is a person of their own again."""
+    """Treat a name as a separate person again."""
     from generala_cli.ledger import people
 
     changed = people.part_name(session.store, name, dry_run=session.dry_run)

@@ -48,7 +48,7 @@ def _warnings(result: Ledger | DebtHistory) -> Iterator[RenderableType]:
         yield _changed(each, lazy("tournament {number}", number=each.tournament))
     for name in result.strangers:
         stranger = lazy(
-            "{player} paid or was paid, and is in no game; generala players same NAME NAME joins two names",
+            "{player} paid or was paid, but is in no game; generala players same NAME NAME joins two names",
             player=name,
         )
         yield text(translated(stranger))
@@ -68,11 +68,11 @@ def _changed(found: ChangedDebt, source: Message) -> Text:
     what = lazy("changed since paid: {source}, {change}", source=source, change=change)
     if not found.over:
         what = lazy(
-            "changed since paid: {source}, which is not over any more; {change}", source=source, change=change
+            "changed since paid: {source}, which is no longer over; {change}", source=source, change=change
         )
     elif not found.counts:
         what = lazy(
-            "changed since paid: {source}, which is for another unit now; {change}",
+            "changed since paid: {source}, which now has a different unit; {change}",
             source=source,
             change=change,
         )
@@ -124,7 +124,7 @@ def _account(account: Account, way: Literal["direct", "fewest"], screen: Screen)
     else:
         yield text(translate("all are even in {unit}", unit=account.unit))
     if way == "fewest" and not account.fewest:
-        yield translate("so many people may also do with fewer payments; the search is for up to 16")
+        yield translate("fewer payments may be possible; the search covers only up to 16 people")
 
 
 def _transfers(transfers: Sequence[Owed], unit: str, verb: str, screen: Screen) -> RenderableType:
@@ -192,7 +192,7 @@ def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableTy
         )
         yield text(translated(so))
         if account.in_circle:
-            yield text(translate("this debt goes round in a circle in which everyone is even"))
+            yield text(translate("this debt is part of a circle in which everyone is even"))
 
 
 @draw.register
@@ -233,12 +233,12 @@ def _payment(made: LedgerPayment) -> str:
 @draw.register
 def payments(result: PaymentList, screen: Screen) -> Stack:
     if not result.payments:
-        return Stack(translate("there is no payment"))
+        return Stack(translate("there are no payments"))
     made = result.payments
     return Stack(
         table(
             Column(lazy("no.", context="payment"), [each.payment for each in made], right=True),
-            Column(lazy("written down"), [local_time(each.time) for each in made]),
+            Column(lazy("recorded"), [local_time(each.time) for each in made]),
             Column(
                 lazy("paid", context="who paid"),
                 [each.payer for each in made],
@@ -251,7 +251,7 @@ def payments(result: PaymentList, screen: Screen) -> Stack:
             ),
             Column(lazy("amount"), [amount(each.amount, each.unit) for each in made], right=True),
             Column(lazy("note"), [each.note for each in made], gives_way=GivesWay.SHORTENS, if_any=True),
-            Column(cells=[translate("taken back") if each.undone else "" for each in made], if_any=True),
+            Column(cells=[translate("undone") if each.undone else "" for each in made], if_any=True),
             screen=screen,
         )
     )
@@ -260,7 +260,7 @@ def payments(result: PaymentList, screen: Screen) -> Stack:
 @draw.register
 def players(result: PlayerList, screen: Screen) -> RenderableType:
     if not result.players:
-        return f"{translate('nobody has played yet; start a game with generala new NAME NAME')}\n"
+        return f"{translate('no games yet; start one with generala new NAME NAME')}\n"
     near = []
     for pair in result.doubles:
         typed = " ".join(shlex.quote(safe(name)) for name in pair)
@@ -282,7 +282,7 @@ def players(result: PlayerList, screen: Screen) -> RenderableType:
 def names_changed(result: NamesChanged, screen: Screen) -> Stack:
     names, shown = listing(map(safe, result.names), "and"), safe(result.names[0])
     if not result.joined:
-        return Stack(translate("{player} is a person of their own", player=names))
-    joined = translate("{players} are one person, shown as {player}", players=names, player=shown)
-    new = (translate("nobody has played as {player} yet", player=safe(name)) for name in result.new)
+        return Stack(translate("{player} is a separate person", player=names))
+    joined = translate("{players} are now one person, shown as {player}", players=names, player=shown)
+    new = (translate("no player has been called {player} yet", player=safe(name)) for name in result.new)
     return Stack(joined, *(f"  {each}" for each in new))

@@ -63,14 +63,14 @@ def payment(store: Store, typed: Values) -> Form:
         title=translate("Who paid whom?"),
         fields=fields,
         send=send,
-        question=translate("Write it down as paid?"),
+        question=translate("Record the payment?"),
     )
 
 
 def payment_back(store: Store) -> Form:
     stored = storing.load(store)
     if not stored.file.payments.standing:
-        raise NotAllowed("no payment was written down")
+        raise NotAllowed("there is no payment to undo")
     last = stored.file.payments.standing[-1]
     everyone = read_ledger_data(store, strict=True).everyone
     shown = _paid(as_payment(stored, last.number, last.paid, everyone))
@@ -78,11 +78,11 @@ def payment_back(store: Store) -> Form:
     def send(_: Values) -> str:
         now = storing.load(store).file.payments.standing
         if not now or now[-1].paid.id != last.paid.id:
-            raise NotAllowed("somebody wrote down a payment meanwhile", "look at the ledger again")
+            raise NotAllowed("another payment was recorded in the meantime", "check the ledger again")
         paying.undo(store)
         return translate("undone: {action}", action=shown)
 
-    title = translate("Take back: {payment}", payment=shown)
+    title = translate("Undo: {payment}", payment=shown)
     return Form(title=title, fields=(), send=send, question=title)
 
 

@@ -120,7 +120,7 @@ def _unit_paid(data: LedgerData, between: Sequence[PairAccount], typed: str | No
     first = next(iter(units), local_currency() or "USD")
     if typed is None:
         if not units:
-            raise UsageError("nothing is owed in any unit yet", NameUnit(first))
+            raise UsageError("there are no debts yet", NameUnit(first))
         if len(units) > 1:
             what = lazy("they owe in {units}", units=listing(units, "and"))
             if not owed_in:
@@ -129,7 +129,7 @@ def _unit_paid(data: LedgerData, between: Sequence[PairAccount], typed: str | No
         return currency_meant(first) or first
     meant = read_unit(typed, used=units, local_currency=local_currency())
     if meant == POINT:
-        raise UsageError("nobody ever owes points", NameUnit(first))
+        raise UsageError("points are never owed", NameUnit(first))
     if not is_meant:
         _check_owed(meant, owed_in, (*in_use, *data.agreed_units), first)
     return meant if is_currency(meant) else data.spellings.first(meant)
@@ -145,7 +145,7 @@ def _check_owed(unit: str, owed_in: Sequence[str], in_use: Sequence[str], first:
         what = lazy("they owe each other in {units}, not in {unit}", units=listing(owed_in, "and"), unit=unit)
         raise NothingOwed(what, PayAnyway(first))
     if not owed_in and not is_currency(unit) and key not in map(unit_key, in_use):
-        what = lazy("nobody has ever played for {unit} or paid in it", unit=unit)
+        what = lazy("no game or payment has used {unit} yet", unit=unit)
         raise NothingOwed(what, PayAnyway(first))
 
 
@@ -172,7 +172,7 @@ def settle(store: Store, data: LedgerData, shown: Ledger, *, dry_run: bool = Fal
 
     def decide(now: Payments) -> Sequence[PaymentEvent]:
         if now != data.stored.file.payments:
-            raise NotAllowed("somebody recorded a payment meanwhile", "look at the ledger again")
+            raise NotAllowed("another payment was recorded in the meantime", "check the ledger again")
         return [*paid, *settled]
 
     stored = storing.change(store, decide, dry_run=dry_run)

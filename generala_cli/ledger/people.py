@@ -96,8 +96,8 @@ def join_names(store: Store, names: Sequence[str], *, dry_run: bool = False) -> 
     for pair in combinations(dict.fromkeys(found), 2):
         if number := together.get(frozenset(pair)):
             raise NotAllowed(
-                "{names} both sit in game {number}, so they are two people",
-                InShell(lazy("generala rename gives a player of one game another name")),
+                "{names} both play in game {number}, so they are different people",
+                InShell(lazy("generala rename changes a name in one game")),
                 names=listing(pair, "and"),
                 number=number,
             )
@@ -110,7 +110,7 @@ def join_names(store: Store, names: Sequence[str], *, dry_run: bool = False) -> 
                 player=found[0],
             )
         raise NotAllowed(
-            "{names} are one person already",
+            "{names} are already one person",
             InShell(lazy("generala players lists them")),
             names=listing(names, "and"),
         )

@@ -139,7 +139,7 @@ def ending(game: Game) -> Iterator[str]:
     """Yield the winners of a finished game and how they won."""
     result = outcome(game)
     if not result.winners:
-        yield translate("nobody entered anything")
+        yield translate("no entries")
         return
     yield _won(result.winners, result.standings[0].total, is_win_at_once=result.reason != "points")
     if game.entries and isinstance(win := game.entries[-1], Scored) and win.instant_win:

@@ -236,10 +236,10 @@ def read_throws(parts: LexedLine, threw: Sequence[str], rules: RuleSet) -> tuple
         hand, colon, kept = text.partition(":")
         if not colon or not hand.strip():
             example = f"{rules.example}:{rules.example[: (rules.dice + 1) // 2]}"
-            raise UsageError("{text!r} is not a throw and what was kept of it", GiveThrow(example), text=text)
+            raise UsageError("{text!r} is not a throw with its kept dice", GiveThrow(example), text=text)
         if parts.throws:
             raise UsageError(
-                "earlier throws are given twice, in the line as {throw}",
+                "earlier throws are given twice; the line has {throw}",
                 "give one of them",
                 throw=":".join(pairs[0]),
             )
@@ -258,14 +258,14 @@ def read_hand(parts: LexedLine, throws: Sequence[tuple[Dice, Dice]], rules: Rule
         if parts.throws:
             last = ":".join(parts.throws[-1])
             raise UsageError(
-                "{throw} is not the last throw", "type the dice of the throw after it", throw=last
+                "{throw} is not the last throw", "type the dice of the next throw, too", throw=last
             )
         return None
     is_mixed = len(parts.dice) > 1 and sum(map(len, parts.dice)) >= rules.dice > len(parts.dice[0])
     if is_mixed and not _hand_length(parts.dice, rules.dice) and not throws:
         raise UsageError(
-            "{mixed} has some dice in one word and some apart",
-            "type all in one word, as {hand}, or each in its own",
+            "{mixed} has some dice together and some apart",
+            "type them as one word, such as {hand}, or one word per die",
             mixed=" ".join(parts.dice),
             hand=rules.example,
         )
@@ -276,7 +276,7 @@ def read_hand(parts: LexedLine, throws: Sequence[tuple[Dice, Dice]], rules: Rule
     except UsageError as error:
         if parts.before and not parts.is_scratch:
             line = f"{rules.example} {parts.before[0].typed}"
-            hint = lazy("type what the dice show, not the points, as in {line}", line=line)
+            hint = lazy("type the dice, not the points, as in {line}", line=line)
             raise UsageError("{hand} is not a hand", hint, hand=" ".join(parts.dice)) from error
         raise
 

@@ -204,7 +204,7 @@ class Merger:
             ours.file = replace(ours.packed.file, started=started)
             incoming = replace(incoming, started=started)
         if len(encode(incoming)) > MAX_BYTES:
-            raise NotAllowed("game {number} is too large", "leave it out", number=theirs.game)
+            raise NotAllowed("game {number} is too large", "remove it", number=theirs.game)
         merged = self._compare(ours, incoming, theirs.game)
         if merged.fate in ("new", "longer"):
             ours.packed, ours.is_changed = merged.packed, True

@@ -73,11 +73,11 @@ def blank_sheet(
 ) -> BlankSheet:
     """Return an empty sheet for the named rules or game; by default, for the rules of the current game."""
     if game is not None and rules is not None:
-        raise UsageError("a blank sheet is by the rules of a game or by those named", "use only one of them")
+        raise UsageError("a blank sheet takes a game or a rule set, not both", "use only one of them")
     if players is not None and not 1 <= players <= MOST_PLAYERS:
         raise UsageError(
             "a sheet cannot have {columns} columns",
-            InShell(lazy("say --players 1 to {most}", most=MOST_PLAYERS)),
+            InShell(lazy("type --players 1 to {most}", most=MOST_PLAYERS)),
             columns=players,
         )
     found = (

@@ -27,18 +27,20 @@ if TYPE_CHECKING:  # only for the schema
     from generala_cli.table.actions import ChangeAnswer
     from generala_cli.table.turns import CheckName, TableChanged
 
-Old = Annotated[str, argument("OLD", "The player, by the name so far.", completers.seated)]
-New = Annotated[str, argument("NEW", "The name from now on.")]
-Leaving = Annotated[str, argument("NAME", "Who goes home.", completers.playing)]
-Joining = Annotated[str, argument("NAME", "Who comes late, or is back.", completers.gone)]
-Exactly = Annotated[bool, option("--exactly", "Take the name as it is typed, whatever else it may mean.")]
-Amount = Annotated[str, argument("AMOUNT", "Per point; per game with pot and low-pays.")]
+Old = Annotated[str, argument("OLD", "The player's current name.", completers.seated)]
+New = Annotated[str, argument("NEW", "The new name.")]
+Leaving = Annotated[str, argument("NAME", "The player who goes home.", completers.playing)]
+Joining = Annotated[str, argument("NAME", "The player who comes late or is back.", completers.gone)]
+Exactly = Annotated[
+    bool, option("--exactly", "Take the name exactly as typed, even if it looks like something else.")
+]
+Amount = Annotated[str, argument("AMOUNT", "The stake per point; with pot and low-pays, per game.")]
 
 
 def rename(session: Session, old: Old, new: New, exactly: Exactly = False) -> "Answer[ChangeAnswer]":
-    """Call a player by another name, in every view of this game.
+    """Rename a player in every view of this game.
 
-    The log still shows the name so far. It works after the end of a game too; undo takes it back.
+    The log also shows the old name. You can rename after the end of a game, too. Undo reverts it.
     """
     from generala_cli.table import turns
 
@@ -50,8 +52,8 @@ def rename(session: Session, old: Old, new: New, exactly: Exactly = False) -> "A
 def leave(session: Session, player: Leaving) -> "Answer[ChangeAnswer]":
     """Let a player go home before the end.
 
-    The points written so far count, winning included. Boxes still open count 0, turns pass over who left,
-    and the game ends when the others are done. Undo takes it back; join brings them back later.
+    The points so far count, and may win. Open boxes count 0, turns skip the player, and the game ends when
+    the others are done. Undo reverts it; join brings the player back later.
     """
     from generala_cli.table import turns
 
@@ -59,9 +61,9 @@ def leave(session: Session, player: Leaving) -> "Answer[ChangeAnswer]":
 
 
 def join(session: Session, player: Joining, exactly: Exactly = False) -> "Answer[ChangeAnswer]":
-    """Let one who comes late play too, after the others.
+    """Add a late player after the others, or bring back a player who left.
 
-    The turns missed are played first. One who had left is back in the old column. Undo takes it back.
+    Missed turns are played first. A player who comes back keeps the old column. Undo reverts it.
     """
     from generala_cli.table import turns
 
@@ -71,7 +73,7 @@ def join(session: Session, player: Joining, exactly: Exactly = False) -> "Answer
 def end(session: Session) -> "Answer[ChangeAnswer]":
     """End the game early, as it stands.
 
-    Open boxes count 0. Places and payouts are final, and the ledger counts the game. Undo takes it back.
+    Open boxes count 0. Places and payouts are final, and the ledger counts the game. Undo reverts it.
     """
     from generala_cli.table import turns
 
@@ -81,10 +83,10 @@ def end(session: Session) -> "Answer[ChangeAnswer]":
 def stake(
     session: Session, amount: Amount, word: MaybeUnit = None, unit: Unit = None, payout: Payout = None
 ) -> "Answer[ChangeAnswer]":
-    """Play the whole game for something else, also after its end.
+    """Change the stake of the whole game, even after its end.
 
-    The unit and the payout method stay as they were agreed, unless they are given. Undo takes it back;
-    generala payouts tries other stakes and changes nothing.
+    The unit and the payout method stay the same unless you give them. Undo reverts it. generala payouts
+    tries other stakes without changing anything.
     """
     from generala_cli.table import turns
 
@@ -101,7 +103,7 @@ def stake(
     return replace(answer, notes=(*unit_note(unit, made.unit), *for_points, *answer.notes))
 
 
-_EXACTLY = lazy("add --exactly for someone called that")
+_EXACTLY = lazy("add --exactly if that is a player's name")
 
 
 def _check(exactly: bool) -> "CheckName":

@@ -56,18 +56,21 @@ def amend_by_asking(session: Session, line: TurnLine, *, scratched: bool) -> Ent
         word, _, rest = reply.partition(" ")
         if not (word.isascii() and word.isdecimal()):
             what = lazy("{word!r} is not a turn", word=word) if word else lazy("nothing was chosen")
-            raise UsageError(what, "type the number of a turn, or press Ctrl-C to leave it")
+            raise UsageError(what, "type the number of a turn, or press Ctrl-C to cancel")
         number = int(word[:_LONGEST_NUMBER])
         turn_entry(game, number)  # refuses a turn that does not exist
         return number, rest
 
-    last, leaving = len(game.entries), lazy("Ctrl-C leaves it, and nothing is changed")
+    last, leaving = len(game.entries), lazy("Ctrl-C cancels, and nothing changes")
     number, rest = _answer(
-        lazy("Which turn? Its number; ? explains:"),
+        lazy("Which turn? Type its number, or ? for help:"),
         lazy("Which turn?"),
         turn_and_rest,
         [
-            lazy("type the number of a turn, or with what it really was, as {line}", line=f"{last} 55532"),
+            lazy(
+                "type the number of a turn, and the correction if you like, as in {line}",
+                line=f"{last} 55532",
+            ),
             leaving,
         ],
     )
@@ -82,12 +85,12 @@ def amend_by_asking(session: Session, line: TurnLine, *, scratched: bool) -> Ent
         return corrected(rest)
     entry = entry_text(game, game.entries[number - 1])
     return _answer(
-        lazy("Turn {turn}, {entry}. What was it really? ? explains:", turn=number, entry=entry),
+        lazy("Turn {turn}, {entry}. What was it really? Type ? for help:", turn=number, entry=entry),
         lazy("What was it really?"),
         corrected,
         [
             lazy(
-                "type only what was otherwise: dice, throw, box or player, as 55532, fives or 55532 1 fives"
+                "type only the changes: dice, throw, box or player; for example 55532, fives or 55532 1 fives"
             ),
             lazy("x makes it a scratch"),
             leaving,
@@ -116,13 +119,15 @@ def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) 
             f"{translated(choice.category)} {choice.points}".replace(" ", NO_BREAK) for choice in choices
         ]
         question = lazy(
-            "{player} {dice}: {choices}; x and a box scratches it, ? explains:",
+            "{player} {dice}: {choices}; x and a box to scratch it, or ? for help:",
             player=player,
             dice=dice,
             choices=", ".join(shown),
         )
     elif is_asked_to_scratch:
-        question = lazy("{player}: scratch which? {categories}:", player=player, categories=listing(fillable))
+        question = lazy(
+            "{player}: scratch which box? {categories}:", player=player, categories=listing(fillable)
+        )
     else:
         question = lazy(
             "{player} {dice}: nothing made; scratch {categories}:",
@@ -171,15 +176,15 @@ def _answer(
 def _explanation(choices: Sequence[Choice], fillable: Sequence[Category]) -> Iterator[Message]:
     if choices:
         made = listing(choice.category for choice in choices)
-        yield lazy("type a box, or the start of its name: {choices}", choices=made)
+        yield lazy("type a box or the start of its name: {choices}", choices=made)
         yield lazy(
-            "x and a box scratches it, as x {example}; open are {categories}",
+            "type x and a box to scratch it, as in x {example}; open boxes: {categories}",
             example=fillable[0].typed,
             categories=listing(fillable, "and"),
         )
     else:
         yield lazy("type the box to scratch: {categories}", categories=listing(fillable))
-    yield lazy("Ctrl-C leaves it, and nothing is entered")
+    yield lazy("Ctrl-C cancels, and nothing is entered")
 
 
 def _wrapped(message: Message) -> str:
@@ -193,7 +198,7 @@ def _understood(
     reply: str, choices: Sequence[Choice], fillable: Sequence[Category], rules: RuleSet
 ) -> tuple[Category, bool]:
     if not reply:
-        raise NotFound("nothing was chosen", "type a name, or press Ctrl-C to leave it")
+        raise NotFound("nothing was chosen", "type a name, or press Ctrl-C to cancel")
     word, _, rest = reply.partition(" ")
     is_behind_x = word.casefold() == "x" and bool(rest.strip())
     is_scratch = not choices or is_behind_x
@@ -202,7 +207,7 @@ def _understood(
     except NotFound as error:
         # All boxes are on the screen, so the only useful hint is a suggestion.
         is_near = isinstance(error.hint, DidYouMean)
-        raise NotFound(error.message, error.hint if is_near else "? lists what there is") from error
+        raise NotFound(error.message, error.hint if is_near else "? lists the boxes") from error
     if category not in fillable:
         raise NotAllowed("{category} is not open", category=category)
     if not is_scratch and category not in [choice.category for choice in choices]:

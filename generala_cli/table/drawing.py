@@ -144,7 +144,7 @@ def _title(result: Log, item: LogLine) -> tuple[str, str]:
             title = [entry_title(result.game, item.entry), *bonuses(result.game.rules, item.bonuses)]
             return ", ".join(title), points
         case Renamed(player=player):
-            return translate("renamed, was {player}", player=player), ""
+            return translate("renamed from {player}", player=player), ""
         case Joined():
             return translate("joined", context="player"), ""
         case Left():
@@ -185,7 +185,7 @@ def payouts(result: GamePayout, screen: Screen) -> Stack:
     if is_for_points(payout.stake, payout.unit) and METHODS[payout.method].per_point:
         stake = translate("for points")
     agreed = ", ".join(
-        (method_name(payout.method), stake, *([translate("tried out")] if result.tried else []))
+        (method_name(payout.method), stake, *([translate("as a trial")] if result.tried else []))
     )
     heading = translate("Game {game}, if it ended now: {terms}", game=result.number, terms=agreed)
     if result.game.is_over:
@@ -242,7 +242,7 @@ def _notes(result: GamePayout) -> Iterator[str]:
         )
         yield f"\n{owed}"
     elif rule == "difference":
-        owed = translate("won at once: each loser owes the difference, or nothing where it is not above zero")
+        owed = translate("won at once: each loser owes the difference, or nothing if it is not above zero")
         yield f"\n{owed}"
     if not result.game.is_over:
         yield f"\n{translate('the game is not over')}"

@@ -28,7 +28,7 @@ def correction(stored: StoredGame, turn: int, correct: Correct) -> Form:
     entry = turn_entry(game, turn)
     boxes = tuple(translated(category.typed) for category in game.rules.categories)
     box = translated(game.rules.category(entry.category).typed) if entry.category else ""
-    throws = translate("the throw it was finished on, 1 to {last}", last=game.rules.throws)
+    throws = translate("the throw that finished the hand, 1 to {last}", last=game.rules.throws)
     seats, scratched = game.seats, first_word(YES if entry.scratched else NO)
     hand = print_dice(entry.dice or ())
     fields = (
@@ -36,7 +36,7 @@ def correction(stored: StoredGame, turn: int, correct: Correct) -> Form:
             key="dice",
             label=translate("dice"),
             value=hand,
-            about=translate("the hand, as 5 5 5 3 3"),
+            about=translate("the hand, such as 5 5 5 3 3"),
             kind="digits",
         ),
         Field(
@@ -61,7 +61,7 @@ def correction(stored: StoredGame, turn: int, correct: Correct) -> Form:
             key="scratch",
             label=translate("scratch", context="label"),
             value=scratched,
-            about=translate("yes, or no"),
+            about=translate("yes or no"),
             offers=(first_word(NO), first_word(YES)),
             kind="choice",
         ),
@@ -90,7 +90,7 @@ def any_correction(store: Store, typed: Values) -> Form:
     stored = store.open(None)
     game = stored.game
     if not game.entries:
-        raise NotAllowed("nothing was entered yet")
+        raise NotAllowed("nothing has been entered yet")
     last = len(game.entries)
     chosen = typed.get("turn", "")
     turn = int(chosen) if chosen.isascii() and chosen.isdecimal() and 0 < int(chosen) <= last else last
@@ -136,7 +136,7 @@ def joining(store: Store, check: CheckName, *, present: Sequence[str] = ()) -> F
 def leaving(store: Store) -> Form:
     playing = store.open(None).game.playing
     return Form(
-        title=translate("Who goes home? What they have counts"),
+        title=translate("Who goes home? Their points count"),
         fields=(_player_field(playing),),
         send=lambda values: _changed(turns.leave(store, values["player"])),
     )
@@ -157,7 +157,7 @@ def ending(store: Store) -> Form:
                 key="sure",
                 label=translate("end", context="label"),
                 value=first_word(YES),
-                about=translate("yes, or no"),
+                about=translate("yes or no"),
                 offers=(first_word(NO), first_word(YES)),
                 kind="choice",
             ),
@@ -173,7 +173,7 @@ def renaming(store: Store, check: CheckName) -> Form:
         Field(key="name", label=translate("name"), about=translate("a name")),
     )
     return Form(
-        title=translate("Who is called otherwise?"),
+        title=translate("Whose name changes?"),
         fields=fields,
         send=lambda values: _changed(turns.rename(store, values["player"], values["name"], check=check)),
     )
@@ -183,12 +183,12 @@ def staking(store: Store) -> Form:
     agreed = store.open(None).game.agreed
     stake = number(Decimal(agreed.stake), "f")
     return Form(
-        title=translate("What is the game played for?"),
+        title=translate("What is the stake?"),
         fields=tuple(stake_fields(stake=stake, unit=agreed.unit, payout=agreed.payout)),
         send=lambda values: _changed(
             turns.stake(store, values["stake"], unit=values["unit"], payout=payout_in(values))
         ),
-        question=translate("Play the whole game for that?"),
+        question=translate("Change the stake of the whole game?"),
     )
 
 

@@ -24,21 +24,21 @@ if TYPE_CHECKING:  # only for the schema
     from generala_cli.table.answers import PayoutsDocument
     from generala_cli.table.blanks import BlankSheetDocument
 
-TriedStake = Annotated[str | None, option("--stake", "Try another stake.", "AMOUNT")]
-_UNIT = lazy("Try another unit, as USD or drink.")
+TriedStake = Annotated[str | None, option("--stake", "Try a different stake.", "AMOUNT")]
+_UNIT = lazy("Try a different unit, such as USD or drink.")
 TriedUnit = Annotated[str | None, option("--unit", _UNIT, "UNIT", completers.units)]
-_METHOD = lazy("Try difference, pairwise, pot or low-pays.")
+_METHOD = lazy("Try a different method: difference, pairwise, pot or low-pays.")
 TriedMethod = Annotated[str | None, option("--method", _METHOD, "METHOD", completers.methods)]
-_BLANK = lazy("An empty one of any game, to print and fill by hand.")
+_BLANK = lazy("An empty sheet, to print and fill in by hand.")
 Blank = Annotated[bool, option("--blank", _BLANK)]
 Columns = Annotated[
     int | None, option("--players", "Columns of a blank sheet; by default 4.", "N", is_number=True)
 ]
-_RULES = lazy("Rules of a blank sheet; by default those of the current game, else generala.")
+_RULES = lazy("Rules of a blank sheet; by default the current game's, or generala.")
 BlankRules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
-_HTML = lazy("A blank sheet as a page of HTML, for the printer.")
+_HTML = lazy("A blank sheet as an HTML page, to print.")
 Html = Annotated[bool, option("--html", _HTML)]
-Everything = Annotated[bool, option("--all", "Corrections and undone entries too.")]
+Everything = Annotated[bool, option("--all", "Include corrections and undone entries.")]
 
 
 def sheet(
@@ -51,7 +51,7 @@ def sheet(
 ) -> "Answer[SheetDocument | BlankSheetDocument]":
     """Show the scoresheet: players across, categories down, totals below.
 
-    generala sheet --blank is an empty one for pencils; with --html > sheet.html a page for the printer.
+    generala sheet --blank prints an empty sheet; add --html > sheet.html for a web page to print.
     """
     if blank:
         from generala_cli.render import blank_page
@@ -90,7 +90,7 @@ def _player_not_game(session: Session, typed: str | None) -> NotFound | None:
     with suppress(GeneralaError):
         if typed is not None:
             player = find_player(typed, session.store.open(None).game.seats)
-            hint = lazy("generala sheet shows everyone's column, generala stats NAME how somebody plays")
+            hint = lazy("generala sheet shows every column; generala stats NAME shows a player's statistics")
             return NotFound("{player} is a player, not a game", hint, player=player)
     return None
 
@@ -119,7 +119,7 @@ def payouts(
     unit: TriedUnit = None,
     method: TriedMethod = None,
 ) -> "Answer[PayoutsDocument]":
-    """Show who owes whom, to the cent. Of a game that is not over: what it would be if it ended now.
+    """Show who owes whom, to the cent. An unfinished game is shown as if it ended now.
 
     difference: each loser owes the winner the difference in points. pairwise: every pair settles.
     pot: everyone antes one stake and the winner takes all. low-pays: the lowest total pays one stake

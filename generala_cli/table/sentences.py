@@ -29,7 +29,7 @@ def entered(result: Entered, screen: Screen) -> str:
     lines = list(_corrected(result))
     if result.overruled is not None:
         lines.append(
-            translate("it wins at once, so {category} was not asked for", category=named(result.overruled))
+            translate("it wins at once, so {category} was ignored", category=named(result.overruled))
         )
     lines += bonuses(game.rules, result.bonuses)
     lines.append(total_sentence(game, entry.player))
@@ -63,7 +63,7 @@ def _corrected(result: Entered) -> Iterator[str]:
     if (was := result.replaced) is not None:
         entry = " ".join(entry_parts(result.game, was))
         if result.entry == was:
-            yield translate("turn {turn} was {entry}: nothing to change", turn=result.turn, entry=entry)
+            yield translate("turn {turn} is already {entry}: no change", turn=result.turn, entry=entry)
         elif was.player == result.entry.player:
             yield translate("turn {turn} was {entry}", turn=result.turn, entry=entry)
         else:
@@ -92,7 +92,7 @@ def _turn(result: Entered | ActionsMoved, screen: Screen) -> Iterator[str]:
         return
     player, fillable = safe(game.to_move), game.fillable_categories(game.to_move)
     if len(fillable) == len(game.rules.categories):
-        yield of_game(number, translate("{player} is next, with everything open", player=player))
+        yield of_game(number, translate("{player} is next, with all boxes open", player=player))
         return
     whole, short = (
         of_game(
@@ -114,20 +114,20 @@ def _turn(result: Entered | ActionsMoved, screen: Screen) -> Iterator[str]:
 def changed(result: TableChanged, screen: Screen) -> str:
     """Draw a change at the table, and the next player."""
     change = change_text(result.change)
-    lines = [] if result.is_news else [translate("nothing to change")]
+    lines = [] if result.is_news else [translate("no change")]
     if isinstance(result.change, Left) and (points := result.game.total(result.change.player)):
         lines.append(
             translate_count(
-                "{count} point so far, to be counted at the end",
-                "{count} points so far, to be counted at the end",
+                "{count} point so far, which counts at the end",
+                "{count} points so far, which count at the end",
                 points,
             )
         )
     if result.missed:
         lines.append(
             translate_count(
-                "{player} plays the {count} turn missed first",
-                "{player} plays the {count} turns missed first",
+                "{player} first plays {count} missed turn",
+                "{player} first plays {count} missed turns",
                 result.missed,
                 player=safe(result.game.to_move),
             )

@@ -12,7 +12,7 @@ from generala_cli.messages import CommandLine, lazy
 if TYPE_CHECKING:  # help needs no game, and drawing needs no document
     from generala_cli.table.actions import EntryAnswer, UndoAnswer
 
-_HAND = lazy("The hand, in any order: 5 5 5 3 3 or 55533; the throw, category and player may follow it.")
+_HAND = lazy("The hand, in any order: 5 5 5 3 3 or 55533. The throw, category and player may follow.")
 Dice = Annotated[list[str], argument("DICE...", _HAND, completers.behind_hand)]
 As = Annotated[str | None, option(*AS, completers.categories)]
 Threw = Annotated[list[str] | None, option(*THREW)]
@@ -24,13 +24,13 @@ _CATEGORY = lazy("The category to give up.")
 Category = Annotated[str | None, argument("[CATEGORY]", _CATEGORY, completers.categories)]
 Count = Annotated[list[str] | None, argument("[N]", "How many; by default 1.")]
 _MOST_DIGITS = 1000
-_TURN = lazy("The turn, as generala log counts them.")
+_TURN = lazy("The number of the turn, from generala log.")
 Turn = Annotated[int | None, argument("[TURN]", _TURN, completers.turns, is_number=True)]
-_AMENDED_ROLL = lazy("The throw the hand was finished on; by default as it was.")
+_AMENDED_ROLL = lazy("The throw that finished the hand; by default unchanged.")
 AmendedRoll = Annotated[str | None, option("--roll", _AMENDED_ROLL, "N", completers.amended_throws)]
-_AMENDED_AS = lazy("The category; by default as it was.")
+_AMENDED_AS = lazy("The category; by default unchanged.")
 AmendedAs = Annotated[str | None, option("--as", _AMENDED_AS, "CATEGORY", completers.amended_categories)]
-_AMENDED_PLAYER = lazy("Who really threw it; by default as it was.")
+_AMENDED_PLAYER = lazy("The player who really threw it; by default unchanged.")
 AmendedPlayer = Annotated[str | None, option("--player", _AMENDED_PLAYER, "NAME", completers.seated)]
 AsScratch = Annotated[bool, option("--scratch", "Make it a scratch.")]
 
@@ -43,11 +43,11 @@ def score(
     player: Player = None,
     threw: Threw = None,
 ) -> "Answer[EntryAnswer]":
-    """Write a hand for the player to move.
+    """Score a hand for the player to move.
 
-    Without --as it goes to the open category that scores most. Where two score the same, or that one takes
-    any dice and another could take the hand, you are asked on a terminal, and refused elsewhere. Nothing is
-    ever scratched unasked. Words work too: --as poker, or after the dice: 55533 full servido.
+    Without --as, it goes to the open category that scores most. If two score the same, or if the best one
+    takes any dice and the hand fits a different one, it asks on a terminal and refuses elsewhere. It never
+    scratches unasked. Words work, too: --as poker, or after the dice: 55533 full servido.
     """
     from generala_cli.table.entering import enter_line
 
@@ -62,7 +62,7 @@ def scratch(
     player: Player = None,
     threw: Threw = None,
 ) -> "Answer[EntryAnswer]":
-    """Give a category up for 0. It is closed for the rest of the game; undo takes it back."""
+    """Give up a category for 0. It stays closed for the rest of the game; undo reverts it."""
     from generala_cli.table.entering import enter_line
 
     words = ("x", *([category] if category else ()), *(dice or ()))
@@ -70,7 +70,7 @@ def scratch(
 
 
 def undo(session: Session, count: Count = None) -> "Answer[UndoAnswer]":
-    """Take back the last entry, or the last N. It works after the end of a game too; redo puts it back."""
+    """Undo the last entry, or the last N. This works after the end of a game, too. Redo restores it."""
     from generala_cli.table import turns
 
     undone = turns.undo(session.store, _count(session, "undo", count), dry_run=session.dry_run)
@@ -78,7 +78,7 @@ def undo(session: Session, count: Count = None) -> "Answer[UndoAnswer]":
 
 
 def redo(session: Session, count: Count = None) -> "Answer[UndoAnswer]":
-    """Put back what was undone last, as long as nothing was entered since."""
+    """Restore the entry that was undone last, or the last N, if nothing was entered since."""
     from generala_cli.table import turns
 
     redone = turns.redo(session.store, _count(session, "redo", count), dry_run=session.dry_run)
@@ -92,13 +92,13 @@ def _count(session: Session, command: str, typed: list[str] | None) -> int:
     is_whole = digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS
     if others:
         if command == "redo":
-            hint = lazy("type generala redo {number} for as many of the last ones")
+            hint = lazy("type generala redo {number} to redo the last {number}")
         else:
             hint = lazy(
-                "type generala undo {number} for as many of the last ones, "
-                "or generala amend TURN to correct an earlier one"
+                "type generala undo {number} to undo the last {number}, or generala amend TURN to "
+                "correct an earlier one"
             )
-        what = lazy("{command} takes how many entries, not which", command=CommandLine(command))
+        what = lazy("{command} takes a number of entries, not a turn", command=CommandLine(command))
         raise UsageError(what, hint.with_values(number=word if is_whole else "2"))
     if not is_whole:
         history = session.store.open(None).history
@@ -122,12 +122,12 @@ def amend(
     threw: Threw = None,
     scratched: AsScratch = False,
 ) -> "Answer[EntryAnswer]":
-    """Correct any earlier entry. What you do not give stays as it was. Alone, on a terminal, it asks.
+    """Correct any earlier entry. Fields that you do not give stay the same.
 
-    --player gives it to the player who really threw it; if that one had a turn in the same round, the
-    two entries change places. Everything after it is checked again; if something no longer fits, the
-    correction is refused and the turn named. Other dice, or another throw, drop what --threw gave.
-    Undo takes the correction back.
+    Without arguments, it asks on a terminal. --player moves the entry to the player who really threw it; if
+    that player had a turn in the same round, the two entries swap. Every later entry is checked again. If
+    one no longer fits, the correction is refused and the turn named. A change of dice or throw drops what
+    --threw gave. Undo reverts the correction.
     """
     from generala_cli.table import turns
 
@@ -139,8 +139,8 @@ def amend(
 
         game = session.store.open(None).game
         if not (game.entries and session.can_ask):
-            hint = lazy("type generala amend TURN and what to correct") if game.entries else lazy("")
-            raise UsageError(lazy("no turn is named"), hint, tuple(latest_turns(game)))
+            hint = lazy("type generala amend TURN and the correction") if game.entries else lazy("")
+            raise UsageError(lazy("no turn is given"), hint, tuple(latest_turns(game)))
         from generala_cli.table.deciding import amend_by_asking  # needed only to ask
 
         entered = amend_by_asking(session, line, scratched=scratched)

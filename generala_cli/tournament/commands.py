@@ -46,7 +46,7 @@ _NAMES = lazy("The players, separated by spaces, commas or `and`.")
 Players = Annotated[list[str] | None, argument("[PLAYER...]", _NAMES)]
 _FILE = lazy("A file of players: one name per line, or a table with names in the first column; - for stdin.")
 PlayersFile = Annotated[str | None, option("--players", _FILE, "FILE", completers.files)]
-_RULES = lazy("The rule set, or a TOML file (- for stdin); by default that of config.toml, or generala.")
+_RULES = lazy("The rule set, or a TOML file (- for stdin); by default the one in config.toml, or generala.")
 Rules = Annotated[str | None, option("--rules", _RULES, "NAME|FILE", completers.rule_sets)]
 _ROUNDS = lazy("The number of rounds; 3 by default.")
 Rounds = Annotated[int, option("--rounds", _ROUNDS, "N", is_number=True)]

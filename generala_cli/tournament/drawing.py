@@ -205,7 +205,7 @@ def _state(seated: TournamentTable, among: TournamentTables) -> Message:
         return lazy("does not count")
     if seated.over:
         if not seated.winners:
-            return lazy("nobody entered anything")
+            return lazy("no entries")
         return lazy("won by {players}", players=listing(seated.winners, "and"))
     return lazy("{player} to throw", player=seated.next)
 

@@ -18,11 +18,11 @@ AROUND = NameContext(
     ("name", "message", "meant"),
     [
         ("USD", "a currency", "type --unit USD"),
-        ("5", "a number", "leave it out"),
-        ("0.05", "a number", "leave it out"),
-        ("0,05", "a number", "leave it out"),
-        ("-5", "a number", "leave it out"),
-        ("５", "a number", "leave it out"),
+        ("5", "a number", "remove it"),
+        ("0.05", "a number", "remove it"),
+        ("0,05", "a number", "remove it"),
+        ("-5", "a number", "remove it"),
+        ("５", "a number", "remove it"),
         ("doble", "an option of the rules", "type --set double-generala=yes"),
         ("throws", "an option of the rules", "type --set throws=VALUE"),
         ("Generala", "a rule set", "type --rules generala"),
@@ -85,8 +85,8 @@ def test_such_a_word_elsewhere_is_a_name(names: tuple[str, ...]) -> None:
 
 
 def test_what_takes_a_name_as_it_is_may_be_something_else() -> None:
-    with pytest.raises(UsageError, match=r"TakeName\(.* DICE, add --exactly for someone called that\)$"):
-        doubt_name("full house", AROUND, as_is=lazy("add --exactly for someone called that"))
+    with pytest.raises(UsageError, match=r"TakeName\(.* DICE, add --exactly if that is a player's name\)$"):
+        doubt_name("full house", AROUND, as_is=lazy("add --exactly if that is a player's name"))
     with pytest.raises(UsageError, match=r" DICE, type --player 'full house' if a player has that name\)$"):
         doubt_name("full house", AROUND)
 

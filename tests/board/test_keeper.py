@@ -141,7 +141,7 @@ def test_a_payment_is_written_down_and_taken_back(board: Served) -> None:
     assert form["question"]
     assert send(board, form).document["message"] == "Beto paid Ana 3.00 USD"
     back = form_of(board, "unpay")
-    assert back["title"] == "Take back: Beto paid Ana 3.00 USD"
+    assert back["title"] == "Undo: Beto paid Ana 3.00 USD"
     assert send(board, back).status == 200
     assert payments.load(board.store).file.payments.standing == ()
     assert board.ask(f"{board.keeper}form?name=unpay&game=1").status == 400

@@ -115,7 +115,7 @@ def test_leaving_a_question_changes_nothing(
     assert played.files() == before
 
 
-WHICH = "Which turn? Its number; ? explains: "
+WHICH = "Which turn? Type its number, or ? for help: "
 REALLY = "? explains: "
 
 
@@ -132,7 +132,7 @@ def test_amend_alone_asks_which_turn_and_what_it_really_was(begun: Generala) -> 
         terminal.until("1  Ana, full house, first throw 35 (5 5 5 3 3)")
         terminal.until(WHICH)
         terminal.type("?\nnonsense\n9\n\n")
-        terminal.until("type the number of a turn, or with what it really was, as 1 55532")
+        terminal.until("type the number of a turn, and the correction if you like, as in 1 55532")
         terminal.until("'nonsense' is not a turn")
         terminal.until("there is no turn 9")
         terminal.until("nothing was chosen")
@@ -280,8 +280,8 @@ def test_where_several_score_most_or_any_dice_make_it_enter_alone_chooses_nothin
 def test_a_question_mark_explains_and_asks_again(played: Generala) -> None:
     code, shown = answered(played, TIE, PROMPT, "?\n1\n")
     assert code == 0
-    assert "type a box, or the start of its name: ones, threes or twos" in shown
-    assert "x and a box scratches it, as x ones" in shown
+    assert "type a box or the start of its name: ones, threes or twos" in shown
+    assert "type x and a box to scratch it, as in x ones" in shown
     assert last(played) == ("ones", 3, False)
 
 

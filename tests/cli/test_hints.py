@@ -40,7 +40,7 @@ from tests.cli.program import Generala
         ("pay Ana Maria Beto 2", "type generala pay FROM TO AMOUNT"),
         ("game 1", "generala use 1 switches to a game"),
         ("help kniffel", "type generala rules show kniffel"),
-        ("sheet Ana", "generala sheet shows everyone's column, generala stats NAME how somebody plays"),
+        ("sheet Ana", "generala sheet shows every column; generala stats NAME shows a player's statistics"),
         ("scratch", "choose from ones, twos"),
         ("add 55533", "type generala 55533"),
         ("correct 2 55533", "type generala amend TURN"),
@@ -48,9 +48,9 @@ from tests.cli.program import Generala
         ("full", "type the dice too, as in generala 66655 full"),
         ("5.5.5.3.3", "type dice as in generala 66655"),
         ("55533!", "type dice as in generala 66655"),
-        ("555 3 3", "type all in one word"),
-        ("44442 0", "type what the dice show"),
-        ("44442 9", "type what the dice show"),
+        ("555 3 3", "type them as one word"),
+        ("44442 0", "type the dice, as in"),
+        ("44442 9", "type the dice, as in"),
         ("44442 servd", "did you mean served"),
         ("games Ana", "type generala games --with Ana"),
         ("pay Ana to Beto 5", "type generala pay FROM TO AMOUNT"),
@@ -87,7 +87,7 @@ def test_a_wrong_line_is_answered_with_what_to_type_and_no_more(
         ("441 1 --threw 442:11", "as in --threw 442:44"),
         ("new A B --rules crag --opening A", "type it as in --opening A=666"),
         ("new --rules crag --opening A", "type it as in --opening Ana=666"),
-        ("new A B --rules crag --opening A=55", "it has 3 dice, as 666"),
+        ("new A B --rules crag --opening A=55", "it has 3 dice, as in in in 666"),
         ("441 Beto", "Beto has left; generala join Beto brings them back"),
     ],
 )
@@ -122,7 +122,7 @@ def test_amend_alone_lists_the_turns(played: Generala) -> None:
     result = played("amend")
     assert result.code == 2
     assert result.err.splitlines() == [
-        "generala: no turn is named; type generala amend TURN and what to correct",
+        "generala: no turn is given; type generala amend TURN and the correction",
         "    1  Ana, full house 30 (5 5 5 3 3)",
         "    2  Beto, full house, first throw 35 (6 6 6 3 3)",
     ]

@@ -166,7 +166,7 @@ def test_a_question_is_answered_in_the_language_or_in_english(
 ) -> None:
     language.speak("es")
     monkeypatch.setattr(sys.stdin, "readline", lambda: f"{keys}\n")
-    assert prompts.ask_yes(lazy("Delete game {game} for ever?", game=3)) is agreed
+    assert prompts.ask_yes(lazy("Delete game {game} forever?", game=3)) is agreed
     assert capsys.readouterr().err.endswith(" [s/N] ")
 
 

@@ -205,7 +205,7 @@ def test_a_line_is_read_in_the_users_language_in_every_output(tables: Tables) ->
     ("language", "typed", "message"),
     [
         ("es", "55533 d", "'d' could be the category threes or the player Dora"),
-        ("en", "44425 drei", "'drei' is no category, throw or player"),
+        ("en", "44425 drei", "'drei' is not a category, throw or player"),
         ("en", "games --since 26.11.2026", "'26.11.2026' is neither a time nor a game"),
         ("de", "games --since 26/11/2026", "'26/11/2026' is neither a time nor a game"),
         ("es", "stake 1.500", "'1.500' could be 1500 or 1.5"),

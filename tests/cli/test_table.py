@@ -18,23 +18,23 @@ def table(generala: Generala) -> Generala:
 def test_each_says_what_changed_and_who_is_next(table: Generala) -> None:
     assert table.ok("rename", "An", "Anna") == "Ana is now called Anna\n  Cora is next\n"
     assert table.ok("leave", "Beto") == (
-        "Beto left\n  40 points so far, to be counted at the end\n  Cora is next\n"
+        "Beto left\n  40 points so far, which count at the end\n  Cora is next\n"
     )
     assert table.ok("stake", "0.05", "--unit", "USD") == (
         "played for 0.05 USD a point, difference\n  Cora is next\n"
     )
     table.ok("scratch", "ones")
-    assert table.ok("join", "Dani") == "Dani joined\n  Dani plays the 1 turn missed first\n  Dani is next\n"
+    assert table.ok("join", "Dani") == "Dani joined\n  Dani first plays 1 missed turn\n  Dani is next\n"
     assert table.ok("undo", "3") == (
         "undone: Dani joined\nundone: Cora, ones scratched\n"
-        "undone: played for 0.05 USD a point, difference\n  Cora is next, with everything open\n"
+        "undone: played for 0.05 USD a point, difference\n  Cora is next, with all boxes open\n"
     )
 
 
 def test_what_is_so_already_is_no_event(table: Generala) -> None:
     before = table.files()
-    assert "nothing to change" in table.ok("rename", "Ana", "Ana")
-    assert "nothing to change" in table.ok("stake", "1", "points")
+    assert "no change" in table.ok("rename", "Ana", "Ana")
+    assert "no change" in table.ok("stake", "1", "points")
     assert table.files() == before
 
 
@@ -43,7 +43,7 @@ def test_every_view_has_the_new_name(table: Generala) -> None:
     for view in ("sheet", "standings", "payouts", "log", "games", "odds", "review"):
         output = table.ok(view)
         assert "Zoé [/]" in output
-        assert "Ana" not in output.replace("renamed, was Ana", "")
+        assert "Ana" not in output.replace("renamed from Ana", "")
     assert '"player":"Ana"' in table.game(1).read_text("utf-8")
 
 
@@ -88,7 +88,7 @@ def test_the_log_reports_them_between_the_turns(table: Generala) -> None:
         ("scored", 3, "Ana"),
         ("renamed", None, "Cora"),
     ]
-    assert "Carla                     renamed, was Cora" in table.ok("log")
+    assert "Carla                     renamed from Cora" in table.ok("log")
 
 
 def test_two_entries_that_change_places_are_shown(table: Generala) -> None:
@@ -128,12 +128,12 @@ def test_a_review_has_no_chances_of_those_who_had_not_come(table: Generala) -> N
 
 
 REFUSED: dict[Command, tuple[int, str]] = {
-    ("rename", "Ana", "beto"): (1, "Beto is in this game already; give another name"),
+    ("rename", "Ana", "beto"): (1, "Beto is already in this game; give another name"),
     ("rename", "Zoe", "Eva"): (1, "there is no player 'Zoe'"),
     ("rename", "Ana", " "): (2, "a player's name is empty"),
     ("rename", "Ana"): (2, "NEW is missing: generala rename OLD NEW"),
     ("leave", "Zoe"): (1, "there is no player 'Zoe'"),
-    ("join", "ana"): (1, "Ana is in this game already"),
+    ("join", "ana"): (1, "Ana is already in this game"),
     ("stake", "0"): (2, "'0' is not a stake"),
     ("stake", "1,500"): (2, "type generala stake 1500 or generala stake 1.5"),
     ("stake", "1", "--payout", "pots"): (2, "there is no payout method 'pots'; did you mean pot"),
@@ -185,6 +185,6 @@ def test_a_rematch_of_one_is_refused(table: Generala) -> None:
     for player in ("Ana", "Beto"):
         table.ok("leave", player)
     assert (
-        "Ana and Beto left, and one player alone is not a game; name returning players with --back NAME"
+        "Ana and Beto left, and one player is not enough for a game; name returning players with --back NAME"
         in (refused(table, ("rematch",), 1).err)
     )

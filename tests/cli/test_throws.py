@@ -48,11 +48,14 @@ REFUSED: dict[Command, tuple[int, str]] = {
     ("score", "44442", "--threw", "44126"): (2, "as in --threw 66655:666"),
     ("score", "44442", "--threw", ":44"): (2, "as in --threw 66655:666"),
     ("score", "44442", "--threw", "44126:four"): (2, "'four' is not a die"),
-    ("score", "44442", "--threw", "44126:44", "--roll", "1"): (2, "throw 2 and throw 1 are both given"),
-    ("score", "44442", "1", "--threw", "44126:44"): (2, "are both given"),
+    ("score", "44442", "--threw", "44126:44", "--roll", "1"): (
+        2,
+        "throw 2 and throw 1 contradict each other",
+    ),
+    ("score", "44442", "1", "--threw", "44126:44"): (2, "contradict each other"),
     ("score", "44442", *["--threw", "44126:44"] * 3): (1, "there is no throw 4"),
-    ("score", "44442", "--threw", "55555:55"): (1, "5 5 cannot have been kept of throw 1"),
-    ("scratch", "ones", "--threw", "55555:55"): (1, "type its dice too"),
+    ("score", "44442", "--threw", "55555:55"): (1, "5 5 cannot have been kept from throw 1"),
+    ("scratch", "ones", "--threw", "55555:55"): (1, "type its dice, too"),
 }
 
 

@@ -48,9 +48,9 @@ def test_letters_stand_for_commands(table: Generala) -> None:
     [
         (("3",), 2, "3 is one die, but this game is played with five"),
         (("5553", "1"), 2, "5553 is four dice"),
-        (("score", "foo", "55533"), 2, "'foo' is no category, throw or player"),
-        (("score", "full", "30"), 2, "30 is not a hand; type what the dice show, not the points"),
-        (("score", "55533", "30"), 2, "the points follow from them"),
+        (("score", "foo", "55533"), 2, "'foo' is not a category, throw or player"),
+        (("score", "full", "30"), 2, "30 is not a hand; type the dice, not the points"),
+        (("score", "55533", "30"), 2, "the points are computed from them"),
         (("score", "55533", "--as", "Chance"), 1, "there is no category 'Chance'; choose from ones"),
         (("score", "55533", "--as", "póquer"), 1, "is not four of a kind"),
         (("--sheet",), 2, "sheet is a command, not an option; type generala sheet"),

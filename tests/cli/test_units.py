@@ -59,7 +59,7 @@ def test_words_in_any_case_are_one_ledger(generala: Generala) -> None:
 
 def test_points_are_never_owed(owing: Generala) -> None:
     assert refused(owing, "pay", "Beto", "Ana", "5", "--unit", "points", "--yes") == (
-        "nobody ever owes points; choose one, as in --unit EUR"
+        "points are never owed; choose one, as in --unit EUR"
     )
 
 
@@ -113,7 +113,7 @@ def test_a_payment_in_a_unit_that_is_not_owed_must_be_meant(owing: Generala) -> 
 def test_a_first_payment_needs_only_a_known_unit(owing: Generala) -> None:
     owing.ok("new", "Cora", "Dani", "--unit", "beer", "--stake", "1")
     assert refused(owing, "pay", "Cora", "Dani", "1", "drink").startswith(
-        "nobody has ever played for drink or paid in it;"
+        "no game or payment has used drink yet;"
     )
     for unit in ("beer", "CHF"):
         owing.ok("pay", "Cora", "Dani", "1", unit, "--dry-run", "--quiet")

@@ -175,10 +175,8 @@ def test_a_question_is_about_the_game_it_was_asked_in(two_games: Generala) -> No
 
 
 def test_new_says_that_a_game_is_left_unfinished_and_how_to_go_back(played: Generala) -> None:
-    assert "game 1 is not over and is kept; generala use 1 goes back to it" in played.ok(
-        "new", "Cora", "Dani"
-    )
-    assert "game 2 is not over and is kept" in played.ok("rematch", "1")
+    assert "game 1 is not over; generala use 1 goes back to it" in played.ok("new", "Cora", "Dani")
+    assert "game 2 is not over, and you can go back to it" in played.ok("rematch", "1")
     assert played.json("new", "Cora", "Dani")["unfinished"] == 3
     played.ok("score", "66666", "--roll", "1")
     assert "is kept" not in played.ok("new", "Cora", "Dani")
@@ -208,7 +206,7 @@ def test_delete_takes_no_game_that_is_not_named(played: Generala) -> None:
 
 
 def test_after_delete_the_latest_unfinished_game_is_reported(two_games: Generala) -> None:
-    advice = "generala use 1 goes on with the latest game that is not over"
+    advice = "generala use 1 continues the latest unfinished game"
     assert advice in two_games("delete", "2", "--dry-run").out
     document = two_games.json("delete", "2", "--yes")
     assert (document["deleted"], document["unfinished"], document["used"]) == (True, 1, False)
@@ -222,9 +220,9 @@ def test_after_delete_the_latest_unfinished_game_is_offered(
     two_games: Generala, reply: str, current: str | None
 ) -> None:
     with two_games.on_terminal("delete", "2") as terminal:
-        terminal.until("Delete game 2 for ever? [y/N]")
+        terminal.until("Delete game 2 forever? [y/N]")
         terminal.type("y\n")
-        terminal.until("Go on with game 1 then? [y/N]")
+        terminal.until("Continue with game 1? [y/N]")
         terminal.type(reply)
         code, shown = terminal.end()
     assert (code, two_games.game(2).exists()) == (0, False)
@@ -236,9 +234,9 @@ def test_after_delete_the_latest_unfinished_game_is_offered(
 def test_ctrl_c_at_the_second_question_deletes_nothing(two_games: Generala) -> None:
     before = two_games.files()
     with two_games.on_terminal("delete", "2") as terminal:
-        terminal.until("Delete game 2 for ever? [y/N]")
+        terminal.until("Delete game 2 forever? [y/N]")
         terminal.type("y\n")
-        terminal.until("Go on with game 1 then?")
+        terminal.until("Continue with game 1?")
         terminal.type("\x03")
         code, shown = terminal.end()
     assert (code, two_games.files()) == (130, before)

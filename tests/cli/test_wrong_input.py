@@ -173,7 +173,7 @@ def test_a_stake_may_be_typed_with_a_comma_and_is_kept_with_a_point(played: Gene
         (("payouts", "--method", "p"), "say which: pairwise or pot"),
         (("undo", "all"), "type generala undo 2 for all of them"),
         (("redo", "todo"), "type generala redo 1 for all of them"),
-        (("undo", "1", "2"), "type generala undo 2 for as many of the last ones, or generala amend TURN"),
+        (("undo", "1", "2"), "type generala undo 2 to undo the last 2, or generala amend TURN"),
     ],
     ids=" ".join,
 )
@@ -186,7 +186,7 @@ def test_what_was_probably_meant_is_suggested(played: Generala, typed: Command, 
     [
         (("join", "5"), "'5' is a number, not a player's name"),
         (("join", "Cora,Dani"), "type them one at a time"),
-        (("join", "poker"), "or add --exactly for someone called that"),
+        (("join", "poker"), "or add --exactly if that is a player's name"),
         (("rename", "Ana", "casa"), "type --rules casa, or add --exactly"),
         (("stake", "$0.05"), "type generala stake 0.05 --unit USD"),
     ],

@@ -312,7 +312,7 @@ def given(part: BackupPart) -> Spoil:
 BAD: dict[str, tuple[Spoil, str]] = {
     "points that do not follow": (
         spoilt(lambda game: game["events"][0]["event"].update(points=99)),
-        "do not follow from the dice",
+        "do not match the dice",
     ),
     "a result that is another": (
         spoilt(lambda game: game["result"]["totals"].update(Ana=99)),

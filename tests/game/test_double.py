@@ -128,7 +128,7 @@ def test_where_any_five_alike_is_the_first_it_is_written_for_points_by_the_same_
             table.scratch("Ana", "ones")
     if first != "another's":
         table.scratch("Beto", "ones")
-    wanted = r"^double generala needs five alike that Ana wrote for points before"
+    wanted = r"^double generala needs five alike that Ana scored earlier"
     with pytest.raises(NotAllowed, match=wanted):
         table.score("Ana", "66666", "double-generala", roll=2)
     table.scratch("Ana", "double-generala")

@@ -39,16 +39,12 @@ def test_all_empty_boxes_are_open_even_where_only_one_may_be_filled() -> None:
 
 
 def test_another_box_than_the_one_due_is_refused_for_a_score() -> None:
-    with pytest.raises(
-        NotAllowed, match=r"^boxes are filled from top to bottom here, and Ana's next is ones"
-    ):
+    with pytest.raises(NotAllowed, match=r"^boxes must be filled from top to bottom; Ana's next is ones"):
         forced().score("Ana", "12345", "straight")
 
 
 def test_another_box_than_the_one_due_is_refused_for_a_scratch() -> None:
-    with pytest.raises(
-        NotAllowed, match=r"^boxes are filled from top to bottom here, and Ana's next is ones"
-    ):
+    with pytest.raises(NotAllowed, match=r"^boxes must be filled from top to bottom; Ana's next is ones"):
         forced().scratch("Ana", "generala")
 
 
@@ -142,10 +138,10 @@ def test_a_whole_sheet_is_filled_in_its_order(order: str, data: st.DataObject) -
 
 def test_a_box_of_the_other_part_is_refused_with_those_that_are_due() -> None:
     table = Table(house("kniffel", "fill-order=upper-first"))
-    with pytest.raises(NotAllowed, match=r"^the upper boxes are filled first here, and Ana has some open"):
+    with pytest.raises(NotAllowed, match=r"^the upper boxes must be filled first; Ana has some open"):
         table.score("Ana", "12345", "large-straight")
     for box in reference.NUMBERS[:5]:
         table.scratch("Ana", box)
         table.scratch("Beto", box)
-    with pytest.raises(NotAllowed, match=r"^the upper boxes are filled first here, and Ana's last is sixes"):
+    with pytest.raises(NotAllowed, match=r"^the upper boxes must be filled first; Ana's last is sixes"):
         table.scratch("Ana", "chance")

@@ -35,9 +35,9 @@ def with_yahtzee(*settings: str) -> Table:
 
 def test_a_further_one_earns_a_hundred_and_must_go_to_its_number() -> None:
     table = with_yahtzee()
-    with pytest.raises(NotAllowed, match="is a joker, and goes to Ana's fours while that is open"):
+    with pytest.raises(NotAllowed, match="is a joker, and must go to Ana's fours while it is open"):
         table.score("Ana", "44444", "full-house")
-    with pytest.raises(NotAllowed, match="is a joker, and goes to Ana's fours while that is open"):
+    with pytest.raises(NotAllowed, match="is a joker, and must go to Ana's fours while it is open"):
         table.scratch("Ana", "ones", "44444")
     table.score("Ana", "44444")
     assert table.points("Ana") == {"yahtzee": 50, "fours": 20}
@@ -48,7 +48,7 @@ def test_with_its_number_filled_it_pays_in_full_below_and_nothing_above() -> Non
     table = with_yahtzee()
     table.score("Ana", "44444")
     table.scratch("Beto", "twos")
-    with pytest.raises(NotAllowed, match="goes to a lower box while Ana has one open"):
+    with pytest.raises(NotAllowed, match="must go to a lower box while Ana has one open"):
         table.scratch("Ana", "ones", "44444")
     found = {choice.category.id: choice.points for choice in choices(table.game, "Ana", hand("44444"), 3)}
     assert found == {
@@ -91,7 +91,7 @@ def test_a_scratch_of_five_alike_earns_the_bonus_where_the_dice_were_typed() -> 
 
 def test_own_box_first_forces_nothing_and_pays_in_full_later() -> None:
     table = with_yahtzee("joker=own-box-first")
-    with pytest.raises(NotAllowed, match="is a joker in full house only once Ana's fours is filled"):
+    with pytest.raises(NotAllowed, match="counts as a joker in full house only after Ana's fours is filled"):
         table.score("Ana", "44444", "full-house")
     table.score("Ana", "44444", "chance")
     table.scratch("Beto", "twos")

@@ -99,9 +99,9 @@ def test_two_instant_winning_hands_tie() -> None:
 
 
 def test_a_further_throw_that_breaks_no_tie_is_refused() -> None:
-    with pytest.raises(NotAllowed, match=r"^Ana's further opening throw 5 5 5 3 3 breaks no tie"):
+    with pytest.raises(NotAllowed, match=r"^Ana's extra opening throw 5 5 5 3 3 does not break a tie"):
         seats("general", Ana="22344,55533", Beto="12345")
-    with pytest.raises(NotAllowed, match=r"^Beto's further opening throw 1 2 3 4 5 breaks no tie"):
+    with pytest.raises(NotAllowed, match=r"^Beto's extra opening throw 1 2 3 4 5 does not break a tie"):
         seats("general", Ana="22344,55533", Beto="11244,66661,12345")
 
 
@@ -120,7 +120,7 @@ def test_in_generals_only_a_tie_for_lowest_is_thrown_again() -> None:
     assert seats("generals", **throws) == ("Cora", "Ana", "Beto")
     with pytest.raises(NotAllowed, match=r"^Ana and Cora tie on the opening throw"):
         seats("generals", Ana="11223", Beto="66644", Cora="11223")
-    with pytest.raises(NotAllowed, match=r"^Beto's further opening throw 1 1 2 3 3 breaks no tie"):
+    with pytest.raises(NotAllowed, match=r"^Beto's extra opening throw 1 1 2 3 3 does not break a tie"):
         seats("generals", Ana="55533", Beto="66644,11233", Cora="11223")
 
 
@@ -169,7 +169,7 @@ def test_in_generals_a_tie_across_the_sides_is_thrown_again_and_seats_stay_clock
     assert table.agreed.sides == (("Beto", "Dani"), ("Cora", "Ana"))
     assert table.game.seats == ("Beto", "Cora", "Dani", "Ana")
     throws |= {"Beto": "11223,12345"}
-    with pytest.raises(NotAllowed, match=r"^Beto's further opening throw 1 2 3 4 5 breaks no tie"):
+    with pytest.raises(NotAllowed, match=r"^Beto's extra opening throw 1 2 3 4 5 does not break a tie"):
         Table(house("generals"), *throws, openings=throws, partners=True)
 
 
@@ -181,12 +181,12 @@ def test_in_generals_chosen_sides_ask_for_no_further_throw() -> None:
 
 @pytest.mark.parametrize("players", [("Ana", "Beto"), ("Ana", "Beto", "Cora"), tuple("ABCDEF")])
 def test_a_partnership_is_four_players(players: tuple[str, ...]) -> None:
-    with pytest.raises(NotAllowed, match=f"^a partnership is four players, not {len(players)}"):
+    with pytest.raises(NotAllowed, match=f"^a partnership needs four players, not {len(players)}"):
         partnership(house("general"), players, {})
 
 
 def test_a_partnership_needs_opening_throws() -> None:
-    with pytest.raises(NotAllowed, match=r"^a partnership is made by the opening throws"):
+    with pytest.raises(NotAllowed, match=r"^the opening throws decide the sides of a partnership"):
         Table(house("general"), "Ana", "Beto", "Cora", "Dani", partners=True)
 
 

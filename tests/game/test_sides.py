@@ -41,7 +41,7 @@ def test_nobody_is_on_a_side_twice(teams: list[str]) -> None:
 
 
 def test_one_side_alone_is_refused() -> None:
-    with pytest.raises(NotAllowed, match=r"^one side alone has nobody to play against"):
+    with pytest.raises(NotAllowed, match=r"^a single side has no opponent"):
         sides(FOUR, ["Ana+Beto+Cora+Dani"], uneven=True)
 
 

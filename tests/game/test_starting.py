@@ -79,14 +79,14 @@ def test_an_empty_name_is_refused(name: str) -> None:
 )
 def test_a_character_that_a_terminal_would_obey_is_refused_by_its_code(name: str, code: str) -> None:
     with pytest.raises(
-        UsageError, match=rf"^a player's name cannot hold the character U\+{code}: "
+        UsageError, match=rf"^a player's name cannot contain the character U\+{code}: "
     ) as refused:
         begin("Ana", name)
     assert str(refused.value.message).isprintable()
 
 
 def test_a_name_is_at_most_a_hundred_characters() -> None:
-    with pytest.raises(UsageError, match=r"^a player's name is 101 characters long, and 100 is the most"):
+    with pytest.raises(UsageError, match=r"^a player's name has 101 characters; the maximum is 100"):
         begin("Ana", "x" * 101)
 
 
@@ -105,7 +105,11 @@ def test_names_that_differ_in_accents_are_two_names() -> None:
 
 @pytest.mark.parametrize(
     ("count", "message"),
-    [(0, "no player is named"), (1, "one player alone is not a game"), (1000, "1000 players are too many")],
+    [
+        (0, "no players are named"),
+        (1, "one player is not enough for a game"),
+        (1000, "1000 players are too many"),
+    ],
 )
 def test_a_game_is_for_two_to_999(count: int, message: str) -> None:
     with pytest.raises(UsageError, match=f"^{message}"):
@@ -256,7 +260,7 @@ def test_a_stake_that_was_agreed_before_it_was_doubted_stands() -> None:
 
 def test_a_stake_with_a_comma_stands_in_no_file() -> None:
     agreed = replace(begin("Ana", "Beto"), stake="0,05")
-    with pytest.raises(ImpossibleEvent, match="what was agreed: '0,05' is not how a stake is written"):
+    with pytest.raises(ImpossibleEvent, match="the agreement: '0,05' is not a valid stake"):
         replay(agreed, [])
 
 
@@ -429,4 +433,4 @@ def test_a_stored_beginning_that_can_be_is_replayed() -> None:
 def test_every_refusal_is_the_users_to_mend() -> None:
     with pytest.raises(GeneralaError) as refused:
         begin("Ana")
-    assert str(refused.value.hint) == "name 2 to 999 players, as Ana and Beto"
+    assert str(refused.value.hint) == "name 2 to 999 players, such as Ana and Beto"

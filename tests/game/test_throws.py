@@ -30,12 +30,12 @@ def test_they_are_kept_with_the_entry() -> None:
 @pytest.mark.parametrize(
     ("threw", "refusal"),
     [
-        ("44126:44", "1 throw is given before throw 3"),
-        ("44126:44 44425:444 44442:444", "3 throws are given before throw 3"),
-        ("44126:66 44425:444", "6 6 cannot have been kept of throw 1: throw 1 was 4 4 1 2 6"),
-        ("44126:46 44425:444", "4 6 cannot have been kept of throw 1: throw 2 was 4 4 4 2 5"),
-        ("44126:44 44425:445", "4 4 5 cannot have been kept of throw 2: throw 3 was 4 4 4 4 2"),
-        ("44126:44 44442:44442", "all of throw 2 was kept, so it was the last"),
+        ("44126:44", "1 earlier throw is given for throw 3"),
+        ("44126:44 44425:444 44442:444", "3 earlier throws are given for throw 3"),
+        ("44126:66 44425:444", "6 6 cannot have been kept from throw 1: throw 1 was 4 4 1 2 6"),
+        ("44126:46 44425:444", "4 6 cannot have been kept from throw 1: throw 2 was 4 4 4 2 5"),
+        ("44126:44 44425:445", "4 4 5 cannot have been kept from throw 2: throw 3 was 4 4 4 4 2"),
+        ("44126:44 44442:44442", "all dice of throw 2 were kept, so it was the last throw"),
         ("4412:44 44425:444", "4 4 1 2 is not a hand"),
         ("44127:44 44425:444", "4 4 1 2 7 is not a hand"),
     ],
@@ -46,13 +46,13 @@ def test_what_cannot_have_been_thrown_or_kept_is_refused(threw: str, refusal: st
 
 
 def test_an_instant_win_has_no_throw_before_it() -> None:
-    with pytest.raises(NotAllowed, match=r"^1 throw is given before throw 1"):
+    with pytest.raises(NotAllowed, match=r"^1 earlier throw is given for throw 1"):
         Table(house("generala")).score("Ana", "44444", roll=1, threw="44442:4444")
 
 
 def test_they_lead_to_a_hand_with_dice() -> None:
     table = Table(house("generala"))
-    with pytest.raises(NotAllowed, match=r"^earlier throws are given, and not the hand they led to"):
+    with pytest.raises(NotAllowed, match=r"^earlier throws are given, but not the final hand"):
         table.scratch("Ana", "ones", roll=2, threw="23456:2")
 
 

@@ -120,18 +120,18 @@ def test_a_line_as_people_say_it_at_a_table(message: str, words: str) -> None:
         ("555331", "555331 is six dice"),
         ("5 5 5 3", "5 5 5 3 is four dice"),
         ("55 53 3 1", "55 53 3 1 has some dice"),
-        ("5 5 5 3 33", "5 5 5 3 33 has some dice in one word and some apart"),
-        ("55 5 3 3", "some dice in one word and some apart"),
+        ("5 5 5 3 33", "5 5 5 3 33 has some dice together and some apart"),
+        ("55 5 3 3", "some dice together and some apart"),
         ("55533 4 full", "'4 full' gives the category twice"),
         ("44126:44", "44126:44 is not the last throw"),
         ("44126:44 4256", "4256 is four dice"),
-        ("full 35", "35 is not a hand; type what the dice show, not the points"),
-        ("foo 55533", "'foo' is no category"),
+        ("full 35", "35 is not a hand; type the dice, not the points"),
+        ("foo 55533", "'foo' is not a category"),
         ("55537", "7 is not a face"),
         ("55533 1 2", "'1 2' gives the throw twice"),
         ("55533 full 1 2", "'full 1 2' gives the throw twice"),
         ("55533 full ones", "'full ones' gives the category twice"),
-        ("55533 30", "30 is neither a throw nor a category; type what the dice show"),
+        ("55533 30", "30 is neither a throw nor a category; type the dice, as in"),
         ("55533 fulll", "DidYouMean(full"),
     ],
 )
@@ -281,7 +281,7 @@ def test_throws_before_the_last_are_read_from_the_line_or_the_options() -> None:
     rules = house("general")
     options = TurnLine(words=("44444 general",), threw=("44126:44", "44425:444"))
     assert parse(options, rules) == output
-    with pytest.raises(UsageError, match="throw 3 and throw 2 are both given"):
+    with pytest.raises(UsageError, match="throw 3 and throw 2 contradict each other"):
         parse(TurnLine(words=options.words, threw=options.threw, roll="2"), rules)
     assert read("44126:0 55533").throws == read("44126: 55533").throws
 

@@ -196,9 +196,9 @@ def test_a_game_that_changed_since_it_was_paid_is_reported(evening: Generala) ->
     assert found in evening.ok("ledger")
     assert [each["game"] for each in evening.json("ledger")["changed"]] == [1, 1]
     evening.ok("stake", "1", "--unit", "drink", "--game", "1")
-    assert "game 1, which is for another unit now; Beto owed Ana" in evening.ok("ledger")
+    assert "game 1, which now has a different unit; Beto owed Ana" in evening.ok("ledger")
     evening.ok("undo", "3", "--game", "1")
-    assert "game 1, which is not over any more; Beto owed Ana" in evening.ok("ledger")
+    assert "game 1, which is no longer over; Beto owed Ana" in evening.ok("ledger")
 
 
 def test_players(evening: Generala) -> None:
@@ -206,11 +206,13 @@ def test_players(evening: Generala) -> None:
     shown = CLOCK.sub(TIMELESS, evening.ok("players"))
     assert shown.startswith("player  games  last seen\n")
     assert "Beto and Béto may be one person: generala players same Beto 'Béto'\n" in shown
-    assert evening.ok("players", "same", "Beto", "Béto") == "Beto and Béto are one person, shown as Beto\n"
+    assert (
+        evening.ok("players", "same", "Beto", "Béto") == "Beto and Béto are now one person, shown as Beto\n"
+    )
     found = evening.json("players")
     Draft202012Validator(shape(("players",))).validate(found)
     assert {player["player"]: player["names"] for player in found["players"]}["Beto"] == ["Beto", "Béto"]
-    assert evening.ok("players", "apart", "Béto") == "Béto is a person of their own\n"
+    assert evening.ok("players", "apart", "Béto") == "Béto is a separate person\n"
 
 
 def test_the_doctor_puts_payments_back(evening: Generala) -> None:
@@ -251,7 +253,7 @@ def test_the_schema_of_the_payments_file(evening: Generala) -> None:
 
 
 def test_every_payment_is_listed_also_what_was_taken_back(generala: Generala) -> None:
-    assert generala.ok("ledger", "--payments") == "there is no payment\n"
+    assert generala.ok("ledger", "--payments") == "there are no payments\n"
     generala.ok("new", "Ana", "Beto", "Cora")
     generala.ok("pay", "Ana", "Beto", "3", "cerveza", "--yes", "--note", "at the bar")
     generala.ok("pay", "Beto", "Cora", "2.50", "--unit", "USD")

@@ -77,8 +77,8 @@ def test_what_is_typed_is_entered(table: Store, keys: list[str], entry: tuple[st
     [
         (["enter"], "nothing is typed"),
         (["555", "enter"], "3 of 5 dice are there"),
-        (["x", "enter"], "nothing to scratch is named"),
-        (["33445 anax", "enter"], "'anax' is no category, throw or player"),
+        (["x", "enter"], "no category to scratch is given"),
+        (["33445 anax", "enter"], "'anax' is not a category, throw or player"),
         (["7"], "7 is not a face of a die"),
         (["z"], "z is no key here"),
         (["55533 general", "enter"], "or scratch with x general"),

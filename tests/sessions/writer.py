@@ -149,7 +149,7 @@ def _says_to_wait(ended: Ended, player: str) -> bool:
     error: Mapping[str, str] = (
         json.loads(ended.out)["error"] if ended.code == 1 else {"message": "", "hint": ""}
     )
-    left = error["hint"].removeprefix("this round's turns are left to ").replace(" and ", ", ").split(", ")
+    left = error["hint"].removeprefix("still to play this round: ").replace(" and ", ", ").split(", ")
     return error["message"].startswith(f"{player} has had this round's turn") and player not in left
 
 

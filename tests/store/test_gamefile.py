@@ -393,7 +393,7 @@ def test_a_list_trusts_the_seal_and_nothing_else_does() -> None:
     wrong = Recorded(n=4, at=file.last, event=replace(last, points=3))
     data = encode(replace(file, events=(*file.events[:-1], wrong)))
     assert gamefile.sealed(data) is not None
-    assert "do not follow from the dice" in refused(data)
+    assert "do not match the dice" in refused(data)
 
 
 # Other formats

@@ -122,7 +122,7 @@ def test_of_mere_numbers_the_best_is_taken(general: Store) -> None:
 )
 def test_a_box_for_any_dice_is_never_spent_unasked(store: Store, rules: str, spent: str) -> None:
     begin(store, rules)
-    with pytest.raises(Undecided, match="and any other dice too") as caught:
+    with pytest.raises(Undecided, match="but so does any other hand") as caught:
         turns.enter(store, hand("11266"))
     assert caught.value.choices[0].category.id == spent
     assert box(turns.enter(store, hand("11266", spent))) == (spent, 16)

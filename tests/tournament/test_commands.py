@@ -48,7 +48,7 @@ def test_a_file_of_players_is_read(generala: Generala) -> None:
         ((), "", "0 players are not enough for a tournament"),
         (("Ana", "Beto"), "", "2 players are not enough for a tournament"),
         ((), "Ana\nBeto\nAna\n", "two players are called Ana"),
-        ((), "Ana\nBeto\nC\x07ra\n", "a player's name cannot hold the character U+0007"),
+        ((), "Ana\nBeto\nC\x07ra\n", "a player's name cannot contain the character U+0007"),
         ((), "".join(f"P{number}\n" for number in range(10_000)), "10000 players are too many"),
         ((), b"\xff\xfe\n", "is not UTF-8 text"),
         (("Ana", "Beto", "Cora", "--tables-of", "7"), "", "a table cannot have 7 players"),
@@ -59,13 +59,13 @@ def test_a_file_of_players_is_read(generala: Generala) -> None:
         (("Ana", "Beto", "Cora", "--seating", "luck"), "", "there is no seating 'luck'"),
         (("Ana", "Beto", "Cora", "--seed", "-1"), "", "-1 is not a valid seed"),
         (("Ana", "Beto", "Cora", "--players", "nowhere.txt"), "", "there is no file"),
-        (("Ana", "Beto", "Cora", "--entry-fee", "5"), "", "an entry fee is not paid in points"),
+        (("Ana", "Beto", "Cora", "--entry-fee", "5"), "", "an entry fee cannot be in points"),
         (("Ana", "Beto", "Cora", "--entry-fee", "x", "--unit", "USD"), "", "'x' is not an amount"),
         (("Ana", "Beto", "Cora", "--entry-fee", "5.0001", "--unit", "USD"), "", "5.0001 USD cannot be paid"),
         (("Ana", "Beto", "Cora", "--prizes", "60,40"), "", "prizes need an entry fee"),
         ((*FOR_MONEY, "--prizes", "50,30"), "", "the prizes add up to 80, not to 100"),
         ((*FOR_MONEY, "--prizes", "40,60"), "", "a lower place gets a larger prize"),
-        ((*FOR_MONEY, "--prizes", "25,25,25,25"), "", "4 prizes are more than there are players"),
+        ((*FOR_MONEY, "--prizes", "25,25,25,25"), "", "there are more prizes (4) than players"),
         ((*FOR_MONEY, "--prizes", "50,x"), "", "invalid prizes: '50,x'"),
         ((*FOR_MONEY, "--prizes", ""), "", "the prizes add up to 0"),
         ((*FOR_MONEY, "--prizes", "99999999999999999999"), "", "invalid prizes"),
@@ -122,10 +122,10 @@ def test_an_evening_from_the_first_round_to_the_final(copa: Generala) -> None:
     assert first[0] not in json.dumps(copa.json("tournament", "seat")["tables"])
     for table in copa.json("tournament", "tables")["tables"]:
         play_out(copa, table["game"])
-    assert "all 2 rounds are seated already" in copa("tournament", "seat").err
+    assert "all 2 rounds are already seated" in copa("tournament", "seat").err
     final = copa.json("tournament", "final", "3")
     assert [len(final["tables"]), len(final["tables"][0]["players"]), final["round"]] == [1, 3, None]
-    assert "the final is seated already" in copa("tournament", "final", "3").err
+    assert "the final is already seated" in copa("tournament", "final", "3").err
     play_out(copa, final["tables"][0]["game"])
     assert copa.json("tournament", "standings")["over"]
     assert "places 1 to 3 are for the finalists\n" in copa.ok("tournament", "standings")
@@ -205,7 +205,7 @@ def test_a_dry_run_seats_nobody(copa: Generala) -> None:
     [
         (("seat", "--tournament", "2"), "there is no tournament '2'"),
         (("drop", "Zoe"), "there is no player 'Zoe'"),
-        (("add", "Ana"), "Ana takes part already"),
+        (("add", "Ana"), "Ana already takes part"),
         (("fix", "Ana"), "no table given"),
         (("fix", "Ana", "--table", "9"), "there is no table 9"),
         (("move", "Ana"), "no new seat given for Ana"),

@@ -337,7 +337,7 @@ def test_a_deleted_table_is_named(generala: Generala) -> None:
     assert "it is a table of a tournament: Copa, round 1, table 2" in refused.err
     document = generala.json("delete", "2", "--yes")
     assert document["table"] == {"tournament": 1, "name": "Copa", "round": 1, "table": 2}
-    assert "Copa, round 1, table 1 does not count any more" in generala.ok("delete", "1", "--yes")
+    assert "Copa, round 1, table 1 no longer counts" in generala.ok("delete", "1", "--yes")
 
 
 def test_who_comes_and_goes_at_a_table_is_shown(generala: Generala) -> None:

@@ -290,7 +290,7 @@ class Names:
         else:
             changed = people.part_name(machine.store(), one)
         new = tuple(key for key in machine.read().payments if key not in before)
-        words = f"{one} and {other} are one" if self.is_same else f"{one} is a person of their own"
+        words = f"{one} and {other} are one" if self.is_same else f"{one} is a separate person"
         return Report(words=words, payments=new if changed.saved else ())
 
 
