@@ -1,4 +1,4 @@
-"""A board that is live in threads of this process, and what anybody in its network gets from it."""
+"""A board in threads of this process, and its answers to clients."""
 
 import json
 import socket
@@ -19,33 +19,33 @@ from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
 
 PATIENCE = 300.0
-"""Seconds before what hangs fails its test; nothing is timed."""
+"""Seconds until a test that hangs fails. No test measures time."""
 NOTHING: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer as it came."""
+    """An HTTP response."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
     body: bytes
 
     def __getitem__(self, name: str) -> str:
-        """The one header of that name."""
+        """Return the only header with this name."""
         (value,) = (value for each, value in self.headers if each.lower() == name.lower())
         return value
 
     @property
     def document(self) -> dict[str, Any]:
-        """What the body says, in JSON."""
+        """The JSON body."""
         document = json.loads(self.body)
         assert isinstance(document, dict)
         return document
 
 
 class Stream:
-    """The events that a page gets, one after another."""
+    """The events of a page, in order."""
 
     def __init__(self, connection: socket.socket) -> None:
         self.connection = connection
@@ -59,14 +59,14 @@ class Stream:
         self.connection.close()
 
     def next(self) -> tuple[str, str]:
-        """The next event: its kind and what it says, which is one line."""
+        """Return the kind and the text of the next event. The text is one line."""
         kind, data = self._until(b"\n\n").decode().split("\n")
         assert kind.startswith("event: ")
         assert data.startswith("data: ")
         return kind[7:], data[6:]
 
     def find(self, kind: str, is_wanted: Callable[[Any], object] = lambda _: True) -> Any:
-        """What the next event of a kind says that is wanted."""
+        """Return the text of the next event of a kind that passes a test."""
         until, document = monotonic() + PATIENCE, None
         while monotonic() < until:
             found, data = self.next()
@@ -77,25 +77,25 @@ class Stream:
         raise AssertionError(f"{document}"[:1000])
 
     def view(self, **wanted: object) -> dict[str, Any]:
-        """The next view in which the first game has these values."""
+        """Return the next view in which the first game has these values."""
         return self.view_when(
             lambda view: all(view["games"][0][key] == value for key, value in wanted.items())
         )
 
     def view_when(self, is_wanted: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-        """The next view that is wanted."""
+        """Return the next view that passes a test."""
         found: dict[str, Any] = self.find("view", is_wanted)
         return found
 
     def seat(self, **wanted: object) -> dict[str, Any]:
-        """The next seat of the page with these values."""
+        """Return the next seat with these values."""
         found: dict[str, Any] = self.find(
             "seat", lambda seat: all(seat[key] == value for key, value in wanted.items())
         )
         return found
 
     def rest(self) -> bytes:
-        """All that is sent until somebody hangs up."""
+        """Return everything sent until the connection ends."""
         with suppress(EOFError):
             self._until(b"\0never")
         return self._rest
@@ -112,10 +112,10 @@ class Stream:
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A board that is live.
+    """A running board.
 
     Attributes:
-        troubles: what went wrong in it where nothing should. came: who got a pad while it ran.
+        troubles: unexpected errors. came: players who got a pad while it ran.
     """
 
     store: Store
@@ -126,23 +126,23 @@ class Served:
 
     @property
     def host(self) -> str:
-        """What a request has to name."""
+        """The host that requests name."""
         return urlsplit(self.addresses.watch).netloc
 
     @property
     def watch(self) -> str:
-        """The path of those who look."""
+        """The path of the page for watchers."""
         return urlsplit(self.addresses.watch).path
 
     @property
     def join(self) -> str:
-        """The path of those who ask for a seat."""
+        """The path of the page for joining."""
         assert self.addresses.join is not UNSET
         return urlsplit(self.addresses.join).path
 
     @property
     def keeper(self) -> str:
-        """The path of the pad that enters for everybody."""
+        """The path of the pad that enters for all players."""
         assert self.addresses.keeper is not UNSET
         return urlsplit(self.addresses.keeper).path
 
@@ -155,12 +155,12 @@ class Served:
         return urlsplit(known[player]).path
 
     def connect(self) -> socket.socket:
-        """A connection on which nothing was sent yet."""
+        """Open a connection."""
         host, _, port = self.host.partition(":")
         return socket.create_connection((host, int(port)), timeout=PATIENCE)
 
     def raw(self, data: bytes) -> bytes:
-        """All that comes back for these bytes and no more."""
+        """Send bytes and return the whole response."""
         with self.connect() as connection:
             found = b""
             try:
@@ -177,7 +177,7 @@ class Served:
     def ask(
         self, target: str, method: str = "GET", headers: Mapping[str, str] = NOTHING, body: bytes = b""
     ) -> Reply:
-        """The answer to a request as a browser sends it, with other headers where they are given."""
+        """Send a request as a browser does, with more headers if given, and return the response."""
         return reply(self.raw(self._request(target, method, headers, body)))
 
     def _request(self, target: str, method: str, headers: Mapping[str, str], body: bytes) -> bytes:
@@ -188,13 +188,13 @@ class Served:
     def post(
         self, target: str, document: object, headers: Mapping[str, str] = NOTHING, language: str = "en"
     ) -> Reply:
-        """The answer to what our own page sends, under an id of its own where the document has none."""
+        """Send a document as our page does, with a new id if it has none, and return the response."""
         if isinstance(document, dict):
             document = {"id": token_hex(16), **document}
         return reply(self.sent(target, "POST", document, {"Accept-Language": language, **headers}))
 
     def sent(self, target: str, method: str, document: object, headers: Mapping[str, str]) -> bytes:
-        """All that comes back for a document that a page sends."""
+        """Send a document and return the whole response."""
         body = document if isinstance(document, bytes) else json.dumps(document).encode()
         own = {
             "Origin": f"http://{self.host}",
@@ -204,7 +204,7 @@ class Served:
         return self.raw(self._request(target, method, {**own, **headers}, body))
 
     def stream(self, path: str | None = None, language: str = "en", query: str = "") -> Stream:
-        """What a page of that path is sent."""
+        """Return the events for the page at a path."""
         connection = self.connect()
         target = f"{path or self.watch}events{query}"
         lines = f"Host: {self.host}\r\nAccept-Language: {language}\r\n"
@@ -218,13 +218,13 @@ class Served:
     def view(
         self, is_wanted: Callable[[dict[str, Any]], object] = bool, language: str = "en"
     ) -> dict[str, Any]:
-        """All that is shown now, or once it is as wanted."""
+        """Return the current view, or the first one that passes a test."""
         with self.stream(language=language) as stream:
             return stream.view_when(is_wanted)
 
 
 def reply(data: bytes) -> Reply:
-    """The parts of an answer."""
+    """Split a response into its parts."""
     head, _, body = data.partition(b"\r\n\r\n")
     first, *lines = head.decode("ascii").split("\r\n")
     version, status, _ = f"{first} ".split(" ", 2)
@@ -235,7 +235,7 @@ def reply(data: bytes) -> Reply:
 
 @contextmanager
 def served(store: Store, reference: str | None = None, **settings: Any) -> Iterator[Served]:
-    """Run a board, and see to it that nothing went wrong in it."""
+    """Run a board and check that it had no errors."""
     troubles: list[str] = []
     house_rules = HouseRules(directory=store.folder.directory / "rules")
     board = Board(store, reference, BoardSettings(**settings), house_rules, troubles.append)

@@ -117,7 +117,7 @@ def test_a_hand_that_makes_nothing_waits_for_a_box_to_be_chosen(table: Store) ->
             turns.enter(table, TurnLine(words=("x", category), player=player))
     before = entries(table)
     shown = screen_after(table, "12346", "enter")
-    assert "scores nothing that is open" in shown[-3]
+    assert "makes nothing that is open to Ana" in shown[-3]
     assert entries(table) == before
     screen_after(table, "12346", "down", "enter")
     assert entries(table)[-1] == ("Ana", "fives", 3, 0)

@@ -1,9 +1,8 @@
-"""The game as simply as it can be modelled, to be compared with the program.
+"""The simplest model of a game, to compare with the program.
 
-A table is a list of facts (who came, what was entered, who went, what is played for) and two piles of
-older lists, what undo and what redo goes back to. All else (players, sheet, totals, whose turn) is worked
-out from the list each time; a name that was wrong is rubbed out wherever it stands. The points are those
-of `tests/rules/reference.py`.
+A table is a list of facts (arrivals, entries, departures, stakes) and two stacks of older lists for undo and
+redo. Everything else (players, sheet, totals, the next player) is computed from the list each time. A
+renamed player is renamed in every fact. `tests/rules/reference.py` computes the points.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,7 +12,7 @@ from tests.rules.reference import CATEGORIES, NUMBERS, THROWS, points, upper_bon
 
 Dice = tuple[int, ...]
 WINS_WITH_FULL_BOX = frozenset({"general", "generals"})
-"""Where five alike on the first throw win even though the box of that name is filled or scratched."""
+"""Rule sets in which five alike on the first throw win even if that box is full or scratched."""
 WINNING = ("generala", "general")
 FOR_ANY_DICE = ("chance", "choice")
 """Never spent unasked while another box could take the dice."""
@@ -37,19 +36,19 @@ class Entry(NamedTuple):
 
 
 class Came(NamedTuple):
-    """Somebody is at the table."""
+    """A player joins."""
 
     player: str
 
 
 class Went(NamedTuple):
-    """Somebody went home."""
+    """A player leaves."""
 
     player: str
 
 
 class PlayedFor(NamedTuple):
-    """What the game is played for."""
+    """A stake and its unit."""
 
     stake: str
     unit: str
@@ -61,7 +60,7 @@ Fact = Entry | Came | Went | PlayedFor
 
 
 class Typed(NamedTuple):
-    """What somebody says that a turn was; None where nothing is said."""
+    """A correction of a turn. None leaves a value unchanged."""
 
     dice: Dice | None
     roll: int | None
@@ -85,51 +84,51 @@ class Table:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Everyone who ever came, in the order of play."""
+        """Return all players who ever joined, in the order of play."""
         return _players(self.facts)
 
     def again(self) -> "Table":
-        """The game that a rematch begins, of those who are still there."""
+        """Return the game that a rematch starts with the remaining players."""
         if len(_there(self.facts)) < 2:
             raise Refused
         return Table(self.rules, _there(self.facts), self.played_for())
 
     def enter(self, typed: Typed, player: str | None) -> None:
-        """Write a hand or a scratch for a player, or for whoever is next."""
+        """Enter a hand or a scratch for a player, by default the next one."""
         self._do([*self.facts, self.decided(self.facts, typed, player or self.next(self.facts))])
 
     def rename(self, old: str, new: str) -> None:
-        """Rub a name out, and write another in its place."""
+        """Rename a player."""
         if old not in self.players or (new in self.players and new != old):
             raise Refused
         if new != old:
             self._do([_renamed(fact, old, new) for fact in self.facts])
 
     def leave(self, player: str) -> None:
-        """Somebody goes home."""
+        """Let a player leave."""
         if self.is_over(self.facts) or player not in _there(self.facts):
             raise Refused
         self._do([*self.facts, Went(player)])
 
     def join(self, player: str) -> None:
-        """Somebody comes late, or comes back."""
+        """Let a player join late or come back."""
         if self.is_over(self.facts) or player in _there(self.facts):
             raise Refused
         self._do([*self.facts, Came(player)])
 
     def play_for(self, stake: str, unit: str | None, method: str | None) -> None:
-        """Something else is played for."""
+        """Change the stake."""
         was = self.played_for()
         now = PlayedFor(stake, unit or was.unit, method or was.method)
         if now != was:
             self._do([*self.facts, now])
 
     def played_for(self) -> PlayedFor:
-        """What was said last."""
+        """Return the current stake."""
         return [fact for fact in self.facts if isinstance(fact, PlayedFor)][-1]
 
     def amend(self, turn: int, typed: Typed, player: str | None = None) -> bool:
-        """Say that a turn was another, or another's; whether it is."""
+        """Correct a turn and return whether anything changed."""
         if not 1 <= turn <= len(self.entries):
             raise Refused
         old = self.entries[turn - 1]
@@ -172,11 +171,11 @@ class Table:
         return entries
 
     def undo(self, count: int) -> None:
-        """Take steps back."""
+        """Undo steps."""
         self._step(self.back, self.forth, count)
 
     def redo(self, count: int) -> None:
-        """Put steps back in place."""
+        """Redo steps."""
         self._step(self.forth, self.back, count)
 
     def _do(self, facts: list[Fact]) -> None:
@@ -192,7 +191,7 @@ class Table:
             self.facts = source.pop()
 
     def decided(self, before: Sequence[Fact], typed: Typed, player: str | None) -> Entry:
-        """The entry that the rules make of what was typed."""
+        """Return the entry for a typed line."""
         if self.is_over(before) or player not in _there(before):
             raise Refused
         if self._turns(before, player) > self._round(before):
@@ -233,7 +232,7 @@ class Table:
         return next((box for box in WINNING if box in is_open), None)
 
     def _spares(self, before: Sequence[Fact], player: str) -> int:
-        """Throws saved for later, less those used, where the game has that."""
+        """Return the saved throws that are left, if the game has them."""
         # All lapsed whenever the player went.
         since = max((n for n, fact in enumerate(before) if fact == Went(player)), default=0)
         mine = [entry for entry in _entries(before[since:]) if entry.player == player]
@@ -255,7 +254,7 @@ class Table:
         return [category for category in CATEGORIES[self.rules] if category not in filled]
 
     def is_over(self, facts: Sequence[Fact]) -> bool:
-        """Whether nothing can be entered any more."""
+        """Return whether the game is over."""
         won = any(entry.wins for entry in _entries(facts))
         return won or not any(self.open(facts, player) for player in _there(facts))
 
@@ -269,7 +268,7 @@ class Table:
         return sum(e.points for e in self.entries if e.player == player and e.category in NUMBERS)
 
     def sheet(self) -> dict[str, Any]:
-        """The document of `generala sheet --json`, but for the number of the game."""
+        """Return the document of `generala sheet --json` without the number of the game."""
         boxes: dict[str, dict[str, Any]] = {
             player: dict.fromkeys(CATEGORIES[self.rules]) for player in self.players
         }
@@ -304,7 +303,7 @@ def _players(facts: Sequence[Fact]) -> tuple[str, ...]:
 
 
 def _there(facts: Sequence[Fact]) -> list[str]:
-    """Who came, and did not go since."""
+    """Return the players who are at the table."""
     last = {fact.player: fact for fact in facts if isinstance(fact, Came | Went)}
     return [player for player in _players(facts) if isinstance(last[player], Came)]
 

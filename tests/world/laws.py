@@ -1,4 +1,4 @@
-"""What must hold in a world of machines, said in sets and sums that know nothing of how it is done."""
+"""The laws that hold in every world of machines, as sets and sums, independent of the implementation."""
 
 import json
 from collections import ChainMap, Counter
@@ -24,22 +24,22 @@ class Broken(Exception):
 
 LOST = "nothing acknowledged is lost"
 TWICE = "nothing is counted twice"
-REPORTED = "what is reported is what is on the disk"
-MADE_UP = "a sync brings only what somebody entered"
-SAME = "after everybody synced twice all have the same"
+REPORTED = "the disk holds what commands report"
+MADE_UP = "a sync brings only entered data"
+SAME = "after two syncs each, all machines have the same"
 QUIET = "after that a sync changes nothing"
 SETTLED = "one choice settles a question everywhere"
-SEEN = "what is set aside was seen by those who took the game's own version"
+SEEN = "whoever chose a version had seen the rejected ones"
 ORDER = "every order in which files arrive gives the same"
-GONE = "what was deleted here stays deleted here"
+GONE = "deleted games stay deleted on that machine"
 MONEY = "the ledger is the sum of the games and payments"
-SAFE = "no command fails but by a refusal"
-BURNT = "every number is that of a game, or of one that was deleted"
+SAFE = "commands fail only by refusing"
+BURNT = "every number belongs to a game or a deleted game"
 NAMED = "a missing file is named, and its backup stays"
-DONE = "a sync that nothing disturbs is done"
+DONE = "an undisturbed sync succeeds"
 
 History = tuple[str, tuple[str, ...]]
-"""What was agreed, and the events that are no choices."""
+"""The agreement, and all events except choices."""
 
 
 def history(version: Version) -> History:
@@ -51,7 +51,7 @@ def is_beginning(one: History, other: History) -> bool:
 
 
 def furthest(histories: Iterable[History]) -> frozenset[History]:
-    """Those that are not the beginning of another one."""
+    """Return the histories that no other history continues."""
     found = set(histories)
     return frozenset(
         each for each in found if not any(each != other and is_beginning(each, other) for other in found)
@@ -59,11 +59,10 @@ def furthest(histories: Iterable[History]) -> frozenset[History]:
 
 
 def live(versions: Iterable[Version]) -> frozenset[History]:
-    """The histories among which somebody has to choose: none that goes on, and none that such a one settles.
+    """Return the histories that a player has to choose from.
 
-    Nor is one that was seen by those who took another one, beside which it may still lie on a machine that
-    had it first. Which of two settles the other is the program's own word; that there is one answer
-    everywhere is not.
+    A history drops out if another one continues it, or if a choice that knew it took a different one. The
+    program decides which of two histories settles the other; the tests check that all machines agree.
     """
     files = [(gamefile.decode(version.data), history(version)) for version in versions]
     left = [
@@ -86,14 +85,14 @@ def live(versions: Iterable[Version]) -> frozenset[History]:
 
 
 class Memory:
-    """All that was ever on the disk of any machine, as facts.
+    """Everything that was ever on the disk of any machine.
 
     Attributes:
-        histories, events: of each game, by its id.
-        payments: what was written down of payments and names, by ids. after: what was known there then.
-        facts: the answers, and the events of tournaments, by ids.
-        chosen: the games of which somebody took a version. deleted: those that somebody deleted.
-        seen: of each choice, and the game's id, the events of all versions that were there for who chose.
+        histories, events: by game id.
+        payments: the events of payments and names, by id. after: the events known on that machine before.
+        facts: training answers and tournament events, by id.
+        chosen: games with a chosen version. deleted: games deleted anywhere.
+        seen: by game id and choice, the events of all versions that the chooser had.
         excused: the ids of all games, tournaments and facts in files that another program deleted. A machine
             that forgot such a tournament takes it over again only if asked, like one that was deleted.
     """
@@ -110,7 +109,7 @@ class Memory:
         self.excused: set[str] = set()
 
     def excuse(self, before: Reading, after: Reading) -> None:
-        """Add what was in the files that are missing."""
+        """Add the contents of the files that are missing now."""
         self.excused |= {
             version.id for number, version in before.games.items() if str(number) in after.missing
         }
@@ -118,7 +117,7 @@ class Memory:
         self.excused |= before.facts_bytes.keys() - after.facts_bytes.keys() - {"training"}
 
     def learn_choices(self, machine: Machine, before: Reading, after: Reading) -> None:
-        """Add what was seen by whoever chose on a machine; to be called before `learn`."""
+        """Add the versions seen by new choices on a machine. Call it before `learn`."""
         for version in after.games.values():
             if version.id in machine.choosing:
                 for event in version.events:
@@ -127,7 +126,7 @@ class Memory:
                         self.seen[version.id, event] = {each.events for each in versions}
 
     def had_seen(self, taken: Version, other: Version) -> bool:
-        """Whether somebody who took a version had seen all of another one."""
+        """Return whether a choice of one version had seen all of the other."""
         return any(
             event not in other.events and any(each[: len(other.events)] == other.events for each in seen)
             for event in taken.events
@@ -135,7 +134,7 @@ class Memory:
         )
 
     def learn(self, before: Reading, after: Reading) -> None:
-        """Add what is on a machine now."""
+        """Add everything on a machine now."""
         for key, versions in after.versions().items():
             self.histories.setdefault(key, set()).update(map(history, versions))
         for key, events in after.kept().items():
@@ -145,11 +144,11 @@ class Memory:
         for key, event in after.payments.items():
             if key not in self.payments:
                 self.payments[key], self.after[key] = event, known
-            if key.startswith("undone"):  # by whoever was first, who need not have known the rest
+            if key.startswith("undone"):  # the first one counts, and it need not know the rest
                 self.after[key] = frozenset([key.removeprefix("undone ")])
 
     def check_origin(self, machine: Machine, after: Reading) -> None:
-        """Whether a sync brought only what was there somewhere."""
+        """Check that a sync brought only data that existed on some machine."""
         for key, events in after.kept().items():
             if made_up := [event for event in events if event not in self.events.get(key, ())]:
                 raise Broken(MADE_UP, f"{machine.name} has {made_up} in game {key}")
@@ -162,18 +161,18 @@ class Memory:
 
 
 def check_kept(machine: Machine, before: Reading, after: Reading) -> None:
-    """Whether all that was there is there, and once."""
+    """Check that nothing is lost or doubled."""
     kept = after.kept()
     named = {version.id for number, version in before.games.items() if str(number) in after.missing}
     for key, events in before.kept().items():
         if key not in machine.deleting | named and (lost := events - kept.get(key, Counter())):
-            raise Broken(LOST, f"{machine.name} has {[*lost]} of game {key} no more")
+            raise Broken(LOST, f"{machine.name} has {[*lost]} of game {key} no longer")
     for key, event in before.payments.items():
         if after.payments.get(key) != event and "payments" not in after.missing:
-            raise Broken(LOST, f"{machine.name} has {event} no more")
+            raise Broken(LOST, f"{machine.name} has {event} no longer")
     for key, event in before.facts.items():
         if after.facts.get(key) != event and before.owners[key] not in after.missing:
-            raise Broken(LOST, f"{machine.name} has {event} no more")
+            raise Broken(LOST, f"{machine.name} has {event} no longer")
     for name, text in before.rules.items():
         if after.rules.get(name) != text and name not in machine.edited:
             raise Broken(LOST, f"{machine.name} has other rules {name}")
@@ -185,7 +184,7 @@ def check_kept(machine: Machine, before: Reading, after: Reading) -> None:
 def check_missing(
     machine: Machine, before: Reading, after: Reading, answers: Sequence[Report | None]
 ) -> None:
-    """Whether nothing was entered in a missing file, and its backup is as it was, or was put back."""
+    """Check that nothing was written to a missing file, and that its backup is unchanged or restored."""
     for name in before.missing & after.missing:
         if name in before.backups and before.backups[name] != after.backups.get(name) and not machine.lost:
             raise Broken(NAMED, f"{machine.name} has another backup of {name}, which is missing")
@@ -197,7 +196,7 @@ def check_missing(
 
 
 def check_named(machine: Machine, reading: Reading) -> None:
-    """Whether the program names every missing file, in its lists and in `doctor`."""
+    """Check that lists and `doctor` name every missing file."""
     found = diagnose(machine.store())
     facts = {"payments": found.payments, "training": found.training}
     facts |= {f"tournament-{each.tournament}": each for each in found.tournaments}
@@ -214,7 +213,11 @@ def check_named(machine: Machine, reading: Reading) -> None:
 def check_report(
     machine: Machine, before: Reading, after: Reading, report: Report | None, *, alone: bool
 ) -> None:
-    """Whether what was reported was done, and nothing else where nobody else did anything; None: refused."""
+    """Check that a command did what it reported and, if it ran alone, nothing else.
+
+    Args:
+        report: None if the command refused.
+    """
     new = Counter[tuple[str, str]]()
     for key, events in after.kept().items():
         new += _kinds(key, events - before.kept().get(key, Counter()))
@@ -258,22 +261,21 @@ def _kinds(game: str, events: Counter[str]) -> Counter[tuple[str, str]]:
 
 
 def check_numbers(machine: Machine, after: Reading) -> None:
-    """Whether no number is taken that no game ever had."""
+    """Check that every used number belonged to a game."""
     machine.spent |= {*after.games}
     if burnt := machine.numbers() - machine.spent:
         raise Broken(BURNT, f"{machine.name} has no games {burnt}, and their numbers are taken")
 
 
 def check_deleted(machine: Machine, after: Reading) -> None:
-    """Whether games that were deleted after a sync that had them are gone."""
+    """Check that games deleted after a sync do not come back."""
     there = {version.id for version in after.games.values()}
     if back := there & machine.gone:
         raise Broken(GONE, f"{machine.name} has {back} again")
 
 
 def check_same(machines: Sequence[Machine], readings: Sequence[Reading], memory: Memory) -> None:
-    """Whether all have the same, and all that was ever there: of payments and other facts everything, of
-    games all that they did not delete."""
+    """Check that all machines have the same, and everything that ever existed except deleted games."""
     first = readings[0]
     belongs = ChainMap(*(dict(reading.tournament_of) for reading in readings))
     for machine, reading in zip(machines, readings, strict=True):
@@ -319,7 +321,7 @@ def check_same(machines: Sequence[Machine], readings: Sequence[Reading], memory:
 
 
 def check_order(readings: Sequence[Reading]) -> None:
-    """Whether machines that got the same files have the same; games may have other numbers."""
+    """Check that machines with the same files have the same data. The numbers of games may differ."""
     for one, other in pairwise(readings):
         if one.payments_bytes != other.payments_bytes:
             raise Broken(ORDER, f"payments: {_differ(one, other)}")
@@ -334,7 +336,7 @@ def check_order(readings: Sequence[Reading]) -> None:
 def check_answered(
     machines: Sequence[Machine], readings: Sequence[Reading], seen: Mapping[str, set[History]]
 ) -> None:
-    """Whether no question is left in which somebody chose who had seen every version."""
+    """Check that no question remains if a player who had seen every version chose one."""
     for machine, reading in zip(machines, readings, strict=True):
         for number in reading.beside.keys() & reading.games.keys():
             key = reading.games[number].id
@@ -344,7 +346,7 @@ def check_answered(
 
 
 def check_followed(machines: Sequence[Machine], readings: Sequence[Reading], memory: Memory) -> None:
-    """Whether nobody is asked about versions of which whoever took one had seen all the others."""
+    """Check that no machine asks about versions if the choice of one had seen all the others."""
     for machine, reading in zip(machines, readings, strict=True):
         for number in reading.beside.keys() & reading.games.keys():
             versions = (reading.games[number], *reading.beside[number])
@@ -354,7 +356,7 @@ def check_followed(machines: Sequence[Machine], readings: Sequence[Reading], mem
 
 
 def check_set_aside(machines: Sequence[Machine], readings: Sequence[Reading], memory: Memory) -> None:
-    """Whether all that is set aside is answered by the games' own files; a deleted one's is from before."""
+    """Check that the game's own file covers every version set aside, except for deleted games."""
     for machine, reading in zip(machines, readings, strict=True):
         own = {version.id: gamefile.decode(version.data) for version in reading.games.values()}
         for version in reading.aside:
@@ -364,7 +366,7 @@ def check_set_aside(machines: Sequence[Machine], readings: Sequence[Reading], me
 
 
 def check_settled(machines: Sequence[Machine], readings: Sequence[Reading]) -> None:
-    """Whether nobody has a question, and all have the same events to the byte."""
+    """Check that no machine has a question, and that all have the same events, byte for byte."""
     for machine, reading in zip(machines, readings, strict=True):
         if asked := reading.beside.keys() & reading.games.keys():
             raise Broken(SETTLED, f"{machine.name} has a question about {asked}")
@@ -376,14 +378,14 @@ def check_settled(machines: Sequence[Machine], readings: Sequence[Reading]) -> N
 
 
 def check_money(machine: Machine, reading: Reading, ledger: Mapping[tuple[str, str], Decimal]) -> None:
-    """Whether a ledger says what the games and the payments come to, person by person."""
+    """Check that a ledger equals the sum of games and payments for each person."""
     wanted = nets(reading)
     if {key: each for key, each in ledger.items() if each} != wanted:
         raise Broken(MONEY, f"{machine.name} is shown {dict(ledger)}, and it is {wanted}")
 
 
 def nets(reading: Reading) -> dict[tuple[str, str], Decimal]:
-    """What each person has to get, by unit and name, but for those who are even."""
+    """Return the amount due to each person, by unit and name, without zeros."""
     events = [json.loads(event) for event in reading.payments.values()]
     undone = {event["payment"] for event in events if event["kind"] == "undone"}
     groups: list[list[str]] = []
@@ -415,7 +417,7 @@ def nets(reading: Reading) -> dict[tuple[str, str], Decimal]:
 
 
 def _check_order(machine: Machine, reading: Reading, memory: Memory) -> None:
-    """Whether everything stands after all that was known where it was entered."""
+    """Check that each event comes after everything that its machine knew."""
     seen: set[str] = set()
     for key in reading.payments:
         if late := memory.after[key] - seen - memory.excused:
@@ -428,7 +430,7 @@ def _differ(one: Reading, other: Reading) -> str:
 
 
 def _short(histories: Iterable[History]) -> str:
-    """Histories for people: of each event its kind, when it was entered and where."""
+    """Describe histories: the kind, time and machine of each event."""
     found = []
     for _, turns in histories:
         events = [json.loads(event) for event in turns]

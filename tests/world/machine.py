@@ -1,6 +1,6 @@
-"""A machine: its data folder on its own disk, a clock that is wrong, and what a stranger reads in its files.
+"""A machine: a data folder on its own disk, a wrong clock, and a reader of its files.
 
-No reader of the program is used for that: only the layout that the guide tells.
+The reader does not use the program, only the layout in the guide.
 """
 
 import json
@@ -24,7 +24,7 @@ SHARED = f"{ROOT}/shared"
 BEGIN = datetime(2026, 11, 20, 21, 0, tzinfo=UTC)
 
 Event = str
-"""An event of a game without its number, as JSON; of a choice only what was chosen."""
+"""An event of a game without its number, as JSON. A choice holds only the chosen version."""
 
 
 class Version(NamedTuple):
@@ -40,7 +40,7 @@ class Version(NamedTuple):
 
     @property
     def turns(self) -> tuple[Event, ...]:
-        """The events that are no choices."""
+        """The events except choices."""
         return tuple(event for event in self.events if not is_choice(event))
 
 
@@ -49,22 +49,22 @@ def is_choice(event: Event) -> bool:
 
 
 class Torn(Exception):
-    """A file that must be whole is not."""
+    """A file is incomplete."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """All that is in a machine's files.
+    """Everything in a machine's files.
 
     Attributes:
-        games: by number. beside: other versions of them. aside: what was set aside.
-        payments: the events of the payments file in their order, as JSON, by their ids.
-        facts: so are the answers of the training, and what happened in each tournament.
-        facts_bytes: the files of these, without the numbers of tournaments here.
-        rules: the texts of the house's own.
-        owners: the subject of each fact: payments, training, tournament-1.
-        tournament_of: the id of the tournament of each fact of one.
-        missing: the subjects whose backup or mark is there, and their file is not.
+        games: by number. beside: other versions of them. aside: rejected versions.
+        payments: the events of the payments file in order, as JSON, by id.
+        facts: training answers and tournament events, as JSON, by id.
+        facts_bytes: their files, without the local numbers of tournaments.
+        rules: the text of each house rule file.
+        owners: the subject of each fact, such as payments, training or tournament-1.
+        tournament_of: the tournament's id for each tournament event.
+        missing: subjects with a backup or a mark but without a file.
         backups: the bytes of backups, by subject.
     """
 
@@ -82,7 +82,7 @@ class Reading:
     backups: Mapping[str, bytes] = field(default_factory=dict)
 
     def versions(self) -> Mapping[str, Sequence[Version]]:
-        """The games and what is beside them, by their ids."""
+        """Return all versions of each game, by id."""
         found: dict[str, list[Version]] = {}
         for version in (*self.games.values(), *(each for all_ in self.beside.values() for each in all_)):
             found.setdefault(version.id, []).append(version)
@@ -93,7 +93,7 @@ class Reading:
         return next((number for number, version in self.games.items() if version.id == key), None)
 
     def kept(self) -> Mapping[str, Counter[Event]]:
-        """Every event of every game that is anywhere, as often as in the version that has it most often."""
+        """Return the events of each game, each as often as in the version that has it most often."""
         found: dict[str, Counter[Event]] = {}
         for version in (*(each for all_ in self.versions().values() for each in all_), *self.aside):
             found[version.id] = found.get(version.id, Counter()) | _counted(version)
@@ -110,11 +110,11 @@ class Machine:
     """One machine of a group.
 
     Attributes:
-        name: what others call it. skew: how wrong its clock is. minute: what time it is in the world.
-        begun: the ids of games that were begun here. deleting, choosing: of those that somebody here wanted
-            deleted, or chose a version of. synced: of those that it had when it synced last.
-        edited: the rule files that were written here. gone: the games that must not come back by themselves.
-        spent: the numbers that games had. lost: the files that were taken away in a step.
+        name: its name for others. skew: the error of its clock. minute: the time in the world.
+        begun: ids of games started here. deleting, choosing: ids of games that a step here deletes, or
+            chooses a version of. synced: ids of the games at its last sync.
+        edited: rule files written here. gone: games that must not come back by themselves.
+        spent: used game numbers. lost: files that another program deleted in a step.
     """
 
     disks: Disks
