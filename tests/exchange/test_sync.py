@@ -1,4 +1,4 @@
-"""Machines that share a folder end up with the same games, payments and rules, whatever was entered where."""
+"""Machines that share a folder get the same games, payments and rules."""
 
 import csv
 import json
@@ -18,7 +18,7 @@ from tests.sizes import thinned
 
 
 class Group:
-    """Machines by their names, and the folder that they share."""
+    """Named machines and their shared folder."""
 
     def __init__(self, folder: Path, *names: str) -> None:
         self.shared = folder / "shared"
@@ -26,28 +26,28 @@ class Group:
         self.machines = {name: Generala(home=folder / name) for name in names}
 
     def sync(self, name: str, *options: str) -> str:
-        """Let a machine sync, which has nothing to complain of; what it said."""
+        """Let a machine sync without warnings. Return the answer."""
         return self.machines[name].ok("sync", str(self.shared), "--as", name, *options)
 
     def meet(self) -> None:
-        """Let all of them sync until nothing is new to any."""
+        """Let all machines sync until no machine has news."""
         for name in [*self.machines, *self.machines]:
             self.sync(name)
 
     def file(self, name: str) -> Path:
-        """The file of a machine."""
+        """Return the shared file of a machine."""
         (file,) = self.shared.glob(f"{name}-*.generala")
         return file
 
     def written(self) -> dict[str, tuple[int, int]]:
-        """Every file of every machine, and of the folder, by inode and time: what is written has another."""
+        """Return the inode and the time of every file. Writing a file changes them."""
         folders = (self.shared, *(machine.home for machine in self.machines.values()))
         found = [path for folder in folders for path in folder.rglob("*") if path.name != ".lock"]
         return {str(path): (path.stat().st_ino, path.stat().st_mtime_ns) for path in found}
 
 
 def games_of(machine: Generala) -> dict[str, object]:
-    """What an evening comes to: every game by its id, whatever its number."""
+    """Return every game by id, without its number."""
     return {
         game["id"]: (game["players"], game["totals"], game["over"], game["label"])
         for game in machine.json("games")["games"]
@@ -55,13 +55,13 @@ def games_of(machine: Generala) -> dict[str, object]:
 
 
 def debts_of(machine: Generala) -> list[tuple[str, object]]:
-    """Who owes whom."""
+    """Return all debts."""
     return [(unit["unit"], unit["net"]) for unit in machine.json("ledger")["units"]]
 
 
 @pytest.fixture
 def group(tmp_path: Path) -> Group:
-    """A laptop with a game that is over, a phone with one that is not and a payment, and a tablet."""
+    """A laptop with a finished game, a phone with an unfinished one and a payment, and a tablet."""
     group = Group(tmp_path, "laptop", "phone", "tablet")
     laptop, phone = group.machines["laptop"], group.machines["phone"]
     laptop.ok("new", "Ana", "Beto", "--rules", "general", "--stake", "0.01", "--unit", "USD")
@@ -166,7 +166,7 @@ def test_a_conflict_is_reported_with_the_machine_that_it_is_with(group: Group) -
 
 
 def test_what_was_dismissed_is_a_version_again_once_that_choice_is_taken_back(tmp_path: Path) -> None:
-    """The tablet takes back what the phone chose, and its file is late: the laptop was dismissed by then."""
+    """The tablet undoes the phone's choice, but its file arrives after the laptop's version was dismissed."""
     group = Group(tmp_path, "laptop", "phone", "tablet")
     laptop, phone, tablet = group.machines.values()
     laptop.ok("new", "Ana", "Beto", "--rules", "general")
@@ -200,7 +200,7 @@ def test_what_was_entered_says_where_from_the_first_sync_on(group: Group) -> Non
     phone.ok("12345", "--game", "sunday")
     group.meet()
     phone.ok("x", "ones", "--game", "sunday")
-    assert "entered by" not in phone.ok("log", "sunday")  # where all of it was entered
+    assert "entered by" not in phone.ok("log", "sunday")  # all of it was entered here
     group.meet()
     laptop.ok("x", "twos", "--game", "sunday")
     log = laptop.json("log", "sunday")["entries"]
@@ -420,7 +420,7 @@ def test_of_two_machines_with_one_data_folder_one_takes_another_file(group: Grou
 
 @pytest.mark.slow
 def test_a_copied_data_folder_in_which_a_game_is_deleted_leaves_the_others_file_alone(group: Group) -> None:
-    """Both would write one file by turns; who syncs after the copy would never see the laptop's turns."""
+    """Otherwise both write the same file, and syncs after the copy never see the laptop's turns."""
     laptop = group.machines["laptop"]
     laptop.ok("new", "Hugo", "Ida", "--rules", "general")
     group.meet()
@@ -547,7 +547,7 @@ def test_whatever_happens_where_all_end_up_with_the_same(tmp_path: Path, seed: i
                 shutil.copy(file, file.with_name(f"copy {random.randrange(3)}.generala"))
 
     def meet(name: str) -> None:
-        """With a file cut short beside it, which is said each time, all the rest is done."""
+        """A truncated file is reported each time, and everything else is imported."""
         result = group.machines[name]("sync", str(group.shared), "--as", name)
         is_troubled = "the next sync tries again" in result.err
         assert result.code == (3 if is_troubled else 0), result.err

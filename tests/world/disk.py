@@ -1,12 +1,12 @@
 """Disks in memory, and the processes that use them; both can be cut short at any file operation.
 
-While `Disks.installed` is entered, `os` serves every path below `ROOT` from here. Ids, process numbers and
-locks come from here too: nothing is left to chance but what the processes' own random streams say.
+Inside `Disks.installed`, `os` serves every path below `ROOT` from here. Ids, process numbers and locks come
+from here, too, so only the random streams of the processes decide what happens.
 
-A killed process does nothing more, not even what stands in its `finally`. A power cut also loses what was
-not flushed: of a file what was written since its last `fsync`, or half of it; of a folder any changes of its
-names since it was flushed. A rename is never half there. So are the disks of `tests/faults/disks.py`, which
-tries each of them after one command.
+A killed process does nothing more and runs no `finally`. A power cut also loses unflushed data: all or half
+of what was written to a file since its last `fsync`, and any changes of names since the folder was flushed. A
+rename is complete or missing. `tests/faults/disks.py` has the same rules and tries every possible disk after
+one command.
 """
 
 import errno
@@ -22,7 +22,7 @@ from typing import Any, Protocol
 from generala_cli.store import lock
 
 ROOT = "/world"
-_FIRST_DESCRIPTOR = 1 << 20  # above all that the system gives
+_FIRST_DESCRIPTOR = 1 << 20  # above all numbers of the system
 _REPLACED = (
     "open close read write fsync fstat stat lstat listdir mkdir rmdir unlink rename replace link chmod chown "
     "urandom getpid geteuid"
@@ -31,12 +31,12 @@ _CREATING = os.O_CREAT | os.O_EXCL
 
 
 class Killed(BaseException):
-    """The process was killed: nobody catches this."""
+    """The process was killed. Nothing may catch this."""
 
 
 @dataclass(eq=False, slots=True)
 class File:
-    """Bytes, and those that a power cut leaves."""
+    """The bytes of a file, and those that survive a power cut."""
 
     number: int
     data: bytes = b""
@@ -47,7 +47,7 @@ class File:
 
 @dataclass(eq=False, slots=True)
 class Folder:
-    """Names, those that a power cut leaves, and the changes between the two, oldest first."""
+    """The names in a folder, those that survive a power cut, and the changes between, oldest first."""
 
     number: int
     names: "dict[str, Node]" = field(default_factory=dict)
@@ -61,7 +61,7 @@ Node = File | Folder
 
 @dataclass(eq=False, slots=True)
 class _Change:
-    """What some names stand for from now on, None for nothing: all of it is on the disk, or none."""
+    """New meanings of names, None if deleted. All of them reach the disk, or none."""
 
     of: tuple[tuple[Folder, str, Node | None], ...]
 
@@ -83,12 +83,12 @@ class Process:
     """One command that runs on a machine.
 
     Attributes:
-        random: where its ids come from. number: its process id.
-        dies_at: the change on a disk, counted from 1, before which it is killed; 0 for none.
-        halfway: whether a write that it is killed at is half done.
-        changes: how many it made so far. is_dead: whether it was killed.
-        takes_at: the change on a disk before which another program takes a file away; 0 for none.
-        take: takes it away.
+        random: the source of its ids. number: its process id.
+        dies_at: the change on a disk, counted from 1, before which it is killed, or 0.
+        halfway: whether half of a write is done when it is killed there.
+        changes: the number of its changes so far. is_dead: whether it was killed.
+        takes_at: the change on a disk before which another program deletes a file, or 0.
+        take: deletes the file.
     """
 
     random: Random
@@ -112,7 +112,7 @@ class _Handle:
 
 @dataclass(frozen=True, slots=True)
 class _Stat:
-    """What `os.stat` says, as far as anybody asks."""
+    """The fields of `os.stat` that the program reads."""
 
     st_mode: int
     st_ino: int
@@ -129,10 +129,10 @@ class _Turns(Protocol):
 
 
 class Disks:
-    """All disks there are, one below the other in one tree.
+    """All disks, in one tree.
 
     Attributes:
-        process: the one that runs. changes: how many there were in all.
+        process: the running process. changes: the number of changes on all disks.
     """
 
     def __init__(self) -> None:
@@ -146,7 +146,7 @@ class Disks:
 
     @contextmanager
     def installed(self) -> Iterator[None]:
-        """Have `os` serve what is below `ROOT` from here."""
+        """Let `os` serve the paths below `ROOT` from here."""
         before = {name: getattr(os, name) for name in _REPLACED}
         before_lock = lock._fcntl
         for name in _REPLACED:
@@ -160,7 +160,7 @@ class Disks:
                 setattr(os, name, function)
 
     def run(self, process: Process, work: Callable[[], None]) -> bool:
-        """Run what a process does, to its end or its death, whichever comes; return whether it lived."""
+        """Run a process until it ends or is killed. Return whether it survived."""
         self.process = process
         try:
             work()
@@ -171,24 +171,24 @@ class Disks:
         return True
 
     def end(self, process: Process) -> None:
-        """Take from a process what it had open, with its locks."""
+        """Close the files of a process and release its locks."""
         for descriptor in [each for each, handle in self._handles.items() if handle.process is process]:
             self._release(self._handles.pop(descriptor))
 
-    # What nobody counts: how the world looks at its disks, and does things to them.
+    # The world reads and changes its disks here. None of this counts as a change.
 
     def files(self, place: str) -> Mapping[str, bytes]:
-        """The bytes of all files below a folder, by their paths in it."""
+        """Return the bytes of all files below a folder, by relative path."""
         node = self._find(place)
         return dict(_files(node, "")) if isinstance(node, Folder) else {}
 
     def folders(self, place: str) -> list[str]:
-        """The paths of all folders below one."""
+        """Return the paths of all folders below a folder."""
         node = self._find(place)
         return list(_folders(node, "")) if isinstance(node, Folder) else []
 
     def write(self, place: str, data: bytes | None) -> None:
-        """Put a file in its place, and the folders above it; None deletes it. All of it is flushed."""
+        """Write and flush a file with its parent folders. None deletes it."""
         folder = self._root
         *above, name = place.removeprefix(ROOT).strip("/").split("/")
         for each in above:
@@ -201,15 +201,15 @@ class Disks:
         _point(folder.flushed, name, file)
 
     def make_folder(self, place: str) -> None:
-        """Make a folder, and those above it."""
+        """Create a folder with its parents."""
         self.write(f"{place}/x", b"")
         self.write(f"{place}/x", None)
 
     def cut_power(self, place: str, random: Random) -> None:
-        """Leave of a machine's disk what was flushed, and any part of the rest."""
+        """Keep the flushed part of a machine's disk, and any part of the rest."""
         _cut(self._find(place), random, {})
 
-    # What a process may do. Every name is that of the function of `os`.
+    # The operations of a process, named like the functions of `os`.
 
     def _operation(self, *, is_change: bool = False) -> None:
         process = self.process
@@ -362,12 +362,12 @@ class Disks:
     def _geteuid(self) -> int:
         return 1000
 
-    # What `store.lock` knows as `fcntl`.
+    # `store.lock` uses these as `fcntl`.
 
     LOCK_EX, LOCK_NB, LOCK_UN = 2, 4, 8
 
     def flock(self, descriptor: int, how: int) -> None:
-        """Lock or unlock a file; where another process has it, that goes on meanwhile."""
+        """Lock or unlock a file. While another process holds the lock, run that process."""
         self._operation()
         handle, file = self._file(descriptor)
         if how & self.LOCK_UN:
@@ -424,7 +424,7 @@ class Disks:
 
 
 class Together(_Turns):
-    """Two processes that run at the same time: at every file operation the one goes on, or the other."""
+    """Two processes at the same time. At every file operation one of them continues."""
 
     def __init__(self, disks: Disks, random: Random) -> None:
         self._disks = disks
@@ -436,7 +436,7 @@ class Together(_Turns):
         self._now = 0
 
     def run(self, works: list[tuple[Process, Callable[[], None]]]) -> list[BaseException | None]:
-        """Run them all; return of each how it ended, Killed among it, None where it came to its end."""
+        """Run all processes. Return the exception that ended each, such as Killed, or None."""
         ended: list[BaseException | None] = [None] * len(works)
         self._gates = [Semaphore(0) for _ in works]
         self._processes = [process for process, _ in works]
@@ -473,7 +473,7 @@ class Together(_Turns):
         self._gates[place].release()
 
     def pass_on(self, *, is_blocked: bool = False) -> None:
-        """Perhaps let another one go on; certainly where this one waits for it."""
+        """Let another process continue, by chance, or because this one waits for it."""
         others = [place for place in self._waiting if place != self._now]
         if others and (is_blocked or self._random.random() < self._often):
             here = self._now
@@ -482,7 +482,7 @@ class Together(_Turns):
 
 
 def _serving(ours: Callable[..., Any], theirs: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of `os` that knows our files from those of the system."""
+    """Return a function of `os` that handles our files and passes others to the system."""
     if ours.__name__ in ("_urandom", "_getpid", "_geteuid"):
         return ours
 
@@ -524,7 +524,7 @@ def _folders(folder: Folder, above: str) -> Iterator[str]:
 
 
 def _cut(node: Node | None, random: Random, fates: dict[int, bool]) -> None:
-    """Leave what a power cut leaves. Changes of names in two folders at once have one fate."""
+    """Return what survives a power cut. A change of names in two folders survives in both or in neither."""
     if isinstance(node, File):
         if node.data != node.flushed:
             node.data = random.choice([node.flushed, node.data, node.data[: len(node.data) // 2]])

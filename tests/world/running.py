@@ -1,4 +1,4 @@
-"""One run of a world: step after step, with all laws after each, and the meeting of all at the end."""
+"""One run of a world: steps, with all laws checked after each, and a meeting of all machines at the end."""
 
 import traceback
 from collections.abc import Callable, Sequence
@@ -36,10 +36,10 @@ MOST_FILES = 6
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of a run.
+    """The result of a run.
 
     Attributes:
-        lines: every step and its report. broken: the law that does not hold. digest: of all that was left.
+        lines: every step and its report. broken: the broken law. digest: of everything left on the disks.
     """
 
     lines: list[str] = field(default_factory=list)
@@ -59,7 +59,7 @@ class World:
             self.disks.make_folder(place)
 
     def do(self, step: Step) -> str:
-        """Do a step, see what is on the disks then, and return what was reported."""
+        """Do a step, check the disks, and return its report."""
         random = Random(step.seed)
         if step.happening is not None:
             output = step.happening.happen(self.disks, self.machines, random)
@@ -91,7 +91,7 @@ class World:
         return output
 
     def _who(self, number: int, command: Command) -> int:
-        """Return which machine it is: to choose, one that has something to choose, if there is any."""
+        """Return the machine of a step. For a choice, prefer one that has a choice."""
         others = [(number + each) % len(self.machines) for each in range(len(self.machines))]
         asked = (each for each in others if self.readings[self.machines[each].name].beside)
         return next(asked, number) if isinstance(command, Choose) else number
@@ -107,7 +107,7 @@ class World:
     def _look(
         self, step: Step, answers: Sequence[Report | None], ended: Sequence[BaseException | None]
     ) -> None:
-        """Look at the machines of a step, and check all that must hold of each by itself."""
+        """Check the laws about each machine of a step."""
         for number in dict.fromkeys(step.machines):
             machine = self.machines[number]
             here = [place for place, each in enumerate(step.machines) if each == number]
@@ -161,7 +161,7 @@ class World:
         self.readings[machine.name] = after
 
     def _look_for_losses(self, machine: Machine, before: Reading, after: Reading) -> None:
-        """Take in that a file was taken away, which the program must say."""
+        """Note that a file is gone, and check that the program names it."""
         self.memory.learn(before, after)
         self.memory.excuse(before, after)
         machine.lost.clear()
@@ -174,7 +174,7 @@ class World:
                 raise error
 
     def quietly(self, machine: Machine, seed: int, work: Callable[[], Report]) -> Report:
-        """Let somebody do what nothing disturbs."""
+        """Run an undisturbed command."""
         reports: list[Report] = []
         error = _end(self.disks, Process(Random(seed), 9), lambda: reports.append(work()))
         if isinstance(error, GeneralaError):
@@ -185,14 +185,14 @@ class World:
         return reports[0]
 
     def meet(self, seed: int, times: int = 2) -> None:
-        """Let everybody sync so often."""
+        """Let every machine sync this many times."""
         for _ in range(times):
             for machine in self.machines:
                 seed += 1
                 self.quietly(machine, seed, partial(Sync().run, machine, Random(0)))
 
     def end(self, seed: int) -> None:
-        """Let all meet, choose what is to be chosen, once, and come to the same."""
+        """Let all machines sync, answer each question once, and check that all have the same."""
         for machine in self.machines:
             if machine.read().missing:
                 self.quietly(machine, seed, partial(mend, machine))
@@ -213,14 +213,14 @@ class World:
         self.meet(seed + 500, times=1)
         now = self.disks.files(ROOT)
         other = [name for name in {**before, **now} if before.get(name) != now.get(name)]
-        # What a machine remembers of the others' files is one round behind them.
+        # A machine remembers the others' files of the round before.
         if written := [name for name in other if not name.endswith("/sync.json")]:
             raise Broken(laws.QUIET, f"there are other files: {written}")
 
     def choose_everywhere(self, seed: int) -> bool:
-        """Let one machine choose in each question, which has most versions; return whether there was any.
+        """Answer each question on the machine with the most versions. Return whether there was a question.
 
-        What it had not seen may be another question then, which its choice brought up again.
+        Versions that this machine had not seen can lead to a new question.
         """
         random = Random(seed)
         seen: dict[str, set[laws.History]] = {}
@@ -244,7 +244,7 @@ class World:
         return bool(seen)
 
     def follow(self, seed: int) -> None:
-        """Let everybody take over the choices that were made elsewhere, until nobody is told of one."""
+        """Let all machines follow the choices of others until none is left."""
         for _ in range(3):
             count = 0
             for machine in self.machines:
@@ -261,7 +261,7 @@ class World:
             self.meet(seed + 10)
 
     def check_ledger(self, machine: Machine) -> None:
-        """Whether the ledger of a machine is right."""
+        """Check the ledger of a machine."""
         owed: dict[tuple[str, str], Decimal] = {}
 
         def work() -> Report:
@@ -273,7 +273,7 @@ class World:
         laws.check_money(machine, self.readings[machine.name], owed)
 
     def check_orders(self, seed: int) -> None:
-        """Whether a new machine comes to the same, in whatever order the files there are reach it."""
+        """Check that a new machine gets the same data, in any order of the files."""
         files = [(name, data) for name, data in self.disks.files(SHARED).items() if name[0] != "."]
         files, random = files[:MOST_FILES], Random(seed)
         found: list[Reading] = []
@@ -289,7 +289,7 @@ class World:
         laws.check_order(found)
 
     def _arrive(self, machine: Machine, folder: str, seed: int) -> None:
-        """Let a machine sync; nobody chooses there, for that would be one choice more."""
+        """Let a machine sync without choosing."""
         error = _end(self.disks, Process(Random(seed), 9), partial(_sync, machine, folder))
         if error is not None:
             raise error
@@ -312,7 +312,7 @@ def _sync(machine: Machine, folder: str) -> None:
 
 
 def _end(disks: Disks, process: Process, work: Callable[[], None]) -> BaseException | None:
-    """Run a process alone; return how it ended, None where it came to its end."""
+    """Run a process alone. Return the exception that ended it, or None."""
     try:
         return None if disks.run(process, work) else Killed()
     except Exception as error:
@@ -326,7 +326,7 @@ def _words(report: Report | None, ended: BaseException | None) -> str:
 
 
 def run(seed: int, count: int, steps: Sequence[Step]) -> Outcome:
-    """Do all steps, and let all meet at the end; the outcome follows from the arguments alone."""
+    """Do all steps and let all machines meet at the end. The arguments decide the outcome."""
     outcome = Outcome()
     world = World(count)
     with world.disks.installed():
@@ -350,12 +350,12 @@ def run(seed: int, count: int, steps: Sequence[Step]) -> Outcome:
 
 
 def try_seed(seed: int, count: int | None = None, steps: int = 40) -> Outcome:
-    """Draw a run from a seed, and do it."""
+    """Draw a run from a seed and do it."""
     return run(seed, *drawn(seed, count, steps))
 
 
 def drawn(seed: int, count: int | None = None, steps: int = 40) -> tuple[int, list[Step]]:
-    """Return how many machines a seed makes, unless that is said, and what happens to them."""
+    """Return the number of machines, by default from the seed, and the steps."""
     random = Random(seed)
     machines = random.randint(3, 5)
     drawn_steps = draw(random, count or machines, steps)
@@ -363,7 +363,7 @@ def drawn(seed: int, count: int | None = None, steps: int = 40) -> tuple[int, li
 
 
 def shrink(seed: int, count: int, steps: Sequence[Step], law: str) -> list[Step]:
-    """Leave out all steps without which the same law is broken too, and what of the others is not needed."""
+    """Return the fewest and simplest steps that break the same law."""
 
     def is_broken(left: Sequence[Step]) -> bool:
         broken = run(seed, count, left).broken
@@ -401,7 +401,7 @@ def _simpler(step: Step) -> list[Step]:
 
 
 def described(seed: int, count: int, steps: Sequence[Step]) -> str:
-    """Tell a run that breaks a law: the seed, what happened, and what differs."""
+    """Describe a run that breaks a law: the seed, the steps and the difference."""
     outcome = run(seed, count, steps)
     lines = [f"{place}. {line}" for place, line in enumerate(outcome.lines, start=1)]
     return "\n".join([f"seed {seed}, {count} machines:", *lines, f"broken: {outcome.broken}", ""])

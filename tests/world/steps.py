@@ -1,7 +1,7 @@
-"""What people do at their machines, and what else happens to machines and to the folder that they share.
+"""The commands of people, and other events on machines and in the shared folder.
 
-A step carries all that it needs, so that a run from which steps are left out is a run. Where there is
-nothing to do, nothing is done.
+A step holds everything that it needs, so a run without some of its steps is still a run. A step does nothing
+if there is nothing to do.
 """
 
 from collections import Counter
@@ -48,14 +48,14 @@ _rules: Callable[[], RuleSet] = cache(tiny_rules)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What a command reported when it was done.
+    """The report of a finished command.
 
     Attributes:
-        words: the answer. game: the number of the game that has new events, of these kinds.
-        payments: the ids of what was written down of payments and names; of a payment taken back its own.
-        facts: those of answers that were kept, or of what happened in a tournament.
+        words: the answer. game: the number of the game with new events. kinds: their kinds.
+        payments: ids of new events of payments and names. An undone payment keeps its id.
+        facts: ids of new training answers or tournament events.
         begun, deleted, chosen: the id of a game.
-        synced: the answer of a sync or an import, which brings what others know.
+        synced: the answer of a sync or an import, which brings data of other machines.
     """
 
     words: str
@@ -71,13 +71,13 @@ class Report:
 
 
 class Command(Protocol):
-    """What somebody types at a machine; refusals are raised as the program raises them."""
+    """A command at a machine. It raises the program's refusals."""
 
     def run(self, machine: Machine, random: Random) -> Report: ...
 
 
 def _some_game(machine: Machine, random: Random, *, is_anyones: bool) -> int:
-    """A game, the latest more often: anybody's, or where there is one, one that was begun here."""
+    """Return a game, recent ones more often: any game, or one started here if there is one."""
     reading = machine.read()
     there = sorted(reading.games.items())
     missing = sorted(int(name) for name in reading.missing if name.isdecimal())
@@ -91,7 +91,7 @@ def _some_game(machine: Machine, random: Random, *, is_anyones: bool) -> int:
 
 
 def _two_names(machine: Machine, random: Random) -> list[str]:
-    """Two names, most likely of people who play here."""
+    """Return two names, most likely of players here."""
     playing = {name: None for version in machine.read().games.values() for name, _ in version.totals}
     known = [*playing] if len(playing) > 1 and random.random() < 0.8 else [*PEOPLE, *OTHER_NAMES]
     return random.sample(known, 2)
@@ -99,7 +99,7 @@ def _two_names(machine: Machine, random: Random) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class New:
-    """Begin a game."""
+    """Start a game."""
 
     players: int
     house: str
@@ -118,7 +118,7 @@ class New:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Enter so many turns in a game: a hand where it fits, or a scratch."""
+    """Enter turns in a game: a hand if it fits, otherwise a scratch."""
 
     is_anyones: bool
 
@@ -143,7 +143,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Change what was entered, or who plays: undo, redo, amend, rename, leave, join."""
+    """Change entries or players: undo, redo, amend, rename, leave, join."""
 
     how: str
     is_anyones: bool
@@ -182,12 +182,12 @@ class Change:
 
 
 def _check(_name: str, _rules: RuleSet) -> None:
-    """Any name will do."""
+    """Return any name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """Write down a payment."""
+    """Record a payment."""
 
     def run(self, machine: Machine, random: Random) -> Report:
         one, other = _two_names(machine, random)
@@ -201,7 +201,7 @@ class Pay:
 
 @dataclass(frozen=True, slots=True)
 class Train:
-    """Answer a hand."""
+    """Answer a training hand."""
 
     def run(self, machine: Machine, random: Random) -> Report:
         store = machine.store()
@@ -213,7 +213,7 @@ class Train:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """Begin a tournament, seat a round, let somebody in or out, or take the last back."""
+    """Start a tournament, seat a round, add or drop a player, or undo the last event."""
 
     how: str
 
@@ -252,7 +252,7 @@ class Tournament:
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """Write down every payment that the ledger shows."""
+    """Record every payment that the ledger shows."""
 
     def run(self, machine: Machine, random: Random) -> Report:
         store = machine.store()
@@ -266,7 +266,7 @@ class Settle:
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """Take back the last payments."""
+    """Undo the last payments."""
 
     count: int
 
@@ -278,7 +278,7 @@ class TakeBack:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Say that two names are one person's, or that a name is a person of its own."""
+    """Join two names of one person, or separate a name."""
 
     is_same: bool
 
@@ -296,23 +296,23 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Delete:
-    """Delete a game, with its other versions."""
+    """Delete a game with its other versions."""
 
     def run(self, machine: Machine, random: Random) -> Report:
         store = machine.store()
         number = _some_game(machine, random, is_anyones=True)
         key, versions = store.id_of(of_game(number)), store.copies(of_game(number))
-        if key is None:  # it is missing, and so is all that knows it
+        if key is None:  # its file is missing, and so is every trace of its id
             raise NotFound("its id is unknown")
         machine.deleting.add(key)
-        machine.spent.add(number)  # perhaps begun at the same time, and not seen by anybody else
+        machine.spent.add(number)  # perhaps started at the same time, and unknown to the others
         keeping.delete(store, number, versions=versions, then=None, is_meant=True, used=False, dry_run=False)
         return Report(words=f"game {number} is deleted", deleted=key)
 
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """Take one of several versions of a game."""
+    """Choose one of several versions of a game."""
 
     is_other: bool
 
@@ -324,10 +324,10 @@ class Choose:
 
 
 def choose(machine: Machine, number: int, random: Random, *, is_other: bool) -> Report:
-    """Take this version of a game, or another one."""
+    """Choose this version of a game, or a different one."""
     store, versions = machine.store(), machine.read().beside.get(number)
     found = compare(store, number)
-    if versions is None or found is None:  # somebody was faster
+    if versions is None or found is None:  # a different process was faster
         raise NotFound("nothing is to be chosen")
     names = [version.take for version in found.usable]
     which = random.choice(names[1:]) if is_other and names[1:] else names[0]
@@ -338,7 +338,7 @@ def choose(machine: Machine, number: int, random: Random, *, is_other: bool) -> 
 
 
 def follow(machine: Machine) -> int:
-    """Take over every choice that was made elsewhere, where it settles all that is here; return how many."""
+    """Follow every choice of other machines that settles a question here. Return their number."""
     count = 0
     for number in sorted(machine.read().beside):
         store, found = machine.store(), compare(machine.store(), number)
@@ -362,7 +362,7 @@ class Mend:
 
 
 def mend(machine: Machine) -> Report:
-    """Do what `doctor` says about every missing file of a machine."""
+    """Follow the advice of `doctor` for every missing file of a machine."""
     store, missing = machine.store(), sorted(machine.read().missing)
     if not missing:
         raise NotFound("nothing is missing")
@@ -380,7 +380,7 @@ def mend(machine: Machine) -> Report:
 
 @dataclass(frozen=True, slots=True)
 class WriteRules:
-    """Write a rule file of the house's own, with an editor."""
+    """Write a house rule file."""
 
     name: str
 
@@ -418,7 +418,7 @@ class Sync:
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """Import a file of the shared folder by itself."""
+    """Import one file of the shared folder."""
 
     def run(self, machine: Machine, random: Random) -> Report:
         names = sorted(machine.disks.files(SHARED))
@@ -436,18 +436,18 @@ class Import:
         return Report(words=f"{imported.file} is imported", is_exchange=True)
 
 
-# What happens to machines and to the folder
+# Other events on machines and in the folder
 
 
 class Happening(Protocol):
-    """Something that no command does."""
+    """An event that is not a command."""
 
     def happen(self, disks: Disks, machines: Sequence[Machine], random: Random) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
 class SetClock:
-    """The clock of a machine is set, wrong by so much."""
+    """The clock of a machine goes wrong by this much."""
 
     machine: int
 
@@ -459,7 +459,7 @@ class SetClock:
 
 @dataclass(frozen=True, slots=True)
 class CopyData:
-    """A machine that has nothing yet gets a copy of another's data folder, and of its rules."""
+    """A new machine gets a copy of another machine's data folder and rules."""
 
     source: int
     target: int
@@ -468,7 +468,7 @@ class CopyData:
         source, target = (machines[each % len(machines)] for each in (self.source, self.target))
         if disks.files(f"{target.place}/data") or not disks.files(f"{source.place}/data"):
             return ""
-        for folder in ("data", "config/rules"):  # but not the settings of sync, such as its name
+        for folder in ("data", "config/rules"):  # but not its settings for sync, such as its name
             for path, data in disks.files(f"{source.place}/{folder}").items():
                 disks.write(f"{target.place}/{folder}/{path}", data)
             for path in disks.folders(f"{source.place}/{folder}"):
@@ -479,7 +479,7 @@ class CopyData:
 
 @dataclass(frozen=True, slots=True)
 class Disturb:
-    """A sync program does to the shared folder what such programs do."""
+    """A sync program changes files of the shared folder."""
 
     how: str
 
@@ -504,7 +504,7 @@ class Disturb:
 
 @dataclass(frozen=True, slots=True)
 class TakeAway:
-    """Another program deletes a file that a machine keeps."""
+    """Another program deletes a file of a machine."""
 
     machine: int
 
@@ -515,7 +515,7 @@ class TakeAway:
 
 
 def take_away(machine: Machine, random: Random) -> str:
-    """Delete a file of a machine, and return its path; never the last proof that a file existed."""
+    """Delete a file of a machine and return its path. Keep the last proof that a file existed."""
     files = machine.disks.files(machine.place)
     subjects = {path: subject for path in files if (subject := subject_of(path))}
     proofs = Counter(subjects.values())
@@ -535,13 +535,13 @@ def take_away(machine: Machine, random: Random) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One thing that happens, at a minute of the world, with a random stream of its own.
+    """One event at a minute of the world, with its own random stream.
 
     Attributes:
-        machines: whose commands they are, for each of `commands`: two of them run at the same time.
-        dies_at: the change on the disk at which each is killed; 0 for none.
-        halfway: whether a write is half done then. loses_power: whether its machine does, too.
-        takes_at: the change on the disk at which another program takes a file away from the first machine.
+        machines: the machine of each command. Two commands run at the same time.
+        dies_at: the change on the disk at which each command is killed, or 0.
+        halfway: whether half of a write is done then. loses_power: whether the machine loses power, too.
+        takes_at: the change on the disk at which another program deletes a file of the first machine.
     """
 
     minute: int
@@ -573,11 +573,11 @@ _SYNC_PROGRAM = ("cut short", "delete", "copy", "copy", "exchange")
 
 
 class Manner(NamedTuple):
-    """How often things happen in a world: commands by their weight, all else by its chance.
+    """The weights of commands and the chances of other events.
 
     Attributes:
-        meddling: that somebody goes on with a game of another machine. deadly: that a command is killed.
-        gathers: whether everybody has the first games before anything else happens.
+        meddling: the chance to continue a game of another machine. deadly: the chance to be killed.
+        gathers: whether all machines get the first games before anything else happens.
     """
 
     begin: int
@@ -612,7 +612,7 @@ MANNERS = (
 
 
 def draw(random: Random, count: int, steps: int) -> list[Step]:
-    """The steps of a run, after the manner in which people live in it."""
+    """Return the steps of a run for a way of life."""
     manner = random.choice(MANNERS)
     found: list[Step] = []
     minute = 0
@@ -650,7 +650,7 @@ def draw(random: Random, count: int, steps: int) -> list[Step]:
 
 
 def with_losses(random: Random, count: int, steps: Sequence[Step]) -> list[Step]:
-    """The same steps, in which another program deletes up to three files; people repair some of them."""
+    """Return the steps with up to three files deleted by another program. Some are repaired."""
     found = list(steps)
     for _ in range(random.randint(1, 3)):
         place, machine = random.randrange(2, len(found) + 1), random.randrange(count)
