@@ -228,8 +228,8 @@ def what_to_do_about_sync(result: Sync) -> Iterator[str | Message]:
 _FATES: Mapping[str, Message] = {
     "new": lazy_count("game {games} is new here", "games {games} are new here", 1),
     "longer": lazy_count(
-        "game {games} went on there and is now up to date",
-        "games {games} went on there and are now up to date",
+        "game {games} was updated",
+        "games {games} were updated",
         1,
     ),
     "diverged": lazy_count(
@@ -253,55 +253,53 @@ _FATES: Mapping[str, Message] = {
         1,
     ),
     "same": lazy_count("game {games} was already here", "games {games} were already here", 1),
-    "shorter": lazy_count(
-        "game {games} is already further ahead here", "games {games} are already further ahead here", 1
-    ),
+    "shorter": lazy_count("game {games} is already newer here", "games {games} are already newer here", 1),
 }
 """One line for each fate of imported games. The count and the numbers are filled in."""
 _PAYMENTS: Mapping[str, Message] = {
     "new": lazy("payments are new here"),
     "longer": lazy_count(
-        "payments went on there; {count} new entry",
-        "payments went on there; {count} new entries",
+        "payments were updated; {count} new entry",
+        "payments were updated; {count} new entries",
         1,
     ),
     "merged": lazy_count(
-        "payments went on here and there, and are merged; {count} new entry",
-        "payments went on here and there, and are merged; {count} new entries",
+        "payments were merged; {count} new entry",
+        "payments were merged; {count} new entries",
         1,
     ),
     "same": lazy("payments were already here"),
-    "shorter": lazy("payments are already further ahead here"),
+    "shorter": lazy("payments are already newer here"),
 }
 _TRAINING: Mapping[str, Message] = {
     "new": lazy("training is new here"),
     "longer": lazy_count(
-        "training went on there; {count} new answer",
-        "training went on there; {count} new answers",
+        "training was updated; {count} new answer",
+        "training was updated; {count} new answers",
         1,
     ),
     "merged": lazy_count(
-        "training went on here and there, and is merged; {count} new answer",
-        "training went on here and there, and is merged; {count} new answers",
+        "training was merged; {count} new answer",
+        "training was merged; {count} new answers",
         1,
     ),
     "same": lazy("training was already here"),
-    "shorter": lazy("training is already further ahead here"),
+    "shorter": lazy("training is already newer here"),
 }
 _TOURNAMENTS: Mapping[str, Message] = {
     "new": lazy("tournament {name} is new here"),
     "longer": lazy_count(
-        "tournament {name} went on there; {count} new event",
-        "tournament {name} went on there; {count} new events",
+        "tournament {name} was updated; {count} new event",
+        "tournament {name} was updated; {count} new events",
         1,
     ),
     "merged": lazy_count(
-        "tournament {name} went on here and there, and is merged; {count} new event",
-        "tournament {name} went on here and there, and is merged; {count} new events",
+        "tournament {name} was merged; {count} new event",
+        "tournament {name} was merged; {count} new events",
         1,
     ),
     "same": lazy("tournament {name} was already here"),
-    "shorter": lazy("tournament {name} is already further ahead here"),
+    "shorter": lazy("tournament {name} is already newer here"),
 }
 _TEXTS: Mapping[str, Mapping[str, Message]] = {
     "rules": {

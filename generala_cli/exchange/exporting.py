@@ -63,7 +63,7 @@ def numbers(
     is_some = since is not None or bool(played)
     if references and (everything or is_some):
         raise UsageError(
-            "single games cannot be combined with --all, --since or --played", "use only one of them"
+            "single games cannot be combined with --all, --since or --with", "use only one of them"
         )
     if is_some:
         earliest = None if since is None else game_lists.moment(store, since)

@@ -30,7 +30,7 @@ def uniformity_test(counts: Sequence[int]) -> float:
 
 
 def _exact_test(counts: Sequence[int]) -> float:
-    """Count the results with at least this sum of squares. Chi-squared grows with that sum."""
+    """Return the exact p-value: the share of results with at least this sum of squares."""
     thrown, faces = sum(counts), len(counts)
     squares = sum(count * count for count in counts)
     ways = sum(
@@ -104,7 +104,7 @@ def noticed(thrown: int, faces: int, excess: float, level: float = LEVEL) -> flo
 
 
 def _exactly_noticed(thrown: int, faces: int, often: float, level: float) -> float:
-    """Return the same probability by adding up every result that the test notices, most uneven first."""
+    """Return the exact probability as a sum over all results that the test notices, most uneven first."""
     by_squares: dict[int, list[tuple[int, ...]]] = {}
     for counts in _partitions(thrown, faces, thrown):
         by_squares.setdefault(sum(count * count for count in counts), []).append(counts)
@@ -122,7 +122,7 @@ def _exactly_noticed(thrown: int, faces: int, often: float, level: float) -> flo
 
 
 def dice_to_notice(faces: int, excess: float, power: float, level: float = LEVEL) -> int:
-    """Return how many dice it takes to notice with that probability that one face comes too often."""
+    """Return the number of dice needed to notice, with that probability, that one face comes too often."""
     few, many = 0, _FEWEST_EXPECTED * faces
     while noticed(many, faces, excess, level) < power:
         few, many = many, 2 * many

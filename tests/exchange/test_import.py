@@ -97,7 +97,7 @@ def test_games_go_from_one_machine_to_the_other_and_back(phone: Generala, genera
     assert "game 2 is new here" in generala("import", "-", stdin=send).out
     generala.ok("12345", "--game", "2")
     back = generala.ok("export", "2", "--format", "generala")
-    assert "game 1 went on there" in phone("import", "-", stdin=back).out
+    assert "game 1 was updated" in phone("import", "-", stdin=back).out
     assert phone.json("sheet", "1")["totals"] == generala.json("sheet", "2")["totals"]
 
 
@@ -144,8 +144,8 @@ def test_two_phones_with_a_payment_each_come_to_the_same_debts(phone: Generala, 
     phone.ok("players", "same", "Cora", "Corita")
     generala.ok("pay", "Dani", "Ana", "2", "--unit", "USD")
     found = exchange(phone, generala)
-    assert "went on here and there, and are merged; 2 new entries" in found[0]
-    assert "payments went on there; 1 new entry" in found[1]
+    assert "payments were merged; 2 new entries" in found[0]
+    assert "payments were updated; 1 new entry" in found[1]
     for _ in range(2):
         exchange(generala, phone)
         assert generala.json("ledger") == phone.json("ledger")

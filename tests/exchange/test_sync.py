@@ -356,7 +356,7 @@ def test_what_another_program_put_back_comes_back_from_its_own_file(group: Group
     newer = phone.game(1).read_bytes()
     phone.game(1).write_bytes(older)
     own = group.file("phone")
-    found = "from this machine's own file:\n  game 1 went on there and is now up to date\n"
+    found = "from this machine's own file:\n  game 1 was updated\n"
     assert found in group.sync("phone")
     assert phone.game(1).read_bytes() == newer
     assert [*group.shared.iterdir()] == [own]
