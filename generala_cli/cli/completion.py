@@ -249,8 +249,8 @@ def _has_bash_completion(data: Path) -> bool:
 
 def _without_bash_completion(path: Path) -> Message:
     return lazy(
-        "bash-completion, which would find the file, is not installed; add this to the end "
-        "of {file}:  {line}",
+        "bash needs bash-completion to find this file, and it is not installed; add this to "
+        "the end of {file}:  {line}",
         file=Path.home() / ".bashrc",
         line=f"source '{path}'",
     )

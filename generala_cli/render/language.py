@@ -226,7 +226,7 @@ def number(value: float | Decimal, form: str = "") -> str:
 LEAST_COST = 0.05
 """The smallest cost of a choice, in points, worth mentioning. A smaller one would appear as 0.0."""
 LEAST_WIN_COST = 0.0005
-"""The same as a chance of winning. A smaller one would appear as 0.0%."""
+"""The smallest cost of a choice, in chance of winning, worth mentioning. A smaller one would be 0.0%."""
 
 
 def percent(share: float, places: int = 0) -> str:

@@ -314,7 +314,7 @@ def even_blocks(columns: int, most: int) -> Sequence[slice]:
 
 
 def _levelled(needs: Sequence[int], wants: Sequence[int], room: int) -> list[int]:
-    """Return the needed widths, widened up to the wanted widths while there is room, narrowest first."""
+    """Return the widths. Each grows from its need toward its want while there is room, narrowest first."""
     widths = list(needs)
     for _ in range(room - sum(needs)):
         if wanting := [index for index, width in enumerate(widths) if width < wants[index]]:

@@ -96,7 +96,7 @@ def options_of(rules: RuleSet) -> tuple[Option, ...]:
 
 
 def _find_options(rules: RuleSet, settings: Sequence[Setting]) -> list[tuple[Option, str]]:
-    """Return the option of each setting. Some options exist only after a different one (upper-bonus-from)."""
+    """Return the option for each setting. Some exist only after another setting (upper-bonus-from)."""
     options, found = options_of(rules), []
     for setting in settings:
         with suppress(NotFound):

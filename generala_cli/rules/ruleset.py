@@ -480,10 +480,10 @@ def can_win_instantly(rules: RuleSet, dice: Dice, roll: int) -> bool:
 
 
 def wins_with(rules: RuleSet, box: BoxState) -> bool:
-    """Return whether all alike on the first throw win at once if the box of the instant win has that state.
+    """Return whether all dice alike on the first throw win, if the box of the instant win has this state.
 
-    If a double of that box is in play, a second such hand is the double and no win: "not an automatic
-    game-winner", on any throw, even if the double is filled (guide: sources, "The instant win").
+    If a double of that box is in play, a second such hand is the double, not a win ("not an automatic
+    game-winner"), on any throw, even if the double is filled (guide: sources, "The instant win").
     """
     win = rules.instant_win
     if win is None or win.when == "never":
