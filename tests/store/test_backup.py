@@ -54,10 +54,10 @@ def test_what_is_cut_short_is_noticed(length: int) -> None:
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"", "does not begin"),
-        (b"\n", "does not begin"),
-        (b"PK\x03\x04", "does not begin"),
-        (b"[" * 100_000, "does not begin"),
+        (b"", "does not start like"),
+        (b"\n", "does not start like"),
+        (b"PK\x03\x04", "does not start like"),
+        (b"[" * 100_000, "does not start like"),
         (sealed("{}"), "line 2"),
         (sealed('{"kind":"game","text":"","more":1}'), "line 2"),
         (sealed('{"kind":"game","text":""}', '{"kind":"wine","text":""}'), "line 3"),
@@ -65,7 +65,7 @@ def test_what_is_cut_short_is_noticed(length: int) -> None:
         (sealed('{"kind":"game","text":"\\ud800"}'), "line 2"),
         (sealed("[" * 100_000), "line 2"),
         (sealed(count=1), "ends too soon"),
-        (sealed(count=-1), "does not begin"),
+        (sealed(count=-1), "does not start like"),
     ],
 )
 def test_what_is_no_backup_is_reported(data: bytes, why: str) -> None:
@@ -74,5 +74,5 @@ def test_what_is_no_backup_is_reported(data: bytes, why: str) -> None:
 
 
 def test_a_newer_one_is_called_newer() -> None:
-    with pytest.raises(Newer, match="version 3"):
+    with pytest.raises(Newer, match="its version is 3"):
         decode(sealed(version=3))
