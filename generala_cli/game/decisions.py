@@ -39,7 +39,7 @@ from generala_cli.remedies import (
     UndoOrRematch,
 )
 from generala_cli.rules.dice import Dice, join_dice, print_dice
-from generala_cli.rules.ruleset import Category, FillOrder, can_win_instantly, wins_with, worth
+from generala_cli.rules.ruleset import Category, FillOrder, can_win_instantly, instant_win_fills, wins_with
 from generala_cli.text import case_key
 
 
@@ -336,15 +336,14 @@ def _check_seated(game: Game, player: str) -> None:
 
 def _instant_win(game: Game, player: str, dice: Dice, roll: int) -> Scored:
     win = game.rules.instant_win
-    assert win is not None
-    box = game.rules.category(win.box)
-    is_open = box.id not in game.columns[player].boxes
+    is_open = win is not None and win.box not in game.columns[player].boxes
+    category, points = instant_win_fills(game.rules, dice, is_open=is_open)
     return Scored(
         player=player,
         dice=dice,
         roll=roll,
-        category=box.id if is_open else None,
-        points=worth(game.rules, box, dice, roll) if is_open else 0,
+        category=category.id if category else None,
+        points=points,
         instant_win=True,
     )
 

@@ -14,7 +14,7 @@ from generala_cli.odds.selections import Values
 from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Strategy, TurnValues
 from generala_cli.rules.dice import Dice
-from generala_cli.rules.ruleset import Category, qualifies, worth
+from generala_cli.rules.ruleset import Category, instant_win_fills, qualifies
 
 
 class Likely(Struct, frozen=True, kw_only=True):
@@ -138,8 +138,8 @@ def _entering(turn: TurnValues, dice: Dice, throw: int) -> Iterator[Choice]:
     finish, hand = strategy.table.finish(throw), strategy.selections.hand(dice)
     win = strategy.rules.instant_win
     if win is not None and turn.wins(hand, finish):
-        box = next((c for c in sheets.categories if c.id == win.box), None)
-        points = 0 if box is None else worth(strategy.rules, box, dice, 1)
+        is_open = any(category.id == win.box for category in sheets.categories)
+        box, points = instant_win_fills(strategy.rules, dice, is_open=is_open)
         expected = turn.instant_worth(hand)
         yield Entering(category=box, points=points, instant_win=True, expected=expected)
         return

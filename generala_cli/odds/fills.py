@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from generala_cli.odds.selections import Compared, Rows, Selections
 from generala_cli.odds.sheets import Change, Finish, Keys, Mask, Sheets
-from generala_cli.rules.ruleset import can_win_instantly, joker_may_fill, joker_pays, worth
+from generala_cli.rules.ruleset import can_win_instantly, instant_win_fills, joker_may_fill, joker_pays, worth
 
 
 class Fill(NamedTuple):
@@ -209,10 +209,9 @@ class FillTable:
         self._rules = rules
         self.hands = selections.kept[selections.hands]
         self.winning = np.array([can_win_instantly(rules, hand, 1) for hand in self.hands])
-        box = rules.category(rules.instant_win.box) if self.winning.any() and rules.instant_win else None
         winners = np.flatnonzero(self.winning).tolist()
         self._points_of_winners = [
-            0 if box is None else worth(rules, box, self.hands[hand], 1) for hand in winners
+            instant_win_fills(rules, self.hands[hand], is_open=True)[1] for hand in winners
         ]
         self.all_alike: list[int] = []
         faces = range(1, rules.faces + 1)

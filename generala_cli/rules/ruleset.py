@@ -494,6 +494,14 @@ def wins_with(rules: RuleSet, box: BoxState) -> bool:
     return win.when == "unless-scratched" and box == "held" and not has_double
 
 
+def instant_win_fills(rules: RuleSet, dice: Dice, *, is_open: bool) -> tuple[Category | None, int]:
+    """Return the category that an instant win fills, and its points: None and 0 if the box is not open."""
+    if rules.instant_win is None or not is_open:
+        return None, 0
+    box = rules.category(rules.instant_win.box)
+    return box, worth(rules, box, dice, 1)
+
+
 def possible_points(rules: RuleSet, category: Category) -> set[int]:
     """Return every score that is possible in the category. Tries every hand."""
     hands = [hand for hand, _ in every_hand(rules.dice, rules.faces)]
