@@ -105,18 +105,17 @@ def _give(answer: Answer[Struct], session: Session) -> int:
 
         code = write(encoded(answer.document()))
     elif not (answer.is_change and session.quiet):
-        code = write(answer.raw()) if answer.raw is not None else _show(answer, session)
+        if answer.raw is not None:
+            code = write(answer.raw())
+        else:
+            screen = screen_of(sys.stdout, session.color or "auto")
+            is_long = answer.is_long and not session.no_pager
+            code = _write(as_text(answer.draw(screen), screen), screen, is_long=is_long)
     for line in answer.notes:
         note(f"generala: {safe(translated(line))}\n")
     if answer.then is not None and is_read():  # do not keep running unnoticed
         answer.then()
     return code or answer.exit_code
-
-
-def _show(answer: Answer[Struct], session: Session) -> int:
-    screen = screen_of(sys.stdout, session.color or "auto")
-    is_long = answer.is_long and not session.no_pager
-    return _write(as_text(answer.draw(screen), screen), screen, is_long=is_long)
 
 
 def _help(text: str, options: Sequence[str]) -> int:

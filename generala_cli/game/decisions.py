@@ -272,11 +272,18 @@ def change(game: Game, wanted: TableChange) -> TableChange:
         case Renamed(player=player, name=name):
             _check_renamed(game, player, name)
         case Left(player=player):
-            _check_leaves(game, player)
+            if game.is_over:
+                raise game_over_error()
+            _check_seated(game, player)
+            if player in game.left:
+                raise player_left_error(player)
         case Joined(player=player):
             return Joined(player=_check_joins(game, player))
         case Ended():
-            _check_ends(game)
+            if game.is_over:
+                raise game_over_error()
+            if not game.entries:
+                raise NotAllowed("this game has no entries yet", "enter a hand first")
         case Staked():
             check_agreed(evolve(game, wanted).agreed)
         case _:
@@ -291,21 +298,6 @@ def _check_renamed(game: Game, player: str, name: str) -> None:
     if taken:
         raise _name_taken_error(taken[0])
     check_agreed(evolve(game, Renamed(player=player, name=name)).agreed)  # sides use the names
-
-
-def _check_leaves(game: Game, player: str) -> None:
-    if game.is_over:
-        raise game_over_error()
-    _check_seated(game, player)
-    if player in game.left:
-        raise player_left_error(player)
-
-
-def _check_ends(game: Game) -> None:
-    if game.is_over:
-        raise game_over_error()
-    if not game.entries:
-        raise NotAllowed("this game has no entries yet", "enter a hand first")
 
 
 def _check_joins(game: Game, name: str) -> str:

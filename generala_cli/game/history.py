@@ -123,18 +123,17 @@ class History:
             case Chosen():
                 return None
             case Scored() | Scratched() | Amended() | Renamed() | Left() | Joined() | Ended() | Staked():
-                self.done.append(self._step(event))
+                before = self.game
+                turn = event.turn if isinstance(event, Amended) else None
+                if isinstance(event, Entry):
+                    turn = len(before.entries) + 1
+                after = evolve(before, event)
+                step = Step(number=self.length, action=event, turn=turn, before=before, after=after)
+                self.done.append(step)
                 self.undone.clear()
             case _:
                 assert_never(event)
         return self.done[-1]
-
-    def _step(self, action: Action) -> Step:
-        before = self.game
-        turn = action.turn if isinstance(action, Amended) else None
-        if isinstance(action, Entry):
-            turn = len(before.entries) + 1
-        return Step(number=self.length, action=action, turn=turn, before=before, after=evolve(before, action))
 
 
 def undo(history: History, count: int = 1) -> Sequence[Undone]:

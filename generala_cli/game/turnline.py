@@ -268,7 +268,15 @@ class _Lexicon:
         ranks = [(sum(not phrase.is_whole for phrase in reading), len(reading)) for reading in readings]
         best = [reading for reading, rank in zip(readings, ranks, strict=True) if rank == min(ranks)]
         if turn.dice is not None and turn.has_hand and not turn.is_scratch:
-            made = [reading for reading in best if self._is_made(reading, turn.dice)]
+            made = [
+                reading
+                for reading in best
+                if all(
+                    qualifies(self.rules, phrase.value, turn.dice)
+                    for phrase in reading
+                    if isinstance(phrase.value, Category) and not phrase.is_whole
+                )
+            ]
             best = made if any(map(_is_sure, made)) else best
         if len(best) > 1 and all(map(_is_sure, best)):
             best = self._dearest(best, turn) or best
@@ -387,13 +395,6 @@ class _Lexicon:
             if phrase.digit is not None
         )
 
-    def _is_made(self, reading: _Reading, dice: Dice) -> bool:
-        return all(
-            qualifies(self.rules, phrase.value, dice)
-            for phrase in reading
-            if isinstance(phrase.value, Category) and not phrase.is_whole
-        )
-
     def _dearest(self, readings: Sequence[_Reading], turn: Turn) -> list[_Reading]:
         """Return the readings whose category pays most, if a prefix fits a number and one other category.
 
@@ -407,16 +408,14 @@ class _Lexicon:
             return []
         if sum(category.number is not None for category in categories) != 1:
             return []
+        fillable = self.rules.categories
+        if self.game is not None and self.game.to_move is not None:
+            fillable = self.game.fillable_categories(self.game.to_move)
         paid = [
-            worth(self.rules, category, turn.dice, self.rules.throws) if self._is_fillable(category) else -1
+            worth(self.rules, category, turn.dice, self.rules.throws) if category in fillable else -1
             for category in categories
         ]
         return [reading for reading, points in zip(readings, paid, strict=True) if points == max(paid)]
-
-    def _is_fillable(self, category: Category) -> bool:
-        if self.game is None or self.game.to_move is None:
-            return True
-        return category in self.game.fillable_categories(self.game.to_move)
 
     def _readings(self, words: Sequence[Word], taken: frozenset[str], *, behind: bool) -> Iterator[_Reading]:
         """Yield every way to cut the words into phrases for different fields."""
