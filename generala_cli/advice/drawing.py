@@ -424,7 +424,7 @@ def _costly(turn: ReviewTurn, game: Game) -> Iterator[tuple[float, Message]]:
     yield from ((kept.cost, _kept(kept, number(kept.cost, ".1f"))) for kept in _costly_keeps(turn))
     if (cost := turn.mistake) >= LEAST_COST:
         better = _better_category(turn, game.rules)
-        yield cost, _entered(turn, game, number(cost, ".1f"), better)
+        yield cost, _entry_cost(turn, game, number(cost, ".1f"), better)
 
 
 def _costly_to_win(turn: ReviewTurn, game: Game) -> Iterator[tuple[float, Message]]:
@@ -437,10 +437,10 @@ def _costly_to_win(turn: ReviewTurn, game: Game) -> Iterator[tuple[float, Messag
         best = turn.win.best
         is_best = not turn.scratched and turn.category == best
         better = "" if best is None or is_best else named(game.rules.category(best))
-        yield cost, _entered(turn, game, percent(cost, 1), better)
+        yield cost, _entry_cost(turn, game, percent(cost, 1), better)
 
 
-def _entered(turn: ReviewTurn, game: Game, cost: str, better: str) -> Message:
+def _entry_cost(turn: ReviewTurn, game: Game, cost: str, better: str) -> Message:
     entry = " ".join(entry_parts(game, game.entries[turn.turn - 1]))
     if not better:
         return lazy("{entry} cost {points}", entry=entry, points=cost)

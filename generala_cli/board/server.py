@@ -185,7 +185,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif self.command in ("GET", "HEAD"):
             self._show()
         elif self.command == "POST" and self.server.pad is not None:
-            self._enter(self.server.pad)
+            self._accept(self.server.pad)
         else:
             self._answer(HTTPStatus.METHOD_NOT_ALLOWED)
 
@@ -246,7 +246,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _page(self) -> Page:
         return page(self._language, of_tournament=self.server.watcher.is_of_tournament)
 
-    def _enter(self, pad: Pad) -> None:
+    def _accept(self, pad: Pad) -> None:
         viewer, action = self._viewer, self._asked[1]
         if viewer is None or not may_send(viewer, action):
             self._answer(HTTPStatus.NOT_FOUND)

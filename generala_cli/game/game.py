@@ -204,7 +204,7 @@ def evolve(game: Game, action: Action) -> Game:
     """Return the game after an event. `decisions` checks beforehand that the event is allowed."""
     match action:
         case Scored() | Scratched():
-            return _entered(game, action)
+            return _with_entry(game, action)
         case Amended(turn=turn, entry=entry):
             *_, corrected = positions(replace(game, entries=with_entry(game.entries, turn, entry)))
             return corrected
@@ -324,7 +324,7 @@ def _come(game: Game, event: Joined | Left) -> Game:
     )
 
 
-def _entered(game: Game, entry: Entry) -> Game:
+def _with_entry(game: Game, entry: Entry) -> Game:
     column, rules = game.columns[entry.player], game.rules
     boxes = column.boxes
     if entry.category is not None:

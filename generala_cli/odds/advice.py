@@ -286,7 +286,7 @@ def _better_category(turn: TurnValues, entry: Entry, outcome: float) -> tuple[st
     if entry.dice is None:
         return entry.category, 0.0
     hand = strategy.selections.hand(entry.dice)
-    best = float(turn.entered(entry.roll)[hand, 0])
+    best = float(turn.values_if_entered(entry.roll)[hand, 0])
     if rounded(np.array(outcome)) >= rounded(np.array(best)):
         return entry.category, 0.0
     fills, worths = zip(*turn.ways_to_enter(hand, turn.finishes[entry.roll]), strict=True)
@@ -310,7 +310,7 @@ def _kept(turn: TurnValues, entry: Entry) -> Iterator[Kept]:
 def _better_selection(turn: TurnValues, throw: int, dice: Dice, kept: Dice) -> tuple[Dice, float]:
     """Return the best dice to keep and the cost of `kept`; `kept` and 0 if it is as good."""
     selections, done = turn.strategy.selections, tuple(sorted(kept))
-    worths = {tuple(sorted(dice)): float(turn.entered(throw)[selections.hand(dice), 0])}
+    worths = {tuple(sorted(dice)): float(turn.values_if_entered(throw)[selections.hand(dice), 0])}
     worths |= {selections.kept[row]: float(turn.kept[throw][row, 0]) for row in selections.within(dice)}
     parts = dict(zip(worths, rounded(np.array([*worths.values()])), strict=True))
     best = max(parts, key=lambda each: parts[each])

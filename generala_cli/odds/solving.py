@@ -147,13 +147,13 @@ class TurnValues:
 
     def best(self, throw: int) -> Values:
         """Return the worth of each hand on that throw, by sheet."""
-        entered = self.entered(throw)
+        entered = self.values_if_entered(throw)
         if throw == self.last:
             return entered
         best_kept = self.strategy.selections.best_within(self.kept[throw])
         return np.maximum(best_kept, entered, out=best_kept)
 
-    def entered(self, throw: int) -> Values:
+    def values_if_entered(self, throw: int) -> Values:
         """Return the worth of entering each hand in its best box on that throw, by sheet."""
         finish = self.finishes[throw]
         if finish not in self._entered:

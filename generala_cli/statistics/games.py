@@ -234,7 +234,7 @@ def examine_games(store: Store, wanted: GameFilter, progress: Progress = no_prog
             entries, sides = game.entries, game.agreed.sides
             found = finished(file.game, file.started, played_by, result.totals, sides, result.winners)
             games.add(found, entries)
-            undone[played_by.fingerprint] += len(game.entered) - len(entries)
+            undone[played_by.fingerprint] += len(game.all_entries) - len(entries)
         elif not game.is_over:
             unfinished[played_by.fingerprint] += 1
         titles.setdefault(played_by.fingerprint, set()).add(played_by.rules.name)

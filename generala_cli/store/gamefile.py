@@ -189,7 +189,7 @@ class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
         return self.file.agreed if self.is_plain else self.history.game.agreed
 
     @cached_property
-    def entered(self) -> Sequence[Entry]:
+    def all_entries(self) -> Sequence[Entry]:
         """Every entry ever made, including undone ones, as it was made."""
         events = [recorded.event for recorded in self.file.events]
         entries = events if self.is_plain else [event for event in events if type(event) in _ENTRIES]
@@ -198,7 +198,7 @@ class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
     @property
     def entries(self) -> Sequence[Entry]:
         """The entries that stand, after amendments, under current names."""
-        return self.entered if self.is_plain else self.history.game.entries
+        return self.all_entries if self.is_plain else self.history.game.entries
 
 
 def result_of(game: Game) -> Result:

@@ -23,7 +23,7 @@ from generala_cli.text import safe
 
 
 @draw.register
-def entered(result: Entered, screen: Screen) -> str:
+def new_entry(result: Entered, screen: Screen) -> str:
     """Draw everything needed next: the entry, the total, the other boxes for the hand, the next player."""
     entry, game = result.entry, result.game
     lines = list(_corrected(result))

@@ -36,7 +36,7 @@ def assert_same_choices(naive: Naive, strategy: Strategy, state: State) -> None:
         for hand in set(naive.thrown()):
             row = selections.hand(hand)
             entered = max(map(naive.worth, naive.moves(state, throw, hand)))
-            assert turn.entered(throw)[row, 0] == pytest.approx(float(entered), abs=1e-9)
+            assert turn.values_if_entered(throw)[row, 0] == pytest.approx(float(entered), abs=1e-9)
             assert turn.best(throw)[row, 0] == pytest.approx(float(naive.best(state, throw, hand)), abs=1e-9)
         for kept_row in range(selections.hands.start) if throw < turn.last else ():
             kept = naive.kept(state, throw, selections.kept[kept_row])

@@ -103,7 +103,7 @@ def assert_same(naive: Naive, strategy: Strategy, now: Round) -> None:
         for hand in set(naive.thrown()):
             row, moves = strategy.selections.hand(hand), naive.moves(state, throw, hand)
             entered = max(plain.entered(plain.start, move) for move in moves)
-            assert turn.entered(throw)[row, 0] == pytest.approx(float(entered), abs=1e-9)
+            assert turn.values_if_entered(throw)[row, 0] == pytest.approx(float(entered), abs=1e-9)
         for kept_row in range(strategy.selections.hands.start) if throw < turn.last else ():
             kept = plain.kept(plain.start, throw, strategy.selections.kept[kept_row])
             assert turn.kept[throw][kept_row, 0] == pytest.approx(float(kept), abs=1e-9)
@@ -174,7 +174,7 @@ def assert_same_duel(naive: Naive, strategy: Strategy, now: Round) -> None:
         for hand in set(naive.thrown()):
             row, moves = strategy.selections.hand(hand), naive.moves(state, throw, hand)
             entered = max(plain.entered(plain.start, move) for move in moves)
-            assert turn.entered(throw)[row, 0] == pytest.approx(float(entered + half), abs=1e-9)
+            assert turn.values_if_entered(throw)[row, 0] == pytest.approx(float(entered + half), abs=1e-9)
 
 
 @pytest.mark.thinned(every=4)

@@ -56,8 +56,8 @@ def test_a_record_by_its_seal_is_what_the_judged_one_is(store: Store) -> None:
     assert not sealed.is_over
     assert sealed.agreed == judged.game.agreed
     assert list(sealed.entries) == list(judged.game.entries)
-    assert [type(entry) for entry in sealed.entered][:1] == [Scored]
-    assert len(sealed.entered) == 2
+    assert [type(entry) for entry in sealed.all_entries][:1] == [Scored]
+    assert len(sealed.all_entries) == 2
 
 
 def test_a_record_that_makes_no_sense_by_its_seal_is_judged(store: Store) -> None:
