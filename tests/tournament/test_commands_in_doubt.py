@@ -178,7 +178,7 @@ def test_games_of_an_undone_round_count_nowhere_until_it_is_redone(generala: Gen
     assert "generala tournament redo --event 1 counts it again" in generala("payouts", "1").err
     for games in ("--all", "1"):
         refused = generala("export", games, "--format", "hledger")
-        assert (refused.code, refused.out, "game 1 does not count" in refused.err) == (1, "", True)
+        assert (refused.code, refused.out, "game 1 no longer counts" in refused.err) == (1, "", True)
     warned = generala("undo", "--game", "1")
     assert (warned.code, "game 1 does not count, because this was undone: round 1" in warned.err) == (0, True)
     generala("redo", "--game", "1")
