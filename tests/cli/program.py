@@ -1,7 +1,7 @@
 """The program as a shell runs it: arguments in; exit code, stdout and stderr out.
 
-Commands run inside this process (`in_process.py`), thirty times as fast. What needs a process of its own,
-or is about one, says so: `process`, `on_terminal`.
+Commands run in this process (`in_process.py`), which is thirty times as fast. `process` and `on_terminal`
+start a new process.
 """
 
 import json
@@ -31,16 +31,16 @@ if sys.platform != "win32":
 GENERALA = str(Path(sysconfig.get_path("scripts")) / "generala")
 """The installed program, for shells and terminals."""
 PROGRAM = (sys.executable, "-m", "generala_cli")
-"""The same without a file of its own, which every system starts alike."""
+"""The same program, started alike on every system."""
 NOTHING: Mapping[str, str] = {}
 _READ_AT_START = ("PYTHON", "LC_", "LANG")
-"""How variables begin that Python reads once, as it starts: encodings, above all."""
-_PATIENCE = 300  # seconds before a program that hangs fails its test; nothing is timed
+"""Prefixes of variables that Python reads only when it starts."""
+_PATIENCE = 300  # seconds until a program that hangs fails its test; no test measures time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """How a command ended, and what it wrote where."""
+    """The exit code and the output of a command."""
 
     code: int
     out: str
@@ -48,7 +48,7 @@ class Result:
 
 
 def surroundings(home: Path, environment: Mapping[str, str]) -> dict[str, str]:
-    """An environment that knows no folder outside `home`, no terminal and no colour."""
+    """Return an environment without folders outside `home`, terminal or color."""
     kept = {name: os.environ[name] for name in ("PATH", "TMPDIR", "SYSTEMROOT") if name in os.environ}
     own = {
         "HOME": str(home / "user"),
@@ -68,7 +68,7 @@ def run(
     environment: Mapping[str, str] = NOTHING,
     stdin: str | bytes = b"",
 ) -> Result:
-    """Run `generala` off any terminal: in this process, unless the environment speaks to Python's start."""
+    """Run `generala` without a terminal: in this process, unless Python reads a variable when it starts."""
     if any(name.startswith(_READ_AT_START) for name in environment):
         return run_process(*arguments, home=home, environment=environment, stdin=stdin)
     return _result(*run_in_process(arguments, surroundings(home, environment), _bytes(stdin)))
@@ -80,7 +80,7 @@ def run_process(
     environment: Mapping[str, str] = NOTHING,
     stdin: str | bytes = b"",
 ) -> Result:
-    """The same in a process of its own."""
+    """Run `generala` in a new process."""
     done = subprocess.run(
         [*PROGRAM, *arguments],
         env=surroundings(home, environment),
@@ -101,12 +101,12 @@ def _result(code: int, out: bytes, err: bytes) -> Result:
 
 
 def _text(written: bytes) -> str:
-    """What was written, its lines ended alike on every system."""
+    """Return the output with the same line ends on every system."""
     return written.decode().replace(os.linesep, "\n")
 
 
 def files_below(folder: Path) -> dict[str, bytes | None]:
-    """Every file and folder below one, with the bytes of the files."""
+    """Return every file and folder below a folder, with the bytes of files."""
     found = sorted(folder.rglob("*")) if folder.exists() else []
     return {
         path.relative_to(folder).as_posix(): path.read_bytes() if path.is_file() else None for path in found
@@ -115,7 +115,7 @@ def files_below(folder: Path) -> dict[str, bytes | None]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generala:
-    """The program in one temporary home, and its files there."""
+    """The program in a temporary home, and its files."""
 
     home: Path
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -123,24 +123,24 @@ class Generala:
     def __call__(
         self, *arguments: str, environment: Mapping[str, str] = NOTHING, stdin: str | bytes = b""
     ) -> Result:
-        """Run a command whatever comes of it."""
+        """Run a command."""
         return run(*arguments, home=self.home, environment={**self.environment, **environment}, stdin=stdin)
 
     def process(
         self, *arguments: str, environment: Mapping[str, str] = NOTHING, stdin: str | bytes = b""
     ) -> Result:
-        """Run a command in a process of its own, whatever comes of it."""
+        """Run a command in a new process."""
         merged = {**self.environment, **environment}
         return run_process(*arguments, home=self.home, environment=merged, stdin=stdin)
 
     def ok(self, *arguments: str, environment: Mapping[str, str] = NOTHING) -> str:
-        """Run a command that must succeed and have nothing to say on stderr; what it answered."""
+        """Run a command that must succeed with an empty stderr, and return its answer."""
         result = self(*arguments, environment=environment)
         assert (result.code, result.err) == (0, ""), result
         return result.out
 
     def json(self, *arguments: str) -> dict[str, Any]:
-        """The document with which a command that must succeed answers."""
+        """Return the JSON document of a command that must succeed."""
         document = json.loads(self.ok(*arguments, "--json"))
         assert isinstance(document, dict)
         return document
@@ -148,7 +148,7 @@ class Generala:
     def on_terminal(
         self, *arguments: str, columns: int = 80, lines: int = 50, environment: Mapping[str, str] = NOTHING
     ) -> "Terminal":
-        """Run a command on a terminal of that size."""
+        """Run a command on a terminal of this size."""
         merged = {**self.environment, **environment}
         return Terminal(arguments, home=self.home, environment=merged, size=(lines, columns))
 
@@ -159,7 +159,7 @@ class Generala:
 
     @property
     def rule_files(self) -> Path:
-        """Where a house's own rules are."""
+        """The folder of house rules."""
         return self.home / "config" / "rules"
 
     def game(self, number: int) -> Path:
@@ -167,7 +167,7 @@ class Generala:
         return self.data / "games" / str(number) / "game.json"
 
     def files(self) -> dict[str, bytes | None]:
-        """Everything in the home, to see that nothing changed."""
+        """Return everything in the home, to check that nothing changed."""
         return files_below(self.home)
 
 
@@ -212,19 +212,19 @@ class Terminal:
 
     @property
     def pid(self) -> int:
-        """The process, to send it a signal."""
+        """The process id, for signals."""
         return self._process.pid
 
     def modes(self) -> list[object]:
-        """How the terminal is set, as `stty -a` shows it."""
+        """The settings of the terminal, as in `stty -a`."""
         return termios.tcgetattr(self._master)
 
     def resize(self, lines: int, columns: int) -> None:
-        """Make it another size, which the program is told."""
+        """Resize the terminal and notify the program."""
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
     def until(self, text: str) -> str:
-        """All that was shown, as soon as it holds the text."""
+        """Return the output as soon as it contains the text."""
         while text not in self.shown:
             assert self._read(), f"{text!r} never came: {self.shown!r}"
         return self.shown
@@ -244,7 +244,7 @@ class Terminal:
         os.write(self._master, keys)
 
     def end(self) -> tuple[int, str]:
-        """The exit code, and all that was shown."""
+        """Return the exit code and the output."""
         while self._read():
             pass
         return self._process.wait(_PATIENCE), self.shown
@@ -254,20 +254,20 @@ class Terminal:
         assert ready, f"nothing came for {_PATIENCE} seconds after {self.shown!r}"
         try:
             data = os.read(self._master, 65536)
-        except OSError:  # how Linux says that the other end is closed
+        except OSError:  # on Linux: the other end is closed
             return False
         self.shown += data.decode(errors="replace").replace("\r\n", "\n")
         return bool(data)
 
 
 def _take_terminal() -> None:
-    """Make the terminal the controlling one, and Ctrl-C a signal even where the tests ignore it."""
+    """Make this the controlling terminal, and let Ctrl-C send a signal even if the tests ignore it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 def wait_for(path: Path) -> None:
-    """Wait until another process has made a file."""
+    """Wait until a different process has created a file."""
     deadline = time.monotonic() + _PATIENCE
     while not path.exists():
         assert time.monotonic() < deadline, f"{path} never came"

@@ -1,17 +1,16 @@
-"""What a disk may hold after a power cut.
+"""The possible contents of a disk after a power cut.
 
-A disk keeps two kinds of things, and a program's calls reach it late and in any order:
+A disk keeps two kinds of data, and calls reach it late and in any order:
 
-- *What is in a file.* Only `fsync` of the file brings it there. Until then the disk may hold what it held at
-  the last `fsync`, or that and half of a write since, or its length with zeros in it, or all of it.
-- *Which names a folder has*, and which file each stands for. Only `fsync` of the folder brings them there.
-  Until then each making, linking, renaming and deleting of a name may have reached the disk or not, whatever
-  became of those before it. One of them is never half there: a rename takes the old name away and puts the
-  new one in its place, both or neither. This is what journals of file systems give, and no more: neither the
-  order of two changes, nor that `fsync` of a file brings its name along.
+- *The bytes of a file.* Only `fsync` of the file saves them. Until then the disk may hold the bytes of the
+  last `fsync`, these and half of a later write, the right length with zeros, or everything.
+- *The names in a folder* and their files. Only `fsync` of the folder saves them. Until then each new, linked,
+  renamed or deleted name may have reached the disk or not, independently of earlier changes. Each change is
+  complete or missing: a rename replaces both names or neither. Journals of file systems promise this and no
+  more: neither the order of two changes, nor that `fsync` of a file saves its name.
 
-A `Disk` follows the calls of `shim.c`'s log and can tell all the trees that could be found afterwards.
-Modes and locks are left out, and a call that it does not know is an error.
+A `Disk` follows the log of `shim.c` and lists all trees that may be left. It ignores modes and locks. An
+unknown call is an error.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,26 +21,26 @@ from pathlib import Path
 
 from tests.faults.harness import Operation
 
-FOLDER = -1  # what the name of a folder stands for, where that of a file stands for the file's number
+FOLDER = -1  # the value of a folder's name; the value of a file's name is the file's number
 Names = Mapping[str, int]
-Change = tuple[tuple[str, int | None], ...]  # names, and what each stands for from now on: None for nothing
+Change = tuple[tuple[str, int | None], ...]  # names with their new values; None if deleted
 Tree = tuple[tuple[str, bytes | None], ...]  # paths, sorted, with the bytes of files
 _IGNORED = {"open", "read", "list", "stat", "fstat64", "close", "flock", "chmod", "fchmod", "utime", "answer"}
 
 
 @dataclass(slots=True)
 class _Folder:
-    """The names that are on the disk, and the changes that may be."""
+    """The names on the disk, and the changes that may have reached it."""
 
     kept: Names = field(default_factory=dict)
     pending: list[Change] = field(default_factory=list)
 
     def now(self) -> Names:
-        """The names that a program sees."""
+        """Return the names that a program sees."""
         return reduce(_changed, self.pending, self.kept)
 
     def possible(self) -> Iterator[Names]:
-        """The names that may be found: every choice among the changes."""
+        """Yield the possible names: every subset of the changes."""
         for count in range(len(self.pending) + 1):
             for chosen in combinations(self.pending, count):
                 yield reduce(_changed, chosen, self.kept)
@@ -53,16 +52,16 @@ def _changed(names: Names, change: Change) -> Names:
 
 
 class Disk:
-    """A disk on which everything in a folder has long been safe, and what calls do to it."""
+    """A disk with everything in a folder saved, and the effects of calls on it."""
 
     def __init__(self, home: Path) -> None:
         self._folders: dict[str, _Folder] = {}
-        self._contents: list[list[bytes]] = []  # of each file: what may be found, the newest last
+        self._contents: list[list[bytes]] = []  # the possible contents of each file, the newest last
         self._descriptors: dict[int, int] = {}
         self._take(home, "")
 
     def _take(self, folder: Path, name: str) -> None:
-        """Everything in a folder, as it is."""
+        """Read a folder."""
         names = {}
         for path in folder.iterdir():
             names[path.name] = FOLDER if path.is_dir() else self._new_file(path.read_bytes())
@@ -75,7 +74,7 @@ class Disk:
         return len(self._contents) - 1
 
     def follow(self, operation: Operation) -> None:
-        """Do what a call has done. One that failed has done nothing."""
+        """Apply a call. A failed call changes nothing."""
         if operation.is_fault or operation.result < 0 or operation.name in _IGNORED:
             return
         folder, name = self._split(operation.path)
@@ -128,7 +127,7 @@ class Disk:
         return self._folders[parent], name
 
     def possible(self) -> Iterator[Tree]:
-        """Every tree that may be found if the power fails now."""
+        """Yield every tree that may be left if the power fails now."""
         for views in product(*(folder.possible() for folder in self._folders.values())):
             files = dict(_files("", dict(zip(self._folders, views, strict=True))))
             choices = (self._contents[number] if number != FOLDER else [None] for number in files.values())
@@ -137,7 +136,7 @@ class Disk:
 
 
 def _files(folder: str, views: Mapping[str, Names]) -> Iterator[tuple[str, int]]:
-    """Every path below a folder whose own name is there."""
+    """Yield the paths below a folder that exists."""
     for name, number in views[folder].items():
         yield _join(folder, name), number
         if number == FOLDER:
@@ -149,7 +148,7 @@ def _join(folder: str, name: str) -> str:
 
 
 def build(tree: Tree, home: Path) -> None:
-    """Make a tree in an empty home."""
+    """Create a tree in an empty home."""
     home.mkdir(parents=True)
     for path, data in tree:
         if data is None:
@@ -160,7 +159,7 @@ def build(tree: Tree, home: Path) -> None:
 
 
 def moments(home: Path, operations: Iterable[Operation]) -> Iterator[tuple[Operation | None, Disk]]:
-    """A disk that begins as a home is, before the first call and after each."""
+    """Yield the disk of a home before the first call and after each call."""
     disk = Disk(home)
     yield None, disk
     for operation in operations:

@@ -1,6 +1,6 @@
-"""Runs the real program on a throw-away store with one fault in it, and says what happened.
+"""Run the real program on a temporary store with one injected fault, and report the result.
 
-`shim.c` does the harm. What a store must be like afterwards is in `judging.py`.
+`shim.c` injects the fault. `judging.py` checks the store afterwards.
 """
 
 import errno
@@ -22,7 +22,7 @@ from tests.cli.program import GENERALA, surroundings
 
 REPORT = "GENERALA_FAULT_REPORT"
 _SHIM = Path(__file__).with_name("shim.c")
-_PATIENCE = 300  # seconds before a program that hangs fails its test; nothing is timed
+_PATIENCE = 300  # seconds until a program that hangs fails its test; no test measures time
 _CHANGES = {"create", "write", "rename", "link", "unlink", "mkdir", "rmdir", "chmod", "answer"}
 _SCORE_NEXT = "score 2 2 2 2 3 --as twos"
 _NEW_NEXT = "new Zoe Max"
@@ -35,10 +35,10 @@ class Command:
     """A command under test.
 
     Attributes:
-        line: what is typed after `generala`.
-        then: a command that must work next, whether the first was carried out or not.
-        is_first: it is tried where there is no store yet.
-        before: what was typed in the store ahead of it.
+        line: the words after `generala`.
+        then: a command that must work next, whether the first one was done or not.
+        is_first: it runs without a store.
+        before: commands run in the store before.
     """
 
     line: str
@@ -77,12 +77,12 @@ _OLD_STORE = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """Harm to be done at one operation, counted from 1. `shim.c` says what `do` can be.
+    """A fault at one operation, counted from 1. `shim.c` lists the values of `do`.
 
     Attributes:
-        number: of the signal, or of the error.
-        kinds: the operations that fail from then on; none if it is only that one.
-        path: of the file that is taken away.
+        number: the signal or the error.
+        kinds: the operations that fail from then on. If empty, only this one fails.
+        path: the file to delete.
     """
 
     at: int
@@ -108,7 +108,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One call, as `record` in `shim.c` writes it; a path is relative to the watched folder."""
+    """One call, as `record` in `shim.c` writes it. Paths are relative to the watched folder."""
 
     is_fault: bool
     number: int
@@ -121,8 +121,9 @@ class Operation:
 
     @property
     def is_change(self) -> bool:
-        """Whether something is different after it. A program killed before any other operation leaves
-        what it leaves when it is killed before the next of these."""
+        """Return whether the operation changes anything.
+
+        Killing a program before any other operation is like killing it before the next change."""
         return self.name in _CHANGES and self.result >= 0
 
     def __str__(self) -> str:
@@ -131,7 +132,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """How a command ended, what it wrote where, and every operation on its store."""
+    """The exit code and the output of a command, and its operations on the store."""
 
     code: int
     out: str
@@ -140,7 +141,7 @@ class Run:
 
     @property
     def hit(self) -> Operation | None:
-        """The first operation that was harmed."""
+        """Return the first operation with a fault."""
         return next((operation for operation in self.operations if operation.is_fault), None)
 
     def __str__(self) -> str:
@@ -149,14 +150,14 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """Where commands are run: a folder for stores, and the shim, compiled."""
+    """A folder for stores, and the compiled shim."""
 
     folder: Path
     shim: Path
     _recordings: dict[Command, tuple[Path, Run]] = field(default_factory=dict)
 
     def home(self, name: str) -> Path:
-        """The folder in which a store called `data` is, or will be; nothing else goes in there."""
+        """Return the folder of a store called `data`. It holds nothing else."""
         return self.folder / name / "home"
 
     def run(
@@ -167,7 +168,7 @@ class Bench:
         program: Sequence[str] = (GENERALA,),
         stdin: bytes = b"",
     ) -> Run:
-        """Run a command on the store in a home, with every operation on it logged."""
+        """Run a command on the store in a home and log its operations."""
         log = home.with_name("log")
         log.unlink(missing_ok=True)
         environment = {
@@ -192,7 +193,7 @@ class Bench:
         return Run(code=done.returncode, out=out, err=err, operations=operations)
 
     def start(self, command: Command, name: str = "try") -> Path:
-        """A fresh home as it is before a command; whatever was there under that name is gone."""
+        """Return a new home in the state before a command. It replaces an older home with this name."""
         home = self.home(name)
         shutil.rmtree(home.parent, ignore_errors=True)
         if command.is_first:
@@ -202,7 +203,7 @@ class Bench:
         return home
 
     def recording(self, command: Command) -> tuple[Path, Run]:
-        """A command carried out with no fault: the home afterwards, and the run."""
+        """Run a command without a fault. Return the home afterwards and the run."""
         if command not in self._recordings:
             home = self.start(command, f"recording {COMMANDS.index(command)}")
             run = self.run(home, command.line)
@@ -244,14 +245,14 @@ def _below(path: str, home: Path) -> str:
 
 @cache
 def reason_to_skip() -> str:
-    """Why the shim cannot be used here, or nothing."""
+    """Return why the shim does not work here, or an empty string."""
     if platform.system() != "Linux" or platform.libc_ver()[0] != "glibc":
         return "the shim stands between a program and glibc on Linux, which is not what runs here"
     return "" if shutil.which("cc") else "there is no C compiler called cc to make the shim with"
 
 
 def compile_shim(folder: Path) -> Path:
-    """The shim, made in a folder; the test is skipped where it cannot be."""
+    """Compile the shim in a folder, or skip the test."""
     if reason := reason_to_skip():
         pytest.skip(reason)
     shim = folder / "shim.so"
@@ -262,14 +263,14 @@ def compile_shim(folder: Path) -> Path:
 
 @dataclass(slots=True, kw_only=True)
 class Tally:
-    """How often a promise was tried, and what went wrong."""
+    """The number of runs that tried a promise, and its failures."""
 
     runs: int = 0
     losses: list[str] = field(default_factory=list)
 
     @contextmanager
     def trying(self, *about: object) -> Iterator[None]:
-        """One run: whatever goes wrong inside is a loss, and the others are tried all the same."""
+        """Count one run. A failure inside is a loss and does not stop the other runs."""
         self.runs += 1
         try:
             yield
@@ -279,7 +280,7 @@ class Tally:
 
 @contextmanager
 def tally(promise: str, how: str) -> Iterator[Tally]:
-    """Count runs, report them, and fail if there was a loss or nothing was tried at all."""
+    """Count and report runs. Fail after a loss or without any run."""
     counted = Tally()
     try:
         yield counted
@@ -290,10 +291,10 @@ def tally(promise: str, how: str) -> Iterator[Tally]:
 
 
 def report(promise: str, how: str, runs: int, losses: int) -> None:
-    """Append one line to the file that GENERALA_FAULT_REPORT names; `report.py` reads it.
+    """Append a line to the file in GENERALA_FAULT_REPORT, for `report.py`.
 
-    The line is `{"promise": str, "how": str, "runs": int, "losses": int}`, written by one call, so that
-    tests in several processes may report to one file; lines of the same promise and how are added up.
+    The line is `{"promise": str, "how": str, "runs": int, "losses": int}`. It is written with one call, so
+    several processes can share the file. `report.py` adds up lines with the same promise and how.
     """
     if path := os.environ.get(REPORT):
         figures = {"promise": promise, "how": how, "runs": runs, "losses": losses}
@@ -303,7 +304,7 @@ def report(promise: str, how: str, runs: int, losses: int) -> None:
 
 
 def each(commands: Sequence[Command] = COMMANDS) -> pytest.MarkDecorator:
-    """A test for each command; the quick run has only the one that every evening sees most."""
+    """Run a test for each command. Only the most frequent command is quick."""
     return pytest.mark.parametrize(
         "command",
         [

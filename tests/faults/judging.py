@@ -1,12 +1,12 @@
-"""What a store holds, and whether it is whole.
+"""The state of a store, and checks that it is intact.
 
-Two states are the same if the same games tell the same events, whatever the clock said, and the same game is
-current. They are read with the program's own reader, in this process: it refuses whatever is damaged, and a
-test of its own makes sure that `generala sheet` reads the same.
+Two states are equal if the same games have the same events, whatever their times, and the same game is
+current. The program's own reader reads them in this process. It refuses damaged files, and a test compares it
+with `generala sheet`.
 
-`new`, `rematch` and `delete` change two files, first the game, then `current`; `storage.md` promises a whole
-game between the two, and no more. So there is a third state that a kill may leave, `State.between`: the games
-are the new ones, and `current` is still the old one. For every other command it is one of the two.
+`new`, `rematch` and `delete` change two files: first the game, then `current`. So a killed command may leave
+a third state, `State.between`: the new games with the old `current`. Every other command leaves the old state
+or the new one.
 """
 
 import re
@@ -46,32 +46,29 @@ _LITTER = re.compile(
 
 
 def nothing() -> None:
-    """Signals are not held back in the process that runs the tests."""
+    """Do not hold signals back in the process of the tests."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """What a player would find: the events of every game, by its number, which one is current, and payments.
-
-    These are without their ids, which are random.
-    """
+    """The events of every game by number, the current game, and the payments without their random ids."""
 
     games: tuple[tuple[int, tuple[Event, ...]], ...]
     current: int | None
     payments: tuple[PaymentEvent, ...] = ()
 
     def between(self, new: "State") -> "State":
-        """What is left between the two steps to a new state."""
+        """Return the state between the two steps to a new state."""
         return replace(new, current=self.current)
 
 
 def store_in(home: Path) -> Store:
-    """The store of a home, for use in this process."""
+    """Return the store of a home, for use in this process."""
     return Store(folder=Folder(home / "data", hold=nothing))
 
 
 def state_in(home: Path) -> State:
-    """The state of a store; one that cannot be read is an error of the program's."""
+    """Return the state of a store. An unreadable store is an error of the program."""
     store = store_in(home)
     games = (
         (number, tuple(recorded.event for recorded in store.load(number).file.events))
@@ -88,17 +85,17 @@ def _without_id(event: PaymentEvent) -> PaymentEvent:
 
 
 def names_in(home: Path) -> set[str]:
-    """The names of everything in a store."""
+    """Return the names of all files in a store."""
     return {str(path.relative_to(home / "data")) for path in (home / "data").rglob("*")}
 
 
 def litter_in(home: Path) -> set[str]:
-    """What a killed writer left, and a later one sweeps."""
+    """Return the files that a killed writer left, and that a later writer sweeps."""
     return {name for name in names_in(home) if _LITTER.fullmatch(name)}
 
 
 def check_whole(home: Path) -> None:
-    """No file but ours and litter, all private, every backup a whole game, and nobody holding the lock."""
+    """Check that all files are ours or litter, and private, that backups are intact, and the lock is free."""
     data = home / "data"
     for name in names_in(home) - litter_in(home):
         assert _OURS.fullmatch(name), f"{name} is not a name of ours"
@@ -118,7 +115,7 @@ def check_whole(home: Path) -> None:
 
 
 def check_next(bench: Bench, home: Path, command: Command) -> None:
-    """The next command works and sweeps."""
+    """Check that the next command works and sweeps."""
     before = state_in(home)
     run = bench.run(home, command.then)
     assert (run.code, run.err) == (0, ""), f"then {run}"

@@ -1,4 +1,4 @@
-"""Each operation fails, once or from then on: the command says so and leaves the old state, or does without.
+"""Each operation fails, once or from then on. The command reports it and keeps the old state, or goes on.
 
 What may fail with no harm, by design (`is_harmless`): a link for the backup, which is then a copy; the
 removal of a temporary file or folder, which a later write sweeps; the look for such folders where a game is
@@ -27,7 +27,7 @@ _NAMING = frozenset({"create", "truncate", "rename", "link", "unlink", "mkdir", 
 _OPENING = frozenset({"open", "create", "truncate", "list"})
 _READING = frozenset({"read", "stat", "fstat64"})
 _WRITING = frozenset({"write", "fsync", "close"})
-MEANINGFUL = {  # what each error can be the answer to
+MEANINGFUL = {  # the operations that can return each error
     errno.ENOSPC: _WRITING | {"create", "link", "rename", "mkdir", "answer"},
     errno.EIO: _NAMING | _OPENING | _READING | _WRITING | {"flock", "answer"},
     errno.EACCES: _NAMING | _OPENING | {"stat"},
@@ -36,7 +36,7 @@ MEANINGFUL = {  # what each error can be the answer to
     errno.EXDEV: frozenset({"link", "rename"}),
     errno.ENOLCK: frozenset({"flock"}),
 }
-_STEP = 5  # has no divisor in common with the number of faults of an operation, so that each has its turn
+_STEP = 5  # coprime to the number of faults of an operation, so that all are tried
 
 _IN_DOUBT = re.compile("was (written|deleted), but may ")
 
@@ -48,7 +48,7 @@ _LOOKED_FOR = re.compile(r"data/(games(/[0-9]+(/game\.json)?)?|payments)")
 
 
 def faults_at(operation: Operation) -> list[Fault]:
-    """Every way for an operation to fail: alone, with all later ones of its kind, with all later ones."""
+    """Return all faults of an operation: alone, with all later ones of its kind, and with all later ones."""
     return [
         Fault(at=operation.number, do="fail", number=number, kinds=later - {"answer"})
         for number, names in MEANINGFUL.items()
@@ -58,9 +58,9 @@ def faults_at(operation: Operation) -> list[Fault]:
 
 
 def is_harmless(operation: Operation, recorded: Run) -> bool:
-    """Whether the command can do without."""
+    """Return whether the command can go on without this operation."""
     if operation.name == "stat" and _LOOKED_FOR.fullmatch(operation.path):
-        return True  # what may be there is read, and that is refused; or the folder is listed
+        return True  # the file is read next, which fails, or the folder is listed
     if (operation.name, operation.path) == ("stat", "data"):  # the last look for a file that is not there
         missing = recorded.operations[operation.number - 2].path
         return missing.startswith("data/marks") or (missing == "data/current" and bool(_begun(recorded)))
@@ -84,25 +84,25 @@ def _is_about_another_game(operation: Operation, recorded: Run, command: Command
     found = _GAME.fullmatch(operation.path)
     if found is not None and command.line.startswith("delete ") and operation.name in ("open", "read"):
         return True  # a game that is deleted need not be readable
-    if operation.path == "data/current":  # whether the game that was current is gone
+    if operation.path == "data/current":  # checks that the current game exists
         return bool(begun)
     return found is not None and found[1] not in (*begun, *written, *command.line.split())
 
 
 def _begun(recorded: Run) -> list[str]:
-    """The numbers of the games whose folders came into place."""
+    """Return the numbers of new game folders."""
     renamed = (each.other.rpartition("/")[2] for each in recorded.operations if each.name == "rename")
     return [name for name in renamed if name.isdecimal()]
 
 
 def _swept_at(recorded: Run) -> int | None:
-    """The operation that looks for what a killed start left, where a game is begun."""
+    """Return the operation that looks for leftovers of a killed `new`."""
     listed = [each.number for each in recorded.operations if (each.name, each.path) == ("list", "data/games")]
     return listed[-1] if _begun(recorded) else None
 
 
 def check(bench: Bench, command: Command, operation: Operation, fault: Fault) -> None:
-    """Run a command into an error, and hold its words against what is on the disk."""
+    """Run a command with an error, and compare its answer with the disk."""
     home = bench.start(command)
     old, (new_home, recorded) = state_in(home), bench.recording(command)
     run = bench.run(home, command.line, fault)
@@ -129,19 +129,19 @@ def check(bench: Bench, command: Command, operation: Operation, fault: Fault) ->
 
 
 def _named_for_clarity(sentence: str) -> str:
-    """An answer without the number of the game, which it gives where it can see that there are others."""
+    """Return an answer without the number of the game. The number is shown only if other games are found."""
     return re.sub("  game [0-9]+: ", "  ", sentence)
 
 
 def check_refusal(run: Run, cause: str, home: str) -> None:
-    """Exit code 3, nothing on stdout, and one sentence on stderr that names the file and the cause."""
+    """Check for exit code 3, empty stdout, and one sentence on stderr with the file and the cause."""
     assert run.code == 3, run
     assert run.out == "", run
     check_sentence(run.err, cause, home)
 
 
 def check_sentence(sentence: str, cause: str, home: str) -> None:
-    """One line, which names the file and the cause."""
+    """Check for one line with the file and the cause."""
     assert sentence.startswith("generala: "), sentence
     assert sentence.endswith("\n"), sentence
     assert sentence.count("\n") == 1, sentence
@@ -150,10 +150,10 @@ def check_sentence(sentence: str, cause: str, home: str) -> None:
 
 
 def check_reported(run: Run, old: State, new: State, after: State, *, is_in_doubt: bool) -> None:
-    """The old state, unless the sentence says what was done; a backup alone is no part of the state."""
+    """Check for the old state, unless the sentence reports a change. Backups are not part of the state."""
     if "is saved" in run.err:
         assert after in (new, old.between(new)), f"said to be done, and is not: {after}; {run}"
-    elif is_in_doubt or ", but " in run.err:  # the second step, told with what the first one did
+    elif is_in_doubt or ", but " in run.err:  # the second step failed, and the sentence reports the first
         assert after in (old, old.between(new)), f"a third state: {after}; {run}"
     else:
         assert after == old, f"changed, and not told: {after}; {run}"

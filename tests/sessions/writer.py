@@ -1,10 +1,10 @@
-"""One of many hands: a process that plays its part of a table, and tells what it was answered.
+"""One of many writers: a process that plays its part at a table and reports the answers.
 
     python -m tests.sessions.writer '{"plan": "one", ...}'
 
-Plans. `one`: enter five rounds for one's own players in one game, waiting where the round is not theirs yet.
-`several`: again and again start a rematch and so make it current, choose one of one's own games, and
-enter a hand into whatever game is current. `read`: read until the standard input is closed.
+Plans. `one`: enter five rounds for some players of one game, and wait for the others after each round.
+`several`: start a rematch, which becomes current, choose one of these games, enter a hand in the current
+game, and repeat. `read`: read until the standard input is closed.
 """
 
 import json
@@ -24,8 +24,8 @@ from tests.sessions.forked import Ended, delayed, dying_at, run_forked, warm_up
 
 ROUNDS = ("ones", "twos", "threes", "fours", "fives")
 READS = ("sheet", "log", "games")
-SCORE_OPERATIONS = 20  # no score takes fewer operations, so a death at any of these is inside
-_PAUSE = 0.05  # between two looks, so that looking leaves some of the machine to those who write
+SCORE_OPERATIONS = 20  # every `score` takes at least this many operations
+_PAUSE = 0.05  # between two reads, so that readers leave time for writers
 _WAITING = "generala: waiting for another generala to finish writing\n"
 _STRAIGHTS = [
     [*order, throw]
@@ -36,21 +36,21 @@ _STRAIGHTS = [
 
 
 class WentWrong(Exception):
-    """A command ended as it must not."""
+    """A command ended in a wrong way."""
 
 
 @dataclass(kw_only=True)
 class Part:
-    """What one writer is to do, and what came of it.
+    """The task of one writer, and its results.
 
     Attributes:
-        players: whose hands to enter. entries: how many hands.
-        real: write with the installed program, rather than with a copy of it forked off, as reads are.
+        players: the players to enter for. entries: the number of hands.
+        real: write with the installed program, not with a forked copy.
         delay: seconds before every operation on the store.
-        deadly: one entry in so many is killed inside first; 0 for none.
-        acknowledged: the answers to what was saved. waits: how often. kills: deaths, of those aimed at a
-            command that was not refused.
-        wrong: commands that ended as they must not. reads: how many there were.
+        deadly: one entry of this many is killed first, or 0.
+        acknowledged: answers of saved entries. waits: the number of waits. kills: the number of killed
+            commands, without refused ones.
+        wrong: commands with a wrong end. reads: the number of reads.
     """
 
     plan: str
@@ -69,7 +69,7 @@ class Part:
     wrong: list[str] = field(default_factory=list)
 
     def command(self, *arguments: str, dies: int = 0) -> Ended:
-        """Run a command to its end, or to its death at that operation."""
+        """Run a command, and kill it at this operation if one is given."""
         if self.real and arguments[0] not in READS:
             done = subprocess.run(
                 [GENERALA, *arguments, "--json"], capture_output=True, text=True, check=False
@@ -77,29 +77,29 @@ class Part:
             return Ended(code=done.returncode, out=done.stdout, err=done.stderr)
         before: Callable[[], None] | None = delayed(self.delay) if self.delay else None
         ended = run_forked([*arguments, "--json"], dying_at(dies) if dies else before)
-        self.aimed += bool(dies) and ended.code != 1  # a refusal may take fewer operations than that
+        self.aimed += bool(dies) and ended.code != 1  # a refusal may take fewer operations
         return ended
 
     def read(self, *arguments: str) -> dict[str, Any]:
-        """What a reader sees; nothing that goes on may keep it from that."""
+        """Return the answer of a reading command, which must always succeed."""
         ended = self.command(*arguments)
         self.reads += 1
         self.expect(ended.code == 0 and not ended.err, arguments, ended)
         return dict(json.loads(ended.out))
 
     def expect(self, is_right: bool, arguments: tuple[str, ...], ended: Ended) -> None:
-        """Leave the table where something is that must not be."""
+        """Stop if something is wrong."""
         if not is_right:
             raise WentWrong(f"{' '.join(arguments)}: {ended}")
 
     def where_to_die(self, randomness: Random) -> int:
-        """The operation before which the next entry is killed; 0 for none."""
+        """Return the operation before which the next entry is killed, or 0."""
         if not self.deadly or randomness.randrange(self.deadly):
             return 0
         return randomness.randint(1, SCORE_OPERATIONS)
 
     def written(self, *arguments: str, dies: int) -> dict[str, Any] | None:
-        """The answer of a command that must succeed; None if it was killed."""
+        """Return the answer of a command that must succeed, or None if it was killed."""
         ended = self.command(*arguments, dies=dies)
         if ended.was_killed:
             self.kills += 1
@@ -109,7 +109,7 @@ class Part:
 
 
 def play_one(part: Part, randomness: Random) -> None:
-    """Every player in every round, in the box of that round."""
+    """Enter every round for every player, in the box of the round."""
     for round_, box in enumerate(ROUNDS):
         for player in part.players:
             dice = [round_ + 1, *(randomness.randint(1, 6) for _ in range(4))]
@@ -119,7 +119,7 @@ def play_one(part: Part, randomness: Random) -> None:
 
 
 def _enter(part: Part, randomness: Random, player: str, round_: int, typed: tuple[str, ...]) -> None:
-    """Until it is on the sheet. Rounds only go on, so once it is seen open a refusal is wrong."""
+    """Repeat until the entry is on the sheet. Once the round is open, a refusal is wrong."""
     is_open = _round(part) >= round_
     while True:
         ended = part.command(*typed, dies=part.where_to_die(randomness))
@@ -145,7 +145,7 @@ def _wait_for(part: Part, round_: int) -> bool:
 
 
 def _says_to_wait(ended: Ended, player: str) -> bool:
-    """The one right refusal: the player's turn is over, and it names those who are waited for."""
+    """Check the only right refusal: the player's turn is over. It names the players who are next."""
     error: Mapping[str, str] = (
         json.loads(ended.out)["error"] if ended.code == 1 else {"message": "", "hint": ""}
     )
@@ -163,7 +163,7 @@ def _is_entered(part: Part, player: str, round_: int) -> bool:
 
 
 def play_several(part: Part, randomness: Random) -> None:
-    """Each hand is one that nobody else ever enters: that is how it is known again."""
+    """Enter hands that no other writer enters, to recognize them."""
     hands = iter(_STRAIGHTS[part.number :: 8])
     for turn in range(part.entries):
         if turn % 5 == 0:
@@ -179,7 +179,7 @@ def play_several(part: Part, randomness: Random) -> None:
 
 
 def _start(part: Part, randomness: Random, label: str) -> None:
-    """A game of that label, once, whether or not it was acknowledged."""
+    """Start a game with this label exactly once, even if the command is killed."""
     while True:
         answer = part.written("rematch", "--name", label, dies=part.where_to_die(randomness))
         known = part.read("games")["games"] if answer is None else [answer]
@@ -189,7 +189,7 @@ def _start(part: Part, randomness: Random, label: str) -> None:
 
 
 def read_on(part: Part, _randomness: Random) -> None:
-    """Read until nobody listens any more: games and entries only ever become more."""
+    """Read until the input closes. The number of games and entries must never fall."""
     games, entries = 0, 0
     while not select.select([sys.stdin], [], [], 0)[0]:
         part.read("sheet")
@@ -210,7 +210,7 @@ PLANS: Mapping[str, Callable[[Part, Random], None]] = {
 
 
 def main() -> None:
-    """Play the part that the first argument describes, and print it with what came of it."""
+    """Play the part in the first argument, and print it with its results."""
     part = Part(**json.loads(sys.argv[1]))
     os.environ["LC_ALL"] = "C.UTF-8"
     warm_up()
