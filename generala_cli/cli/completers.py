@@ -54,7 +54,6 @@ def spoken_languages(_: typer.Context) -> Iterable[str]:
 
 
 def players(context: typer.Context) -> Iterable[str]:
-    """Return the players who may move."""
     game = _game(context)
     return () if game.is_over else filter(game.may_move, game.seats)
 
@@ -110,7 +109,6 @@ def behind_amended(context: typer.Context) -> Iterator[Described]:
 
 
 def turns(context: typer.Context) -> Iterable[Described]:
-    """Return the turns, latest first, each described by its entry."""
     game = _game(context)
     numbered = enumerate(game.entries, start=1)
     from generala_cli.render.lines import entry_text
@@ -119,19 +117,16 @@ def turns(context: typer.Context) -> Iterable[Described]:
 
 
 def throws(context: typer.Context) -> Iterable[Described]:
-    """Return the throws of the player to move."""
     game, player = _mover(context)
     return () if player is None else _throws(context, game.last_throw(player), game.rules)
 
 
 def amended_throws(context: typer.Context) -> Iterable[Described]:
-    """Return the throws of the player whose entry is amended."""
     game, entry = _amended(context)
     return _throws(context, max(entry.roll, game.last_throw(entry.player)), game.rules)
 
 
 def checked_throws(context: typer.Context) -> Iterable[Described]:
-    """Return the throws of a turn by the named rules."""
     rules = _rules(context)
     return _throws(context, rules.throws + (context.params.get("spares") or 0), rules)
 
@@ -164,7 +159,6 @@ def games(context: typer.Context) -> Iterable[str]:
 
 
 def tournaments(context: typer.Context) -> Iterable[str]:
-    """Return tournament numbers, latest first, and names."""
     from generala_cli.store.tournaments import each
 
     found = [*each(open_store())][::-1]
@@ -178,7 +172,6 @@ def games_or_tournaments(context: typer.Context) -> Iterable[str]:
 
 
 def participants(context: typer.Context) -> Iterable[str]:
-    """Return the players of the tournament."""
     from generala_cli.store.tournaments import find_tournament
 
     return find_tournament(open_store(), context.params.get("which")).standing.playing
@@ -215,7 +208,6 @@ def seated(context: typer.Context) -> Iterable[str]:
 
 
 def playing(context: typer.Context) -> Iterable[str]:
-    """Return the players who have not left."""
     return _game(context).playing
 
 
@@ -241,8 +233,6 @@ def _invited(context: typer.Context) -> Sequence[str]:
 
 
 def among(*values: str) -> Callable[[typer.Context], Iterable[str]]:
-    """Return a completer that offers these values."""
-
     def offered(_: typer.Context) -> Iterable[str]:
         return values
 

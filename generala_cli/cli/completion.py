@@ -40,7 +40,6 @@ _OURS = "# generala completion for"
 
 
 def candidates(words: Sequence[str]) -> str:
-    """Return the candidates for the last word, one per line."""
     return "".join(f"{candidate}\n" for candidate in _found(words))
 
 
@@ -113,7 +112,6 @@ def _fitting(found: Mapping[str, str], start: str) -> Mapping[str, str]:
 
 
 def _innermost(words: list[str]) -> tuple[Any, list[str]]:
-    """Return the context of the command that the words name, and the words after its name."""
     context = app.root().make_context("generala", list(words), resilient_parsing=True)
     rest = words
     while isinstance(context.command, app.LazyGroup):
@@ -144,7 +142,6 @@ def _values(context: Any, parameter: Any, words: list[str], word: str) -> Mappin
 
 
 def _argument_values(context: Any, words: list[str], word: str) -> Mapping[str, str]:
-    """Return the values for the argument that the last word belongs to."""
     parsed = _parsed(context, words, word)
     arguments = (each for each in context.command.params if each.param_type_name == "argument")
     given = [

@@ -107,7 +107,6 @@ def chapters() -> Sequence[str]:
 
 
 def _topics(context: typer.Context) -> Iterable[str]:
-    """Return commands, chapters and topics or, after a group, its commands."""
     match context.params["topic"]:
         case [_]:
             return dict.fromkeys((*COMMANDS, *chapters(), *TOPICS))
@@ -204,7 +203,6 @@ def heading(file: Path) -> tuple[str, str]:
 
 
 def _chapter(name: str) -> "Answer[TextDocument]":
-    """Show a chapter, formatted on a terminal and as plain text elsewhere."""
     text = _file(name).read_text(encoding="utf-8")
 
     def draw(screen: Screen) -> "RenderableType":
@@ -235,7 +233,6 @@ def _contents(context: Any) -> str:
 
 
 def _environment(session: Session) -> "Answer[EnvironmentDocument]":
-    """Show all settings with their origins, then the environment variables."""
     # other help topics do not need these
     from generala_cli.app.defaults import EffectiveSetting, surroundings
     from generala_cli.cli.which import command_on_path
@@ -291,7 +288,6 @@ def _origin(text: str) -> str | Message:
 
 
 def _schemas(_: typer.Context) -> Mapping[str, Sequence[type[Struct]]]:
-    """Return the types of each schema, by the schema's name."""
     from generala_cli.cli.schemas import answers, file_formats  # slow, and other help does not need it
 
     found = {name.replace(" ", "-"): types for name, types in answers().items()}

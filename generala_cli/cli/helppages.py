@@ -51,7 +51,6 @@ class Explained:
             formatter.write_text(translate(cleandoc(self.help or "")))
 
     def format_options(self: Any, ctx: Any, formatter: Any) -> None:
-        """Write the arguments, the options and the commands below."""
         for kind, heading in (("argument", translate("Arguments")), ("option", translate("Options"))):
             parameters = [each for each in self.get_params(ctx) if each.param_type_name == kind]
             if parameters:
@@ -87,8 +86,6 @@ def _row(parameter: Any, ctx: Any) -> tuple[str, str]:
 
 
 class ExplainedCommand(Explained, TyperCommand):
-    """A command with a translated help page."""
-
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Return the names of the arguments without Typer's braces."""
         return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]

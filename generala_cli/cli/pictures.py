@@ -56,7 +56,6 @@ def _path_to_write(session: Session, name: str | None, *, yes: bool) -> Path | N
 def with_picture(
     answer: Answer[AnyDocument], session: Session, path: Path | None, draw: Callable[[], str]
 ) -> Answer[AnyDocument]:
-    """Write the picture and add a note to the answer."""
     if path is None:
         return answer
     with in_users_language():

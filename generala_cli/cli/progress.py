@@ -50,14 +50,12 @@ class _Step:
         self._bar: Bar | None = None
 
     def say(self, done: int, total: int) -> None:
-        """Print the expected time once."""
         seconds = self._seconds(done, total, time.monotonic())
         if seconds is not None and seconds[0] > LONG and not self._is_said:
             self._is_said = True
             note(f"generala: {translate('this takes about {seconds:.0f} seconds', seconds=seconds[0])}\n")
 
     def draw(self, done: int, total: int) -> None:
-        """Redraw the bar if an update is due."""
         now = time.monotonic()
         seconds = self._seconds(done, total, now)
         if now < self._due:
@@ -75,7 +73,6 @@ class _Step:
             self._bar.update(task, completed=done, total=total, text=text, visible=True, refresh=True)
 
     def end(self) -> None:
-        """Erase the bar."""
         if self._bar is not None:
             with suppress(OSError, ValueError):
                 self._bar.stop()

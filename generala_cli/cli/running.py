@@ -84,7 +84,6 @@ def _answer_by_typer(arguments: Sequence[str]) -> tuple[Answer[Struct], Session]
 
 
 def _trouble(error: OSError) -> Message:
-    """Return the system's reason, and the file if there is one."""
     reason = error.strerror or str(error)
     if error.filename:
         return lazy("{reason} ({file})", reason=reason, file=error.filename)
@@ -98,7 +97,6 @@ def _cause(error: BaseException) -> Message:
 
 
 def _give(answer: Answer[Struct], session: Session) -> int:
-    """Write the answer, then its notes."""
     code = 0
     if session.json:
         from generala_cli.render.documents import encoded  # only scripts need it
@@ -159,7 +157,6 @@ def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
 
 
 def _options(arguments: Sequence[str]) -> list[str]:
-    """Return the words before `--`, which may be options."""
     return list(takewhile(lambda word: word != "--", arguments))
 
 
