@@ -230,7 +230,6 @@ class LazyGroup(ExplainedGroup):
     """A group that imports a command only when it runs."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """Return every command in the order of the help."""
         return list(self.table)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:

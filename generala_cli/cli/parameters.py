@@ -19,7 +19,6 @@ Complete = Callable[[typer.Context], Iterable[str | completers.Described]]
 def argument(
     metavar: str, about: str | Message, complete: Complete | None = None, *, is_number: bool = False
 ) -> Any:
-    """Return an argument with this name in the help."""
     return typer.Argument(metavar=metavar, **_settings(about, complete, is_number))
 
 
@@ -36,7 +35,6 @@ def option(
 
 
 def _settings(about: str | Message, complete: Complete | None, is_number: bool) -> dict[str, Any]:
-    """Return Typer's settings for a parameter. `about` is translated when the help is printed."""
     # Typer's own number type would report errors in English, so a function parses numbers.
     parser = int if is_number else None
     return {"help": str(about), "show_default": False, "autocompletion": complete, "parser": parser}

@@ -101,7 +101,6 @@ def words_without_dice(words: Sequence[str]) -> Message:
 
 
 def _example() -> str:
-    """Return an example hand for the current game."""
     with suppress(GeneralaError):
         return open_store().open(None).game.rules.example
     return "55533"
@@ -144,7 +143,6 @@ def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
 
 
 def _usage(context: Any) -> CommandLine:
-    """Return how to type a command, without its options."""
     _, *pieces = context.command.collect_usage_pieces(context)
     line = " ".join((context.command_path, *pieces)).replace("[", "").replace("]", "")
     return CommandLine(line)

@@ -50,7 +50,6 @@ def _other_is_here() -> bool:
 
 
 def _own() -> str:
-    """Return the command that starts this program."""
     started = Path(sys.argv[0])
     if started.stem.startswith("generala"):
         return safe(started.absolute())

@@ -98,7 +98,6 @@ def _parts(
     heading: str,
     beside: str,
 ) -> Iterator[str]:
-    """Yield the parts of a page: the title, the tables with these columns, and the legend of prices."""
     yield f'<header><h1>{escape(heading)}</h1>\n<p class="date">{beside}</p></header>'
     for columns in tables:
         lines = ([(line.name, [line.price, *[""] * len(columns)]) for line in section] for section in own)

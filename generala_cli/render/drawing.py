@@ -77,7 +77,6 @@ class Stack:
         self._parts = parts
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Yield each part on its own lines."""
         for part in self._parts:
             if not isinstance(part, str):
                 yield part
@@ -95,7 +94,6 @@ class Hanging:
         self._indent = indent
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Yield one line, or several broken between words."""
         room = options.max_width - self._indent
         if self._text.cell_len <= room:
             yield line(" " * self._indent, self._text)
@@ -146,12 +144,10 @@ class Column(Struct, frozen=True, dict=True):
 
     @cached_property
     def texts(self) -> Sequence[str]:
-        """The heading and the cells, as shown."""
         return [translated(self.heading), *map(safe, self.cells)]
 
     @cached_property
     def width(self) -> int:
-        """The width of the widest text."""
         return max(map(_width, self.texts))
 
     @property
@@ -177,7 +173,6 @@ class Bars(Column, frozen=True, kw_only=True):
 
     @cached_property
     def largest(self) -> float:
-        """The largest share."""
         return max((abs(share) for share in self.cells if share), default=1)
 
 
@@ -250,7 +245,6 @@ def _width_of_shortest_bars(columns: Sequence[Column]) -> int:
 
 
 def _drawn(column: Column, room: int, screen: Screen) -> list[str]:
-    """Return the heading and the cells of a column, with bars as long as there is room."""
     if not isinstance(column, Bars):
         return [*column.texts]
     length = max(1, min(column.longest, int(room / column.largest)))

@@ -76,7 +76,6 @@ def payout_in(values: Values) -> str:
 
 
 def names_in(text: str) -> ListedNames:
-    """Return the names in a line. Without commas, spaces separate them."""
     return list_names([text] if "," in text else text.split())
 
 

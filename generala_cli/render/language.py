@@ -43,7 +43,6 @@ class ChosenLanguage(Struct, frozen=True):
 
 
 def languages() -> tuple[str, ...]:
-    """Return the codes of all available languages."""
     return tuple(sorted(("en", *(found.parts[-3] for found in CATALOGUES.glob("*/LC_MESSAGES/generala.mo")))))
 
 
@@ -230,7 +229,6 @@ LEAST_WIN_COST = 0.0005
 
 
 def percent(share: float, places: int = 0) -> str:
-    """Return a share as a percentage, in the user's language."""
     return translated(hundredths(share, places))
 
 
@@ -240,11 +238,9 @@ def hundredths(share: float, places: int = 0) -> Message:
 
 
 def day(when: datetime) -> str:
-    """Return a date in the user's language."""
     return translated(day_message(when.year, when.month, when.day))
 
 
 def moment(when: datetime) -> str:
-    """Return a date and the time of day in the user's language."""
     hour, minute = when.hour, when.minute
     return translate("{day} {hour:02}:{minute:02}", context="date", day=day(when), hour=hour, minute=minute)

@@ -223,12 +223,10 @@ def staked(stake: str, unit: str, method: str) -> Message:
 
 
 def stake_text(stake: str, unit: str, method: str) -> str:
-    """Return a stake in the user's language, such as `0.01 USD a point`."""
     return translated(staked(stake, unit, method))
 
 
 def method_name(method: str) -> str:
-    """Return the name of a payout method in the user's language."""
     return first_word(METHOD_WORDS[method])
 
 
@@ -251,7 +249,6 @@ _BROKEN = 2
 
 
 def amount(value: Decimal | float | str, unit: str, form: str = "") -> str:
-    """Return an amount with its unit, in the user's language."""
     return translated(measured(value, unit, form))
 
 
@@ -269,7 +266,6 @@ def debt_text(debt: "Debt", payout: "Payout") -> str:
 
 
 def owed_text(owed: "Owed", unit: str) -> str:
-    """Return a debt over several games: `Ana owes Beto 3.40 USD`."""
     return translate(
         "{debtor} owes {creditor} {amount}",
         debtor=safe(owed.debtor),
@@ -294,7 +290,6 @@ _AT_A_GLANCE = 8
 
 
 def entry_text(game: Game, entry: Entry) -> str:
-    """Return an entry in words, such as `Beto, full house 30 (5 5 5 3 3)`."""
     what, points = entry_parts(game, entry)
     dice = "" if entry.dice is None else f" ({print_dice(entry.dice)})"
     return f"{safe(entry.player)}, {' '.join(part for part in (what, points) if part)}{dice}"

@@ -50,7 +50,6 @@ class Chart(Struct, frozen=True, kw_only=True):
     last: int
 
     def across(self, at: float) -> float:
-        """Return the horizontal position, in pixels."""
         return _LEFT + (_WIDTH - _LEFT - _RIGHT) * at / max(1, self.last)
 
     def down(self, value: float) -> float:
@@ -140,6 +139,5 @@ _SHAPES = tuple(
 
 
 def _text(tag: str, value: str, **attributes: object) -> str:
-    """Return an SVG element with escaped text."""
     given = "".join(f' {key.replace("_", "-")}="{each}"' for key, each in attributes.items())
     return f"<{tag}{given}>{escape(safe(value))}</{tag}>"

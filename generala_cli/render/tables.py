@@ -192,7 +192,6 @@ def sides(game: Game) -> Iterator[str]:
 
 
 def _ruled_boxes(game: Game, players: Sequence[str], screen: Screen, offers: Offers | None = None) -> Table:
-    """Return the boxes in columns as wide as the names, with rules between the sections."""
     sections = tuple(sheet_lines(game, players, screen, offers=offers))
     widths = _ruled_widths(players, [row for section in sections for row in section])
     columns = [_column(game, name, name, width, screen) for name, width in zip(players, widths, strict=True)]
@@ -211,7 +210,6 @@ def _ruled_widths(players: Sequence[str], rows: Sequence[SheetLine]) -> list[int
 
 
 def _column(game: Game, player: str, shown: str, width: int, screen: Screen) -> Column:
-    """Return a player's column, with the shown name and its mark as heading."""
     style = "bold reverse" if player == game.to_move else "bold"
     return Column(_right_aligned(cell(_mark(game, player, screen) + shown, style), width), width=width)
 

@@ -54,7 +54,6 @@ def checked_hand(result: CheckedHand, rules: RuleSet, screen: Screen) -> Stack:
 
 @draw.register
 def rule_list(result: RuleList, screen: Screen) -> Stack:
-    """Return the rule sets with their names and titles. House rules come last."""
     shown = table(
         Column(lazy("name"), [line.name for line in result.rules]),
         Column(lazy("title"), [translated(line.title) for line in result.rules], gives_way=GivesWay.WRAPS),
@@ -73,7 +72,6 @@ def _note(line: ListedRules) -> str:
 
 @draw.register
 def new_rules(result: NewRules, screen: Screen) -> str:
-    """Return the path of the new file and the command that checks it."""
     check = translated(CommandLine(f"generala rules check {result.rules}"))
     return f"{translated(written(Path(result.path)))}\n  {check}\n"
 
@@ -94,7 +92,6 @@ def edited_rules(result: EditedRules, screen: Screen) -> str:
 
 
 def checked_file(result: CheckedFile, rules: RuleSet) -> str:
-    """Return that the file is valid, with its name and number of categories."""
     in_order = lazy_count(
         "{file} is valid: {rules}, {count} category",
         "{file} is valid: {rules}, {count} categories",
@@ -162,12 +159,10 @@ def _categories(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
 
 
 def _below(line: str) -> Padding:
-    """Return an indented paragraph."""
     return Padding(text(line), (0, 0, 0, _GAP), expand=False)
 
 
 def _options(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
-    """Yield the options with their values: a table or, on a narrow screen, lines."""
     options = options_of(rules)
     columns = (
         Column(lazy("option (--set KEY=VALUE)"), [option.key for option in options]),
@@ -183,7 +178,6 @@ def _options(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
 
 
 def _aliases(rules: RuleSet) -> Iterator[str]:
-    """Yield the other names of the categories, and the words for throws."""
     others = {each.id: dict.fromkeys(each.answers_to[2:]) for each in rules.categories}
     called = (f"{name} ({', '.join(names)})" for name, names in others.items() if names)
     yield translate("Names: {names}.", names="; ".join(called))
