@@ -88,28 +88,28 @@ FORMS: Mapping[str, KeeperForm] = {
         leads_elsewhere=True,
     ),
     "another": KeeperForm(
-        label=lazy("another game"),
+        label=lazy("switch game"),
         make=lambda asked: another_game(asked.store),
         depends_on="current",
         leads_elsewhere=True,
     ),
     "withdraw": KeeperForm(
-        label=lazy("take back this game"),
+        label=lazy("discard this game"),
         make=lambda asked: withdrawal(asked.store),
         depends_on="game",
         leads_elsewhere=True,
     ),
     "join": KeeperForm(
-        label=lazy("somebody joins"),
+        label=lazy("a player joins"),
         make=lambda asked: joining(asked.store, _check_name, present=asked.present),
         depends_on="game",
     ),
     "leave": KeeperForm(
-        label=lazy("somebody leaves"), make=lambda asked: leaving(asked.store), depends_on="game"
+        label=lazy("a player leaves"), make=lambda asked: leaving(asked.store), depends_on="game"
     ),
     "end": KeeperForm(label=lazy("end the game"), make=lambda asked: ending(asked.store), depends_on="game"),
     "rename": KeeperForm(
-        label=lazy("another name"),
+        label=lazy("rename a player"),
         make=lambda asked: renaming(asked.store, _check_name),
         depends_on="game",
     ),
@@ -126,13 +126,13 @@ FORMS: Mapping[str, KeeperForm] = {
         depends_on="game",
     ),
     "pay": KeeperForm(
-        label=lazy("a payment"),
+        label=lazy("record a payment"),
         make=_payment,
         of_package="ledger",
         depends_on="payments",
     ),
     "unpay": KeeperForm(
-        label=lazy("take back a payment"),
+        label=lazy("undo a payment"),
         make=_payment_back,
         of_package="ledger",
         depends_on="payments",

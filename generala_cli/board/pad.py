@@ -214,7 +214,7 @@ class Pad:
                     sent = msgspec.json.decode(body, type=doing.shape)
                 except NOT_JSON as error:
                     raise UsageError(
-                        "the pad is not to be understood: {problem}", problem=safe(error)
+                        "invalid request from the pad: {problem}", problem=safe(error)
                     ) from error
                 known = self._answers.get((viewer, sent.id))
                 if known is not None:
@@ -245,7 +245,7 @@ class Pad:
                 raise moved_on_error()
             return lines.latest(stored)
         if viewer.kind == "player" and not (is_undo and _is_last(stored.history, viewer)):
-            raise NotAllowed("a pad takes back only the last entry of its own player", "ask the keeper")
+            raise NotAllowed("a pad can undo only its own player's last entry", "ask the keeper")
         moved = turns.undo(store) if is_undo else turns.redo(store)
         return lines.moved_text(moved.game, moved.steps[-1], undone=is_undo)
 
@@ -278,7 +278,7 @@ class Pad:
 
     def take_seat(self, viewer: Viewer, sent: PadSeat) -> str:
         self._book.change(lambda seats: seats.taken_back(sent.player))
-        return translate("no phone has the seat of {player} now", player=safe(sent.player))
+        return translate("no phone has {player}'s seat now", player=safe(sent.player))
 
     def _shown(self, number: int) -> Store:
         """Return the store with a game selected; refuse a game that is not on the board."""
@@ -300,7 +300,7 @@ class Pad:
         if kind is None:
             raise NotFound("there is no such form")
         if kind.leads_elsewhere and self._watcher.is_fixed:
-            raise NotAllowed("this board shows one game alone")
+            raise NotAllowed("this board shows only one game")
         if kind.depends_on == "game":
             shown = self._shown(game)
             seen = len(shown.open(None).file.events)
@@ -343,7 +343,7 @@ class Pad:
                 return translate("game {number} was started", number=number)
         paid = (each.event for each in payments.load(self._store).file.events)
         if any(isinstance(event, Paid) and event.id == sent.id for event in paid):
-            return translate("it was written down")
+            return translate("it was recorded")
         return ""
 
 
@@ -398,7 +398,7 @@ def _player(viewer: Viewer, game: Game, wanted: str) -> str:
     if (own := _seat_of(viewer, game)) in game.left:
         raise player_left_error(own)
     if player != game.to_move or not viewer.is_of(player):
-        raise NotAllowed("it is the turn of {player}", "wait for yours", player=safe(game.to_move))
+        raise NotAllowed("it is {player}'s turn", "wait for yours", player=safe(game.to_move))
     return game.to_move
 
 
@@ -406,7 +406,7 @@ def _seat_of(viewer: Viewer, game: Game) -> str:
     for seat in game.seats:
         if viewer.is_of(seat):
             return seat
-    raise NotAllowed("nobody of that name plays this game")
+    raise NotAllowed("this game has no player of that name")
 
 
 def _notes(game: Game, turn: Turn, player: str, decision: object) -> list[str]:
@@ -419,7 +419,7 @@ def _notes(game: Game, turn: Turn, player: str, decision: object) -> list[str]:
     saved = (turn.roll or 0) - game.rules.throws
     if saved > 0:
         notes.append(
-            translated(lazy_count("it takes {count} saved throw", "it takes {count} saved throws", saved))
+            translated(lazy_count("it uses {count} saved throw", "it uses {count} saved throws", saved))
         )
     if len(game.fillable_categories(player)) < len(game.open_categories(player)):
         due = ", ".join(map(lines.named, game.fillable_categories(player)))

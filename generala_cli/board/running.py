@@ -66,7 +66,7 @@ class Board:
         on_trouble: Callable[[str], None],
     ) -> None:
         if settings.port is not None and settings.port not in _PORTS:
-            raise UsageError("{port} is no port", "ports go from 1 to 65535", port=settings.port)
+            raise UsageError("{port} is not a valid port", "ports go from 1 to 65535", port=settings.port)
         if settings.odds:
             check_installed("advice")
         if settings.odds and find_spec("numpy") is None:
@@ -116,10 +116,12 @@ class Board:
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
                 reason = error.strerror or str(error)
-                what = lazy("port {port} cannot be had ({reason})", port=wanted, reason=reason)
+                what = lazy("cannot use port {port} ({reason})", port=wanted, reason=reason)
             else:
                 what = lazy("port {port} is in use, perhaps by another board", port=wanted)
-            raise FileError(what, "end that, or choose another with --port N") from error
+            raise FileError(
+                what, "stop the other program, or choose a different port with --port N"
+            ) from error
 
     @property
     def addresses(self) -> BoardAddresses:
@@ -206,11 +208,11 @@ def _only_board(folder: Folder) -> Iterator[None]:
         with folder.alone(BOARD_LOCK):
             yield
     except LockHeld as error:
-        what = lazy("a board of these games is running already")
+        what = lazy("a board for these games is already running")
         if watched := seating.watched_at(folder):
-            what = lazy("a board of these games is running already: {address}", address=safe(watched))
-        hint = lazy("open that address, or end that board with Ctrl-C and type this again")
-        raise NotAllowed(what, hint if watched else lazy("end it with Ctrl-C and type this again")) from error
+            what = lazy("a board for these games is already running: {address}", address=safe(watched))
+        hint = lazy("open that address, or stop that board with Ctrl-C and try again")
+        raise NotAllowed(what, hint if watched else lazy("stop it with Ctrl-C and try again")) from error
 
 
 def _watchers(store: Store, reference: str | None, settings: BoardSettings) -> tuple[Watcher, Watcher | None]:

@@ -140,7 +140,9 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
             raise NotAllowed("this phone cannot have a seat")
         others = tuple(each for each in self.asking if each.token != token)
         if len(others) >= _MOST_ASKING:
-            raise NotAllowed("too many ask for a seat", "try again once the keeper has answered them")
+            raise NotAllowed(
+                "too many phones are asking for a seat", "try again when the keeper has answered them"
+            )
         number = max((each.number for each in self.asking), default=0) + 1
         return replace(self, asking=(*others, Asking(number=number, name=name, token=token)))
 
@@ -167,7 +169,7 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         for each in self.asking:
             if each.number == number:
                 return each
-        raise NotFound("nobody asks for that seat any more")
+        raise NotFound("that request for a seat is gone")
 
 
 class SeatBook:

@@ -376,6 +376,8 @@ def address_here() -> str:
             return str(probe.getsockname()[0])
         except OSError as error:
             raise FileError(
-                lazy("this machine is in no network ({reason})", reason=error.strerror or str(error)),
-                "join the Wi-Fi, or leave --lan out to show the board on this machine alone",
+                lazy(
+                    "this machine has no network connection ({reason})", reason=error.strerror or str(error)
+                ),
+                "join a Wi-Fi network, or remove --lan to show the board only on this machine",
             ) from error

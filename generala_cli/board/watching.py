@@ -304,7 +304,7 @@ class Watcher:
             throws_matter=game.rules.has_throws_that_matter,
             marks_first_throw=lines.first_throw_pays(game.rules),
             odds=UNSET if odds is None or events != seen.events else odds,
-            odds_problem=translate("the chances to win cannot be worked out") if are_missing else "",
+            odds_problem=translate("cannot calculate the chances to win") if are_missing else "",
         )
 
     def _drawn_ledger(self, found: "Ledger | FileError") -> BoardLedger:
@@ -331,11 +331,9 @@ def public_message(error: GeneralaError) -> Message:
     """Return a problem in words for everyone: without the paths of this machine."""
     match error:
         case Conflict():
-            return lazy("nobody knows which version of this game counts, nor who owes whom")
+            return lazy("this game has two versions, so its result and its debts are unknown")
         case FileError():
-            return lazy(
-                "a file cannot be used; on the machine of the board generala doctor says which, and why"
-            )
+            return lazy("a file is unusable; for details, run generala doctor on the board's machine")
         case _:
             return error.message
 

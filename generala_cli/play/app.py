@@ -115,7 +115,7 @@ class TableApp(App[int], inherit_bindings=False):
             command = (sys.executable, "-P", "-m", "generala_cli", "--language", spoken(), "train")
             subprocess.run(command, check=False)  # noqa: S603 - our own program
             with suppress(EOFError, OSError):
-                input(f"{translate('Enter goes back to the table')} ")
+                input(f"{translate('press Enter to return to the table')} ")
 
     def _show_start(self, message: str | None) -> None:
         """Show the new game; end if the player canceled the form and has no game at all."""
@@ -139,8 +139,8 @@ class TableApp(App[int], inherit_bindings=False):
             return
         place = traceback.extract_tb(error.__traceback__)[-1]
         sentence = translate(
-            "the screen failed ({kind}: {problem}; {file}, line {line}); what was entered is saved, "
-            "and generala score goes on",
+            "the screen crashed ({kind}: {problem}; {file}, line {line}); your entries are saved; continue "
+            "with generala score",
             kind=type(error).__name__,
             problem=safe(error),
             file=place.filename.rpartition("/")[2],

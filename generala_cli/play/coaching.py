@@ -30,7 +30,7 @@ CoachMode = Literal["off", "before", "after", "win"]
 In mode `win`, it names the choice that wins most often, once the hand is typed. Other modes maximize points.
 """
 NEXT_MODE: Mapping[CoachMode, CoachMode] = {"off": "before", "before": "after", "after": "win", "win": "off"}
-WORKING = lazy("working it out")
+WORKING = lazy("calculating")
 State = str | Message
 """Why the coach has no answer yet, or cannot have one."""
 _KEEPS = ":"
@@ -102,7 +102,7 @@ def press(now: CoachedLine, text: str, key: str) -> str | None:
     others; without marks, it throws all dice again. A key that makes no valid line raises a UsageError.
     """
     if key == " " and not text.strip():
-        raise UsageError("nothing is thrown yet", "type the dice of the first throw")
+        raise UsageError("no dice thrown yet", "type the dice of the first throw")
     if not now.may_mark or not now.turn.has_hand:
         is_word = not (key in (" ", _KEEPS) or key.isdecimal())
         if is_word and now.throws and not now.turn.dice:  # the blank was a word separator, not a throw
@@ -115,17 +115,17 @@ def press(now: CoachedLine, text: str, key: str) -> str | None:
         return now.head + _KEEPS if not is_marking else text
     if key.isascii() and key.isdecimal():
         if not (Counter(now.dice) - Counter(now.kept))[int(key)]:
-            die = lazy("no {die} lies there", die=key)
+            die = lazy("there is no {die} on the table", die=key)
             if int(key) in now.kept:
-                die = lazy("no other {die} lies there", die=key)
-            raise UsageError(die, "Space throws those that are not marked")
+                die = lazy("there is no other {die} on the table", die=key)
+            raise UsageError(die, "Space throws the unmarked dice")
         return text + key if is_marking else f"{now.head}{_KEEPS}{key}"
     if now.kept:
         count = len(now.dice) - len(now.kept)
-        others = lazy_count("{count} die is to be thrown again", "{count} dice are to be thrown again", count)
+        others = lazy_count("{count} die is still to be thrown", "{count} dice are still to be thrown", count)
         raise UsageError(
             others if count else lazy("all dice are kept"),
-            "Enter or Space throws them, Backspace takes a mark back",
+            "Enter or Space throws them, Backspace removes a mark",
         )
     return f"{now.head} {key}"
 
@@ -133,9 +133,9 @@ def press(now: CoachedLine, text: str, key: str) -> str | None:
 def throw_others(now: CoachedLine) -> str:
     """Return the line after throwing the unmarked dice again; refuse if none are, or no throw is left."""
     if not now.may_mark:
-        raise UsageError("throw {throw} is the last", "Enter enters the hand", throw=now.turn.roll)
+        raise UsageError("throw {throw} is the last", "press Enter to enter the hand", throw=now.turn.roll)
     if len(now.kept) == len(now.dice):
-        raise UsageError("all dice are kept", "Enter enters the hand")
+        raise UsageError("all dice are kept", "press Enter to enter the hand")
     return f"{now.head}{_KEEPS}{join_dice(now.kept) or NO_DIE} "
 
 
@@ -147,7 +147,7 @@ def take_back(text: str) -> str:
 def tap_die(now: CoachedLine, place: int) -> str:
     """Return the line after marking or unmarking a die; refuse if no dice can be kept now."""
     if not now.may_mark or place >= len(now.dice):
-        raise UsageError("nothing can be kept now", "type the dice of the throw")
+        raise UsageError("you cannot keep dice now", "type the dice you threw")
     kept = [*now.kept]
     if now.marks[place]:
         kept.remove(now.dice[place])
@@ -232,11 +232,11 @@ class Coach:
             kept = now.throws[-1].kept
             decision = Decision(hand=hands[len(now.throws) - 1], kept=_sorted(kept))
             dice = print_dice(kept).replace(" ", NO_BREAK)
-            did = translate("kept {dice}", dice=dice) if kept else translate("kept none")
+            did = translate("kept {dice}", dice=dice) if kept else translate("kept nothing")
             return self._verdict(did, decision, minus)
         if not now.dice and not now.turn.is_scratch and self.entered is not None:
             return self._verdict(safe(self.entered.hand.player), self.entered, minus)
-        return translate("mark what you keep") if now.turn.has_hand and now.may_mark else ""
+        return translate("mark the dice to keep") if now.turn.has_hand and now.may_mark else ""
 
     def _best(self, now: CoachedLine, about: HandOnTable, minus: str) -> str:
         choices = self.known.get(about)
@@ -300,7 +300,7 @@ def whole_hands(now: CoachedLine, seen: int, player: str, aim: Aim = "points") -
 
 
 def progress(percent: int) -> Message:
-    return lazy("working it out: {percent} %", percent=percent)
+    return lazy("calculating: {percent} %", percent=percent)
 
 
 def _sorted(dice: Dice) -> Dice:

@@ -23,12 +23,12 @@ _NOBODY = lazy("no game")
 _LEAVING = ("q", "quit", "exit")
 _HELP = lazy(
     """\
-55533            a hand for whoever is next, on the last throw, in the box that pays most
-55533 1 full     on the first throw, as a full house; a player's name may follow
+55533            enter a hand for the next player: last throw, best-paying box
+55533 1 full     first throw, full house; you can add a player's name
 x ones           scratch the ones
-a 44126 1        advice for a hand on a throw
+a 44126 1        advice for a hand on the first throw
 e 3 55533        correct turn 3
-g 2              go on with game 2
+g 2              switch to game 2
 """
 )
 _WIDTH = 80
@@ -38,7 +38,7 @@ def converse(run: Run, store: Store) -> int:
     """Read and run lines until the player leaves. Return the exit code: 130 after Ctrl-C."""
     _with_history()
     try:
-        sys.stdout.write(f"{translate('? helps, q leaves; every turn is kept.')}\n")
+        sys.stdout.write(f"{translate('Type ? for help, q to quit; every turn is saved.')}\n")
         if _whose_turn(store) is _NOBODY:
             _begin(run)
         else:
@@ -71,16 +71,16 @@ def _follow(line: str, run: Run) -> None:
 
 def _help() -> str:
     letters = "  ".join(key.shown.replace(" ", NO_BREAK) for key in KEYS if key.runs)
-    others = translate("Any other command of generala works too, as rules show general.")
+    others = translate("Any other generala command works, too, for example rules show general.")
     below = [line for text in (letters, others) for line in wrap(text, _WIDTH)]
     return translated(_HELP) + "".join(f"{line.replace(NO_BREAK, ' ')}\n" for line in below)
 
 
 def _begin(run: Run) -> None:
-    names = _asked(f"{translate('Who plays? Names, a blank or a comma between:')} ")
+    names = _asked(f"{translate('Who plays? Type names, separated by spaces or commas:')} ")
     if not names:
         return
-    rules = _asked(f"{translate('Which rules? Enter for generala, ? lists them:')} ")
+    rules = _asked(f"{translate('Which rules? Press Enter for generala, or ? for a list:')} ")
     while rules == "?":
         run(["rules", "list"])
         rules = _asked(f"{translate('Which rules?')} ")

@@ -134,13 +134,13 @@ def _keys(marks: Marks) -> Sequence[str]:
         return (
             translate("Enter done"),
             translate("Esc back"),
-            translate("arrows: fields, right takes what is offered"),
+            translate("arrows: fields, right accepts the suggestion"),
         )
     return (
         translate("Enter done"),
         translate("Esc back"),
         translate("↑↓ fields"),
-        translate("→ takes what is offered"),
+        translate("→ accepts the suggestion"),
     )
 
 

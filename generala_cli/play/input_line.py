@@ -64,7 +64,7 @@ class InputLine:
         for character in line[:room]:
             self.press(character)
         if len(line) > room:
-            raise UsageError("a line holds {count} characters", "the rest is left out", count=LONGEST_LINE)
+            raise UsageError("a line can have {count} characters", "the rest was dropped", count=LONGEST_LINE)
 
     def take_back(self) -> None:
         """Remove the last character. The blank added after `x` or `a` goes with the letter."""
@@ -154,8 +154,8 @@ def _lines_after(view: TurnView, key: str) -> Sequence[str]:
         return (text + key,)
     if not key.isdecimal():
         missing = rules.dice - len(view.turn.dice or ())
-        more = lazy_count("{count} more die first", "{count} more dice first", missing)
-        raise UsageError(more, "Backspace takes one back")
+        more = lazy_count("type {count} more die first", "type {count} more dice first", missing)
+        raise UsageError(more, "Backspace removes one")
     if not 1 <= int(key) <= rules.faces:
         what = lazy("{digit} is not a face of a die", digit=key)
         raise UsageError(what, lazy("faces go from 1 to {faces}", faces=rules.faces))

@@ -78,61 +78,62 @@ def _line(does: Message, *keys: Key, name: Message | None = None) -> KeyLine:
 LINES: Sequence[KeyLine] = (
     _line(
         lazy(
-            "the dice in any order; one digit more is the throw where it matters, else the box of that number"
+            "the dice in any order; one more digit is the throw, or the number box if the throw does not "
+            "matter"
         ),
         *map(Key, "123456"),
     ),
     _line(
-        lazy("parts words; with the coach begins the marks, then throws"),
+        lazy("separates words; with the coach on, marks dice to keep, then throws"),
         Key("space"),
         name=lazy("Space"),
     ),
     _line(
-        lazy("writes the hand in the box that is marked; nothing else does"),
+        lazy("enters the hand in the marked box; no other key does"),
         Key("enter", lambda at: at.enter()),
         name=lazy("Enter"),
     ),
     _line(
-        lazy("another box; or type its name behind the dice: 55533 full"),
+        lazy("choose a different box; or type its name after the dice: 55533 full"),
         Key("up", lambda at: at.table.line.move(-1)),
         Key("down", lambda at: at.table.line.move(1)),
         name=lazy("arrows, a tap"),
     ),
     _line(
-        lazy("the last character, the whole line"),
+        lazy("delete the last character, clear the line"),
         Key("backspace", lambda at: at.table.line.take_back()),
         Key("escape", lambda at: at.clear()),
         Key("ctrl+u", lambda at: at.clear()),
         name=lazy("Backspace, Esc"),
     ),
     _line(
-        lazy("scratches: x, a box, Enter; also behind the dice"),
+        lazy("scratch: x, a box, Enter; also after the dice"),
         Key(
             "x", lambda at: at.table.line.press("x"), lazy("scratch", context="key"), row=1, hint=3, runs="x"
         ),
     ),
     _line(
-        lazy("take the last entry back, put it back"),
+        lazy("undo the last entry, redo it"),
         Key("u", lambda at: at.undo(), lazy("undo", context="key"), row=1, hint=2, end_hint=5, runs="u"),
         Key("r", lambda at: at.redo(), lazy("redo", context="key"), row=1, runs="r"),
     ),
     _line(
-        lazy("everyone's sheet, where there is no room for it beside"),
+        lazy("everyone's sheet, if it does not fit on the screen"),
         Key("s", lambda at: at.open_panel(panels.sheet), lazy("sheet", context="key"), row=4, runs="sheet"),
     ),
     _line(
-        lazy("the log; Enter there corrects an entry in a form"),
+        lazy("the log; Enter there opens a form to correct an entry"),
         Key("l", lambda at: at.open_panel(panels.log), lazy("log", context="key"), row=2, runs="log"),
         Key("e", lambda at: at.open_panel(panels.log), lazy("correct", context="key"), row=2, runs="amend"),
     ),
     _line(
-        lazy("the coach: before you choose, after it, to win, or none; type each throw, then what you keep"),
+        lazy("the coach: before you choose, after, to win, or off; type each throw, then the dice you keep"),
         Key("k", lambda at: at.change_coach(), lazy("coach", context="key"), row=4, hint=4),
     ),
     _line(
         lazy(
-            "advice for the dice that follow it (or Tab behind them); everyone's chance to win; a look back; "
-            "your own mistakes once more"
+            "advice for the dice you type next (or Tab after them); everyone's chance to win; a review of "
+            "the game; training on your mistakes"
         ),
         Key("a", lambda at: at.table.line.press("a"), lazy("advice", context="key"), row=5, runs="a"),
         Key("tab", lambda at: at.advise()),
@@ -149,7 +150,7 @@ LINES: Sequence[KeyLine] = (
         Key("t", lambda at: at.train(), lazy("train", context="key"), row=5, runs="train"),
     ),
     _line(
-        lazy("places, and who owes whom; the same over all games, the ledger"),
+        lazy("the standings and debts; the ledger of all games"),
         Key(
             "p",
             lambda at: at.open_panel(panels.places),
@@ -169,7 +170,7 @@ LINES: Sequence[KeyLine] = (
         ),
     ),
     _line(
-        lazy("a new game in a form; the rematch; another game"),
+        lazy("a new game in a form; a rematch; a different game"),
         Key(
             "n",
             lambda at: at.want_game(),
@@ -185,7 +186,7 @@ LINES: Sequence[KeyLine] = (
             lambda at: at.rematch(),
             lazy("rematch", context="key"),
             end_hint=1,
-            end_sentence=lazy("the rematch"),
+            end_sentence=lazy("a rematch"),
             runs="rematch",
         ),
         Key(
@@ -197,15 +198,15 @@ LINES: Sequence[KeyLine] = (
         ),
     ),
     _line(
-        lazy("ends the game early, as it stands, in a form"),
+        lazy("end the game early in a form; the current totals count"),
         Key("f", lambda at: at.want_end(), lazy("finish", context="key"), row=6, runs="end"),
     ),
     _line(
-        lazy("the versions of a game that went on in two places, to take one"),
+        lazy("compare versions of a game that went on in two places, and take one"),
         Key("c", lambda at: at.open_panel(panels.versions)),
     ),
     _line(
-        lazy("all keys; leave, as Ctrl-C does; Ctrl-Z leaves for a moment"),
+        lazy("all keys; quit, also with Ctrl-C; Ctrl-Z suspends the program"),
         Key(
             "?",
             lambda at: at.open_panel(all_keys),

@@ -223,7 +223,10 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:
                 yield translated(_PICKS[panel.picks]), "enter"
                 yield (translate("arrows choose") if marks is ASCII else translate("↑↓ choose")), "down"
             else:
-                yield translate("{numbers} or a tap chooses", numbers=" ".join(map(str, panel.numbers))), ""
+                yield (
+                    translate("choose with {numbers} or a tap", numbers=" ".join(map(str, panel.numbers))),
+                    "",
+                )
         yield translate("any other key goes back"), "escape"
         return
     view = table.view
@@ -249,7 +252,7 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:
     elif view.names_a_turn:
         yield from (*promises, another, clear)
     elif turn.dice:
-        yield from ((translate("Backspace takes a die back"), "backspace"), clear)
+        yield from ((translate("Backspace removes a die"), "backspace"), clear)
     else:
         for key in keys.HINTS:
             yield key.shown, key.key

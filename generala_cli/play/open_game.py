@@ -75,6 +75,6 @@ class OpenGame:
 
     def _warn(self, warning: FileError) -> None:
         if self.store.copies(of_game(self.number)):
-            self._warn_table(translate("it went on elsewhere too: c compares"))
+            self._warn_table(translate("it also went on elsewhere: c compares"))
         else:
             self._warn_table(translated(full_message(warning, SCREEN)))

@@ -98,7 +98,7 @@ def ledger(opened: OpenGame) -> Panel:
     found = accounts.ledger(data)
     damaged = notes_of_damaged(found.damaged, found.damaged_tournaments)
     if not (data.games or found.units or damaged):
-        raise NotAllowed("no game is over yet", "the ledger tells who owes whom over all that are")
+        raise NotAllowed("no game is over yet", "the ledger adds up finished games")
     left_out = [text(translated(each)) for each in damaged]
 
     def draw(screen: Screen) -> Stack:

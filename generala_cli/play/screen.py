@@ -193,7 +193,7 @@ class TableView(Widget, can_focus=True):
             raise UsageError("{key} does nothing here", "? shows all keys", key=key)
         elif self.table.view.is_empty and not character.isdecimal() and character != " ":
             if character.lower() not in COMMANDS:
-                raise UsageError("{key} is no key here", "? shows all keys", key=safe(character))
+                raise UsageError("{key} does nothing here", "? shows all keys", key=safe(character))
             await self._run(COMMANDS[character.lower()])
         else:
             self.table.line.press(character)
@@ -237,7 +237,7 @@ class TableView(Widget, can_focus=True):
     def advise(self) -> None:
         turn, rules = self.table.view.turn, self.table.opened.game.rules
         if not turn.has_hand:
-            raise UsageError("advice is about a whole hand", "type the dice that lie there, and the throw")
+            raise UsageError("advice needs a whole hand", "type all dice on the table, and the throw")
         self.think("advice", dice="".join(map(str, turn.hand)), throw=turn.roll or rules.throws)
 
     def clear(self) -> None:
@@ -407,7 +407,7 @@ class TableView(Widget, can_focus=True):
         """Start a rematch. If players left, ask first who is back."""
         store, game = self.table.opened.store, self.table.opened.game
         if not game.is_over:
-            raise NotAllowed("the game is not over", "n starts another one")
+            raise NotAllowed("the game is not over", "press n to start a new one")
         if game.left:
             self.post_message(FormRequested("rematch"))
             return

@@ -132,12 +132,12 @@ def _in_lines(parts: Sequence[Text], gap: str, screen: Screen) -> list[Text]:
 def _how_to_begin(view: TurnView, screen: Screen) -> Iterator[Text]:
     rules = view.game.rules
     if view.is_coached:
-        sentences = [translate("type each throw and what you keep")]
+        sentences = [translate("type each throw and the dice you keep")]
     elif screen.width >= _WIDE:
         example = rules.example
         sentences = [translate("type the dice: {dice}", dice=example)]
         if rules.has_throws_that_matter:
-            sentences.append(translate("one digit more is the throw"))
+            sentences.append(translate("one more digit is the throw"))
     else:
         sentences = [translate("type the dice and Enter")]
     for sentence in sentences:

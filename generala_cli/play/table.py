@@ -25,10 +25,10 @@ from generala_cli.text import safe
 from generala_cli.worker import HandOnTable
 
 _COACH: Mapping[coaching.CoachMode, Message] = {
-    "off": lazy("no coach"),
-    "before": lazy("the coach tells before you choose"),
-    "after": lazy("the coach tells after you chose"),
-    "win": lazy("the coach tells what wins most, before you choose"),
+    "off": lazy("coach off"),
+    "before": lazy("the coach advises you before you choose"),
+    "after": lazy("the coach comments after you choose"),
+    "win": lazy("the coach shows the choice most likely to win, before you choose"),
 }
 
 
@@ -63,7 +63,7 @@ class Table:
             "game {game}: {player} is to throw", game=self.opened.number, player=safe(self.opened.player)
         )
         if self.opened.game.is_over:
-            sentence = lazy("game {game}: it is over", game=self.opened.number)
+            sentence = lazy("game {game} is over", game=self.opened.number)
         self.message.say(translated(sentence))
 
     def change_coach(self) -> None:
@@ -84,7 +84,7 @@ class Table:
             self.coach.forget(opened.events)
             self.message.say(translate("elsewhere: {news}", news=lines.latest(opened.stored)))
         elif was_lost:
-            self.message.say(translate("the game can be read again"))
+            self.message.say(translate("the game is readable again"))
         opened.store.warn_of(opened.number)
 
     def enter(self) -> None:
@@ -101,8 +101,8 @@ class Table:
         if self.line.started_at not in (None, events):
             self.line.started_at = events
             raise NotAllowed(
-                "another turn was entered since this line was begun",
-                "Enter enters it for {player} all the same",
+                "another turn was entered while you were typing",
+                "press Enter again to enter this one for {player} anyway",
                 player=entry.player,
             )
         category = None if entry.category is None else view.game.rules.category(entry.category)
@@ -159,21 +159,21 @@ class Table:
             self.reload()
             self.line.started_at = self.opened.events
             what = lazy("{trouble}: {news}", trouble=error.message, news=lines.latest(self.opened.stored))
-            raise GameMovedOn(what, "what you typed is still there") from error
+            raise GameMovedOn(what, "your line is still there") from error
         warnings = map(safe, self.message.warnings[warned:])
         self.message.say("; ".join([*sentences(result), *warnings]))
 
 
 def _incomplete(turn: Turn, count: int) -> UsageError:
     hint = lazy_count(
-        "type {count} die, and Enter takes the box that is marked",
-        "type {count} dice, and Enter takes the box that is marked",
+        "type {count} die, then press Enter for the marked box",
+        "type {count} dice, then press Enter for the marked box",
         count,
     )
     if not turn.dice:
-        return UsageError("nothing is typed", hint)
+        return UsageError("nothing typed yet", hint)
     there = len(turn.dice)
     return UsageError(
-        lazy_count("{count} of {dice} dice are there", "{count} of {dice} dice are there", there, dice=count),
+        lazy_count("{count} of {dice} dice typed", "{count} of {dice} dice typed", there, dice=count),
         hint,
     )

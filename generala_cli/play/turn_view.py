@@ -70,7 +70,7 @@ class TurnView(Struct, frozen=True, kw_only=True):
             return (lazy("Enter throws the others"),)
         entry = self.decision
         if isinstance(entry, Undecided):
-            hint = lazy("choose one, or what to scratch") if entry.choices else hint_in(SCREEN, entry)
+            hint = lazy("choose a box, or one to scratch") if entry.choices else hint_in(SCREEN, entry)
             return hint, entry.message
         if isinstance(entry, GeneralaError):
             hint = hint_in(SCREEN, entry)

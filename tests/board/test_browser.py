@@ -131,7 +131,7 @@ def test_it_comes_back_by_itself_after_the_board_was_killed(
     tab.until_shown("live", "Beto is next")
     assert "first throw 35 (5 5 5 3 3)" in tab.text  # entered while there was no board
     board.end()
-    tab.until_shown("the table is closed")
+    tab.until_shown("the board is closed")
 
 
 def test_hidden_pages_leave_the_seventh_its_connection(chromium: Browser, board: Board) -> None:
@@ -153,7 +153,7 @@ def test_hidden_pages_leave_the_seventh_its_connection(chromium: Browser, board:
 
 def test_two_phones_take_turns(chromium: Browser, generala: Generala, board: Board) -> None:
     ana, beto = chromium.open(board.pads["Ana"]), chromium.open(board.pads["Beto"], language="es")
-    beto.until_shown("acá van tus dados cuando te toque")
+    beto.until_shown("acá se anotan tus dados cuando te toque")
     tap_hand(ana, "55533")
     ana.tap("1", "#pad .row:not(.hand):not(.keys)")
     ana.until_shown("✓ score full house 35")
@@ -161,9 +161,9 @@ def test_two_phones_take_turns(chromium: Browser, generala: Generala, board: Boa
     tap_hand(beto, "12346")
     beto.tap("✕ póker")
     beto.tap("✓ tachar póker")
-    ana.until_shown("Beto, four of a kind scratched", "your dice, once it is your turn")
-    ana.tap("↶ take back")
-    ana.until_shown("a pad takes back only the last entry of its own player; ask the keeper")
+    ana.until_shown("Beto, four of a kind scratched", "enter your dice here when it is your turn")
+    ana.tap("↶ undo")
+    ana.until_shown("a pad can undo only its own player's last entry; ask the keeper")
     beto.tap("↶ deshacer")
     ana.until_shown("undone: Beto, four of a kind scratched", "Beto is next")
     log = json.loads(generala.ok("log", "--all", "--json"))["entries"]
@@ -196,18 +196,18 @@ def test_a_hand_is_entered_for_nobody_else(chromium: Browser, generala: Generala
     tap_hand(keeper, "66652")
     keeper.until_shown("✓ score sixes 18")
     generala.ok("44442")
-    keeper.until_shown("6 6 6 5 2 were typed for Beto, and the game has moved on", "Cora is next")
+    keeper.until_shown("6 6 6 5 2 were for Beto, but the game has moved on", "Cora is next")
     before = generala.files()
     assert not keeper.run("document.querySelector('.send')")
-    keeper.tap("they are for Cora")
+    keeper.tap("keep them for Cora")
     keeper.until_shown("✓ score sixes 18")
     assert generala.files() == before
     keeper.tap("✓ score sixes 18")
     keeper.until_shown("Cora, sixes 18")
     tap_hand(keeper, "11")
     generala.ok("x", "ones")
-    keeper.until_shown("1 1 were typed for Ana")
-    keeper.tap("drop them")
+    keeper.until_shown("1 1 were for Ana")
+    keeper.tap("discard them")
     assert keeper.run("document.querySelectorAll('.hand button:disabled').length") == 5
 
 
@@ -216,7 +216,7 @@ def test_who_left_is_told_so_and_has_no_open_boxes(
 ) -> None:
     beto = chromium.open(board.pads["Beto"])
     generala.ok("leave", "Beto")
-    beto.until_shown("you left; the keeper can let you join again")
+    beto.until_shown("you left the game; the keeper can add you again")
     column = "[...document.querySelectorAll('.sheet tbody tr')].map(row => row.children[2].textContent)"
     assert beto.run(f"{column}.join('')") == "←" * 10
 
@@ -229,7 +229,7 @@ def test_the_keeper_takes_the_last_turn_of_a_game_back(
     tab.tap("1", ".throws")
     tab.tap("✓ small general: wins at once")
     tab.until_shown("★ Ana wins at once")
-    tab.tap("↶ take back", "#pad")
+    tab.tap("↶ undo", "#pad")
     tab.until_shown("▸ Ana is next")
     assert json.loads(generala.ok("sheet", "--json"))["next"] == "Ana"
 

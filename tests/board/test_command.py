@@ -132,7 +132,7 @@ def test_a_second_board_is_refused_while_the_first_one_lives(
         watched = json.loads(read(process))["watch"]
         kept = (played.data / "board.json").read_bytes()
         refusal = refused(played, typed, 1)
-        assert f"a board of these games is running already: {watched}; open that address" in refusal.err
+        assert f"a board for these games is already running: {watched}; open that address" in refusal.err
         assert (played.data / "board.json").read_bytes() == kept
     assert (played.data / "board.lock").exists()
 

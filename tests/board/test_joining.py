@@ -136,7 +136,7 @@ def test_at_most_a_hundred_wait() -> None:
     seats = Seats()
     for number in range(100):
         seats = seats.asked(f"Player {number}", f"{number:012}")
-    with pytest.raises(NotAllowed, match="too many ask"):
+    with pytest.raises(NotAllowed, match="too many phones are asking"):
         seats.asked("Ana", "a" * 12)
     assert seats.asked("Another", f"{7:012}") != seats
     fewer = seats.turned_away(seats.asking[0].number)

@@ -372,7 +372,7 @@ def test_who_left_is_told_so_and_not_to_wait(board: Served) -> None:
 
 
 def test_a_refusal_is_in_the_language_of_the_phone(board: Served) -> None:
-    for language, word in (("es", "le toca a Ana"), ("de", "ist dran"), ("en", "it is the turn of Ana")):
+    for language, word in (("es", "le toca a Ana"), ("de", "ist dran"), ("en", "it is Ana's turn")):
         answer = board.post(board.pad("Beto") + "turn", move(0, **FULL), language=language)
         assert word in answer.document["error"]["message"]
 

@@ -95,7 +95,7 @@ def test_without_a_network_there_is_no_board_for_others(
             raise OSError(errno.ENETUNREACH, "Network is unreachable")
 
     monkeypatch.setattr(socket, "socket", NoNetwork)
-    with pytest.raises(FileError, match="in no network"), served(store, lan=True):
+    with pytest.raises(FileError, match="no network connection"), served(store, lan=True):
         raise AssertionError
 
 

@@ -88,7 +88,7 @@ def test_a_damaged_game_is_reported_and_so_is_that_it_is_well_again(store: Store
     with served(store) as board, board.stream() as stream:
         stream.view(problem="")
         path.write_bytes(whole[:-9])
-        assert "a file cannot be used" in stream.view(sheet=None)["games"][0]["problem"]
+        assert "a file is unusable" in stream.view(sheet=None)["games"][0]["problem"]
         path.write_bytes(whole)
         assert stream.view(problem="")["games"][0]["sheet"]
 
@@ -103,7 +103,7 @@ def test_a_disputed_game_is_shown_but_not_who_owes_whom(store: Store, tmp_path: 
         copy.rename(path.with_name("game (Ana's conflicted copy).json"))
         game = stream.view(debts=[])["games"][0]
         assert game["sheet"]
-        assert "nor who owes whom" in game["problem"]
+        assert "its debts are unknown" in game["problem"]
 
 
 def test_a_game_that_was_put_back_is_shown_but_not_who_owes_whom(store: Store) -> None:
@@ -114,7 +114,7 @@ def test_a_game_that_was_put_back_is_shown_but_not_who_owes_whom(store: Store) -
         shutil.copy(store.folder.path(file_name(1) + BACKUP), path)
         game = stream.view(debts=[])["games"][0]
         assert game["sheet"]
-        assert "nobody knows which version of this game counts" in game["problem"]
+        assert "this game has two versions" in game["problem"]
 
 
 def test_the_evening_is_all_its_games_and_who_owes_whom_by_them(store: Store) -> None:
@@ -278,4 +278,4 @@ def test_chances_that_cannot_be_had_are_reported(store: Store, monkeypatch: pyte
     monkeypatch.setattr(worker, "sys", SimpleNamespace(executable=shutil.which("false")))
     with served(store, odds=True) as board, board.stream() as stream:
         shown = stream.view_when(lambda view: view["games"][0]["odds_problem"])["games"][0]
-    assert (shown["odds_problem"], "odds" in shown) == ("the chances to win cannot be worked out", False)
+    assert (shown["odds_problem"], "odds" in shown) == ("cannot calculate the chances to win", False)

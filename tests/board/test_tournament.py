@@ -177,7 +177,7 @@ def test_a_damaged_tournament_is_said_to_be_so_until_it_is_well(copa: Store) -> 
         tables(stream)
         path.write_bytes(whole[:-9])
         found = tables(stream, lambda found: found["problem"])
-        assert "a file cannot be used" in found["problem"]
+        assert "a file is unusable" in found["problem"]
         assert found["tables"]
         path.write_bytes(whole)
         tables(stream, lambda found: not found["problem"])

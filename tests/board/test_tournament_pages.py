@@ -113,12 +113,12 @@ def test_a_phone_finds_its_seat_enters_a_hand_and_moves_with_the_next_round(
     play(store_of(generala), mine["game"], len(mine["players"]) + mine["players"].index("Ñandú"))
     phone.until_shown("Ñandú is next, turn 2 of 10")
     phone.tap("✎ enter my hands on this phone")
-    phone.until_shown("Ñandú, the keeper lets you in")
+    phone.until_shown("Ñandú, please wait for the keeper to let you in")
     keeper = chromium.open(copa.keeper, PHONE)
     keeper.tap("✓ let in")
     tap_hand(phone, "55533")
     phone.tap("✓ score full house 30")
-    phone.until_shown("Ñandú, full house 30 (5 5 5 3 3)", "your dice, once it is your turn")
+    phone.until_shown("Ñandú, full house 30 (5 5 5 3 3)", "enter your dice here when it is your turn")
     log = generala.json("log", str(mine["game"]), "--all")["entries"]
     assert log[-1]["entered_by"] == "pad of Ñandú"
     phone.tap("standings")

@@ -57,9 +57,12 @@ def seen(store: Store, *acts: str | Acts) -> list[str]:
 
 @pytest.mark.slow
 def test_k_goes_round_and_the_line_begins_anew(table: Store) -> None:
-    assert screen_after(table, "k")[-3] == "the coach tells before you choose"
-    assert screen_after(table, "k", "k")[-3] == "the coach tells after you chose"
-    assert screen_after(table, "k", "k", "k")[-3] == "the coach tells what wins most, before you choose"
+    assert screen_after(table, "k")[-3] == "the coach advises you before you choose"
+    assert screen_after(table, "k", "k")[-3] == "the coach comments after you choose"
+    assert (
+        screen_after(table, "k", "k", "k")[-3]
+        == "the coach shows the choice most likely to win, before you choose"
+    )
     assert screen_after(table, "k", "k", "k", "k")[-3] == "no coach"
     assert any("throw 1 of 3" in line for line in screen_after(table, "k"))
 
@@ -114,7 +117,7 @@ def test_it_advises_before_the_choice_and_says_what_another_costs(table: Store) 
 
 @pytest.mark.slow
 def test_it_says_after_the_choice_what_was_best_and_what_it_cost(table: Store) -> None:
-    throws = ("44126", until("mark what you keep"), "144 ", until("kept 1 4 4: −1.1; best:"), "442")
+    throws = ("44126", until("mark the dice to keep"), "144 ", until("kept 1 4 4: −1.1; best:"), "442")
     seen(table, "k", "k", *throws, "enter", until("Ana: −6.4; best: keep"))
     assert entry(table)[1] == "four-of-a-kind"
 

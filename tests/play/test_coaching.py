@@ -117,13 +117,13 @@ def test_a_line_of_throws(keys: str, written: str, threw: tuple[str, ...], dice:
 @pytest.mark.parametrize(
     ("keys", "refused"),
     [
-        ("441263", "no 3 lies there"),
-        ("44126444", "no other 4 lies there"),
-        ("4412644f", "3 dice are to be thrown again"),
+        ("441263", "there is no 3 on the table"),
+        ("44126444", "there is no other 4 on the table"),
+        ("4412644f", "3 dice are still to be thrown"),
         ("4412644126 ", "all dice are kept"),
-        ("4412644 f", "3 more dice first"),
+        ("4412644 f", "type 3 more dice first"),
         ("4412644 7", "7 is not a face"),
-        (" ", "nothing is thrown yet"),
+        (" ", "no dice thrown yet"),
     ],
 )
 def test_what_cannot_follow_is_refused_and_the_line_stays(keys: str, refused: str) -> None:
@@ -209,7 +209,7 @@ def test_a_tap_keeps_a_die_or_does_not_and_then_the_new_ones_are_typed() -> None
     assert read(text).marks == (True, False, False, False, True)
     assert press(view_of(text), "3").text == "44126:46 3"
     assert tap_die(read(tap_die(read(text), 0)), 4) == "44126"
-    with pytest.raises(UsageError, match="nothing can be kept now"):
+    with pytest.raises(UsageError, match="you cannot keep dice now"):
         tap_die(read("44126:46 3"), 0)
 
 
@@ -254,8 +254,8 @@ def says(when: str, keys: str, *, known: bool = True, choices: Sequence[RatedCho
         ("before", "44126441 ", "kept 4 4 1: -1.2; best: keep 4 4"),
         ("before", "4412644 ", "kept 4 4: the best choice"),
         ("before", "4412644 425", "best: keep 4 4"),
-        ("after", "44126", "mark what you keep"),
-        ("after", "44126441", "mark what you keep"),
+        ("after", "44126", "mark the dice to keep"),
+        ("after", "44126441", "mark the dice to keep"),
         ("after", "44126441 2", "kept 4 4 1: -1.2; best: keep 4 4"),
         ("after", "44126441 25", "kept 4 4 1: -1.2; best: keep 4 4"),
     ],
@@ -295,7 +295,7 @@ def test_to_win_a_hand_is_asked_about_for_that() -> None:
 
 
 def test_it_says_why_it_does_not_know() -> None:
-    assert says("before", "44126", known=False) == "working it out"
+    assert says("before", "44126", known=False) == "calculating"
 
 
 def test_of_a_turn_that_is_over_it_speaks_until_the_next_hand_lies_there() -> None:

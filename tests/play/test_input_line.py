@@ -155,7 +155,7 @@ def test_a_throw_is_only_ever_what_was_typed_as_one(keys: str, throw: int | None
     [
         ("0", "0 is not a face of a die"),
         ("7", "7 is not a face of a die"),
-        ("555f", "2 more dice first"),
+        ("555f", "type 2 more dice first"),
         ("x" + "f" * 99, "the line is full"),
     ],
 )

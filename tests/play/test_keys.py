@@ -75,20 +75,20 @@ def test_what_is_typed_is_entered(table: Store, keys: list[str], entry: tuple[st
 @pytest.mark.parametrize(
     ("keys", "message"),
     [
-        (["enter"], "nothing is typed"),
-        (["555", "enter"], "3 of 5 dice are there"),
+        (["enter"], "nothing typed yet"),
+        (["555", "enter"], "3 of 5 dice typed"),
         (["x", "enter"], "no category to scratch is given"),
         (["33445 anax", "enter"], "'anax' is not a category, throw or player"),
         (["7"], "7 is not a face of a die"),
-        (["z"], "z is no key here"),
+        (["z"], "z does nothing here"),
         (["55533 general", "enter"], "or scratch with x general"),
         (["12345 full", "enter"], "1 2 3 4 5 is not full house; score it as straight"),
         (["55533", "down"], "no other box"),
         (["down"], "nothing to choose yet"),
         (["u"], "there is nothing to undo"),
         (["m"], "the game is not over"),
-        (["tab"], "advice is about a whole hand"),
-        (["a55", "enter"], "advice is about a whole hand"),
+        (["tab"], "advice needs a whole hand"),
+        (["a55", "enter"], "advice needs a whole hand"),
         (["pageup"], "pageup does nothing here"),
     ],
     ids=str,
@@ -117,7 +117,7 @@ def test_a_hand_that_makes_nothing_waits_for_a_box_to_be_chosen(table: Store) ->
             turns.enter(table, TurnLine(words=("x", category), player=player))
     before = entries(table)
     shown = screen_after(table, "12346", "enter")
-    assert "makes nothing that is open to Ana" in shown[-3]
+    assert "fits none of Ana's open boxes" in shown[-3]
     assert entries(table) == before
     screen_after(table, "12346", "down", "enter")
     assert entries(table)[-1] == ("Ana", "fives", 3, 0)
@@ -150,4 +150,4 @@ def test_a_long_paste_is_cut_at_once_and_says_so(store: Store) -> None:
 
     shown = screen_after_acts(store, paste)
     assert shown[-2].startswith("› " + "f" * 20)  # the end of the line is seen
-    assert shown[-3] == "! a line holds 100 characters; the rest is left out"
+    assert shown[-3] == "! a line can have 100 characters; the rest was dropped"

@@ -176,4 +176,4 @@ def test_the_first_hint_is_true_of_the_game(store: Store, name: str, example: st
     begin(store, name)
     text = "\n".join(shown(store))
     assert f"type the dice: {example}\n" in re.sub(" +\n", "\n", text + "\n")
-    assert ("one digit more is the throw" in text) == has_throw
+    assert ("one more digit is the throw" in text) == has_throw

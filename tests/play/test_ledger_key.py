@@ -28,7 +28,7 @@ def test_b_shows_the_ledger_as_the_command_does_and_the_next_key_takes_it_off(st
 
 def test_where_no_game_is_over_it_says_so(store: Store) -> None:
     play(store, {"Ana": 6, "Beto": 2}, over=False)
-    assert screen_after(store, "b")[-3].startswith("! no game is over yet; the ledger tells who owes whom")
+    assert screen_after(store, "b")[-3].startswith("! no game is over yet; the ledger adds up finished games")
 
 
 def test_what_cannot_be_read_is_reported_in_a_sentence(store: Store) -> None:

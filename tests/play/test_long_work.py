@@ -75,7 +75,7 @@ def test_the_next_key_drops_it_and_is_taken_at_once(generala: Generala) -> None:
     with generala.on_terminal("play", lines=24) as terminal:
         terminal.until(READY)
         terminal.type("o")
-        terminal.until("working it out")
+        terminal.until("calculating")
         assert comes_true(lambda: len(children(terminal.pid)) == 1)
         terminal.type("55533")
         terminal.until("Enter scores full house")
@@ -89,7 +89,7 @@ def test_nothing_goes_on_after_the_screen_was_ended(generala: Generala) -> None:
     with generala.on_terminal("play", lines=24) as terminal:
         terminal.until(READY)
         terminal.type("o")
-        terminal.until("working it out:")
+        terminal.until("calculating:")
         (child,) = children(terminal.pid)
         os.kill(terminal.pid, signal.SIGTERM)
         assert terminal.end()[0] == 143
@@ -109,6 +109,6 @@ def test_the_screen_itself_never_loads_numpy(played: Generala) -> None:
 def test_what_cannot_be_worked_out_is_reported(played: Generala) -> None:
     played.ok("score", "55555", "--roll", "1")
     with played.on_terminal("play", lines=24) as terminal:
-        terminal.until("the rematch")
+        terminal.until("a rematch")
         terminal.type("o")
         assert "! the game is over, so there are no odds" in terminal.until("no odds")

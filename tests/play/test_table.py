@@ -42,7 +42,7 @@ def test_a_line_begun_for_another_turn_needs_one_key_more(table: Table, store: S
         table.line.press(key)
     score(store, "55533")
     table.reload()
-    with pytest.raises(NotAllowed, match="Enter enters it for Beto all the same"):
+    with pytest.raises(NotAllowed, match="press Enter again to enter this one for Beto anyway"):
         table.enter()
     assert entered(store) == ["full-house"]
     table.enter()

@@ -80,7 +80,7 @@ def test_a_signal_ends_it_and_gives_the_terminal_back(
         terminal.until("\x1b[?1049h" if when == "begun" else READY)
         if when == "thinking":
             terminal.type("o")
-            terminal.until("working it out")
+            terminal.until("calculating")
         if when == "form":
             terminal.type("n")
             terminal.until("who plays?")

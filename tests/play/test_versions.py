@@ -13,7 +13,7 @@ from generala_cli.store.subjects import file_name
 from tests.app.table import begin, score, scratch
 from tests.play.piloted import PLAIN, screen_after, screen_after_acts, tap, typed
 
-NOTICE = "! it went on elsewhere too: c compares"
+NOTICE = "! it also went on elsewhere: c compares"
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_the_versions_are_side_by_side_and_the_one_that_is_marked_is_taken(
     shown = "\n".join(screen_after(parted, "c", size=size))
     assert "the same up to turn 1" in shown
     assert re.search(r"66621\s.*sixes", shown, re.DOTALL)
-    assert "1 2 or a tap chooses" in shown
+    assert "choose with 1 2 or a tap" in shown
     before = game(parted).read_bytes()
     assert "Enter takes it" in screen_after(parted, "c", "2", size=size)[-1]
     assert not any("»" in line for line in screen_after(parted, "c", "2", "escape", size=size))
