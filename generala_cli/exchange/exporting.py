@@ -94,8 +94,8 @@ _UNFINISHED = _Unfit(
     lazy("it is not finished", context="game"), lazy("nothing to export: game {number} is not finished")
 )
 _EMPTY = _Unfit(
-    lazy("it has no result, because nobody entered anything", context="game"),
-    lazy("nothing to export: nobody entered anything in game {number}"),
+    lazy("it has no entries, so it has no result", context="game"),
+    lazy("nothing to export: game {number} has no entries"),
 )
 _FOR_POINTS = _Unfit(
     lazy("it is for points, so nobody owes anything", context="game"),

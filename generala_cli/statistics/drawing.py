@@ -112,9 +112,7 @@ def _left_out(left: LeftOut) -> Iterator[str]:
     if left.undone:
         parts.append(translate_count("{count:,} undone entry", "{count:,} undone entries", left.undone))
     if damaged := len(left.damaged):
-        parts.append(
-            translate_count("{count:,} that cannot be read", "{count:,} that cannot be read", damaged)
-        )
+        parts.append(translate_count("{count:,} unreadable game", "{count:,} unreadable games", damaged))
     if parts:
         yield ""
         yield translate("not counted: {games}", games=", ".join(parts))

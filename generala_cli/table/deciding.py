@@ -207,7 +207,7 @@ def _understood(
     except NotFound as error:
         # All boxes are on the screen, so the only useful hint is a suggestion.
         is_near = isinstance(error.hint, DidYouMean)
-        raise NotFound(error.message, error.hint if is_near else "? lists the boxes") from error
+        raise NotFound(error.message, error.hint if is_near else "type ? to list the boxes") from error
     if category not in fillable:
         raise NotAllowed("{category} is not open", category=category)
     if not is_scratch and category not in [choice.category for choice in choices]:

@@ -215,7 +215,7 @@ def test_why_one_owes_another(store: Store) -> None:
 
 def test_why_needs_two_people(store: Store) -> None:
     play(store, {"Ana": 6, "Anita": 2})
-    with pytest.raises(UsageError, match="one person"):
+    with pytest.raises(UsageError, match="the same person"):
         debt_history(read_ledger_data(store), "ana", "Ana")
     with pytest.raises(Ambiguous):
         debt_history(read_ledger_data(store), "An", "Ana")

@@ -272,5 +272,5 @@ def test_every_payment_is_listed_also_what_was_taken_back(generala: Generala) ->
     assert generala.json("ledger", "--payments", "--until", "2001-01-01")["payments"] == []
     lines = generala.ok("ledger", "--payments").splitlines()
     assert lines[1].endswith("Anita  Beto  3 × cerveza  at the bar")
-    assert lines[2].endswith("taken back")
+    assert lines[2].endswith("undone")
     assert generala("ledger", "--payments", "--settle").code == 2
