@@ -2,7 +2,6 @@
 
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from itertools import combinations
 from typing import Literal, TypeVar
 from unicodedata import category, combining
@@ -279,6 +278,8 @@ def _as_typed(keys: Iterable[str], typed: Mapping[str, object] | None) -> Sequen
 def _nearest(
     start: str, answers: Mapping[str, Sequence[str]], typed: Mapping[str, object] | None = None
 ) -> Message | DidYouMean:
+    from difflib import get_close_matches  # only a suggestion needs it
+
     spelled = {name: key for key, answered in answers.items() for name in (*answered, normalize(key))}
     near = dict.fromkeys(spelled[name] for name in get_close_matches(start, spelled, n=3, cutoff=_LIKE))
     if near:
@@ -292,6 +293,8 @@ def _nearest(
 
 def resembling(word: str, names: Sequence[str]) -> list[str]:
     """Return the names that are similar to a word, in their order."""
+    from difflib import get_close_matches
+
     compared = list(map(normalize, names))
     near = get_close_matches(normalize(word), compared, n=max(1, len(names)), cutoff=_LIKE)
     return [name for name, form in zip(names, compared, strict=True) if form in near]

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 from collections.abc import Mapping
 from functools import singledispatch
 from importlib import import_module
@@ -105,7 +104,11 @@ def screen_of(stream: TextIO, choice: ColorChoice, environment: Mapping[str, str
     """Return the screen for a stream, according to the flag, the environment and the stream."""
     is_terminal = stream.isatty()
     color, _ = color_and_origin(choice, environment, is_terminal=is_terminal)
-    width, height = shutil.get_terminal_size() if is_terminal else (UNLIMITED, UNLIMITED)
+    width, height = UNLIMITED, UNLIMITED
+    if is_terminal:
+        import shutil  # only a terminal has a size, and this takes a fiftieth of a turn
+
+        width, height = shutil.get_terminal_size()
     try:
         "✗·▸←…─┼━≤".encode(stream.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
