@@ -36,9 +36,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return one more than there are processors: while a test waits, for a process say, another one runs."""
+    """Run one worker per processor. Importing the tests once more would take longer than it saves."""
     processors = os.sched_getaffinity(0) if sys.platform == "linux" else range(os.cpu_count() or 1)
-    return len(processors) + 1
+    return len(processors)
 
 
 _FOLDERS = (

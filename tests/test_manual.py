@@ -22,7 +22,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
     return write_pages(tmp_path_factory.mktemp("man"))
 
 
-@pytest.mark.thinned(every=9)
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_page_is_read_without_a_complaint(language: str, reader: str, pages: Mapping[str, Path]) -> None:

@@ -150,6 +150,7 @@ def test_odds_are_between_sides(generala: Generala) -> None:
     assert "A+C" in generala.ok("odds")
 
 
+@pytest.mark.slow
 def test_luck_and_mistakes_lead_from_the_start_to_the_end(played: Generala) -> None:
     document = played.json("review")
     assert [turned["turn"] for turned in document["turns"]] == [1, 2]
@@ -348,6 +349,7 @@ def test_in_the_last_turn_of_all_only_what_is_missing_counts(generala: Generala)
     assert scratch["wins"] == 0
 
 
+@pytest.mark.slow
 def test_two_alone_both_play_to_win_and_the_others_of_three_for_points(generala: Generala) -> None:
     """Who plays on for points throws a good hand again seldom enough to be behind with it more often."""
     generala.ok("new", "Ana", "Beto", "--rules", "yacht")

@@ -126,6 +126,7 @@ def test_other_rules_and_other_sheets_are_something_else() -> None:
     assert len(Cache(cache_folder()).files()) == len(rules) * len(sheets) * 3
 
 
+@pytest.mark.slow
 @in_one_folder
 @given(st.data())
 def test_a_file_that_is_damaged_is_worked_out_anew_and_replaced(data: st.DataObject) -> None:

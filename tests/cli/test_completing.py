@@ -374,7 +374,7 @@ def test_a_completer_that_is_broken_is_silent_at_the_prompt_alone(monkeypatch: p
         complete([""])
 
 
-@pytest.mark.thinned(every=2)
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [[], ["nonsense", "-1"]])
 def test_every_completer_answers_whatever_was_typed_before(play: Play, words: list[str]) -> None:
     """Without a game and with one, no value of any option or argument raises what is not ours."""
@@ -401,6 +401,7 @@ def test_an_interrupt_is_not_swallowed(monkeypatch: pytest.MonkeyPatch) -> None:
         candidates([""])
 
 
+@pytest.mark.slow
 def test_the_program_prints_a_candidate_a_line(play: Play) -> None:
     play("new", "Maria Jose", "O'Brien", "$(touch x)", "*", "日本")
     done = program("__complete", "score", "--player", "", PYTHONIOENCODING="utf-8")

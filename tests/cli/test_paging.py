@@ -105,6 +105,7 @@ def test_ctrl_c_is_the_pager_s_own(played: Generala) -> None:
     assert (code, "Traceback" in shown) == (0, False)
 
 
+@pytest.mark.slow
 @pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("message", [{}, {"PAGER": "less -X"}])
 def test_by_itself_it_is_less_with_colours_and_left_as_ever(

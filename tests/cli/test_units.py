@@ -70,6 +70,7 @@ def test_a_slip_for_a_currency_is_answered_with_the_line_to_type(owing: Generala
     owing.ok("pay", "Beto", "Ana", "5", "--unit", "EUR")
 
 
+@pytest.mark.slow
 def test_a_shared_sign_is_the_currency_of_the_game_then_of_the_region(generala: Generala) -> None:
     assert refused(generala, "new", "Ana", "Beto", "--stake", "5", "--unit", "$") == (
         "'$' could be USD, MXN, ARS, CLP, COP, UYU, CAD or AUD; "

@@ -378,6 +378,7 @@ def test_the_versions_of_a_game_stand_side_by_side(parted: Generala) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_what_a_version_lacks_is_shown_in_ascii_too(parted: Generala) -> None:
     shown = parted("doctor", "1", environment={"PYTHONIOENCODING": "ascii"}).out
     assert "3 Ana - 66661 four of a kind 40" in " ".join(shown.split())

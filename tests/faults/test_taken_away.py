@@ -126,7 +126,7 @@ def check_taken(
 @pytest.mark.parametrize(
     ("command", "every"),
     [
-        (COMMANDS[2], 211),
+        (COMMANDS[2], 499),
         *(
             pytest.param(command, every, marks=marks, id=f"{command.line} every {every}")
             for command in (*COMMANDS, *TOURNAMENT_COMMANDS, *REPAIRS)

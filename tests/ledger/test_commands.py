@@ -118,6 +118,7 @@ def test_a_damaged_game_is_left_out_aloud(evening: Generala) -> None:
     assert [game["game"] for game in json.loads(evening("ledger", "--json").out)["damaged"]] == [2]
 
 
+@pytest.mark.slow
 def test_names_are_only_text_and_are_told_apart_where_it_is_narrow(generala: Generala) -> None:
     win(generala, "[red]" + "x" * 50 + "1", "[red]" + "x" * 50 + "2")
     with generala.on_terminal("ledger", environment={"COLUMNS": "40", "NO_COLOR": "1"}) as terminal:

@@ -90,6 +90,7 @@ def test_from_any_sheet_on(game: Both, data: st.DataObject) -> None:
     assert_same_prospect(game, 7, data.draw(st.sampled_from(states)), total=3)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=30)
 @given(tinies(), st.data())
 def test_one_turn_throw_by_throw(game: Both, data: st.DataObject) -> None:

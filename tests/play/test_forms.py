@@ -89,6 +89,7 @@ def test_an_amount_that_could_be_in_thousands_is_refused_in_the_words_of_the_for
     assert store.numbers() == []
 
 
+@pytest.mark.slow
 def test_rules_and_players_of_earlier_evenings_are_offered(store: Store) -> None:
     begin(store, "general", "Mariana", "Beto")
     shown = screen_after(store, "n")
@@ -98,6 +99,7 @@ def test_rules_and_players_of_earlier_evenings_are_offered(store: Store) -> None
     assert game(store).rules.name == "kniffel"
 
 
+@pytest.mark.slow
 def test_escape_leaves_a_form_and_the_table_is_as_it_was(store: Store) -> None:
     begin(store)
     shown = screen_after(store, "n", "Zoe", "escape", "555")

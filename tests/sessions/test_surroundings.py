@@ -167,6 +167,7 @@ def test_without_a_home_folder_one_is_asked_for(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not can_be_nobody(), reason="this machine lets nobody be a user of no name")
 def test_play_goes_on_without_a_configuration_that_one_may_not_read(played: Generala) -> None:
     (played.home / "config" / "rules").mkdir(parents=True, exist_ok=True)

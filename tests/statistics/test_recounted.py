@@ -168,6 +168,7 @@ def test_everyones_totals_and_boxes(recounted: Recounted) -> None:
     )
 
 
+@pytest.mark.slow
 def test_differences(recounted: Recounted) -> None:
     samples: dict[str, dict[str, Sample]] = {}
     rows = recounted.ask(

@@ -41,7 +41,7 @@ def test_a_file_of_players_is_read(generala: Generala) -> None:
     assert begun["players"] == ["Ana", "Beto", "Cora"]
 
 
-@pytest.mark.thinned(every=4)
+@pytest.mark.thinned(every=8)
 @pytest.mark.parametrize(
     ("typed", "stdin", "says"),
     [

@@ -114,6 +114,7 @@ def replied(exercise: Exercise) -> str:
     return exercise.category or "".join(map(str, exercise.kept or ())) or "0"
 
 
+@pytest.mark.slow
 def test_a_trainee_keeps_no_game_in_memory_and_skips_turns_that_were_undone(store: Store) -> None:
     number = played_at_random(store, 0)
     file = TrainingFile()
