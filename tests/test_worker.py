@@ -74,6 +74,7 @@ def test_a_refusal_is_in_the_language_of_who_asks(store: Store) -> None:
     assert reply.reason.startswith("das Spiel ist zu Ende")
 
 
+@pytest.mark.slow
 def test_the_coach_replies_to_hands_until_it_is_dropped(store: Store) -> None:
     begin(store)
     replies: Queue[Reply] = Queue()

@@ -87,6 +87,7 @@ def test_any_other_line_is_left_to_typer(line: str) -> None:
     assert read(line.split()) is None
 
 
+@pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("language", ["en", "es", "de"])
 def test_lines_are_read_as_typer_reads_them(language: str) -> None:
     lines = [" ".join(line.words) for line in typed_lines(language, 200)]

@@ -94,7 +94,7 @@ def members_of(table: Table, data: st.DataObject) -> tuple[int, ...]:
     return tuple(data.draw(sizes.filter(lambda drawn: sum(drawn) <= len(PLAYERS)), label="members"))
 
 
-@pytest.mark.thinned(every=2)
+@pytest.mark.slow
 @each_method
 @QUICK
 @given(table=tables(least=2), data=st.data())

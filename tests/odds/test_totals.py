@@ -82,6 +82,7 @@ def test_every_feature_with_any_other(game: Both, instant_value: int) -> None:
     assert_same_prospect(game, instant_value)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=20)
 @given(tinies(), st.data())
 def test_from_any_sheet_on(game: Both, data: st.DataObject) -> None:

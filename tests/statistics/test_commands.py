@@ -37,6 +37,7 @@ def test_stats_have_the_keys_that_scripts_rely_on(evening: Generala) -> None:
     assert "luck" not in under
 
 
+@pytest.mark.slow
 def test_luck_and_mistakes_are_those_of_the_reviews(evening: Generala) -> None:
     document = {person["player"]: person for person in evening.json("stats", "--luck")["players"]}
     reviews = [evening.json("review", number)["players"] for number in ("2", "3")]

@@ -79,6 +79,7 @@ def test_the_leaderboard_is_that_of_stats(league: Generala, ask: Ask) -> None:
     assert sorted(ask(QUERIES[0])) == near(sorted(found))
 
 
+@pytest.mark.slow
 def test_who_is_ahead_of_whom_is_as_versus_says(league: Generala, ask: Ask) -> None:
     found = [
         (*pair["players"], of["fingerprint"], of["games"], *of["ahead"].values(), of["mean"])

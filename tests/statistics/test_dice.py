@@ -121,7 +121,7 @@ def is_alarm(throws: Sequence[Dice]) -> bool:
     return uniformity_test([times[face] for face in range(1, 7)]) <= LEVEL
 
 
-@pytest.mark.thinned(every=2)
+@pytest.mark.slow
 @pytest.mark.parametrize("likes", [None, 6])
 @pytest.mark.parametrize("turns", [8, pytest.param(40, marks=pytest.mark.slow)])
 def test_fair_dice_are_called_unfair_in_five_of_a_hundred_evenings(likes: int | None, turns: int) -> None:

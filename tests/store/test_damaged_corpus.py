@@ -270,7 +270,7 @@ QUICK = ("wrong values", "another or an impossible game")
 SIZES = [pytest.param(A_FEW, id="a few"), pytest.param(EVERY, id="every", marks=pytest.mark.full)]
 
 
-@pytest.mark.thinned(every=2)
+@pytest.mark.slow
 @pytest.mark.parametrize("most", SIZES)
 @pytest.mark.parametrize(
     "group", [pytest.param(group, marks=() if group in QUICK else pytest.mark.slow) for group in GROUPS]

@@ -226,6 +226,7 @@ def test_what_is_no_document_is_refused(data: bytes, why: str) -> None:
     assert re.search(why, str(caught.value))
 
 
+@pytest.mark.slow
 def test_ten_megabytes_of_wrong_events_are_refused_at_the_first() -> None:
     data = json.dumps({**DOCUMENT, "events": [0] * 3_000_000}).encode()
     with pytest.raises(Unreadable, match=r"Expected `object`, got `int` - at `\$.events"):
