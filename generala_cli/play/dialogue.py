@@ -11,16 +11,15 @@ from textwrap import wrap
 from generala_cli.app.programs import words_of
 from generala_cli.errors import GeneralaError
 from generala_cli.messages import Message, lazy
-from generala_cli.play.keys import DIALOGUE, KEYS
+from generala_cli.play.keys import DIALOGUE, KEYS, LEAVING
 from generala_cli.render.language import translate, translated
 from generala_cli.store.store import Store
-from generala_cli.text import NO_BREAK, normalize, safe
+from generala_cli.text import NO_BREAK, find_word, safe
 
 Run = Callable[[Sequence[str]], int]
 """Run a command line, print its answer, and return the exit code."""
 
 _NOBODY = lazy("no game")
-_LEAVING = ("q", "quit", "exit")
 _HELP = lazy(
     """\
 55533            enter a hand for the next player: last throw, best-paying box
@@ -43,9 +42,9 @@ def converse(run: Run, store: Store) -> int:
             _begin(run)
         else:
             run([])
-        while (line := _asked(f"{translated(_whose_turn(store))}> ")) is not None and normalize(
-            line
-        ) not in _LEAVING:
+        while (line := _asked(f"{translated(_whose_turn(store))}> ")) is not None:
+            if find_word(line, {True: LEAVING}):
+                break
             _follow(line, run)
     except KeyboardInterrupt:
         sys.stdout.write("\n")

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from generala_cli.errors import UsageError
 from generala_cli.game import decisions
 from generala_cli.game.decisions import Option
@@ -9,8 +11,7 @@ from generala_cli.messages import lazy, lazy_count
 from generala_cli.play import coaching
 from generala_cli.play.coaching import Coach, CoachedLine
 from generala_cli.play.open_game import OpenGame
-from generala_cli.play.turn_view import ADVISE, TurnView, read
-from generala_cli.rules.notation import Word
+from generala_cli.play.turn_view import TurnView, read
 
 SCRATCH = "x"
 """The first letter of a line that scratches a box."""
@@ -33,7 +34,7 @@ class InputLine:
         self._opened = opened
         self._coach = coach
         self._chosen: tuple[str, bool] | None = None
-        self._read = read("", opened.game)
+        self._read = self._empty = read("", opened.game)
 
     @property
     def view(self) -> TurnView:
@@ -44,14 +45,19 @@ class InputLine:
         chosen = next((option for option in self._read.options if option.key == self._chosen), None)
         return self._read if chosen is None else self._read.choosing(chosen)
 
+    @property
+    def empty_view(self) -> TurnView:
+        """The view of an empty line, with the typed text, for a line that is no turn."""
+        game, is_coached = self._opened.game, self._coach.is_on
+        if not self._empty.is_of("", game, is_coached=is_coached):
+            self._empty = read("", game, is_coached=is_coached)
+        return replace(self._empty, text=self.text)
+
     def press(self, key: str) -> None:
-        """Add a character to the line, or refuse one that cannot follow."""
-        view = self.view
-        if view.game.is_over:
-            raise decisions.game_over_error()
+        """Add a character to the line. With the coach on, refuse one that cannot follow."""
         if not self.text:
             self.started_at = self._opened.events
-        self._read = press(view, key)
+        self._read = press(self.view, key)
         self._set(self._read.text)
 
     def _set(self, text: str) -> None:
@@ -67,12 +73,12 @@ class InputLine:
             raise UsageError("a line can have {count} characters", "the rest was dropped", count=LONGEST_LINE)
 
     def take_back(self) -> None:
-        """Remove the last character. The blank added after `x` or `a` goes with the letter."""
-        brought = self.text in (f"{SCRATCH} ", f"{ADVISE} ")
-        shorter = self.text[:-2] if brought else self.text[:-1]
-        if self._coach.is_on and not brought:
-            shorter = coaching.take_back(self.text)
-        self._set(shorter)
+        """Remove the last character."""
+        self._set(coaching.take_back(self.text) if self._coach.is_on else self.text[:-1])
+
+    def replace(self, text: str) -> None:
+        """Put a line in place of the typed one, with the same meaning; keep the chosen box."""
+        self.text = text
 
     def clear(self) -> None:
         self._set("")
@@ -127,47 +133,20 @@ class InputLine:
 
 
 def press(view: TurnView, key: str) -> TurnView:
-    """Return the line after one more character. A hand and its throw get a blank after them automatically."""
-    together, *apart = _lines_after(view, key)
-    after = read(together, view.game, is_coached=view.is_coached)
-    if apart and after.turn.refusal is not None and not after.turn.candidates:
-        return read(apart[0], view.game, is_coached=view.is_coached)
-    return after
+    """Return the line after one more character. A blank is added after a whole hand."""
+    return read(_line_after(view, key), view.game, is_coached=view.is_coached)
 
 
-def _lines_after(view: TurnView, key: str) -> Sequence[str]:
-    """Return the new line; if only parsing can decide, also a version with a blank before the key."""
-    text, rules = view.text, view.game.rules
+def _line_after(view: TurnView, key: str) -> str:
+    text, parts = view.text, view.parts
     if view.coached is not None:
         marked = coaching.press(view.coached, text, key)
         if marked is not None:
-            return (marked,)
+            return marked
     if len(text) >= LONGEST_LINE or len(text.split()) > _MOST_WORDS:
         raise UsageError("the line is full", "Esc clears it")
-    if key in (SCRATCH, ADVISE) and not text.strip():
-        return (f"{key} ",)
     if key == " ":
-        return (text if not text or text.endswith(" ") else f"{text} ",)
-    if view.turn.has_hand:
-        return _lines_behind_hand(text, key, view.parts.behind)
-    if view.parts.is_scratch or key in _SEPARATORS:
-        return (text + key,)
-    if not key.isdecimal():
-        missing = rules.dice - len(view.turn.dice or ())
-        more = lazy_count("type {count} more die first", "type {count} more dice first", missing)
-        raise UsageError(more, "Backspace removes one")
-    if not 1 <= int(key) <= rules.faces:
-        what = lazy("{digit} is not a face of a die", digit=key)
-        raise UsageError(what, lazy("faces go from 1 to {faces}", faces=rules.faces))
-    return (text + key,)
-
-
-def _lines_behind_hand(text: str, key: str, behind: Sequence[Word]) -> Sequence[str]:
-    """Return the line with a character after a whole hand, and a blank if it starts a word."""
-    if text[-1] in _SEPARATORS or key in _SEPARATORS:
-        return (text + key,)
-    if not behind:
-        return (f"{text} {key}",)
-    if not behind[-1].typed.isdecimal():
-        return (text + key,)
-    return text + key, f"{text} {key}"  # `4` may be the start of `4k`
+        return text if not text or text.endswith(" ") else f"{text} "
+    begins_with_dice = text[:1].isdecimal() or parts.is_scratch
+    is_after_hand = begins_with_dice and view.turn.has_hand and not parts.behind
+    return f"{text} {key}" if is_after_hand and {text[-1], key}.isdisjoint(_SEPARATORS) else text + key

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from generala_cli.messages import Message, lazy
+from generala_cli.messages import Message, lazy, words_for
 from generala_cli.play import panels
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
@@ -89,7 +89,7 @@ LINES: Sequence[KeyLine] = (
         name=lazy("Space"),
     ),
     _line(
-        lazy("enters the hand in the marked box; no other key does"),
+        lazy("does what the last line says; a letter or a word is a command, as in a shell"),
         Key("enter", lambda at: at.enter()),
         name=lazy("Enter"),
     ),
@@ -235,6 +235,7 @@ COMMANDS: Mapping[str, Command] = {key.key: key.command for key in KEYS if key.c
 HINTS: Sequence[Key] = sorted((key for key in KEYS if key.hint), key=lambda key: key.hint)
 """The keys in the last line while nothing is typed, most important first."""
 HINTS_AT_END: Sequence[Key] = sorted((key for key in KEYS if key.end_hint), key=lambda key: key.end_hint)
+LEAVING = words_for("a word to leave the table", "q, quit, exit, bye")
 DIALOGUE: Mapping[str, Sequence[str]] = {key.key: key.runs.split() for key in KEYS if key.runs}
 
 

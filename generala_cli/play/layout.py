@@ -221,15 +221,13 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:
         if panel.picks:
             if panel.chosen is not None:
                 yield translated(_PICKS[panel.picks]), "enter"
-                yield (translate("arrows choose") if marks is ASCII else translate("↑↓ choose")), "down"
-            else:
-                yield (
-                    translate("choose with {numbers} or a tap", numbers=" ".join(map(str, panel.numbers))),
-                    "",
-                )
+            yield (translate("arrows choose") if marks is ASCII else translate("↑↓ choose")), "down"
         yield translate("any other key goes back"), "escape"
         return
     view = table.view
+    if not view.is_empty and (effect := table.effect):
+        yield from ((effect, "enter"), clear)
+        return
     turn, coached = view.turn, view.coached
     promises = [(promise, "enter") for promise in _promises(view, table.message)]
     if view.game.is_over:

@@ -40,7 +40,8 @@ class Panel(Struct, frozen=True, kw_only=True):
         draw: draws its items at any width.
         top: its first visible line.
         picks: the effect of Enter on a numbered item, or "".
-        chosen: the number of the marked item. If None, the arrow keys scroll.
+        chosen: the number of the marked item. If None, the arrow keys mark the
+            first or last item to pick, and otherwise scroll.
         numbers: the numbers of all items that can be marked.
         names: the names of versions, in the order of their numbers.
     """
@@ -53,6 +54,8 @@ class Panel(Struct, frozen=True, kw_only=True):
     names: tuple[str, ...] = ()
 
     def moved(self, by: int) -> "Panel":
+        if self.chosen is None and self.picks:
+            return replace(self, chosen=self.numbers[0 if by > 0 else -1])
         if not self.numbers or self.chosen is None:
             return replace(self, top=max(0, self.top + by))
         place = self.numbers.index(self.chosen) + by

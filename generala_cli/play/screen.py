@@ -29,6 +29,7 @@ from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
 from generala_cli.play.taps import BoxTap, DieTap, ItemTap, KeyTap, find_tap
+from generala_cli.play.typed_line import KeyLetter, ShellLine, TurnText, run_command
 from generala_cli.render.language import translate, translated
 from generala_cli.render.screen import Screen
 from generala_cli.text import safe
@@ -44,6 +45,10 @@ _SETTLED = 1.0
 """After this many seconds, the player is probably playing and not just looking."""
 _END = 1_000_000
 """More lines than any panel has."""
+_PAUSE = 0.2
+"""Seconds without a key before a typed command is tried."""
+_MOST_LINES = 3
+"""A longer answer of a command opens in a panel."""
 _LEAVING_KEYS = ("ctrl+c", "ctrl+z")
 
 
@@ -94,6 +99,7 @@ class TableView(Widget, can_focus=True):
         self._lines: list[list[Segment]] = []
         self._workers: dict[_Group, Worker] = {}
         self._coached: Table | None = None
+        self._dry_run: asyncio.Task[None] | None = None
 
     def on_mount(self) -> None:
         self.focus()
@@ -131,6 +137,8 @@ class TableView(Widget, can_focus=True):
         """Press the tapped key, keep the die or mark the box; a second tap on a box enters the hand."""
         line = self._lines[event.y] if event.y < len(self._lines) else []
         match find_tap(line, event.x):
+            case KeyTap(key) if len(key) == 1 and key in COMMANDS:
+                await self.attempt(partial(self._run, COMMANDS[key]))
             case KeyTap(key):
                 await self._take_key(key, " " if key == "space" else key if len(key) == 1 else "")
             case DieTap(place):
@@ -156,7 +164,23 @@ class TableView(Widget, can_focus=True):
             self.table.message.refuse(error)
             self.app.bell()
         self._consult()
+        self._foresee()
         self._follow_chances()
+        self.repaint()
+
+    def _foresee(self) -> None:
+        """Start a dry run of the typed command, to say what Enter will do."""
+        if self._dry_run is not None:
+            self._dry_run.cancel()
+        line = self.table.dry_run
+        self._dry_run = None if line is None else asyncio.create_task(self._try(self.table, line))
+
+    async def _try(self, table: Table, line: ShellLine) -> None:
+        await asyncio.sleep(_PAUSE)
+        typed = table.line.text
+        screen = replace(self._screen_kind, color=False)
+        output = await asyncio.to_thread(run_command, line, table.opened.number, screen, dry_run=True)
+        table.foresee(typed, output)
         self.repaint()
 
     def repaint(self) -> None:
@@ -187,14 +211,11 @@ class TableView(Widget, can_focus=True):
     async def _press(self, key: str, character: str) -> None:
         if self.panel is not None and key not in _LEAVING_KEYS and self._moves_in_panel(key):
             return
-        if len(key) > 1 and (command := COMMANDS.get(key)):
-            await self._run(command)
-        elif not (character and character.isprintable()):
+        is_help = character == "?" and self.table.view.is_empty
+        if is_help or (len(key) > 1 and key in COMMANDS):
+            await self._run(COMMANDS[character if is_help else key])
+        elif not (character and character.isprintable()) or key.startswith("alt+"):
             raise UsageError("{key} does nothing here", "? shows all keys", key=key)
-        elif self.table.view.is_empty and not character.isdecimal() and character != " ":
-            if character.lower() not in COMMANDS:
-                raise UsageError("{key} does nothing here", "? shows all keys", key=safe(character))
-            await self._run(COMMANDS[character.lower()])
         else:
             self.table.line.press(character)
 
@@ -206,17 +227,14 @@ class TableView(Widget, can_focus=True):
     def _moves_in_panel(self, key: str) -> bool:
         """Return whether the panel used the key. Any other key closes the panel and takes effect."""
         assert self.panel is not None
-        moves = {"down": 1, "up": -1, "space": 10, "pagedown": 10, "pageup": -10, "end": _END, "home": -_END}
+        moves = {"down": 1, "up": -1, "pagedown": 10, "pageup": -10, "end": _END, "home": -_END}
         if key in moves:
             self.panel = self.panel.moved(moves[key])
-            return True
-        if self.panel.picks == "take" and key.isdecimal() and int(key) in self.panel.numbers:
-            self.panel = replace(self.panel, chosen=int(key))
             return True
         panel, self.panel = self.panel, None
         if key == "enter" and panel.chosen is not None:
             self._pick(panel, panel.chosen)
-        return key in ("enter", "escape", "q", "backspace")
+        return key in ("enter", "escape", "backspace")
 
     def _pick(self, panel: Panel, number: int) -> None:
         if panel.picks == "correct":
@@ -227,12 +245,45 @@ class TableView(Widget, can_focus=True):
             self.table.take(panel.names[panel.numbers.index(number)])
 
     async def enter(self) -> None:
-        """Enter the typed line. A line that starts with `a` asks for advice and is cleared."""
-        if self.table.view.asks_for_advice:
-            self.advise()
-            self.table.line.clear()
-        else:
-            await asyncio.to_thread(self.table.enter)
+        """Do what the typed line says: enter a turn, give advice on a hand, or run a command."""
+        line = self.table.typed
+        match line:
+            case TurnText() if self.table.view.asks_for_advice:
+                self.advise()
+                self.table.line.clear()
+            case TurnText(text):
+                if text != self.table.line.text.strip():
+                    self.table.line.replace(text)
+                await asyncio.to_thread(self.table.enter)
+            case KeyLetter(key):
+                assert key.command is not None
+                self.table.line.clear()
+                await self._run(key.command)
+            case ShellLine():
+                await self._run_in_shell(line)
+
+    async def _run_in_shell(self, line: ShellLine) -> None:
+        """Run a command about this game; show its answer, and the game that it started or opened."""
+        opened = self.table.opened
+        width, height = self.size
+        screen = replace(self._screen_kind, width=width, height=height)
+        current = opened.store.current_or_none()
+        output = await asyncio.to_thread(run_command, line, opened.number, screen)
+        if output.code:
+            raise NotAllowed(value_message(output.notes))
+        self.table.line.clear()
+        now = opened.store.current_or_none()
+        if now is not None and now not in (current, opened.number):
+            self.begin(Table(opened.store, self._screen_kind, str(now)))
+        elif opened.has_changed():
+            await asyncio.to_thread(opened.read)
+            self.table.coach.forget(opened.events)
+        answer = Text.from_ansi(output.answer.rstrip())
+        lines = [line.strip() for line in answer.plain.splitlines()]
+        is_short = len(lines) <= _MOST_LINES
+        self.table.message.say("; ".join(filter(None, (*(lines if is_short else ()), output.notes))))
+        if not is_short:
+            self.panel = panels.plain_panel(lambda _: answer)
 
     def advise(self) -> None:
         turn, rules = self.table.view.turn, self.table.opened.game.rules

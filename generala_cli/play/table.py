@@ -1,6 +1,7 @@
 """A table: the game, the input line, the message and the coach. Knows nothing of the terminal."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -14,9 +15,12 @@ from generala_cli.play.input_line import InputLine
 from generala_cli.play.message_line import MessageLine
 from generala_cli.play.open_game import OpenGame, Result
 from generala_cli.play.turn_view import TurnView
+from generala_cli.play.typed_line import KeyLetter, Output, ShellLine, TurnText, TypedLine, typed_line
 from generala_cli.render import lines
+from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translate, translated
 from generala_cli.render.screen import Screen
+from generala_cli.rules.notation import VERBS
 from generala_cli.store.store import GameMovedOn, Store
 from generala_cli.table import turns
 from generala_cli.table.sentences import entry_line, moved_lines
@@ -36,14 +40,64 @@ class Table:
     def __init__(self, store: Store, screen: Screen, reference: str | None) -> None:
         self.message = MessageLine()
         self.opened = OpenGame(store, reference, self.message.warn)
-        self.coach = Coach()
-        self.line = InputLine(self.opened, self.coach)
+        self.coach: Coach = Coach()
+        self.line: InputLine = InputLine(self.opened, self.coach)
         self._colourless = replace(screen, color=False)
         self._is_lost = False
+        self._typed: tuple[tuple[str, int], TypedLine | GeneralaError] | None = None
+        self._foreseen = ("", "")
 
     @property
     def view(self) -> TurnView:
-        return self.line.view
+        """The line as a turn; a line with any other meaning shows no dice."""
+        if not self.effect:
+            return self.line.view
+        return self.line.empty_view
+
+    @property
+    def typed(self) -> TypedLine:
+        """The meaning of the line; raises the errors of `typed_line`."""
+        key = (self.line.text, self.opened.events)
+        if self._typed is None or self._typed[0] != key:
+            self._typed = (key, _read_line(self.line.text, self.opened.number))
+        meaning = self._typed[1]
+        if isinstance(meaning, GeneralaError):
+            raise meaning
+        return meaning
+
+    @property
+    def dry_run(self) -> ShellLine | None:
+        """The command to try before Enter runs it, if the line is a command that changes something."""
+        with suppress(GeneralaError):
+            match self.typed:
+                case ShellLine() as line if line.writes:
+                    return line
+                case KeyLetter(key) if key.key in ("u", "r"):
+                    return ShellLine((VERBS[key.key],))
+        return None
+
+    def foresee(self, text: str, output: Output) -> None:
+        """Keep the output of a dry run as the effect of a line."""
+        lines = [line.strip() for line in output.answer.splitlines() if line.strip()]
+        if output.code:
+            self._foreseen = (text, output.notes)
+        elif lines:
+            self._foreseen = (text, translate("Enter: {effect}", effect="; ".join(lines[:2])))
+
+    @property
+    def effect(self) -> str:
+        """What Enter does with a line that is no turn, or why it does nothing; "" for a turn."""
+        try:
+            typed = self.typed
+        except GeneralaError as error:
+            return safe(translated(full_message(error, SCREEN)))
+        if isinstance(typed, TurnText):
+            return ""
+        if self._foreseen[0] == self.line.text:
+            return safe(self._foreseen[1])
+        if isinstance(typed, KeyLetter):
+            return translate("Enter: {effect}", effect=translated(typed.key.label))
+        return translate("Enter: {effect}", effect=safe(" ".join(("generala", *typed.words))))
 
     @property
     def hands(self) -> Sequence[HandOnTable]:
@@ -94,6 +148,8 @@ class Table:
             self.line.throw_others()
             return
         if not (view.names_a_turn or view.game.is_over):
+            if view.turn.refusal and len("".join(view.parts.dice)) >= view.game.rules.dice:
+                raise view.turn.refusal
             raise _incomplete(view.turn, view.game.rules.dice)
         entry = view.decision
         if isinstance(entry, GeneralaError):
@@ -162,6 +218,13 @@ class Table:
             raise GameMovedOn(what, "your line is still there") from error
         warnings = map(safe, self.message.warnings[warned:])
         self.message.say("; ".join([*sentences(result), *warnings]))
+
+
+def _read_line(text: str, game: int) -> TypedLine | GeneralaError:
+    try:
+        return typed_line(text, game)
+    except GeneralaError as error:
+        return error
 
 
 def _incomplete(turn: Turn, count: int) -> UsageError:

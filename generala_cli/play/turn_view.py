@@ -50,7 +50,7 @@ class TurnView(Struct, frozen=True, kw_only=True):
 
     @property
     def asks_for_advice(self) -> bool:
-        return self.text.startswith(ADVISE)
+        return self.text.split(" ")[0] == ADVISE
 
     @property
     def names_a_turn(self) -> bool:
@@ -99,7 +99,7 @@ class TurnView(Struct, frozen=True, kw_only=True):
 def read(text: str, game: Game, *, is_coached: bool = False) -> TurnView:
     """Parse an unfinished line. Nothing is refused yet, because more may follow."""
     player = game.to_move or game.seats[0]
-    asks = text.startswith(ADVISE)
+    asks = text.split(" ")[0] == ADVISE
     words = text.removeprefix(ADVISE) if asks else text
     parts = lex(words, game.rules.dice)
     turn = parse(TurnLine(words=(words,)), game.rules, game, is_throw_asked=asks, unfinished=True)

@@ -12,6 +12,7 @@ from textual.widgets import Input, Static
 
 from generala_cli.errors import NotFound
 from generala_cli.play.app import TableApp
+from generala_cli.play.keys import KEYS
 from generala_cli.play.screen import TableView
 from generala_cli.play.table import Table
 from generala_cli.play.taps import Tap, find_tap
@@ -36,8 +37,15 @@ def screen_after(store: Store, *keys: str, size: Size = (80, 24)) -> list[str]:
 
 
 async def typed(pilot: Pilot[int], *keys: str) -> None:
-    """Press keys: `enter`, `up` and so on by their names, and every other word letter by letter."""
+    """Press keys: `enter`, `up` and so on by their names, and every other word letter by letter.
+
+    Enter follows a word that is a letter of the table on an empty line, such as `u`.
+    """
     for word in keys:
+        is_letter = word in LETTERS and not isinstance(pilot.app.screen.focused, Input)
+        if is_letter and pilot.app.query_one(TableView).table.view.is_empty:
+            pilot.app.post_message(events.Key(word, word))
+            word = "enter"
         for key in [word] if word in NAMED else word:
             name, letter = (key, None) if key in NAMED else (_character_to_key(key), key)
             pilot.app.post_message(events.Key(name, letter))
@@ -54,6 +62,7 @@ async def settled(pilot: Pilot[int]) -> None:
         await pilot.pause(0)
 
 
+LETTERS = {key.key for key in KEYS if len(key.key) == 1 and key.command is not None} - {"x", "a", "?"}
 NAMED = {
     "enter",
     "escape",

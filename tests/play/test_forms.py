@@ -150,7 +150,7 @@ def test_the_end_says_who_won_who_is_behind_and_m_plays_again(store: Store) -> N
     assert "Ana wins at once, with 60 points" in text
     assert "Beto is 60 points behind Ana" in text
     assert "m  a rematch" in text
-    assert "the game is over" in screen_after(store, "5")[-3]
+    assert "the game is over" in screen_after(store, "55533", "enter")[-3]
     shown = screen_after(store, "m", "55533", "enter")
     assert shown[0].startswith("Game 2: General")
     assert len(game(store).entries) == 1

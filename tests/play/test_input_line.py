@@ -115,22 +115,21 @@ def test_a_line_gives_the_same_entry_or_the_same_refusal_on_the_screen_and_in_th
         ("5 5 5 3 31", "5 5 5 3 3 1"),
         ("555 331", "555 33 1"),
         ("55533f", "55533 f"),
-        ("555331f", "55533 1 f"),
-        ("6666116", "66661 1 6"),
+        ("555331f", "55533 1f"),
+        ("12345 5er", "12345 5er"),
+        ("555f", "555f"),
         ("444424k", "44442 4k"),
         ("55533/1", "55533/1"),
         ("55533  f", "55533 f"),
         ("33445 anax", "33445 anax"),
         ("33445 beto", "33445 beto"),
         ("55533xf", "55533 x f"),
-        ("xfull", "x full"),
-        ("a551", "a 551"),
+        ("full 55533", "full 55533"),
+        ("pay Beto Ana 5", "pay Beto Ana 5"),
         (" 55533", "55533"),
     ],
 )
-def test_a_blank_comes_by_itself_behind_the_hand_and_its_throw_and_nothing_is_lost(
-    keys: str, text: str
-) -> None:
+def test_a_blank_is_added_only_after_a_hand_and_nothing_is_lost(keys: str, text: str) -> None:
     assert line(keys) == text
 
 
@@ -153,10 +152,7 @@ def test_a_throw_is_only_ever_what_was_typed_as_one(keys: str, throw: int | None
 @pytest.mark.parametrize(
     ("keys", "refused"),
     [
-        ("0", "0 is not a face of a die"),
-        ("7", "7 is not a face of a die"),
-        ("555f", "type 2 more dice first"),
-        ("x" + "f" * 99, "the line is full"),
+        ("x" + "f" * 100, "the line is full"),
     ],
 )
 def test_what_cannot_follow_is_refused_and_the_line_stays(keys: str, refused: str) -> None:
@@ -176,7 +172,7 @@ def test_no_keys_at_all_are_too_much_for_it(keys: str) -> None:
         except GeneralaError:
             continue
     found = view.turn
-    assert found.roll in (None, 1, 2, 3, 4)  # `4a` is a throw in words, which is refused where it is entered
+    assert found.roll in (None, *range(1, 7))  # `4a` is a throw in words, refused by Enter
     assert len(found.dice or ()) <= 5
 
 

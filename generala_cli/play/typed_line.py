@@ -1,0 +1,143 @@
+"""The meaning of the typed line: a turn, a key of the table, or any other `generala` command."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from msgspec import Struct
+
+from generala_cli.app.programs import words_of
+from generala_cli.cli.app import root
+from generala_cli.cli.commands import COMMANDS
+from generala_cli.errors import NotAllowed
+from generala_cli.messages import CommandLine, lazy
+from generala_cli.play.input_line import SCRATCH
+from generala_cli.play.keys import KEYS, LEAVING, Key
+from generala_cli.play.turn_view import ADVISE
+from generala_cli.render.language import spoken
+from generala_cli.render.screen import Screen
+from generala_cli.rules.notation import VERBS
+from generala_cli.store.places import GAME_VARIABLE
+from generala_cli.text import find_word, normalize
+
+_PROGRAM = "generala"
+_CHOOSING = ("new", "use")
+"""Commands that make a different game current, so they must not be about this one."""
+
+
+class TurnText(Struct, frozen=True):
+    """A turn, in the notation of the input line."""
+
+    text: str
+
+
+class KeyLetter(Struct, frozen=True):
+    """The command of a key, such as `u`."""
+
+    key: Key
+
+
+class ShellLine(Struct, frozen=True):
+    """A command as typed after `generala` in a shell."""
+
+    words: tuple[str, ...]
+
+    @property
+    def command(self) -> str:
+        return self.words[0]
+
+    @property
+    def writes(self) -> bool:
+        """Whether the command has a dry run."""
+        row = COMMANDS[self.command]
+        below = row.commands or {}
+        return any(below[word].writes for word in self.words[1:2] if word in below) or row.writes
+
+
+TypedLine = TurnText | KeyLetter | ShellLine
+
+
+class Output(Struct, frozen=True, kw_only=True):
+    """The output of a command."""
+
+    code: int
+    answer: str
+    notes: str
+
+
+def typed_line(text: str, game: int) -> TypedLine:
+    """Return the meaning of a line about a game, as the shell reads it. An empty line is an empty turn.
+
+    Raises:
+        UsageError: no command starts like this, or several do.
+        NotAllowed: the command needs a shell of its own.
+    """
+    words = _words(text)
+    if not words or words[0][0].isdecimal() or words[0].casefold() in (SCRATCH, ADVISE):
+        return TurnText(text.strip())
+    letter = words[0].casefold()
+    if len(words) == 1 and find_word(letter, {True: LEAVING}):
+        return KeyLetter(_letters()["q"])
+    if len(words) == 1 and letter in _letters():
+        return KeyLetter(_letters()[letter])
+    command, *rest = _reader().begun_by(words, str(game))
+    has_options = any(word.startswith("-") for word in rest)
+    if command == "score" and not has_options:
+        return TurnText(" ".join(rest))
+    if command == "scratch" and not has_options:
+        return TurnText(" ".join((SCRATCH, *rest)))
+    if not rest and command in _keys_by_command():
+        return KeyLetter(_keys_by_command()[command])
+    if COMMANDS[command].runs_on:
+        needed = CommandLine(f"{_PROGRAM} {' '.join((command, *rest))}")
+        what = lazy("{command} runs until you stop it", command=needed)
+        raise NotAllowed(what, "type it in another terminal")
+    return ShellLine((command, *rest))
+
+
+def run_command(line: ShellLine, game: int, screen: Screen, *, dry_run: bool = False) -> Output:
+    """Run a command about a game in a process of its own. It has no terminal, so it asks nothing."""
+    options = ["--language", spoken(), "--color", "always" if screen.color else "never"]
+    if line.command == "rematch":
+        options_of_game, named = ["--game", str(game)], {}
+    else:
+        options_of_game, named = [], {} if line.command in _CHOOSING else {GAME_VARIABLE: str(game)}
+    words = [*options, *line.words, *options_of_game, *(["-n"] if dry_run else [])]
+    done = subprocess.run(  # noqa: S603 - our own program
+        (sys.executable, "-P", "-m", "generala_cli", *words),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+        start_new_session=True,
+        env=os.environ | named | {"COLUMNS": str(screen.width), "PYTHONUTF8": "1"},
+    )
+    notes = "; ".join(line.strip().removeprefix(f"{_PROGRAM}: ") for line in done.stderr.splitlines())
+    return Output(code=done.returncode, answer=done.stdout, notes=notes)
+
+
+def _words(text: str) -> list[str]:
+    try:
+        words = words_of(text)
+    except ValueError:  # a single quote, as in O'Brien
+        words = text.split()
+    return words[1:] if words and normalize(words[0]) == _PROGRAM else words
+
+
+@cache
+def _reader() -> Any:
+    return root()
+
+
+@cache
+def _letters() -> Mapping[str, Key]:
+    return {key.key: key for key in KEYS if len(key.key) == 1 and key.command is not None}
+
+
+@cache
+def _keys_by_command() -> Mapping[str, Key]:
+    return {VERBS.get(name, name): key for key in KEYS for name in key.runs.split()}
