@@ -2,12 +2,11 @@
 
     python -m tests.faults.nights --seed 7 --players 40 --rounds 4
 
-Every table is written by a thread of its own, by commands of the installed program and by the pads of a
-board, all at once in one folder. One command in a few is killed inside, or finds a disk that fails or is
-full, and the board is killed now and then. What was acknowledged is there once, what was not is there once or
-not at all, and the standings are what a recount of the games' files comes to, by a reader that knows nothing
-of the program. Two more machines share a folder with the first one, let people in and out too, and come to
-the same list, in whatever order they meet.
+A thread per table enters hands with the installed program and with the pads of a board, all in one folder.
+Some commands are killed or meet a failing or full disk, and sometimes the board is killed. An acknowledged
+entry exists once; any other exists at most once. An independent reader recounts the standings from the files.
+Two more machines share a folder with the first one, add and drop players, and get the same list in any order
+of meetings.
 """
 
 import argparse
@@ -48,7 +47,7 @@ HANDS: Mapping[str, Sequence[str]] = {
     "four-of-a-kind": ["44441", "66662"],
     "generala": ["33333", "11111"],
 }
-"""Dice that fit every box of the game, to be entered in the second throw."""
+"""Dice for every box of the game, entered on the second throw."""
 LAST_OPERATION = 120
 """No command of a turn has many more, so a fault at any of these is mostly inside."""
 _PATIENCE = 120  # seconds before what hangs fails
@@ -70,7 +69,7 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A hand in a box; no dice where it was scratched."""
+    """A hand in a box. A scratch has no dice."""
 
     player: str
     box: str
@@ -78,7 +77,7 @@ class Entry:
 
 
 class Wall:
-    """The board of the tournament in a process of its own, which can be killed and begun again."""
+    """The board of the tournament in a process that can be killed and restarted."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
@@ -86,7 +85,7 @@ class Wall:
         self.addresses: dict[str, Any] = {}
 
     def begin(self) -> None:
-        """Start it, at the address that it had; if it runs, kill it before."""
+        """Start or restart the board at the same address."""
         self.end()
         self._process = subprocess.Popen(
             [GENERALA, "board", "--tournament", "--pad", "--json"],
@@ -104,7 +103,7 @@ class Wall:
             self._process.communicate()
 
     def enter(self, game: int, seen: int, entry: Entry) -> int:
-        """Send a hand from the pad of its player, or the keeper's; the status of the answer, 0 for none."""
+        """Send a hand from the player's pad or the keeper's. Return the status of the response, or 0."""
         pad = urlsplit(self.addresses["pads"].get(entry.player, self.addresses["keeper"]))
         hand = {"dice": entry.dice, "roll": "2"} if entry.dice else {"scratch": True}
         turn = {"id": token_hex(16), "game": game, "seen": seen, "category": entry.box, **hand}
@@ -126,7 +125,7 @@ class Night:
     """One tournament, from the draw to the last hand."""
 
     def __init__(self, seed: int, folder: Path, players: int, rounds: int, faults: int = 4) -> None:
-        """Begin in an empty folder; one command in so many meets a fault."""
+        """Start in an empty folder. One command of this many meets a fault."""
         self.random, self.rounds, self.one_in = Random(seed), rounds, faults
         self.home = folder / "home"
         self.home.mkdir()
@@ -169,7 +168,7 @@ class Night:
             self._meet()
 
     def type(self, *words: str, fault: Fault | None = None, home: Path | None = None) -> Done:
-        """Run a command on a machine, by default the first, with a fault in it where there is one."""
+        """Run a command on a machine, by default the first, perhaps with a fault."""
         log = self.home.with_name(f"log-{get_ident()}")
         harm = {"LD_PRELOAD": str(self.shim), "FAULT_STORE": str(self.home), "FAULT_LOG": str(log)}
         done = subprocess.run(
@@ -191,7 +190,7 @@ class Night:
         return Fault(at=at, do=kind, number=number)
 
     def _seat(self, number: int) -> None:
-        """Seat the next round, however often that is killed, after somebody came and somebody went."""
+        """Add a player, drop one, and seat the next round, however often the commands are killed."""
         if number > 1:
             for place, machine in enumerate(self.machines):
                 late, gone = f"L{number}{place}", self.names[place + self.random.randrange(2)]
@@ -206,7 +205,7 @@ class Night:
             self.happened["seat"] += 1
             shown = self.type("tournament", "tables")
             if shown.code == 0 and shown.document["round"] == number:
-                break  # it was killed after all was done
+                break  # it was killed after the change
         else:
             assert self.type("tournament", "seat").code == 0
         found = self.type("tournament", "tables").document
@@ -216,7 +215,7 @@ class Night:
         assert sorted([*seats, *found["byes"]]) == sorted(self.names)
 
     def _meet(self) -> None:
-        """Let the machines meet in some order, until each has heard of all."""
+        """Let the machines meet in any order until each knows everything."""
         shared = str(self.home.with_name("shared"))
         order = self.random.sample(range(3), 3)
         for place in [*order, *self.random.sample(order, 3), *order]:
@@ -229,7 +228,7 @@ class Night:
         self.happened["meetings"] += 1
 
     def _look(self) -> None:
-        """Read what a wall would show, meanwhile."""
+        """Read the page for a wall in the meantime."""
         for words in (("tournament", "standings"), ("tournament", "tables"), ("games",)):
             looked = self.type(*words)
             assert (looked.code, looked.err) == (0, ""), looked
@@ -253,7 +252,7 @@ class Night:
         return {**found}
 
     def _enter(self, game: int, entry: Entry, random: Random) -> None:
-        """Enter a hand until it is there."""
+        """Enter a hand until it is saved."""
         words = ("score", entry.dice, "2", "--as", entry.box) if entry.dice else ("scratch", entry.box)
         before = len(self._file(game)["events"])
         while True:
@@ -281,7 +280,7 @@ class Night:
         self.happened["entries"] += 1
 
     def _correct(self, game: int, entry: Entry, random: Random) -> None:
-        """Correct an earlier hand: another, or none."""
+        """Correct or scratch an earlier hand."""
         written = self.played[game]
         place = written.index(entry)
         dice = next(dice for dice in HANDS[entry.box] if dice != entry.dice)
@@ -301,7 +300,7 @@ class Night:
             assert fault, (words, done)
 
     def _check(self) -> None:
-        """Compare what was acknowledged with the files, and the standings with a recount of these."""
+        """Compare acknowledged entries with the files, and the standings with a recount."""
         points, sums, wins = defaultdict[str, Fraction](Fraction), Counter[str](), Counter[str]()
         for game, written in self.played.items():
             file = self._file(game)
@@ -329,7 +328,7 @@ class Night:
 
 
 def main() -> None:
-    """Play nights one after another, and say what was tried."""
+    """Play nights one after the other and report the counts."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--nights", type=int, default=1)

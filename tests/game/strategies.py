@@ -1,6 +1,6 @@
-"""Random legal games, whole or broken off, of any rule set: entries, corrections, changes at the table, undo.
+"""Random legal games of any rule set, finished or not: entries, corrections, changes at the table, undo.
 
-The moves come from a seeded generator (fast), how many there are from hypothesis (so that it can shrink).
+A seeded generator makes the moves, which is fast. Hypothesis draws their number, so that it can shrink.
 """
 
 from collections.abc import Sequence
@@ -41,18 +41,18 @@ from tests.game.table import cached_rules, hand, house
 
 
 class Played(NamedTuple):
-    """The events of a game, and the history that they lead to."""
+    """The events of a game, and their history."""
 
     events: list[Event]
     history: History
 
     @property
     def agreed(self) -> Agreed:
-        """What the players began with."""
+        """The agreement at the start."""
         return self.history.agreed
 
     def replayed(self, count: int | None = None) -> History:
-        """The history that the first so many events lead to, decided again; all of them by default."""
+        """Return the history of the first `count` events, by default all, decided again."""
         return replay(self.agreed, self.events[:count])
 
     def __repr__(self) -> str:
@@ -92,7 +92,7 @@ OPENINGS = ("22334", "13344", "12455", "11366", "33555", "22226")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What kinds of moves may come up."""
+    """The possible kinds of moves."""
 
     corrections: bool = True
     instant_wins: bool = True
@@ -100,14 +100,14 @@ class Limits:
 
 
 def rule_sets() -> st.SearchStrategy[RuleSet]:
-    """Every built-in rule set, and some houses."""
+    """Every built-in rule set and some house rules."""
     built_in = [cached_rules(name) for name in built_in_names()]
     return st.sampled_from([*built_in, *(house(name, *settings) for name, *settings in HOUSES)])
 
 
 @st.composite
 def beginnings(draw: st.DrawFn, rules: RuleSet) -> Agreed:
-    """Two to six players, on sides or not, seated by opening throws (some tied) or as given."""
+    """Two to six players, on sides or alone, seated by opening throws (some tied) or as given."""
     players = PLAYERS[: draw(st.integers(2, 6), label="players")]
     teams: Sequence[str] = ()
     if len(players) % 2 == 0 and len(players) > 2 and draw(st.booleans(), label="sides"):

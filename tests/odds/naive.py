@@ -1,7 +1,7 @@
-"""The best play a second time: slow, in exact fractions, every order of the dice thrown one by one.
+"""A second, slow computation of the best play, in exact fractions and with every order of the dice.
 
-Nothing is shared with `generala_cli.odds`, and rules are told by plain functions. It is meant for games of
-two or three dice.
+It shares no code with `generala_cli.odds`. Plain functions describe the rules. It is for games with two or
+three dice.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,11 +13,10 @@ Hand = tuple[int, ...]
 
 
 class Line(NamedTuple):
-    """A box: what a hand scores there on a later throw and on the first one, and what it asks and brings.
+    """A box: its points for a hand on a later throw and on the first one, its condition and its extras.
 
-    `after` is the box that it waits for, until that holds points; or, where it waits for a `hand`, until one
-    that makes that box holds points in any. `as_joker` is what a hand scores that need not make it, on a
-    later throw and on the first one.
+    `after` is the box that must hold points before. If the box waits for a `hand`, a hand for that box must
+    hold points anywhere. `as_joker` gives the points of a joker, on a later throw and on the first one.
     """
 
     id: str
@@ -34,10 +33,10 @@ class Line(NamedTuple):
 class Tiny(NamedTuple):
     """A game of a few dice.
 
-    `win_box` is the box of the instant win, None where there is no such win; `win_filled`: also once it is
-    filled; `win_scored`: also once it holds points, unless another box waits for that. `bonus` is how much
-    the numbers must hold, and what that brings. `joker_box` is filled before all alike may be a `joker`, and
-    holds points before they bring `extra`.
+    `win_box` is the box of the instant win, or None. `win_filled`: it also wins if the box is full.
+    `win_scored`: it also wins if the box holds points, unless a different box waits for that. `bonus` holds
+    the required sum of the numbers and the bonus. `joker_box` must be full before five alike can be a
+    `joker`, and must hold points before they earn `extra`.
     """
 
     dice: int
@@ -56,7 +55,7 @@ class Tiny(NamedTuple):
 
 
 class State(NamedTuple):
-    """All that a sheet tells but its total; nothing is left out, whether it still matters or not."""
+    """Everything on a sheet except its total, even if it no longer matters."""
 
     open: tuple[str, ...]
     held: frozenset[str] = frozenset()
@@ -80,7 +79,7 @@ class Move(NamedTuple):
 
 
 class Naive:
-    """Every sheet's value, by recursion. Without a value an instant win counts all that may still come."""
+    """The value of every sheet, by recursion. By default an instant win counts all points still possible."""
 
     def __init__(self, game: Tiny, instant_value: int | None) -> None:
         self.game = game
@@ -94,7 +93,7 @@ class Naive:
         return State(open=tuple(self._lines))
 
     def thrown(self, kept: Hand = ()) -> list[Hand]:
-        """Every way the other dice may fall, all equally likely; each hand ascending."""
+        """Return every equally likely result of the other dice, each hand in ascending order."""
         faces = range(1, self.game.faces + 1)
         return [tuple(sorted(kept + more)) for more in product(faces, repeat=self.game.dice - len(kept))]
 
@@ -102,7 +101,7 @@ class Naive:
         return self.game.throws + state.spares
 
     def value(self, state: State) -> Fraction:
-        """What is still scored from here on average."""
+        """Return the expected points from here on."""
         if not state.open:
             return Fraction()
         if state not in self._values:
@@ -126,7 +125,7 @@ class Naive:
         return move.points + move.bonus + self.value(move.state)
 
     def moves(self, state: State, throw: int, hand: Hand) -> list[Move]:
-        """Every way to enter the hand, a scratch of what it makes among them."""
+        """Yield every way to enter the hand, including scratches."""
         if self._wins(state, throw, hand):
             box = self.game.win_box if self.game.win_box in state.open else None
             counts = self.most(state) if self.instant_value is None else self.instant_value
@@ -145,7 +144,7 @@ class Naive:
         ]
 
     def _due(self, open_lines: list[Line]) -> list[str]:
-        """The open boxes that the order lets one fill."""
+        """Return the open boxes that the fill order allows."""
         boxes = [line.id for line in open_lines]
         upper = [line.id for line in open_lines if line.number]
         lower = [line.id for line in open_lines if not line.number]
@@ -158,15 +157,14 @@ class Naive:
         }[self.game.order]
 
     def _may_be(self, box: str, points: int) -> set[int]:
-        """What a box may be filled with: what the hand makes of it, or a scratch.
+        """Return the possible entries in a box: the points of the hand, or a scratch.
 
-        Where a win that counts little would come of it, the box could be scratched only to escape the win:
-        nobody plays so, and neither does the program.
+        A box could be scratched to avoid an instant win of little value. No player and no program does so.
         """
         return {points} if self.game.win_scored and box == self.game.win_box else {0, points}
 
     def most(self, state: State) -> int:
-        """The most points that the open boxes may still bring."""
+        """Return the most points that the open boxes can still earn."""
         lines = [self._lines[box] for box in state.open]
         hands = self.thrown()
         may_score = [line for line in lines if line.after is None or self._may_come(state, line)]
@@ -176,7 +174,7 @@ class Naive:
         return points + (extra if state.numbers < least <= state.numbers + numbers else 0)
 
     def _may_come(self, state: State, line: Line) -> bool:
-        """Whether what a box waits for is there, or may still be written in another one."""
+        """Return whether the condition of a box is met or can still be met."""
         assert line.after is not None
         if not line.hand:
             return line.after in {*state.held, *state.open}
@@ -185,7 +183,7 @@ class Naive:
         return state.wrote or any(other.later(hand) for other in others for hand in awaited)
 
     def _most_in(self, state: State, line: Line) -> int:
-        """The most points that a box may bring, an extra bonus beside it among them."""
+        """Return the most points that a box can earn, with an extra bonus."""
         best = max(score(hand) for hand in self.thrown() for score in (line.first, line.later))
         if line.id == self.game.joker_box:
             return best
@@ -238,7 +236,7 @@ class Naive:
         )
 
     def reachable(self, state: State | None = None) -> Iterator[State]:
-        """Every sheet that may come about, however badly it is played."""
+        """Return every possible sheet, even after bad play."""
         seen: set[State] = set()
         waiting = [self.start if state is None else state]
         while waiting:
@@ -261,5 +259,5 @@ class Naive:
 
 
 def selections(hand: Hand) -> set[Hand]:
-    """What may be kept: anything but the whole hand."""
+    """Return the possible sets of kept dice: anything except the whole hand."""
     return {kept for size in range(len(hand)) for kept in combinations(hand, size)}

@@ -1,7 +1,7 @@
-"""The best play for what the end of a game brings, in plain fractions: every game there may be, turn by turn.
+"""The best play for the result of a game, in plain fractions, over every possible game.
 
-It is told twice: of one who minds the own sheet and total only, while the others follow a policy
-(`Unwatching`); and of two who play against each other (`Both`).
+`Unwatching` is a player who looks only at their own sheet and total while the others follow a policy. `Both`
+are two players against each other.
 """
 
 from abc import ABC, abstractmethod
@@ -14,7 +14,7 @@ from tests.odds.following import Following
 from tests.odds.naive import Hand, Move, Naive, State, selections
 
 Settle = Callable[[tuple[int, ...], int | None], Fraction]
-"""What everyone's totals bring, when the player in that seat won at once, or nobody did."""
+"""Return the result of totals, with an instant winner or None."""
 
 
 class Seat(NamedTuple):
@@ -32,7 +32,7 @@ Position = TypeVar("Position")
 
 
 class Plain(ABC, Generic[Position]):
-    """The best play in a turn, of the player in one seat, who is to move first."""
+    """The best play in a turn of one seat, which moves first."""
 
     def __init__(self, naive: Naive, others: Following, table: Table, seat: int, settle: Settle) -> None:
         self._naive = naive
@@ -45,7 +45,7 @@ class Plain(ABC, Generic[Position]):
     @property
     @abstractmethod
     def start(self) -> Position:
-        """The one before the player's first turn."""
+        """The sheet before the player's first turn."""
 
     @abstractmethod
     def own(self, position: Position) -> Seat:
@@ -53,7 +53,7 @@ class Plain(ABC, Generic[Position]):
 
     @abstractmethod
     def entered(self, position: Position, move: Move) -> Fraction:
-        """What it brings that the player enters a hand so."""
+        """Return the value of this entry for the player."""
 
     def turn(self, position: Position) -> Fraction:
         return self._mean(position, 1, self._naive.thrown())
@@ -75,7 +75,7 @@ class Plain(ABC, Generic[Position]):
 
 
 def mover(table: Table) -> int | None:
-    """Who has had the fewest turns, of those the first; None once all sheets are full."""
+    """Return the first of the players with the fewest turns, or None if all sheets are full."""
     left = [len(seat.state.open) for seat in table]
     return left.index(max(left)) if any(left) else None
 
@@ -89,7 +89,7 @@ def totals(table: Table) -> tuple[int, ...]:
 
 
 class Both(Plain[Table]):
-    """Who sees where both stand before every turn, and plays against one who wants the very opposite."""
+    """A player who knows both sheets before every turn, against an opponent with the opposite aim."""
 
     @property
     def start(self) -> Table:
@@ -99,7 +99,7 @@ class Both(Plain[Table]):
         return position[self._mover(position)]
 
     def entered(self, position: Table, move: Move) -> Fraction:
-        """What it brings whoever is to move, less what it brings the other."""
+        """Return the value for the player to move, minus the value for the opponent."""
         seat = self._mover(position)
         after = moved(position, seat, move)
         if move.state is None:
@@ -121,9 +121,9 @@ class Both(Plain[Table]):
 
 
 class Unwatching(Plain[Seat]):
-    """Who sees the own sheet and total only: where the others stand by then is only likely.
+    """A player who sees only their own sheet and total; the others' totals are probabilities.
 
-    What something brings is times the chance that nobody has won at once by then.
+    Each value is multiplied by the chance that no player has won at once before.
     """
 
     @property
@@ -134,7 +134,7 @@ class Unwatching(Plain[Seat]):
         return position
 
     def entered(self, position: Seat, move: Move) -> Fraction:
-        """Every place where the others may stand, all at once."""
+        """Return every combination of the others' sheets with its probability."""
         after = position.after(move)
         brings, others = Fraction(), self._standing(len(position.state.open))
         if move.state is None:

@@ -1,4 +1,4 @@
-"""A game that went on in several ways is settled once, and every machine that meets it hears of that."""
+"""A game with several versions is settled once, and every machine learns the choice."""
 
 from collections.abc import Iterator, Sequence
 from itertools import count, permutations
@@ -36,7 +36,7 @@ def name_of(store: Store, wanted: GameFile) -> str:
 
 @pytest.fixture
 def machines(tmp_path: Path) -> Sequence[Store]:
-    """Three, with one game that went on differently on two of them; the third has its beginning."""
+    """Three machines and a game that continued differently on two of them. The third has the beginning."""
     found = [store_in(tmp_path / name) for name in ("one", "two", "three")]
     begin(found[0])
     go_on(found[0], "Ana")
@@ -51,7 +51,7 @@ _NAMES = count()
 
 
 def go_on(store: Store, name: str = "") -> None:
-    """Somebody is called otherwise, which is an event like any other."""
+    """Rename a player, which is an ordinary event."""
 
     def decide(history: History) -> Sequence[Event]:
         return [Renamed(player=history.game.seats[0], name=f"{name}{next(_NAMES)}")]
@@ -60,7 +60,7 @@ def go_on(store: Store, name: str = "") -> None:
 
 
 def meet(source: Store, target: Store) -> str:
-    """Take over on one machine what another has; what became of it."""
+    """Import the game of one machine on a different one, and return the result."""
     return meet_version(target, source.load(1).file)
 
 
@@ -73,7 +73,7 @@ def meet_version(store: Store, file: GameFile) -> str:
 
 
 def follow(store: Store) -> Sequence[str]:
-    """Follow the choices that were made elsewhere; where all that was not taken is now."""
+    """Follow the choices of other machines. Return the paths of the rejected versions."""
     with store.folder.writing() as writer:
         return follow_choices(store, writer, [1]).get(1, ())
 
@@ -83,14 +83,14 @@ def files(stores: Sequence[Store]) -> list[GameFile]:
 
 
 def versions(store: Store) -> Iterator[GameFile]:
-    """Every version of the game that is anywhere in a store."""
+    """Return every version of the game in a store."""
     for name, data in listing(store.folder.directory).items():
         if data and data[:1] == b"{" and not name.endswith(".bak"):
             yield gamefile.decode(data)
 
 
 def set_aside(store: Store) -> Iterator[GameFile]:
-    """Every version of the game that was set aside."""
+    """Return every rejected version of the game."""
     for name in store.folder.names("aside/1"):
         yield gamefile.decode(store.folder.read(f"aside/1/{name}") or b"")
 
@@ -113,7 +113,7 @@ def test_what_was_not_taken_is_kept(machines: Sequence[Store]) -> None:
 
 
 def test_who_took_the_wrong_one_takes_the_other_after_all(machines: Sequence[Store]) -> None:
-    """Any number of times, and whoever knew the choice before hears of the one after."""
+    """It can change any number of times, and machines with an older choice learn the newer one."""
     one, two, three = machines
     meet(two, one)
     ours, theirs = (turns_of(file) for file in files([one, two]))
@@ -165,7 +165,7 @@ def test_a_choice_travels(machines: Sequence[Store]) -> None:
 
 
 def exchange(stores: Sequence[Store]) -> None:
-    """Everybody meets everybody, twice, and follows what was chosen."""
+    """Let every machine meet every other twice and follow the choices."""
     for _ in range(2):
         for source, target in permutations(stores, 2):
             meet(source, target)
@@ -173,7 +173,7 @@ def exchange(stores: Sequence[Store]) -> None:
 
 
 def all_agree(stores: Sequence[Store]) -> bool:
-    """Whether all have the very same history, and nobody has another one beside it."""
+    """Return whether all machines have the same history and no other version."""
     return len({encode(file) for file in files(stores)}) == 1 and all(
         compare(store, 1) is None for store in stores
     )
@@ -208,7 +208,7 @@ def test_who_took_the_same_and_knew_of_more_only_adds_that(machines: Sequence[St
 
 
 def three_versions(machines: Sequence[Store]) -> Sequence[GameFile]:
-    """Let the third machine go on too, and all of them know every version."""
+    """Let the third machine continue the game, too, and give all machines every version."""
     go_on(machines[2], "Anka")
     found = files(machines)
     for source, target in permutations(machines, 2):
@@ -227,7 +227,7 @@ def test_of_three_versions_too_two_who_take_the_same_made_one_choice(machines: S
 
 
 def test_who_takes_another_one_over_a_choice_decides_of_what_that_decided(machines: Sequence[Store]) -> None:
-    """Two still has what one did not take; three, which never saw it, takes what one did not know."""
+    """Two still has the version that one rejected. Three never saw it and chooses its own."""
     one, two, three = machines
     go_on(three, "Anka")
     meet(two, one)
@@ -275,7 +275,7 @@ def test_what_who_took_a_choice_back_had_seen_is_no_question_and_what_goes_on_fr
     take(two, 1, "that")
     for machine in machines[:2]:
         meet(two, machine)
-    for machine in machines[:2]:  # one of which never had it
+    for machine in machines[:2]:  # one of them never had it
         assert meet_version(machine, seen) == "same"
         assert compare(machine, 1) is None
     three.folder.path(file_name(1)).write_bytes(encode(seen))
@@ -311,7 +311,7 @@ def test_what_went_on_in_the_way_not_taken_is_left_there(machines: Sequence[Stor
 def test_what_went_on_there_is_a_version_again_beside_one_that_was_taken_back(
     machines: Sequence[Store],
 ) -> None:
-    """Three takes back what two chose, on its own way on from one: which way is right, nobody chose yet."""
+    """Three undoes the choice of two and continues from one. No one has chosen between these two."""
     one, two, three = machines
     three.folder.path("games/1/game.json").write_bytes(encode(one.load(1).file))
     meet(one, two)
@@ -335,7 +335,7 @@ def test_what_went_on_there_is_a_version_again_beside_one_that_was_taken_back(
 def test_what_comes_is_one_version_with_what_has_the_same_turns_and_a_choice(
     machines: Sequence[Store],
 ) -> None:
-    """One chose over two's turns; three took them, which one did not know, and meanwhile two goes on."""
+    """One rejected two's turns. Three chose them without knowing that, and two goes on."""
     one, two, three = machines
     go_on(three, "Anka")
     for machine in (one, three):
@@ -404,7 +404,7 @@ def test_two_choices_that_each_know_as_many_of_the_other_settle_nothing(machines
 
 
 def test_a_choice_is_further_than_all_that_it_knew(machines: Sequence[Store]) -> None:
-    """The other one was taken by somebody who knew of a choice on our branch, which we do not have."""
+    """The other version was chosen with knowledge of a choice on our branch that we do not have."""
     one, two, _ = machines
     mine, theirs = files([one, two])
     chosen = replace(theirs, events=(*theirs.events, chosen_over(mine, 1, len(theirs.events) + 1)))
@@ -414,7 +414,7 @@ def test_a_choice_is_further_than_all_that_it_knew(machines: Sequence[Store]) ->
 
 
 def chosen_over(file: GameFile, choices: int, number: int) -> Recorded:
-    """A choice of what was not that history, of which that many choices were known."""
+    """Return a choice against this history that knew this many of its choices."""
     branch = Branch(number=2, digest=_digest(file, 2), choices=choices)
     return Recorded(n=number, at=file.events[-1].at, event=Chosen(over=(branch,)))
 
@@ -478,7 +478,7 @@ def test_while_one_of_several_versions_was_not_seen_all_wait(machines: Sequence[
 def test_who_takes_a_choice_from_elsewhere_over_what_was_not_seen_there_chooses_too(
     machines: Sequence[Store],
 ) -> None:
-    """Three takes over what two chose; one, which has what three had, takes that choice back meanwhile."""
+    """Three imports the choice of two. Meanwhile one, which has the data of three, undoes that choice."""
     one, two, three = machines
     meet(one, three)
     meet(one, two)
@@ -556,7 +556,7 @@ def test_a_copy_takes_the_place_of_a_file_that_is_damaged_or_gone(
 
 
 def check_group(seed: int, steps: int) -> None:
-    """Machines go on, meet and choose at random: no version is lost, and none goes back by itself."""
+    """Machines continue, meet and choose at random. No version is lost, and none returns by itself."""
     random = Random(seed)
     with TemporaryDirectory() as folder:
         machines = [store_in(Path(folder) / str(number)) for number in range(3)]
@@ -587,9 +587,9 @@ def check_group(seed: int, steps: int) -> None:
 
 
 def check_transitive(found: Sequence[GameFile]) -> None:
-    """What covers a version covers all that this one covers, so that no order of meeting matters.
+    """Covering is transitive, so the order of meetings does not matter.
 
-    Two that cover each other have the same turns.
+    Two versions that cover each other have the same turns.
     """
     above = {
         place: {other for other, each in enumerate(found) if covers(each, one)}
@@ -602,7 +602,7 @@ def check_transitive(found: Sequence[GameFile]) -> None:
 
 
 def holds(kept: GameFile, version: GameFile) -> bool:
-    """Whether all of a version is in another: its turns as the first ones, its choices in any order."""
+    """Return whether a version contains another: its turns as the first ones, its choices in any order."""
     turns = turns_of(version)
     return turns_of(kept)[: len(turns)] == turns and choices_of(kept) >= choices_of(version)
 
@@ -616,7 +616,7 @@ def choices_of(file: GameFile) -> set[Event]:
 
 
 def settle(machines: Sequence[Store]) -> None:
-    """One person chooses, all others follow: then all have the same."""
+    """If one machine chooses and all others follow, all have the same."""
     first, *others = machines
     for other in others:
         meet(other, first)
