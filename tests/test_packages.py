@@ -26,6 +26,7 @@ sheet
 payouts
 help
 help commands
+-h
 schema
 """.strip().splitlines()
 

@@ -132,5 +132,5 @@ class ExplainedGroup(Explained, TyperGroup):
 
     def _rows(self, names: Iterable[str]) -> Iterator[tuple[str, str]]:
         words = command_words(self.table)
-        for name in names:
+        for name in filter(words.__contains__, names):
             yield with_other_name(name, first_word(words[name])), translate(self.table[name].summary)

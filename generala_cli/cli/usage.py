@@ -109,7 +109,9 @@ def _example() -> str:
 def command_elsewhere(word: str) -> Message:
     """Return a hint at our command for a word from other programs, or nothing."""
     meant = find_word(word, _ELSEWHERE)
-    if meant is None:
+    if meant == "owed" and "ledger" not in COMMANDS:
+        meant = "generala payouts"
+    if meant is None or (meant == "generala advise 55533" and "advise" not in COMMANDS):
         return lazy("")
     return _NO_COMMAND.get(meant) or lazy("type {command}", command=CommandLine(meant))
 
