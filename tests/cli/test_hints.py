@@ -87,7 +87,7 @@ def test_a_wrong_line_is_answered_with_what_to_type_and_no_more(
         ("441 1 --threw 442:11", "as in --threw 442:44"),
         ("new A B --rules crag --opening A", "type it as in --opening A=666"),
         ("new --rules crag --opening A", "type it as in --opening Ana=666"),
-        ("new A B --rules crag --opening A=55", "it has 3 dice, as in in in 666"),
+        ("new A B --rules crag --opening A=55", "it has 3 dice, as in 666"),
         ("441 Beto", "Beto has left; generala join Beto brings them back"),
     ],
 )
