@@ -75,8 +75,8 @@ def _against_yardstick(
     generala: str, home: Path, yardstick: Sequence[str], hello: Sequence[str]
 ) -> Iterator[Line]:
     limits = {
-        ("score", "5", "5", "5", "3", "3"): "0.75",
-        ("scratch", "general"): "0.75",
+        ("score", "5", "5", "5", "3", "3"): "0.65",
+        ("scratch", "general"): "0.65",
         ("undo",): "0.75",
         ("sheet",): "1.05",
         ("standings",): "1.05",
