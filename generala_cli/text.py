@@ -214,13 +214,13 @@ def find(
         return exact[0]
     if starts is None:
         starts = (key for key, named in answers.items() if any(name.startswith(start) for name in named))
-    found = exact or list(starts if start else ())
-    if len(found) == 1:
-        return found[0]
-    if found:
-        left = len(found) - _MOST_LISTED
+    matches = exact or list(starts if start else ())
+    if len(matches) == 1:
+        return matches[0]
+    if matches:
+        left = len(matches) - _MOST_LISTED
         more = [lazy("{number} more", number=left)] if left > 0 else []
-        which = lazy("say which: {which}", which=listing([*_as_typed(found[:_MOST_LISTED], typed), *more]))
+        which = lazy("say which: {which}", which=listing([*_as_typed(matches[:_MOST_LISTED], typed), *more]))
         raise Ambiguous(_KINDS[kind].several, which, wanted=wanted)
     raise NotFound(_KINDS[kind].none, _nearest(start, answers, typed) or otherwise, wanted=wanted)
 
@@ -263,12 +263,12 @@ def word_meanings(
     meanings: Mapping[Meaning, Message], *, loaded_languages_only: bool = False
 ) -> dict[str, Meaning]:
     """Return the meaning of every word that `find_word` understands, by its normalized form."""
-    found: dict[str, Meaning] = {}
+    table: dict[str, Meaning] = {}
     for language in LANGUAGES.understood(loaded_languages_only=loaded_languages_only):
         for meaning, words in meanings.items():
             for word in language.words(words):
-                found.setdefault(normalize(word), meaning)
-    return found
+                table.setdefault(normalize(word), meaning)
+    return table
 
 
 def _as_typed(keys: Iterable[str], typed: Mapping[str, object] | None) -> Sequence[object]:

@@ -68,9 +68,9 @@ def _corrected(before: Game, number: int, turn: Turn) -> Entry:
             raise
         assert turn.dice is not None
         assert turn.player is not None
-        found = choices(before, turn.player, turn.dice, turn.roll or before.rules.throws)
-        boxes = listing(choice.category.typed for choice in found)
-        raise NotAllowed(error.message, CorrectBox(boxes) if found else CorrectToScratch()) from error
+        scoring = choices(before, turn.player, turn.dice, turn.roll or before.rules.throws)
+        boxes = listing(choice.category.typed for choice in scoring)
+        raise NotAllowed(error.message, CorrectBox(boxes) if scoring else CorrectToScratch()) from error
 
 
 def _check_there(before: Game, player: str, turn: int) -> None:

@@ -129,29 +129,29 @@ def _best_choice(game: Game, turn: Turn, player: str, dice: Dice, roll: int) -> 
     Undecided if two score the same, if the best one takes any dice and a different one could take the hand,
     or if the hand makes nothing. Nothing is ever scratched unasked.
     """
-    found = choices(game, player, dice, roll)
-    if not found:
+    scoring = choices(game, player, dice, roll)
+    if not scoring:
         raise Undecided(
             "{hand} fits none of {player}'s open boxes",
             ChooseScratch(_ids(game.allowed_categories(player, dice))),
             turn=turn,
         )
-    best = [choice for choice in found if choice.points == found[0].points]
+    best = [choice for choice in scoring if choice.points == scoring[0].points]
     if len(best) > 1:
         raise Undecided(
             "{hand} scores {points} in {categories}",
             ChooseBox(_ids([choice.category for choice in best])),
             turn=turn,
-            choices=found,
+            choices=scoring,
             points=best[0].points,
             categories=_ids([choice.category for choice in best]),
         )
-    if best[0].category.takes_any_dice and len(found) > 1:
+    if best[0].category.takes_any_dice and len(scoring) > 1:
         raise Undecided(
             "{hand} fits {category}, but so does any other hand",
-            ChooseBox(_ids([choice.category for choice in found])),
+            ChooseBox(_ids([choice.category for choice in scoring])),
             turn=turn,
-            choices=found,
+            choices=scoring,
             category=best[0].category,
         )
     return best[0].category
@@ -200,14 +200,14 @@ def decide(game: Game, turn: Turn) -> Scored | Scratched | GeneralaError:
         return error
 
 
-def mark(found: Sequence[Option], decision: Scored | Scratched | GeneralaError) -> Option | None:
+def mark(offered: Sequence[Option], decision: Scored | Scratched | GeneralaError) -> Option | None:
     """Return the option that a turn takes, or None if it is refused or the player must choose."""
-    if isinstance(decision, GeneralaError) or not found:
+    if isinstance(decision, GeneralaError) or not offered:
         return None
-    if found[0].wins:
-        return found[0]
+    if offered[0].wins:
+        return offered[0]
     key = (decision.category, decision.scratched)
-    return next((option for option in found if option.key == key), None)
+    return next((option for option in offered if option.key == key), None)
 
 
 def mover(game: Game, turn: Turn) -> str:
@@ -294,9 +294,9 @@ def change(game: Game, wanted: TableChange) -> TableChange:
 def _check_renamed(game: Game, player: str, name: str) -> None:
     _check_seated(game, player)
     check_name(name)
-    taken = [other for other in game.seats if other != player and case_key(other) == case_key(name)]
-    if taken:
-        raise _name_taken_error(taken[0])
+    namesakes = [other for other in game.seats if other != player and case_key(other) == case_key(name)]
+    if namesakes:
+        raise _name_taken_error(namesakes[0])
     check_agreed(evolve(game, Renamed(player=player, name=name)).agreed)  # sides use the names
 
 

@@ -321,15 +321,15 @@ class _Lexicon:
         if phrase.typed.startswith("-") and phrase.typed[1:].isdecimal():  # `-1` is not `1`
             return []
         throw = self.throws.get(phrase.key)
-        found = [] if throw is None else [_Phrase(what="roll", value=throw, is_whole=True)]
+        phrases = [] if throw is None else [_Phrase(what="roll", value=throw, is_whole=True)]
         for named in self._categories(phrase.key):
             assert isinstance(named.value, Category)
             if named.is_whole and behind and throw and named.value.number == throw:
                 return self._meanings_of_digit(throw)  # `3er` is a throw in Spanish, and a number in German
-            found.append(named)
-        found += self._players_named(phrase)
-        if found:
-            return [each for each in found if each.is_whole] or found
+            phrases.append(named)
+        phrases += self._players_named(phrase)
+        if phrases:
+            return [each for each in phrases if each.is_whole] or phrases
         if len(words) > 1 and words[0].key in self._articles:
             return self.meanings(words[1:], behind=False)
         return []
@@ -417,17 +417,17 @@ class _Lexicon:
         ]
         return [reading for reading, points in zip(readings, paid, strict=True) if points == max(paid)]
 
-    def _readings(self, words: Sequence[Word], taken: frozenset[str], *, behind: bool) -> Iterator[_Reading]:
+    def _readings(self, words: Sequence[Word], fields: frozenset[str], *, behind: bool) -> Iterator[_Reading]:
         """Yield every way to cut the words into phrases for different fields."""
         if not words:
             yield ()
             return
-        if len(taken) == len(_THINGS):
+        if len(fields) == len(_THINGS):
             return
         for end in range(1, min(len(words), _LONGEST_PHRASE) + 1):
             for phrase in self.meanings(words[:end], behind=behind):
-                if phrase.what not in taken:
-                    for rest in self._readings(words[end:], taken | {phrase.what}, behind=behind):
+                if phrase.what not in fields:
+                    for rest in self._readings(words[end:], fields | {phrase.what}, behind=behind):
                         yield (phrase, *rest)
 
     def _refusal(self, before: Sequence[Word], behind: Sequence[Word], turn: Turn) -> GeneralaError:

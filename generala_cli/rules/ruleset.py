@@ -275,7 +275,7 @@ class RuleSet(
         ids = [category.id for category in self.categories]
         upper = {category.id for category in self.numbers}
         lower = {*ids} - upper
-        found: dict[str, frozenset[str]] = {}
+        earlier: dict[str, frozenset[str]] = {}
         for index, name in enumerate(ids):
             match self.fill_order:
                 case "any":
@@ -288,8 +288,8 @@ class RuleSet(
                     before = () if name in upper else upper
                 case "lower-first":
                     before = lower if name in upper else ()
-            found[name] = frozenset(before)
-        return found
+            earlier[name] = frozenset(before)
+        return earlier
 
     @property
     def most_in_numbers(self) -> int:
@@ -363,8 +363,8 @@ class RuleSet(
     def throw_words(self) -> Mapping[int, Sequence[str]]:
         """Names of each throw, from these rules and from the user's language."""
         throws = sorted({*range(1, self.throws + 1), *(throw for _, throw in self.throw_names)})
-        found = {throw: [name for name, at in self.throw_names if at == throw] for throw in throws}
-        words = {throw: tuple(dict.fromkeys((*own, *throw_words(throw)))) for throw, own in found.items()}
+        names = {throw: [name for name, at in self.throw_names if at == throw] for throw in throws}
+        words = {throw: tuple(dict.fromkeys((*own, *throw_words(throw)))) for throw, own in names.items()}
         return {throw: named for throw, named in words.items() if named}
 
     @cached_property
@@ -506,11 +506,11 @@ def possible_points(rules: RuleSet, category: Category) -> set[int]:
     """Return every score that is possible in the category. Tries every hand."""
     hands = [hand for hand, _ in every_hand(rules.dice, rules.faces)]
     rolls = (1, rules.throws + 1)
-    found = {worth(rules, category, hand, roll) for hand in hands for roll in rolls}
+    points = {worth(rules, category, hand, roll) for hand in hands for roll in rolls}
     if rules.joker_rule != "no" and category != rules.all_alike_box:
         jokers = [hand for hand in hands if most_alike(hand) == rules.dice]
-        found |= {worth(rules, category, hand, roll, is_joker=True) for hand in jokers for roll in rolls}
-    return found
+        points |= {worth(rules, category, hand, roll, is_joker=True) for hand in jokers for roll in rolls}
+    return points
 
 
 def most_points(rules: RuleSet, category: Category) -> int:

@@ -180,8 +180,8 @@ def rename(store: Store, old: str, new: str, *, check: CheckName, dry_run: bool 
     def wanted(game: Game) -> Renamed:
         player = find_player(old, game.seats)
         check(name, game.rules)
-        taken = find_same(name, (other for other in game.seats if other != player))
-        return Renamed(player=player, name=taken or name)
+        namesake = find_same(name, (other for other in game.seats if other != player))
+        return Renamed(player=player, name=namesake or name)
 
     return _change(store, wanted, dry_run=dry_run)
 
@@ -287,8 +287,8 @@ def _entry_answer(store: Store, stored: StoredGame, named: Category | None, *, s
     alternatives: tuple[Choice, ...] = ()
     is_joker = False
     if isinstance(entry, Scored) and not entry.instant_win and not isinstance(step.action, Amended):
-        found = decisions.choices(before, entry.player, entry.dice, entry.roll)
-        alternatives = tuple(choice for choice in found if choice.category.id != entry.category)
+        scoring = decisions.choices(before, entry.player, entry.dice, entry.roll)
+        alternatives = tuple(choice for choice in scoring if choice.category.id != entry.category)
         is_joker = before.is_joker(entry.player, entry.dice)
     return Entered(
         number=stored.number,
