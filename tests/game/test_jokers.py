@@ -70,7 +70,7 @@ def test_where_the_order_keeps_its_number_shut_it_goes_to_a_lower_box_that_is_du
     table.score("Ana", "66666", "full-house")
     assert table.points("Ana") == {"yahtzee": 50, "full-house": 25}
     output = " ".join(map(str, describe_rules(table.game.rules)))
-    assert "as 6 6 6 6 6 in large straight, 40, before sixes may be filled" in output
+    assert "6 6 6 6 6 in large straight scores 40 before sixes may be filled" in output
 
 
 def test_a_scratched_box_makes_jokers_and_earns_nothing() -> None:
