@@ -94,7 +94,7 @@ _WORKING: Mapping[Path, Path] = {
 
 
 def mostly_slow(paths: Iterable[Path]) -> list[ParameterSet]:
-    """A test of each, of which the quick run has three: one that writes, one that draws, one of files."""
+    """Return one test per command. The quick run has three: one writes, one draws, one is about files."""
     quick = {("score",), ("sheet",), ("rules", "show")}
     return [
         pytest.param(path, id=named(path), marks=() if path in quick else pytest.mark.slow) for path in paths
@@ -107,5 +107,5 @@ def working(path: Path) -> Path:
 
 
 def named(path: Path) -> str:
-    """What a test of that command is called."""
+    """Return the test id of a command."""
     return "-".join(path) or "bare"

@@ -1,8 +1,8 @@
-"""A command run inside this process, from its arguments to its exit code: thousands in the time of a hundred.
+"""Run a command inside this process, from its arguments to its exit code, at a tenth of the time.
 
-It finds what a process of its own would: its environment, its time zone, streams that are no terminal, and
-signals that nobody holds back. All of that is afterwards as it was before. What only a process has (signals
-sent to it, pipes, terminals, encodings, limits, its start and its end) is tested in one: `program.py`.
+The command sees the same as in a process of its own: environment, time zone, streams that are no terminal,
+and signals that are not blocked. All of that is restored afterwards. `program.py` tests whatever needs a real
+process: signals from outside, pipes, terminals, encodings, limits, start and end.
 """
 
 import gc
@@ -45,11 +45,11 @@ class Hung(BaseException):
 def run_in_process(
     arguments: Sequence[str], environment: Mapping[str, str], stdin: bytes = b"", *, is_terminal: bool = False
 ) -> tuple[int, bytes, bytes]:
-    """The exit code, and the bytes of stdout and stderr. Whatever the program raises is raised here.
+    """Return the exit code and the bytes of stdout and stderr. Exceptions of the program pass through.
 
     Args:
-        environment: all there is; nothing of this process's own is left.
-        stdin: what can be read; then there is no more.
+        environment: the complete environment; nothing is inherited.
+        stdin: the input, up to its end.
         is_terminal: the streams claim to be a terminal, so that questions are asked.
     """
     kind = _TerminalStream if is_terminal else io.TextIOWrapper
@@ -73,7 +73,7 @@ _commands: dict[int, Command] = {}
 
 
 def _build_once(name: str, command: Command) -> Any:
-    """Build each command once, which is a fifth of running it; a patched function is another one."""
+    """Build each command once, which saves a fifth of the time. A patched function is built separately."""
     _commands[id(command)] = command
     module, _, function = command.place.partition(":")
     return _built(name, id(command), getattr(importlib.import_module(f"generala_cli.{module}"), function))
@@ -103,7 +103,7 @@ def _environment(variables: Mapping[str, str]) -> Iterator[None]:
 
 
 def _read_time_zone() -> None:
-    if sys.platform != "win32":  # which asks anew each time
+    if sys.platform != "win32":  # which asks again each time
         time.tzset()
 
 

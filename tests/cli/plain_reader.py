@@ -13,7 +13,7 @@ Document = Mapping[str, Any]
 
 
 def documents(data: bytes) -> Iterator[Document]:
-    """What a game's or the payments file holds, or each of those in an export."""
+    """Return the document in a file of a game or of payments, or all documents in an export."""
     head, _, rest = data.partition(b"\n")
     first = json.loads(head if head.startswith(b'{"generala"') else data)
     digits = first["checksum"].encode()
@@ -43,7 +43,7 @@ def standing(document: Document) -> list[Document]:
 
 
 def totals(game: Document) -> dict[str, int]:
-    """What everybody who ever played has."""
+    """Return the total of every player, including players who left."""
     rules, players, turns = game["agreed"]["rules"], [*game["agreed"]["players"]], list[dict[str, Any]]()
     for event in standing(game):
         if event["kind"] in ("scored", "scratched"):
@@ -65,7 +65,7 @@ def totals(game: Document) -> dict[str, int]:
 
 
 def total(turns: list[dict[str, Any]], rules: Document) -> int:
-    """What a player's turns come to, with the bonuses."""
+    """Return the sum of a player's turns and bonuses."""
     asked = {line["id"]: line["asks"] for line in rules["category"] if line["in_play"]}
     numbers = {name for name, asks in asked.items() if asks[0]["pattern"] == "number"}
     alike = [name for name, asks in asked.items() if [each.get("alike") for each in asks] == [rules["dice"]]]
@@ -81,7 +81,7 @@ def total(turns: list[dict[str, Any]], rules: Document) -> int:
 
 
 def received(payments: Document) -> dict[tuple[str, str], Decimal]:
-    """What everybody was paid less what they paid, by name and unit."""
+    """Return payments received minus payments made, by name and unit."""
     found: dict[tuple[str, str], Decimal] = {}
     for paid in (event for event in standing(payments) if event["kind"] == "paid"):
         for name, sign in ((paid["payee"], 1), (paid["payer"], -1)):

@@ -1,4 +1,4 @@
-"""What every refusal has in common: one sentence, an exit code, a document, and nothing changed."""
+"""Checks for every refusal: one sentence, an exit code, a document, and no change."""
 
 import json
 
@@ -14,7 +14,7 @@ KINDS = {
 
 
 def refused(generala: Generala, typed: Command, code: int, stdin: str = "") -> Result:
-    """The refusal of a command, as text and as a document, in which nothing is changed."""
+    """Return the refusal of a command, as text and as a document. Check that nothing changed."""
     before = generala.files()
     result = generala(*typed, stdin=stdin)
     assert (result.code, result.out) == (code, ""), result
@@ -29,7 +29,7 @@ def refused(generala: Generala, typed: Command, code: int, stdin: str = "") -> R
 
 
 def _untranslated(generala: Generala, typed: Command, stdin: str) -> list[str]:
-    """What is left of the refusal in English for people of another language; places in a file are keys."""
+    """Return the words of the refusal that stay English in other languages. Places in a file are keys."""
     if "]" in "".join(typed):  # it would end a sentence too early
         return []
     with spoken() as environment:

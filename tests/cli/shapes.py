@@ -21,5 +21,5 @@ def strict(types: Sequence[type[Struct]]) -> Schema:
 
 
 def shape(path: tuple[str, ...]) -> Schema:
-    """Of what a command answers; () is the bare one."""
+    """Return the shape of a command's answer; () is the shape of a plain value."""
     return strict(_ANSWERS[" ".join(path) or "generala"])

@@ -1,4 +1,4 @@
-"""What TAB offers: every kind of candidate, here and from the program itself, and the shells' files."""
+"""Completion: every kind of candidate, from the functions and from the program, and the shells' files."""
 
 import os
 import re

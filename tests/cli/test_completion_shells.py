@@ -1,7 +1,7 @@
-"""TAB in real shells on a real terminal: what it inserts gives the program the very name, and runs nothing.
+"""TAB in real shells on a real terminal inserts text that gives the program the exact name, and runs nothing.
 
-`generala` in these shells is a recorder: it passes everything on to the program, and notes down the
-arguments it was given by anyone but a completion file.
+`generala` in these shells is a recorder. It passes everything on to the program, and records the arguments of
+all calls except those from a completion file.
 """
 
 import json
@@ -43,7 +43,7 @@ NAMES = (
     "¡Ea!x",
     "`x`",
 )
-STARTS = (  # what is typed before TAB, and the name it means
+STARTS = (  # the text before TAB, and the name that it stands for
     ("Ma", "Maria Jose"),
     ("maria", "Maria Jose"),
     (r"Maria\ J", "Maria Jose"),
@@ -96,7 +96,7 @@ SHELLS = tuple(START)
 
 @dataclass
 class Table:
-    """A home folder with the recorder in it, where shells run."""
+    """A home folder with the recorder, in which shells run."""
 
     home: Path
 
@@ -157,12 +157,12 @@ class Terminal:
             rest = rest[os.write(self.ours, rest) :]
 
     def wait_for(self, text: str) -> None:
-        """Read until the shell has written the text after whatever was waited for before."""
+        """Read until the shell has written the text. Start after the previous match."""
         self._until(lambda: text in self.seen, f"{text!r} on the screen")
         self.seen = self.seen.partition(text)[2]
 
     def ran(self, runs: int = 1) -> list[object]:
-        """The exit code and arguments of the latest run, when there have been so many."""
+        """Wait for the given number of runs. Return the exit code and arguments of the latest one."""
         self._until(lambda: len(self.table.recorded()) >= runs, f"{runs} runs of generala")
         return self.table.recorded()[runs - 1]
 
@@ -174,7 +174,7 @@ class Terminal:
                 self.seen += os.read(self.ours, 65536).decode(errors="replace")
 
     def close(self) -> None:
-        """End the shell, and whatever it has started."""
+        """End the shell and everything it has started."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         os.close(self.ours)

@@ -1,4 +1,4 @@
-"""What help shows is what the program does; README and guide are played by tests/test_readme.py."""
+"""Examples in the help work as shown. tests/test_readme.py plays README and guide."""
 
 import re
 import subprocess

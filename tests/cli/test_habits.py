@@ -1,7 +1,7 @@
-"""The habits of a good command-line tool, tried on every command there is or on a telling one.
+"""Good habits of a command-line tool, tried on every command or on a typical one.
 
-What a refusal is stands in test_wrong_input.py, what a question is in test_asking.py, what disks, streams and
-homes do in tests/sessions/test_surroundings.py, documents in test_json_shapes.py.
+For refusals see test_wrong_input.py, for questions test_asking.py, for disks, streams and homes
+tests/sessions/test_surroundings.py, for documents test_json_shapes.py.
 """
 
 import os
@@ -141,7 +141,7 @@ def test_a_write_says_what_changed_and_its_dry_run_changes_nothing(
 
 @pytest.mark.parametrize(("typed", "option"), [(TIE, "--as"), (("delete", "1"), "--yes")])
 def test_off_a_terminal_nothing_waits_for_input(played: Generala, typed: Command, option: str) -> None:
-    open_pipe = subprocess.PIPE  # that nobody writes to or closes before the command has ended
+    open_pipe = subprocess.PIPE  # that stays open and empty until the command has ended
     command = [*PROGRAM, *typed]
     environment = surroundings(played.home, {})
     with subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Wrong lines get the hint that is right, and those that are far from everything get none."""
+"""Mistyped lines get the right hint. Lines that resemble nothing get none."""
 
 import pytest
 

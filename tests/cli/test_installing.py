@@ -1,4 +1,4 @@
-"""`completion --install` puts the file where the shell looks, on a machine where nothing is there yet.
+"""`completion --install` puts the file where the shell looks, even on a fresh machine.
 
 And `help environment` says which program the command `generala` is.
 """
@@ -84,7 +84,7 @@ WRAPPER = '#!/bin/sh\nexec /opt/versions/shim generala "$@"\n'
 
 
 def first_on_path(generala: Generala, program: str) -> str:
-    """Return what is said of the command where that stands first on the path."""
+    """Return the text about the command if that program comes first on the path."""
     path = generala.home / "bin" / "generala"
     path.parent.mkdir(parents=True)
     path.write_text(program)

@@ -1,4 +1,4 @@
-"""The language of the command line: which it is, what is in it, and what stays English."""
+"""The language of the command line: how it is chosen, which texts it covers, and which stay English."""
 
 import os
 import subprocess
@@ -26,13 +26,13 @@ SPANISH = {"GENERALA_LANGUAGE": "es"}
 
 @pytest.fixture(autouse=True)
 def _english(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a command that ran before has chosen is forgotten."""
+    """Reset the language, which an earlier command may have set."""
     monkeypatch.setattr(LANGUAGES, "chosen", ENGLISH)
 
 
 @pytest.fixture
 def spanish(played: Generala) -> Generala:
-    """A game of those who speak Spanish."""
+    """A game of Spanish speakers."""
     return Generala(home=played.home, environment=SPANISH)
 
 

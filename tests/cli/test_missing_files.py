@@ -50,7 +50,7 @@ def test_lists_go_on_without_a_missing_game_and_name_it(paid: Generala) -> None:
         result = paid(command)
         assert (result.code, GONE_GAME in result.err) == (0, True), result
         found = json.loads(paid(command, "--json").out)
-        damaged = found.get("left_out", found)["damaged"]  # statistics say what they left out
+        damaged = found.get("left_out", found)["damaged"]  # statistics name the files that they skipped
         assert [each["game"] for each in damaged] == [2]
     for command in ("sheet", "standings", "payouts", "log", "use", "review", "rematch"):
         told = refused(paid, (command, "2"), 3).err

@@ -1,4 +1,4 @@
-"""Every option of every command changes the answer or what is saved, in every mode, or it is refused."""
+"""Every option of every command, in every mode, changes the answer or the saved data, or is refused."""
 
 import re
 import shlex
@@ -286,7 +286,7 @@ def broken_house(house: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _seen(home: Path, line: str) -> tuple[object, ...]:
-    """Run a line and return all that somebody can see of it; times and random ids are left out."""
+    """Run a line and return everything visible, except times and random ids."""
     result = Generala(home=home)(*shlex.split(line.format(home=home)), environment=EDITING)
     files = {
         name: re.sub(rb'"(id|checksum|at|started)":"[^"]*"', b"", data or b"").replace(bytes(home), b"")

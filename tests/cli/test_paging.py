@@ -1,4 +1,4 @@
-"""What is longer than the terminal goes through a pager; what is written at a table never does."""
+"""Output longer than the terminal goes through a pager, except output at a table."""
 
 from collections.abc import Callable
 
@@ -35,7 +35,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Generala:
 
 @pytest.fixture
 def paged(played: Generala) -> Paged:
-    """The exit code and the lines of a command on a terminal of so many lines."""
+    """Return the exit code and the output lines of a command on a terminal with the given number of lines."""
 
     def run(typed: str, *, lines: int = 4, pager: str = PAGER) -> tuple[int, list[str]]:
         environment = {"PAGER": pager, "NO_COLOR": "1"}

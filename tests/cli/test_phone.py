@@ -1,4 +1,4 @@
-"""A phone, as Termux has it: no numpy, no hard links, and games on shared storage, a disk without modes."""
+"""A phone with Termux: no numpy, no hard links, and games on shared storage, a disk without modes."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -55,7 +55,7 @@ EVENING = (
 
 @pytest.fixture
 def phone(generala: Generala, tmp_path: Path) -> Generala:
-    """The program where Python, the disk and the installed packages are those of a phone."""
+    """Return the program with the Python, the disk and the installed packages of a phone."""
     (tmp_path / "phone").mkdir()
     (tmp_path / "phone" / "sitecustomize.py").write_text(PHONE)
     (generala.home / "user").mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Files are read by a reader that knows the guide's chapter alone, and what it counts is what we say."""
+"""A reader built only from the guide's chapter reads our files and counts the same results."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A game for points: what is shown at its end is who is behind whom, and no debt."""
+"""A game for points: at the end, it shows how far each player is behind, and no debts."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a command answers in the process of its test is what the installed program answers a shell."""
+"""A command gives the same answer in the process of its test and as the installed program in a shell."""
 
 import gc
 import os

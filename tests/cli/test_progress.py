@@ -1,4 +1,4 @@
-"""The bar: on a terminal, for what takes long, and gone at the end."""
+"""The progress bar appears on a terminal for long operations, and disappears at the end."""
 
 import io
 import time

@@ -54,7 +54,7 @@ class TypingTable:
     def type(
         self, *words: str, environment: Mapping[str, str] = NOTHING, is_terminal: bool = False
     ) -> tuple[Outcome, Result]:
-        """Type a line in game 1, return what came of it, and restore the games."""
+        """Type a line in game 1, return the result, and restore the games."""
         if environment:
             (self.generala.data / "current").write_text("2\n")
         variables = surroundings(self.generala.home, {**self.generala.environment, **environment})
@@ -104,7 +104,7 @@ def disagreements(table: TypingTable, words: Sequence[str]) -> list[str]:
 
 
 def _is_asked(table: TypingTable, asked: Result, refused: Result) -> bool:
-    """Whether a terminal asked, and got no answer, where a pipe refuses and lists the same boxes."""
+    """Whether a terminal asked and got no answer, and a pipe refuses and lists the same boxes."""
     listed = table.boxes_named(refused.err)
     return (asked.code, refused.code) == (130, 1) and bool(listed) and listed <= table.boxes_named(asked.err)
 
@@ -146,7 +146,7 @@ def test_a_line_gives_the_same_entry_and_exit_code_in_every_output(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expected:
-    """What the last event says of an entry."""
+    """The contents of an entry's last event."""
 
     category: str
     points: int | None = None

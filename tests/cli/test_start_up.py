@@ -37,7 +37,7 @@ NEVER = {"numpy", "click", "pydantic", "asyncio", "importlib_metadata", *OF_A_BO
 
 
 def imported(generala: Generala, *typed: str) -> set[str]:
-    """The top-level modules that a command brings in, beyond those of a bare interpreter; and ours."""
+    """Return the top-level modules that a command imports beyond a bare interpreter, and our own modules."""
     done = subprocess.run(
         [sys.executable, "-c", LISTING, *typed],
         env=surroundings(generala.home, {}),

@@ -1,4 +1,4 @@
-"""rename, leave, join, stake and amend --player as they are typed, and what every view then shows."""
+"""rename, leave, join, stake and amend --player, and their effect on every view."""
 
 import pytest
 
@@ -48,7 +48,7 @@ def test_every_view_has_the_new_name(table: Generala) -> None:
 
 
 def test_a_view_of_old_entries_knows_who_is_who_now(table: Generala) -> None:
-    """Names change places, and somebody of a name that was given up joins, was never there, and is back."""
+    """Two players swap names. A player joins under a free name, is removed by undo, and joins again."""
     for old, new in (("Ana", "X"), ("Beto", "Ana"), ("X", "Beto")):
         table.ok("rename", old, new)
     table.ok("join", "Eva")

@@ -1,4 +1,4 @@
-"""A turn's line in the shell, with a verb and without; commands by their starts; what misled once."""
+"""A turn's line in the shell, with a verb and without; command prefixes; and past causes of confusion."""
 
 import pytest
 

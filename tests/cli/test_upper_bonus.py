@@ -1,4 +1,4 @@
-"""The upper bonus as a player sees it: on the sheet, beside an entry, in the log, among the rules."""
+"""The upper bonus as a player sees it: on the sheet, next to an entry, in the log, and in the rules."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def row(sheet: str, head: str) -> list[str]:
 
 
 def heads(sheet: str) -> list[str]:
-    """What stands at the head of each line of the table, rules between sections as `-`."""
+    """Return the first cell of each line of the table, with `-` for rules between sections."""
     lines = [line.replace("|", "│").replace("─", "-") for line in sheet.splitlines()]
     return [
         "-" if line.startswith("-") else line.partition("│")[0].strip()

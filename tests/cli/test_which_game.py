@@ -24,7 +24,7 @@ ENTRIES = [("score", "44442"), ("scratch", "ones"), ("undo",), ("amend", "1", "-
 
 @pytest.fixture
 def two_games(played: Generala) -> Generala:
-    """That of `played` is game 1; the current one is game 2, of Cora and Dani: nothing entered."""
+    """Game 1 comes from `played`. Game 2, of Cora and Dani, is current and has no entries."""
     played.ok("new", "Cora", "Dani", "--rules", "general", "--name", "friday")
     return played
 

@@ -27,7 +27,7 @@ class TypedLine:
 
 
 def typed_lines(language: str, count: int) -> Sequence[TypedLine]:
-    """The first so many lines of a language."""
+    """Return the first lines of a language."""
     with speaking(language):
         grammar = _Grammar(language)
         return [grammar.line(TABLES[number % len(TABLES)]) for number in range(count)]
@@ -105,7 +105,7 @@ class _Grammar:
         return self.random.random() < 0.25
 
     def _hand(self, rules: RuleSet) -> Dice:
-        """A hand that often makes a box: the same faces again and again, a run, or whatever falls."""
+        """Return a hand that often makes a box: several equal faces, a straight, or random dice."""
         faces = range(1, rules.faces + 1)
         match self.random.randrange(4):
             case 0:
@@ -125,7 +125,7 @@ class _Grammar:
         )
 
     def _box(self, rules: RuleSet, dice: Dice | None) -> str:
-        """A box by a whole name, a prefix or a number, mostly one that the hand makes."""
+        """Return a box by full name, prefix or number. The hand usually makes it."""
         made = [each for each in rules.categories if dice and self._often() and qualifies(rules, each, dice)]
         category = self.random.choice(made or rules.categories)
         name = self._name(category)

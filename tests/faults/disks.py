@@ -6,11 +6,11 @@ A disk keeps two kinds of data, and calls reach it late and in any order:
   last `fsync`, these and half of a later write, the right length with zeros, or everything.
 - *The names in a folder* and their files. Only `fsync` of the folder saves them. Until then each new, linked,
   renamed or deleted name may have reached the disk or not, independently of earlier changes. Each change is
-  complete or missing: a rename replaces both names or neither. Journals of file systems promise this and no
-  more: neither the order of two changes, nor that `fsync` of a file saves its name.
+  complete or missing: a rename replaces both names or neither. Journaling file systems promise only this.
+  They promise neither the order of two changes nor that `fsync` of a file saves its name.
 
-A `Disk` follows the log of `shim.c` and lists all trees that may be left. It ignores modes and locks. An
-unknown call is an error.
+A `Disk` follows the log of `shim.c` and lists all possible trees. It ignores modes and locks. An unknown call
+is an error.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

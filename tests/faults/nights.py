@@ -2,11 +2,11 @@
 
     python -m tests.faults.nights --seed 7 --players 40 --rounds 4
 
-A thread per table enters hands with the installed program and with the pads of a board, all in one folder.
-Some commands are killed or meet a failing or full disk, and sometimes the board is killed. An acknowledged
-entry exists once; any other exists at most once. An independent reader recounts the standings from the files.
-Two more machines share a folder with the first one, add and drop players, and get the same list in any order
-of meetings.
+A thread of its own writes each table, with commands of the installed program and with the pads of a board.
+All threads use one folder at the same time. Some commands are killed or get a failing or full disk, and the
+board is killed now and then. Acknowledged entries must be there exactly once, all others at most once. The
+standings must match a recount of the games' files by an independent reader. Two more machines share a folder
+with the first one and add and remove players, too. All must arrive at the same list in any order.
 """
 
 import argparse
@@ -63,13 +63,13 @@ class Done:
 
     @property
     def document(self) -> Any:
-        """What it answered."""
+        """Return the answer as JSON."""
         return json.loads(self.out)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A hand in a box. A scratch has no dice."""
+    """A hand in a box; without dice if the box was scratched."""
 
     player: str
     box: str
@@ -125,7 +125,7 @@ class Night:
     """One tournament, from the draw to the last hand."""
 
     def __init__(self, seed: int, folder: Path, players: int, rounds: int, faults: int = 4) -> None:
-        """Start in an empty folder. One command of this many meets a fault."""
+        """Start in an empty folder. One command in `faults` meets a fault."""
         self.random, self.rounds, self.one_in = Random(seed), rounds, faults
         self.home = folder / "home"
         self.home.mkdir()
@@ -168,7 +168,7 @@ class Night:
             self._meet()
 
     def type(self, *words: str, fault: Fault | None = None, home: Path | None = None) -> Done:
-        """Run a command on a machine, by default the first, perhaps with a fault."""
+        """Run a command on a machine (default: the first), sometimes with a fault."""
         log = self.home.with_name(f"log-{get_ident()}")
         harm = {"LD_PRELOAD": str(self.shim), "FAULT_STORE": str(self.home), "FAULT_LOG": str(log)}
         done = subprocess.run(
@@ -190,7 +190,7 @@ class Night:
         return Fault(at=at, do=kind, number=number)
 
     def _seat(self, number: int) -> None:
-        """Add a player, drop one, and seat the next round, however often the commands are killed."""
+        """Add and remove players, then seat the next round, retrying after each kill."""
         if number > 1:
             for place, machine in enumerate(self.machines):
                 late, gone = f"L{number}{place}", self.names[place + self.random.randrange(2)]
@@ -328,7 +328,7 @@ class Night:
 
 
 def main() -> None:
-    """Play nights one after the other and report the counts."""
+    """Play several nights and print statistics."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--nights", type=int, default=1)

@@ -1,11 +1,11 @@
-"""Put the figures that the tests reported into the README beside this, as a table between two comments.
+"""Write the figures that the tests reported into the README of this folder, as a table between two comments.
 
     GENERALA_FAULT_REPORT=figures.jsonl pytest tests/faults
     python tests/faults/report.py figures.jsonl tests/faults/README.md
 
-Any test may report: a line is `{"promise": str, "how": str, "runs": int, "losses": int}`, as
-`harness.report` writes it. Lines of the same promise and how are added up, and sorted, so that the same
-figures give the same table.
+Any test may report. A line is `{"promise": str, "how": str, "runs": int, "losses": int}`, written by
+`harness.report`. Lines with the same promise and how are added up and sorted, so that the same figures give
+the same table.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Advice is the same whatever becomes of what is kept for it; a kill leaves a file that is whole, or none."""
+"""The cache never changes advice, even if it is damaged. A kill leaves a complete file or none."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ ADVISE = "advise 44126 --roll 1 --rules kniffel --filled ones=3,twos=6,sixes=18,
 
 
 def started(bench: Bench, name: str = "try") -> Path:
-    """An empty home, where nothing is kept."""
+    """Return an empty home folder, without a cache."""
     home = bench.home(f"cache {name}")
     home.mkdir(parents=True, exist_ok=True)
     Cache(home / "cache").empty()

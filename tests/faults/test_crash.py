@@ -1,4 +1,4 @@
-"""Killed or interrupted anywhere: the old state is left or the new one, and nobody is told otherwise."""
+"""A command that is killed or interrupted leaves the old state or the new one, and reports the right one."""
 
 import signal
 from collections.abc import Iterator

@@ -1,13 +1,17 @@
-"""Each operation fails, once or from then on. The command reports it and keeps the old state, or goes on.
+"""Each operation fails, once or from then on. The command reports it and keeps the old state, or continues.
 
-What may fail with no harm, by design (`is_harmless`): a link for the backup, which is then a copy; the
-removal of a temporary file or folder, which a later write sweeps; the look for such folders where a game is
-started; the look at other games by `new` and `delete`, which say which one is not over, if they can tell;
-reading a game that is deleted, because it need not be readable;
-letting go of the lock, which goes with the process; reading and writing the mark of a file, without which
-one only does not notice that another program put older bytes in its place.
-All else ends with exit code 3 and one sentence. Only that a folder cannot be flushed once a file was renamed
-or deleted in it ends nothing: a sentence says that this was done, and may be lost.
+Some failures are harmless by design (`is_harmless`):
+
+- a hard link for the backup (it is copied instead)
+- deleting a temporary file or folder (a later write deletes it)
+- looking for such folders when a game starts
+- reading other games in `new` and `delete`, which mention an unfinished game if they can
+- reading a game to be deleted, because it need not be readable
+- releasing the lock, which ends with the process
+- reading and writing the mark of a file; without it, older bytes from another program go unnoticed
+
+All other failures end with exit code 3 and one sentence. There is one exception. If a folder cannot be
+flushed after a rename or deletion, the command succeeds and warns that the change may be lost.
 """
 
 import errno

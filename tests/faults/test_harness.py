@@ -1,4 +1,4 @@
-"""The harness itself: it sees every step of a write, its disks are those of the model, its report adds up."""
+"""The harness itself: it sees every step of a write, its disks follow the model, and its report adds up."""
 
 import json
 from pathlib import Path

@@ -30,7 +30,7 @@ def torn(recorded: Run) -> Iterator[tuple[Operation, Fault]]:
 
 
 def failing(recorded: Run) -> Iterator[tuple[Operation, Fault]]:
-    """Every third operation in one way, which is another one each time."""
+    """Return every third operation with a failure, cycling through the kinds of failure."""
     for operation in recorded.operations[::3]:
         faults = faults_at(operation)
         yield operation, faults[operation.number % len(faults)]
@@ -58,7 +58,7 @@ DAMAGED = ("games/2/game.json", "payments/payments.json")
 
 @pytest.fixture(scope="module")
 def sent(bench: Bench, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What another machine has, that began with our games and payments and went on."""
+    """Return the export of another machine that started with our games and payments and continued them."""
     home, file = bench.start(OURS, "another machine"), tmp_path_factory.mktemp("sent") / "all.generala"
     for line in (*GONE_ON, f"export --all -o {file}"):
         assert bench.run(home, line).code == 0

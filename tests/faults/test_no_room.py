@@ -1,4 +1,4 @@
-"""Memory ends while the answer is made: what was saved is not told otherwise, and there is no traceback."""
+"""Memory runs out while the answer is printed: the message says what was saved, and there is no traceback."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a pad sends is done once, whatever happens while it is done: it is sent again until it is answered."""
+"""A pad sends a request again until it gets an answer. The request takes effect once, despite any fault."""
 
 import errno
 import json
@@ -38,7 +38,7 @@ def send(bench: Bench, home: Path, sent: str, fault: Fault | None = None, *, aga
 
 
 def held(home: Path) -> tuple[State, list[str]]:
-    """What a player would find, and who asks for a seat."""
+    """Return everything that a player sees, and the open requests for a seat."""
     asking = seats.load(store_in(home).folder, "").asking
     return state_in(home), [each.name for each in asking]
 

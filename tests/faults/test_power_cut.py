@@ -1,7 +1,7 @@
-"""The power fails: any disk that may be left holds the old state or the new one; the new one once it is told.
+"""After a power cut, every possible disk holds the old state or, if success was reported, the new one.
 
-Which disks may be left is worked out in `disks.py`, which says by what rules, from the calls of one real
-run. Each of them is then made and loaded.
+`disks.py` derives the possible disks from the calls of one real run and explains the rules. Each of them is
+then created and loaded.
 """
 
 import shutil
@@ -18,7 +18,7 @@ _FOLLOWED = [command for command in COMMANDS if command.line.split()[0] not in (
 
 
 def check_disk(bench: Bench, tree: Tree, allowed: set[State]) -> None:
-    """Load a disk, then let a writer sweep it, as it does where it writes."""
+    """Load a disk, then let a writer clean it up."""
     home = bench.home("disk")
     shutil.rmtree(home.parent, ignore_errors=True)
     build(tree, home)
@@ -59,7 +59,7 @@ def test_the_power_fails_at_any_moment(bench: Bench, command: Command) -> None:
 @pytest.mark.slow
 @each(_FOLLOWED)
 def test_the_power_fails_after_a_crash_and_another_command(bench: Bench, command: Command) -> None:
-    """What the second command told is kept, though the first was killed before it could flush anything."""
+    """The second command's result survives, though the first was killed before it could flush anything."""
     _, recorded = bench.recording(command)
     before = bench.home("before")
     with tally(PROMISE, "every disk left after a kill and another command") as counted:

@@ -54,10 +54,10 @@ def parted(bench: Bench, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path
 
 
 def started(bench: Bench, ours: Path | None, theirs: Path, name: str = "try") -> tuple[Path, Path, str]:
-    """A home, the folder that it shares, and the line to type.
+    """Return a home folder, its shared folder and the command line to run.
 
     Args:
-        ours: what is in the home, if it is not as OURS says.
+        ours: the contents of the home folder (default: OURS).
     """
     home = bench.start(OURS, name)
     if ours is not None:
@@ -89,7 +89,7 @@ def test_a_choice_is_followed_by_repeating_a_sync(
 
 
 def events_in(home: Path) -> set[object]:
-    """Every event of a game that is anywhere in a store, in whichever version."""
+    """Return all events of a game in a store, from all of its versions."""
     files = (home / "data").rglob("game*.json")
     return {(each.at, each.event) for file in files for each in decode_game(file.read_bytes()).events}
 

@@ -1,4 +1,4 @@
-"""A tournament: whatever becomes of the program or the disk, a round is seated whole, or not at all."""
+"""A tournament: whatever fails, a round is seated completely or not at all."""
 
 from itertools import islice
 from pathlib import Path

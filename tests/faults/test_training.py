@@ -1,4 +1,4 @@
-"""Answers of the trainer: whatever becomes of the program or the disk, each is there, whole, or it is not."""
+"""Answers of the trainer: whatever fails, each answer is saved completely or not at all."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Stores and game files for tests; files are sealed again after whatever was done to them."""
+"""Stores and game files for tests. Files are sealed again after each change."""
 
 import errno
 import json
@@ -178,7 +178,7 @@ def folders_fail_to(fsync: Callable[[int], None]) -> Callable[[int], None]:
 
 
 def unreadable(monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
-    """Let the disk give no byte of a file, as where somebody else owns it or a sector is gone."""
+    """Make a file unreadable, as with another owner or a bad sector."""
     given = Folder.read
 
     def read(folder: Folder, name: str) -> bytes | None:

@@ -1,4 +1,4 @@
-"""What is kept between questions: read as it was kept or not at all, and the least used goes first."""
+"""The cache between questions: an entry is read back exactly or not at all, and the least used goes first."""
 
 import os
 import subprocess
@@ -28,7 +28,7 @@ def kept(cache: Cache, about: bytes = ABOUT, data: bytes = DATA) -> Path:
 
 
 def read(cache: Cache, about: bytes) -> bytes | None:
-    """What was kept about something."""
+    """Return the cached bytes for a key."""
     found = cache.read(about)
     return None if found is None else bytes(found)
 

@@ -51,7 +51,7 @@ _NAMES = count()
 
 
 def go_on(store: Store, name: str = "") -> None:
-    """Rename a player, which is an ordinary event."""
+    """Add an event: rename a player."""
 
     def decide(history: History) -> Sequence[Event]:
         return [Renamed(player=history.game.seats[0], name=f"{name}{next(_NAMES)}")]
@@ -60,7 +60,7 @@ def go_on(store: Store, name: str = "") -> None:
 
 
 def meet(source: Store, target: Store) -> str:
-    """Import the game of one machine on a different one, and return the result."""
+    """Import everything from one machine into another and return the result."""
     return meet_version(target, source.load(1).file)
 
 
@@ -73,7 +73,7 @@ def meet_version(store: Store, file: GameFile) -> str:
 
 
 def follow(store: Store) -> Sequence[str]:
-    """Follow the choices of other machines. Return the paths of the rejected versions."""
+    """Follow choices from other machines. Return where the rejected versions are now."""
     with store.folder.writing() as writer:
         return follow_choices(store, writer, [1]).get(1, ())
 
@@ -113,7 +113,7 @@ def test_what_was_not_taken_is_kept(machines: Sequence[Store]) -> None:
 
 
 def test_who_took_the_wrong_one_takes_the_other_after_all(machines: Sequence[Store]) -> None:
-    """It can change any number of times, and machines with an older choice learn the newer one."""
+    """It works any number of times, and a machine that knew the first choice learns the next one."""
     one, two, three = machines
     meet(two, one)
     ours, theirs = (turns_of(file) for file in files([one, two]))
@@ -173,7 +173,7 @@ def exchange(stores: Sequence[Store]) -> None:
 
 
 def all_agree(stores: Sequence[Store]) -> bool:
-    """Return whether all machines have the same history and no other version."""
+    """Whether all machines have exactly the same history, without any other version."""
     return len({encode(file) for file in files(stores)}) == 1 and all(
         compare(store, 1) is None for store in stores
     )
@@ -311,7 +311,7 @@ def test_what_went_on_in_the_way_not_taken_is_left_there(machines: Sequence[Stor
 def test_what_went_on_there_is_a_version_again_beside_one_that_was_taken_back(
     machines: Sequence[Store],
 ) -> None:
-    """Three undoes the choice of two and continues from one. No one has chosen between these two."""
+    """Three undoes a choice by two others, on its own branch. Nothing has decided between the branches."""
     one, two, three = machines
     three.folder.path("games/1/game.json").write_bytes(encode(one.load(1).file))
     meet(one, two)
@@ -404,7 +404,7 @@ def test_two_choices_that_each_know_as_many_of_the_other_settle_nothing(machines
 
 
 def test_a_choice_is_further_than_all_that_it_knew(machines: Sequence[Store]) -> None:
-    """The other version was chosen with knowledge of a choice on our branch that we do not have."""
+    """The other version was chosen on a machine that knew a choice on our branch, which we do not have."""
     one, two, _ = machines
     mine, theirs = files([one, two])
     chosen = replace(theirs, events=(*theirs.events, chosen_over(mine, 1, len(theirs.events) + 1)))
@@ -414,7 +414,7 @@ def test_a_choice_is_further_than_all_that_it_knew(machines: Sequence[Store]) ->
 
 
 def chosen_over(file: GameFile, choices: int, number: int) -> Recorded:
-    """Return a choice against this history that knew this many of its choices."""
+    """Return a choice of a different history, made with that many choices known."""
     branch = Branch(number=2, digest=_digest(file, 2), choices=choices)
     return Recorded(n=number, at=file.events[-1].at, event=Chosen(over=(branch,)))
 
@@ -587,7 +587,7 @@ def check_group(seed: int, steps: int) -> None:
 
 
 def check_transitive(found: Sequence[GameFile]) -> None:
-    """Covering is transitive, so the order of meetings does not matter.
+    """Check that if A covers B and B covers C, then A covers C, so the order of meetings never matters.
 
     Two versions that cover each other have the same turns.
     """
@@ -627,7 +627,7 @@ def settle(machines: Sequence[Store]) -> None:
         meet(first, other)
         if compare(other, 1) is not None:
             take(other, 1, name_of(other, first.load(1).file))
-        assert meet(other, first) in ("same", "longer")  # longer where it knew a version more
+        assert meet(other, first) in ("same", "longer")  # longer if it knew one more version
     assert len({encode(file) for file in files(machines)}) == 1
 
 

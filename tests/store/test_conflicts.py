@@ -71,7 +71,7 @@ def store(directory: Path, notices: list[str]) -> Store:
 
 
 def leave(store: Store, name: str) -> Path:
-    """What a sync program does."""
+    """Leave a conflict copy, like a sync program."""
     path = store.folder.directory / "games" / "3" / name
     shutil.copy(store.folder.path("games/3/game.json"), path)
     return path

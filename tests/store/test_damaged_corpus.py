@@ -46,7 +46,7 @@ EVERY = 1_000_000
 
 
 def few(found: range, most: int) -> range:
-    """At most so many of them, evenly spread."""
+    """Return up to that many items, evenly spaced."""
     return range(found.start, found.stop, -(-len(found) // most))
 
 
@@ -185,7 +185,7 @@ GROUPS: Mapping[str, Callable[[int], Iterator[bytes]]] = {
 
 @pytest.fixture
 def call(capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest) -> Iterator[Call]:
-    """Runs a command in this process: its exit code, and what it wrote where. A hang fails the test."""
+    """Run a command in this process. Return its exit code, stdout and stderr. A hang fails the test."""
 
     def ring(_number: int, _frame: object) -> None:
         raise AssertionError("it hangs")
@@ -231,7 +231,7 @@ def state(directory: Path) -> dict[str, object]:
 
 
 def wrongs(call: Call, games: Path, *, is_trusted: bool = False) -> Iterator[str]:
-    """What a damaged first game does that it must not; lists and statistics trust a seal made on purpose."""
+    """Return the errors of the commands on a damaged first game. Lists and statistics trust a forged seal."""
     file, before = str(games / "game.json"), state(games.parents[1])
     for typed in ON_THE_DAMAGED:
         code, out, err = call(*typed)
@@ -254,7 +254,7 @@ def wrongs(call: Call, games: Path, *, is_trusted: bool = False) -> Iterator[str
 
 @contextmanager
 def counted(how: str) -> Iterator[list[str]]:
-    """Collect one line for each run, empty where it went well; report and judge them."""
+    """Collect one line per run, empty if it went well. Report and check them."""
     runs: list[str] = []
     yield runs
     bad = [line for line in runs if line]

@@ -1,4 +1,4 @@
-"""One loop over all games, and one reader of what their seals vouch for."""
+"""One loop over all games, and one reader of sealed data."""
 
 from pathlib import Path
 

@@ -72,7 +72,7 @@ def failing(number: int) -> Callable[..., object]:
 
 
 def failing_at(turn: int, number: int, real: Callable[..., object]) -> Callable[..., object]:
-    """The real function, but for one call, counted from zero."""
+    """Return the real function, which fails at one call, counted from zero."""
     calls = iter(range(1000))
 
     def call(*arguments: object, **options: object) -> object:
@@ -680,7 +680,7 @@ def test_dead_temporaries_are_swept_and_nothing_else(folder: Folder, directory: 
     dead = [".tmp-1-0123456789abcdef", "games/.tmp-4194304-fedcba9876543210"]
     for name in kept + dead:
         (directory / name).write_bytes(b"litter")
-    with folder.writing():  # what a writer left in a subfolder goes when something is written there
+    with folder.writing():  # the next write into a subfolder deletes temporary files there
         pass
     assert files(directory) == {".lock": b"", GAME: b"old"} | dict.fromkeys([*kept, dead[1]], b"litter")
     save(folder, b"new")
@@ -745,7 +745,7 @@ def test_twenty_processes_lose_nothing(folder: Folder, directory: Path) -> None:
 def test_a_lock_that_was_replaced_meanwhile_writes_nothing(
     folder: Folder, directory: Path, monkeypatch: pytest.MonkeyPatch, turn: int
 ) -> None:
-    """Another writer may hold the new one: what was read is not what will be there."""
+    """Another writer may hold the new lock, so the data may have changed since it was read."""
     for data in (b"1", b"2"):
         save(folder, data)
     fsync, calls = os.fsync, iter(range(100))
@@ -829,12 +829,12 @@ def test_eight_processes_lose_nothing_while_a_sync_program_deletes_the_lock(
     assert folder.read(GAME) == b"200"
 
 
-# Root in somebody's folder
+# Root in another user's folder
 
 
 @pytest.fixture
 def given(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Root works; to whom it gives what it makes."""
+    """Run as root. Return the new owner of each new file."""
     found: list[str] = []
 
     def chown(path: Path | int, uid: int, gid: int) -> None:
@@ -882,7 +882,7 @@ def test_nobody_else_gives_anything_away(
     assert given == []
 
 
-# What is set aside
+# Files set aside
 
 
 @posix_only("Windows has no modes of this kind")
@@ -900,7 +900,7 @@ def test_what_is_set_aside_is_never_written_over(folder: Folder, directory: Path
 def test_both_folders_are_flushed_after_something_was_moved_aside(
     folder: Folder, directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """First the one that it is in now: the power may fail in between, and it must be in one of them."""
+    """The new folder is flushed first: after a power failure, the file must be in one of the two."""
     save(folder, b"1", "games/x")
     done: list[str | int] = []
     rename = os.rename

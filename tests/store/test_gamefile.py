@@ -1,4 +1,4 @@
-"""A game's file: what is written is read again, and nothing else is."""
+"""A game's file: everything written can be read again, and invalid contents are refused."""
 
 import json
 import re
@@ -129,7 +129,7 @@ def test_events_are_numbered_from_one_and_the_start_is_none_of_them() -> None:
     assert [event["event"].get("number") for event in DOCUMENT["events"]] == [None, None, None, 3, 3]
 
 
-# What is not what we wrote
+# Files that we did not write
 
 
 @pytest.mark.slow
@@ -182,7 +182,7 @@ def test_another_layout_is_an_edit_by_hand_or_refused(data: bytes) -> None:
 
 
 def test_an_edit_by_hand_holds_what_follows_from_it() -> None:
-    """Whoever edits a game need not edit the result."""
+    """After editing a game by hand, you need not edit the result."""
     table = finished()
     document = document_of(encode(file_of(table.agreed, table.events)))
     for number, dice, points in ((0, [1, 2], 2), (2, [1, 1], 2), (3, [3, 3], 6)):
@@ -233,7 +233,7 @@ def test_ten_megabytes_of_wrong_events_are_refused_at_the_first() -> None:
         decode(data)
 
 
-# What is wrong in a document, although its checksum fits
+# Errors in a document with a valid checksum
 
 
 def test_what_is_sealed_again_is_ours() -> None:
@@ -430,7 +430,7 @@ def test_what_is_no_format_is_not_a_later_one(number: str) -> None:
         decode(f'{{"format":{number}}}'.encode())
 
 
-# Whatever is in a file: what is read is what is written again
+# Reading and writing any valid file gives the same file
 
 
 WORDS = (

@@ -1,4 +1,4 @@
-"""Files beside the games: what a player named for an export or a picture, and the house's rule files."""
+"""Other files: exports and pictures under names that the player chose, and house rule files."""
 
 import os
 import stat
@@ -117,7 +117,7 @@ def test_the_draft_of_an_edit_that_goes_on_is_not_left(tmp_path: Path, rules: st
         for process in processes:
             (tmp_path / f".{name}.draft-{process}-00.toml").touch()
     found = {draft.name for draft in HouseRules(directory=tmp_path).drafts(rules)}
-    # This process has edited, and edits no more.
+    # This process has finished editing.
     assert found == {f".{rules}.draft-{process}-00.toml" for process in (processes[0], processes[2])}
 
 

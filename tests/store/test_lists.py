@@ -1,4 +1,4 @@
-"""A list of games tells what their files say of themselves; what is not plainly ours is read with care."""
+"""A list of games trusts the summary in each file; files that are not clearly ours are read in full."""
 
 from pathlib import Path
 

@@ -217,7 +217,7 @@ def test_who_gives_up_leaves_the_queue(lock: Path) -> None:
 
 
 def gives_up(lock: Path) -> list[str]:
-    """What happened to a writer that had to wait, and gave up."""
+    """Return the error of a writer that waited and gave up."""
     happened: list[str] = []
     try:
         with exclusive(lock, patience=0.2, notice=0.05, on_wait=lambda: happened.append("told")):
@@ -381,7 +381,7 @@ def test_without_flock_other_trouble_is_reported(
         pytest.fail("wrote without a lock")
 
 
-# A lock file that somebody replaces
+# A lock file that another program replaces
 
 
 def replaced(lock: Path) -> None:
@@ -392,7 +392,7 @@ def replaced(lock: Path) -> None:
 
 @pytest.mark.parametrize("harm", [Path.unlink, replaced])
 def test_what_is_locked_is_what_is_there(lock: Path, harm: Callable[[Path], None]) -> None:
-    """One waits for a file that is replaced meanwhile: what it gets is no lock."""
+    """A lock on a file that was replaced in the meantime does not count."""
     with held_elsewhere(lock) as finish:
 
         def on_wait() -> None:

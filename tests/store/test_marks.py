@@ -1,4 +1,4 @@
-"""A file that another program puts back to other bytes is noticed; what this program writes never is."""
+"""If another program restores older bytes of a file, that is noticed. Our own writes never count as such."""
 
 import os
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ def pay(_payments: object) -> Sequence[Paid]:
 
 
 def save_twice(store: Store, subject: FileSubject) -> bytes:
-    """Save a file twice; what it was after the first time."""
+    """Save a file twice. Return its bytes after the first time."""
     older = b""
     for _ in range(2):
         older = store.folder.read(subject.place) or b""
@@ -52,7 +52,7 @@ def save_twice(store: Store, subject: FileSubject) -> bytes:
 
 
 def put_in_place(store: Store, subject: FileSubject, data: bytes) -> None:
-    """What another program does."""
+    """Replace a file, like another program."""
     store.folder.path(subject.place).write_bytes(data)
 
 

@@ -31,7 +31,7 @@ from tests.store.files import AT, begin, listing, store_in, tiny_file
 
 
 def quiet(_done: int, _total: int) -> None:
-    """Nobody is told how far it is."""
+    """Show no progress."""
 
 
 def put(store: Store, file: GameFile) -> None:
@@ -41,7 +41,7 @@ def put(store: Store, file: GameFile) -> None:
 
 
 def files_of(store: Store) -> list[GameFile]:
-    """What an export of everything holds."""
+    """Return the files of a full export."""
     return [store.load(number).file for number in store.numbers()]
 
 
@@ -62,7 +62,7 @@ def merge(store: Store, files: Sequence[GameFile], payments: PaymentsFile | None
 
 
 class Taken(NamedTuple):
-    """What became of all that came, and where damaged files of ours are now."""
+    """The result for each incoming game, and the new places of our damaged files."""
 
     games: Sequence[MergedGame]
     payments: MergedFacts | None
@@ -74,7 +74,7 @@ def pass_on(source: Store, target: Store) -> Sequence[MergedGame]:
 
 
 def short(file: GameFile, count: int) -> GameFile:
-    """The same game when it had so many events."""
+    """Return the same game with only its first events."""
     events = file.events[:count]
     game = replay(file.agreed, [recorded.event for recorded in events]).game
     return replace(file, events=events, result=result_of(game))
@@ -201,7 +201,7 @@ def test_a_game_that_is_damaged_here_is_mended_and_its_bytes_are_kept(
     path = store.folder.path(file_name(1))
     if backup is not None:
         path.with_name(path.name + BACKUP).write_bytes(encode(short(WHOLE, backup)))
-    if backup is None and b"id" not in damage:  # then nobody knows which game it was
+    if backup is None and b"id" not in damage:  # then the game is unknown
         return
     path.write_bytes(damage)
     taken = merge(store, [replace(WHOLE, id="f" * 32), came])
@@ -285,7 +285,7 @@ class Meeting(NamedTuple):
 
 @st.composite
 def meetings(draw: st.DrawFn) -> Meeting:
-    """Some games that both have, played on at either or both, and some that only one has."""
+    """Generate games that both machines have, continued on either or both, and games that only one has."""
     machines: tuple[list[GameFile], list[GameFile]] = ([], [])
     for number in range(1, draw(st.integers(1, 4), label="games") + 1):
         begun = draw(games())
@@ -331,7 +331,7 @@ def stores(meeting: Meeting) -> Iterator[tuple[Store, Store]]:
 
 
 def check_meeting(meeting: Meeting) -> None:
-    """They exchange all they have; whatever one of them had, both have then, and all keep their numbers."""
+    """Exchange everything. Both machines then have all games, and all games keep their numbers."""
     with stores(meeting) as (one, two):
         had = [*files_of(one), *files_of(two)]
         numbers = [{file.id: file.game for file in files} for files in meeting]
@@ -367,7 +367,7 @@ def test_a_thousand_meetings_lose_nothing(meeting: Meeting) -> None:
 def test_a_game_that_is_too_large_under_its_new_number_is_not_taken(
     directory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before anything is written: what is larger could not be read again."""
+    """It is refused before anything is written, because a larger file could not be read again."""
     store, others = store_in(directory), [replace(WHOLE, id=f"{number:032x}") for number in range(9)]
     merge(store, others)
     before = listing(directory)

@@ -1,4 +1,4 @@
-"""Payments of several machines: whatever meets in whatever order, all come to the same, and none is lost."""
+"""Payments of several machines: merged in any order, all machines agree, and no payment is lost."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -33,7 +33,7 @@ NAMES = ("Ana", "Beto", "Cora", "Ánã", "Dani")
 
 
 class Machine:
-    """One machine of a group: its payments' file, and a clock that is wrong by so many minutes."""
+    """One machine of a group: its payments file, and a clock that is wrong by some minutes."""
 
     def __init__(self, skew: int) -> None:
         self.file = PaymentsFile()
@@ -64,7 +64,7 @@ class Group:
         self._ids = count(1)
 
     def step(self, minute: int) -> None:
-        """Somebody writes something down, or a message is sent, arrives, arrives again, or is lost."""
+        """Record something, or send, deliver, repeat or lose a message."""
         random = self._random
         place = random.randrange(3)
         machine = self.machines[place]

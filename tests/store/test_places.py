@@ -1,4 +1,4 @@
-"""Where a user's files are is what platformdirs says, where that is not asked too."""
+"""Our places for a user's files match platformdirs, even where we do not call it."""
 
 import sys
 from collections.abc import Mapping

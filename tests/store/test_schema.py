@@ -41,7 +41,7 @@ def validator() -> Any:
 
 
 def misfits(document: object) -> list[str]:
-    """What the schema has against a document."""
+    """Return the violations of the schema in a document."""
     return [error.message for error in validator().iter_errors(document)]
 
 

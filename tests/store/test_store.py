@@ -58,13 +58,13 @@ def game_file(store: Store, number: int = 1) -> Path:
 
 
 def leave(store: Store, data: bytes, number: int = 1) -> None:
-    """Put a file where a game is, as another program would."""
+    """Put a file in the place of a game, like another program."""
     game_file(store, number).parent.mkdir(parents=True, exist_ok=True)
     game_file(store, number).write_bytes(data)
 
 
 def twos(history: History) -> Sequence[Event]:
-    """Whoever is to move writes a two."""
+    """Enter a two for the next player."""
     game = history.game
     assert game.to_move is not None
     box = game.rules.category("twos")
@@ -321,7 +321,7 @@ def test_a_change_of_no_game_creates_nothing(store: Store, directory: Path) -> N
 
 
 class Intruder:
-    """Another program, which takes no lock and writes the game while a command decides, so many times."""
+    """Another program that ignores the lock and writes the game while a command decides, several times."""
 
     def __init__(self, store: Store, times: int) -> None:
         self.store = store
@@ -526,7 +526,7 @@ def test_a_folder_in_place_of_a_game_is_trouble_and_left(store: Store) -> None:
     assert game_file(store).is_dir()
 
 
-# What must not be begun
+# Games that must not start
 
 
 @pytest.mark.parametrize("setting", [("generala", "60000"), ("bonus", "100000")], ids=str)
@@ -620,7 +620,7 @@ def test_delete_does_nothing_when_the_current_file_is_wrong(store: Store, direct
     assert listing(directory) == before
 
 
-# What writes nothing
+# Calls that write nothing
 
 
 def test_reads_create_nothing(store: Store, directory: Path) -> None:

@@ -1,4 +1,4 @@
-"""Tournaments on disk: what is written is read, and machines that meet in any order come to the same."""
+"""Tournaments on disk: files round-trip, and machines that meet in any order agree."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
@@ -47,7 +47,7 @@ STEPS = st.lists(
 
 
 def step(file: TournamentFile, kind: str, which: int, number: int) -> Sequence[TournamentEvent]:
-    """What one machine enters, if it is allowed there."""
+    """Enter something on one machine, if it is allowed there."""
     standing, made = file.standing, hexed(1000 + number)
     event: TournamentEvent
     match kind:

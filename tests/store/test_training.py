@@ -1,4 +1,4 @@
-"""The training file: what is written is read, and files that meet come to the same, in whatever order."""
+"""The training file: it round-trips, and files merged in any order agree."""
 
 from datetime import datetime, timedelta
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A world of machines from one seed: what happened; where a law does not hold, the fewest steps that show it.
+"""Simulate a world of machines from a seed; if a law fails, print the fewest steps that show it.
 
 python -m tests.world --seed 7 [--machines 4] [--steps 40]
 python -m tests.world --seed 0 --seeds 1000
@@ -11,7 +11,7 @@ from tests.world.running import described, drawn, run, shrink
 
 
 def main() -> int:
-    """Do what was asked; 1 where a law does not hold."""
+    """Run the command line. Return 1 if a law is violated."""
     parser = ArgumentParser(prog="python -m tests.world", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seed", type=int, required=True)
     parser.add_argument(

@@ -3,10 +3,10 @@
 Inside `Disks.installed`, `os` serves every path below `ROOT` from here. Ids, process numbers and locks come
 from here, too, so only the random streams of the processes decide what happens.
 
-A killed process does nothing more and runs no `finally`. A power cut also loses unflushed data: all or half
-of what was written to a file since its last `fsync`, and any changes of names since the folder was flushed. A
-rename is complete or missing. `tests/faults/disks.py` has the same rules and tries every possible disk after
-one command.
+A killed process does nothing more and runs no `finally`. A power cut also loses unflushed data: for each
+file, all or half of the writes since its last `fsync`, and any changes of names since the folder was flushed.
+A rename is complete or missing. `tests/faults/disks.py` has the same rules and tries every possible disk
+after one command.
 """
 
 import errno
@@ -36,7 +36,7 @@ class Killed(BaseException):
 
 @dataclass(eq=False, slots=True)
 class File:
-    """The bytes of a file, and those that survive a power cut."""
+    """The current bytes of a file and the bytes that survive a power cut."""
 
     number: int
     data: bytes = b""
@@ -47,7 +47,7 @@ class File:
 
 @dataclass(eq=False, slots=True)
 class Folder:
-    """The names in a folder, those that survive a power cut, and the changes between, oldest first."""
+    """The names in a folder, the names that survive a power cut, and the changes in between, oldest first."""
 
     number: int
     names: "dict[str, Node]" = field(default_factory=dict)
@@ -524,7 +524,7 @@ def _folders(folder: Folder, above: str) -> Iterator[str]:
 
 
 def _cut(node: Node | None, random: Random, fates: dict[int, bool]) -> None:
-    """Return what survives a power cut. A change of names in two folders survives in both or in neither."""
+    """Keep what survives a power cut. A rename between two folders survives in both or in neither."""
     if isinstance(node, File):
         if node.data != node.flushed:
             node.data = random.choice([node.flushed, node.data, node.data[: len(node.data) // 2]])

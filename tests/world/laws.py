@@ -1,4 +1,4 @@
-"""The laws that hold in every world of machines, as sets and sums, independent of the implementation."""
+"""The laws of every world of machines, as sets and sums, independent of the implementation."""
 
 import json
 from collections import ChainMap, Counter
@@ -85,7 +85,7 @@ def live(versions: Iterable[Version]) -> frozenset[History]:
 
 
 class Memory:
-    """Everything that was ever on the disk of any machine.
+    """Everything ever stored on the disk of any machine.
 
     Attributes:
         histories, events: by game id.
@@ -93,8 +93,8 @@ class Memory:
         facts: training answers and tournament events, by id.
         chosen: games with a chosen version. deleted: games deleted anywhere.
         seen: by game id and choice, the events of all versions that the chooser had.
-        excused: the ids of all games, tournaments and facts in files that another program deleted. A machine
-            that forgot such a tournament takes it over again only if asked, like one that was deleted.
+        excused: ids of all games, tournaments and facts in files that another program deleted. A machine
+            that forgot such a tournament takes it over again only if asked, as after `delete`.
     """
 
     def __init__(self) -> None:

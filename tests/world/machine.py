@@ -57,7 +57,7 @@ class Reading:
     """Everything in a machine's files.
 
     Attributes:
-        games: by number. beside: other versions of them. aside: rejected versions.
+        games: by number. beside: their other versions. aside: rejected versions.
         payments: the events of the payments file in order, as JSON, by id.
         facts: training answers and tournament events, as JSON, by id.
         facts_bytes: their files, without the local numbers of tournaments.
@@ -151,7 +151,7 @@ class Machine:
         return {int(name) for name in self.disks.folders(f"{self.place}/data/games") if name.isdecimal()}
 
     def store(self, game: int | None = None) -> Store:
-        """The store as a command has it; `game` is what its `--game` names."""
+        """Return the store of a command with that `--game`."""
         store = Store(
             folder=Folder(Path(self.place, "data"), hold=_hold_nothing),
             clock=self.now,
@@ -161,7 +161,7 @@ class Machine:
         return store if name is None else replace(store, entered_by=name)
 
     def read(self) -> Reading:
-        """What a stranger reads in its files, who knows nothing of ours but their layout."""
+        """Read the machine's files with a reader that knows only their layout."""
         return read(self.disks.files(self.place))
 
 
@@ -170,7 +170,7 @@ def _hold_nothing() -> None:
 
 
 def read(files: Mapping[str, bytes]) -> Reading:
-    """What is in the files of a machine, by their paths; Torn where one is not whole that must be."""
+    """Return everything in a machine's files, by path. Raise Torn if a required file is incomplete."""
     games: dict[int, Version] = {}
     beside: dict[int, list[Version]] = {}
     aside: list[Version] = []
@@ -183,7 +183,7 @@ def read(files: Mapping[str, bytes]) -> Reading:
     for path, data in files.items():
         match path.split("/"):
             case ["data", "games", number, *_] if number.startswith("."):
-                pass  # a game that was never begun: whoever began it was killed
+                pass  # a game that never started: its `new` was killed
             case ["data", "games", number, "game.json"]:
                 games[int(number)] = _version(path, data)
             case ["data", "games", number, name] if name.endswith(".json"):

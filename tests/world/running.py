@@ -91,7 +91,7 @@ class World:
         return output
 
     def _who(self, number: int, command: Command) -> int:
-        """Return the machine of a step. For a choice, prefer one that has a choice."""
+        """Pick the machine for a step. For a choice, prefer a machine that has versions to choose from."""
         others = [(number + each) % len(self.machines) for each in range(len(self.machines))]
         asked = (each for each in others if self.readings[self.machines[each].name].beside)
         return next(asked, number) if isinstance(command, Choose) else number

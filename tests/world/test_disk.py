@@ -1,4 +1,4 @@
-"""The disks in memory: what a kill and a power cut leave, and that two processes go on by turns."""
+"""Disks in memory: the state after a kill and a power cut, and two processes that take turns."""
 
 import os
 from collections.abc import Iterator

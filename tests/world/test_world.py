@@ -1,4 +1,4 @@
-"""Worlds of machines from seeds: every law holds in each; and the world notices where one does not."""
+"""Every law holds in worlds from several seeds, and the world detects a violation."""
 
 import os
 import re
