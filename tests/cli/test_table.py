@@ -128,7 +128,7 @@ def test_a_review_has_no_chances_of_those_who_had_not_come(table: Generala) -> N
 
 
 REFUSED: dict[Command, tuple[int, str]] = {
-    ("rename", "Ana", "beto"): (1, "Beto is already in this game; give another name"),
+    ("rename", "Ana", "beto"): (1, "Beto is already in this game; give a different name"),
     ("rename", "Zoe", "Eva"): (1, "there is no player 'Zoe'"),
     ("rename", "Ana", " "): (2, "a player's name is empty"),
     ("rename", "Ana"): (2, "NEW is missing: generala rename OLD NEW"),

@@ -79,7 +79,7 @@ def test_a_shared_sign_is_the_currency_of_the_game_then_of_the_region(generala: 
     generala("new", "Ana", "Beto", "--stake", "5", "--unit", "pesos", environment=ARGENTINA)
     assert generala.json("payouts")["unit"] == "ARS"
     assert refused(generala, "apuesta", "$100", language="es") == (
-        "una apuesta se escribe sin su unidad: '$100'; escribir generala apuesta 100 --unit ARS"
+        "la apuesta va sin su unidad: '$100'; escribir generala apuesta 100 --unit ARS"
     )
     generala("stake", "100", "$", environment={"LC_ALL": "en_US.UTF-8"})
     assert generala.json("payouts")["unit"] == "ARS"

@@ -163,7 +163,7 @@ def test_tab_offers_the_games(two_games: Generala) -> None:
 def test_a_question_is_about_the_game_it_was_asked_in(two_games: Generala) -> None:
     """Another terminal may start a game meanwhile."""
     with two_games.on_terminal("score", "11123") as terminal:
-        terminal.until("? explains: ")
+        terminal.until("? for help: ")
         two_games.ok("new", "Cora", "Dani")
         terminal.type("ones\n")
         code, shown = terminal.end()
@@ -176,7 +176,7 @@ def test_a_question_is_about_the_game_it_was_asked_in(two_games: Generala) -> No
 
 def test_new_says_that_a_game_is_left_unfinished_and_how_to_go_back(played: Generala) -> None:
     assert "game 1 is not over; generala use 1 goes back to it" in played.ok("new", "Cora", "Dani")
-    assert "game 2 is not over, and you can go back to it" in played.ok("rematch", "1")
+    assert "game 2 is not over" in played.ok("rematch", "1")
     assert played.json("new", "Cora", "Dani")["unfinished"] == 3
     played.ok("score", "66666", "--roll", "1")
     assert "is kept" not in played.ok("new", "Cora", "Dani")
@@ -226,7 +226,7 @@ def test_after_delete_the_latest_unfinished_game_is_offered(
         terminal.type(reply)
         code, shown = terminal.end()
     assert (code, two_games.game(2).exists()) == (0, False)
-    assert ("game 1 is now current" if current else "generala use 1 goes on with") in shown
+    assert ("game 1 is now current" if current else "generala use 1 continues") in shown
     pointer = two_games.data / "current"
     assert (pointer.read_text() if pointer.exists() else None) == current
 
