@@ -1,11 +1,11 @@
-"""An evening on phones alone, in a real browser, with all that goes wrong in a bar.
+"""An evening with phones only, in a real browser, with everything that goes wrong in a bar.
 
     python -m tests.board.evenings --seed 7 --evenings 20
 
-Phones scan, are let in, and play five games by taps; tabs are closed and opened again, the network goes, the
-server is killed and started again, both keepers tap at once, a shell enters meanwhile. What a phone was told
-that it entered is in the file once; what is in the file somebody entered; and totals and debts are recounted
-by a reader that knows nothing of the program.
+Phones scan, are let in, and play five games by taps. Tabs are closed and reopened, the network fails, the
+server is killed and restarted, both keepers tap at once, and a shell enters turns meanwhile. Every entry that
+a phone saw confirmed must be in the file once, and every entry in the file must have been made. An
+independent reader recounts totals and debts.
 """
 
 import argparse
@@ -61,7 +61,7 @@ class Board:
         self._process.communicate()
 
     def shell(self, *words: str) -> dict[str, Any]:
-        """What a command in a shell answers."""
+        """Return the answer of a command in a shell."""
         command = [sys.executable, "-m", "generala_cli", *words, "--json"]
         done = subprocess.run(command, env=self.environment, capture_output=True, text=True, check=False)
         found: dict[str, Any] = json.loads(done.stdout)
@@ -70,7 +70,7 @@ class Board:
 
 @dataclass
 class Phone:
-    """A phone: its tab, which may be closed and opened again, and where it is."""
+    """A phone: its tab, which may be closed and reopened, and its address."""
 
     browser: Browser
     tab: Tab
@@ -97,7 +97,7 @@ class Phone:
 
 
 class Evening:
-    """One evening, all of which follows from its seed but for what is quicker by chance."""
+    """One evening. Everything follows from its seed, except for timing."""
 
     def __init__(self, seed: int, home: Path, opened: Browser, games: int) -> None:
         self.random = Random(seed)
@@ -170,7 +170,7 @@ class Evening:
         self.board.begin()
 
     def _turn(self) -> bool:
-        """Play one turn, in whichever way; whether the game goes on."""
+        """Play one turn in a random way. Return whether the game continues."""
         game = self.board.shell("sheet")
         if game["over"]:
             return False
@@ -192,12 +192,10 @@ class Evening:
         return str(self.random.choice([name for name, box in boxes.items() if box is None]))
 
     def _play(self, phone: Phone) -> None:
-        """Tap a hand into a pad and send it, with what may go wrong between."""
+        """Tap a hand into a pad and send it. Things may go wrong in between."""
         random, tab = self.random, phone.tab
         tab.until("view && stream && !busy()")
-        if tab.run(
-            "hand.of !== null"
-        ):  # which belongs to a state that is over, so the pad asks for whom it is
+        if tab.run("hand.of !== null"):  # that state is over, so the pad asks whose dice these are
             tab.run("drop(); draw()")
         tab.until("document.querySelector('#pad .keys button:not(:disabled)')")
         dice, faces = tab.run("[shown().dice, shown().faces]")
@@ -223,7 +221,7 @@ class Evening:
         tab.until("hand.options")
         boxes = "document.querySelectorAll('#pad .boxes button')"
         count = tab.run(f"{boxes}.length")
-        if not count:  # the game has moved on, and the pad asks for whom these dice are
+        if not count:  # the game has moved on, and the pad asks whose dice these are
             tab.run("drop(); draw()")
             return
         if not tab.run("hand.choice") or random.random() < 0.3:
@@ -272,7 +270,7 @@ class Evening:
             phone.entered.append(sent)
 
     def _pay(self) -> None:
-        """Write down what the ledger says first, and the same again by who did not get the answer."""
+        """Record the first payment in the ledger. A phone that got no answer sends it again."""
         keeper = self.keepers[0].tab
         if not self.board.shell("ledger")["units"]:
             return
@@ -284,7 +282,7 @@ class Evening:
         keeper.until("!busy() && !form")
 
     def _check(self) -> None:
-        """Compare what phones were told with what is in the files, and both with a plain recount."""
+        """Compare the phones' confirmations with the files, and both with a plain recount."""
         told = [sent for phone in (*self.phones.values(), *self.keepers) for sent in phone.entered]
         found: list[tuple[int, int]] = []
         by_shell = 0
@@ -319,7 +317,7 @@ class Evening:
 
 
 def main() -> None:
-    """Run evenings one after another, and say what was tried."""
+    """Run several evenings and print statistics."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--evenings", type=int, default=1)
@@ -329,7 +327,7 @@ def main() -> None:
         with (
             TemporaryDirectory() as home,
             TemporaryDirectory(ignore_cleanup_errors=True) as profile,
-            browser(Path(profile)) as opened,  # of its own, as its tabs stay open until it ends
+            browser(Path(profile)) as opened,  # in its own context, because its tabs stay open until it ends
         ):
             evening = Evening(seed, Path(home), opened, asked.games)
             evening.run()

@@ -1,4 +1,4 @@
-"""Draws the README's pictures of phones: `python -m tests.board.pictures`, where there is a Chromium."""
+"""Draw the README's pictures of phones: `python -m tests.board.pictures` (needs Chromium)."""
 
 import json
 import subprocess
@@ -22,7 +22,7 @@ _HAND = "44433"
 
 
 def main() -> None:
-    """Play the beginning of a game, and look at it and at the pad of who is next."""
+    """Play the start of a game, and take pictures of it and of the next player's pad."""
     with TemporaryDirectory() as home, TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         generala = [sys.executable, "-m", "generala_cli"]
         environment = {"GENERALA_ROOT": home, "LANG": "C.UTF-8"}

@@ -218,7 +218,7 @@ class Served:
     def view(
         self, is_wanted: Callable[[dict[str, Any]], object] = bool, language: str = "en"
     ) -> dict[str, Any]:
-        """Return the current view, or the first one that passes a test."""
+        """Return the current view, or the first view that passes a test."""
         with self.stream(language=language) as stream:
             return stream.view_when(is_wanted)
 

@@ -1,4 +1,4 @@
-"""The pages of a board for whoever has keys instead of fingers, or hears instead of seeing."""
+"""A board's pages for keyboard and screen reader users."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Who may ask a board for what: everybody in the bar may send anything."""
+"""Requests to a board: anybody in the bar may send anything."""
 
 import re
 from base64 import b64encode
@@ -30,7 +30,7 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(autouse=True)
 def _nothing_is_written(board: Served) -> Iterator[None]:
-    """Whatever is sent here, no file is another afterwards."""
+    """Check that no request changes a file."""
     directory = board.store.folder.directory
     before = listing(directory)
     yield

@@ -135,7 +135,7 @@ def test_it_comes_back_by_itself_after_the_board_was_killed(
 
 
 def test_hidden_pages_leave_the_seventh_its_connection(chromium: Browser, board: Board) -> None:
-    """A browser has six connections for one board; a page that nobody sees gives its own back."""
+    """A browser opens six connections to one board; a hidden page gives its connection back."""
     hide = (
         "Object.defineProperty(document, 'hidden', {value: %s, configurable: true});"
         "document.dispatchEvent(new Event('visibilitychange'))"
@@ -148,7 +148,7 @@ def test_hidden_pages_leave_the_seventh_its_connection(chromium: Browser, board:
     tabs[-1].until_shown("live")
     tabs[0].run(hide % "false")
     tabs[0].until_shown("live")
-    assert all("Ana is next" in tab.text for tab in tabs)  # what was hidden keeps what it showed
+    assert all("Ana is next" in tab.text for tab in tabs)  # hidden pages keep their contents
 
 
 def test_two_phones_take_turns(chromium: Browser, generala: Generala, board: Board) -> None:
@@ -281,7 +281,7 @@ def ask_for_seats(board: Board, *names: str) -> None:
 
 
 def check_fit(tab: Tab, size: tuple[int, int], *about: str) -> list[tuple[str, ...]]:
-    """Whether all of a page fits, unfolded, in small letters and large; what its keys are called."""
+    """Check that the whole page fits, unfolded, in small and large letters. Return the names of its keys."""
     for scale in ("100%", "200%"):
         tab.run(f"document.documentElement.style.fontSize = '{scale}'")
         tab.run("for (const each of document.querySelectorAll('details')) each.open = true")
@@ -293,7 +293,7 @@ def check_fit(tab: Tab, size: tuple[int, int], *about: str) -> list[tuple[str, .
 
 
 def names_of_keys(tab: Tab) -> list[tuple[str, ...]]:
-    """What a screen reader says of all that can be tapped or typed into: its group, description and name."""
+    """Return a screen reader's text for every control: its group, description and name."""
     nodes = {node["nodeId"]: node for node in tab.send("Accessibility.getFullAXTree")["nodes"]}
     found: list[tuple[str, ...]] = []
     for node in nodes.values():
@@ -323,7 +323,7 @@ def test_scroll_and_focus_stay_where_they_are(chromium: Browser, generala: Gener
     before = tab.run(seen)
     generala.ok("55533", "1")
     tab.until_shown("Ana, full house")
-    assert tab.run("scrollY") > 100  # the pad above became shorter, and what is read stays where it is
+    assert tab.run("scrollY") > 100  # the pad above became shorter, but the text being read stays in place
     assert abs(tab.run(seen) - before) < 60
     assert tab.run("document.activeElement.className") == "sheet"
 
@@ -342,7 +342,7 @@ def test_a_throw_is_asked_for_where_it_matters(chromium: Browser, tmp_path: Path
         tap_hand(tab, "11266")
         tab.until_shown("12")
         marked = tab.run("document.querySelectorAll('.boxes [aria-pressed=true]').length")
-        assert marked == (rules == "general")  # chance takes any dice, so somebody chooses
+        assert marked == (rules == "general")  # chance takes any dice, so the player chooses
     finally:
         board.drop()
 

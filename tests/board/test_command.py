@@ -1,4 +1,4 @@
-"""The command `board`: what it answers, and that it goes on until somebody ends it."""
+"""The command `board`: its answers, and that it runs until it is stopped."""
 
 import json
 import shlex

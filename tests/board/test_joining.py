@@ -1,4 +1,4 @@
-"""Asking for a seat, and who decides: everybody in the bar may scan the code on the wall."""
+"""Asking for a seat, and who decides: anybody in the bar may scan the code on the wall."""
 
 import json
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def ask(board: Served, name: str, letter: str, **sent: Any) -> Reply:
 
 
 def asking(board: Served) -> list[tuple[int, str]]:
-    """Who waits, as the keeper sees it."""
+    """Return the waiting players in the keeper's view."""
     with board.stream(board.keeper) as stream:
         return [(each["number"], each["name"]) for each in stream.find("seat")["asking"]]
 
@@ -61,7 +61,7 @@ def test_who_asks_may_enter_once_the_keeper_let_them_in(board: Served) -> None:
 
 
 def test_what_is_sent_again_asks_once(board: Served) -> None:
-    """The answer was lost; and who asks already may ask by another name."""
+    """After a lost answer the request is sent again. A waiting player may ask again under a new name."""
     for _ in range(2):
         assert ask(board, "Ana", "a", id="1" * 32).status == 200
     assert [name for _, name in asking(board)] == ["Ana"]
@@ -129,7 +129,7 @@ def test_who_joins_or_looks_sees_no_address_but_that_to_join(board: Served) -> N
         assert not [secret for secret in secrets if secret in seen + page]
         assert who == path("a") or token("a") not in seen
     with board.stream() as stream:
-        assert "Ana" not in json.dumps([stream.find("seat"), stream.find("view")])  # who only asks
+        assert "Ana" not in json.dumps([stream.find("seat"), stream.find("view")])  # still waiting for a seat
 
 
 def test_at_most_a_hundred_wait() -> None:

@@ -1,4 +1,4 @@
-"""The keeper's pad: what a shell does at a table, sent once, from what was seen."""
+"""The keeper's pad does a shell's work at a table. A request is sent once and based on a visible state."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -89,7 +89,7 @@ def test_a_form_about_what_has_moved_on_does_nothing(board: Served) -> None:
 
 
 def test_what_is_sent_again_is_done_once_also_by_a_board_that_was_killed(store: Store) -> None:
-    """The same id after a lost answer; a board that is started again knows it by what was written."""
+    """The same id comes again after a lost answer. A restarted board recognizes it from its files."""
     sent: list[tuple[str, dict[str, Any]]] = []
 
     def again(board: Served) -> list[int]:
@@ -166,7 +166,7 @@ WAY_BACK: Mapping[str, tuple[dict[str, str], str, dict[str, str]]] = {
 
 
 def all_that_counts(store: Store) -> object:
-    """What is played, how every game stands, and what is paid."""
+    """Return the turns and standings of every game, and the payments."""
     games = [store.load(number).game for number in store.numbers()]
     paid = [
         (each.paid.payer, each.paid.payee, each.paid.amount)
@@ -208,7 +208,7 @@ def test_what_the_keeper_does_can_be_done_back_on_that_phone(
 
 
 def leave_another_version(store: Store, tmp_path: Path, *, is_there: bool) -> None:
-    """Enter a turn of Ana; if so, beside a copy from a sync program in which it is another."""
+    """Enter a turn for Ana, optionally next to a conflict copy with a different turn."""
     path, other = store.folder.path(file_name(1)), tmp_path / "other"
     before = path.read_bytes()
     score(store, "44442", "four-of-a-kind")

@@ -42,7 +42,7 @@ def bytes_of(board: Served, game: int = 1) -> bytes:
 
 
 def by(board: Served, game: int = 1) -> list[object]:
-    """By whom each event of a game was entered."""
+    """Return the author of each event of a game."""
     return [recorded.by for recorded in board.store.load(game).file.events]
 
 
@@ -80,7 +80,7 @@ def test_what_was_written_is_entered_though_the_disk_does_not_say_that_it_has_it
 
 
 def test_nothing_else_is_entered_and_the_game_stays_as_it_was(board: Served) -> None:
-    """Out of turn, with what is no turn, by who only looks: 400, 403 or 404, and the same bytes."""
+    """Entries out of turn, invalid entries and entries by spectators get 400, 403 or 404 and have no effect."""
     ana, beto = board.pad("Ana"), board.pad("Beto")
     before = bytes_of(board)
     refused = [
@@ -330,7 +330,9 @@ def test_a_pad_takes_back_only_the_last_entry_and_only_its_own(board: Served) ->
     enter(board, beto, 3, dice="11111", category="ones")
     assert enter(board, ana, 4, "undo").status == 400
     turns.amend(board.store, 2, TurnLine(roll="1"))
-    assert enter(board, beto, 5, "undo").status == 400  # what the shell corrected is not Beto's entry
+    assert (
+        enter(board, beto, 5, "undo").status == 400
+    )  # corrected in the shell, so it is no longer Beto's entry
     assert enter(board, board.keeper, 5, "undo").status == 200
     assert enter(board, beto, 6, "undo").status == 200
     assert by(board) == [
@@ -378,7 +380,7 @@ def test_a_refusal_is_in_the_language_of_the_phone(board: Served) -> None:
 
 
 def test_a_pad_enters_in_no_game_that_is_not_on_the_board(store: Store) -> None:
-    """Also where somebody of its player's name is to move."""
+    """Even if a player with the same name is to move there."""
     begin_any(replace(store, clock=lambda: AT - timedelta(days=1)), "Ana", "Beto")
     begin_any(store, "Ana", "Beto")
     with served(store, pad=True) as board:

@@ -1,4 +1,4 @@
-"""Who is known by which address, from one start of a board to the next."""
+"""The players' addresses, across restarts of a board."""
 
 import errno
 import json
@@ -119,7 +119,7 @@ def test_tokens_are_long_random_and_apart() -> None:
 
 
 def test_a_pad_is_good_for_an_evening(store: Store) -> None:
-    """Also where the board is started anew; a later Ana has another, whoever kept the old address."""
+    """It survives a restart of the board. A later Ana gets a different pad, even with the old address."""
     begin(store, "general", "Ana", "Beto")
     found = []
     for hours in (0, 1, 24):
@@ -195,4 +195,4 @@ def test_who_looks_is_never_sent_a_token_of_a_pad(store: Store) -> None:
         page = board.raw(f"GET {board.watch} HTTP/1.1\r\nHost: {board.host}\r\n\r\n".encode())
         for secret in secrets:
             assert secret not in sent + page
-        assert board.watch.strip("/").encode() not in page  # nor is their own: the page knows where it is
+        assert board.watch.strip("/").encode() not in page  # nor their own address: the page knows it

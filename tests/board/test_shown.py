@@ -1,4 +1,4 @@
-"""What a board shows: the game that is meant, whatever becomes of it, and every name as it is."""
+"""The game on a board: the right game, in every state, with every name unchanged."""
 
 import shutil
 from collections.abc import Iterator
@@ -165,7 +165,7 @@ def test_one_damaged_game_does_not_hide_the_others_of_the_evening(store: Store) 
         view = board.view(lambda view: view["ledger"]["problem"] and not view["ledger"]["transfers"])
         assert [bool(game["problem"]) for game in view["games"]] == [False, True]
         assert view["ledger"]["problem"].startswith(f"skipped game {first}: ")
-        assert str(store.folder.directory) not in str(view)  # where files are is nobody's business
+        assert str(store.folder.directory) not in str(view)  # the location of files is private
 
 
 @posix_only("a folder that is read cannot be moved on Windows")
@@ -189,7 +189,7 @@ NAMES = [
 
 
 def accepted(names: list[str]) -> list[str]:
-    """Those that a player may be called, each in its own game's words."""
+    """Return the valid player names, each in its own game's words."""
     found = []
     for name in names:
         try:

@@ -1,4 +1,4 @@
-"""What a page is sent, and when; and that nobody who is slow, dead or many keeps it from anybody else."""
+"""Updates of a page: what is sent and when. Slow, dead or numerous clients never delay the others."""
 
 import socket
 import time

@@ -57,7 +57,7 @@ def generala(tmp_path: Path) -> Generala:
 
 @pytest.fixture
 def copa(generala: Generala) -> Iterator[Board]:
-    """A tournament of seven, of whom the first round is not seated yet."""
+    """A tournament of seven players, with no round seated yet."""
     begin(generala, 7, "--rounds", "2")
     board = Board(generala, "--tournament", "--pad")
     yield board
@@ -134,7 +134,7 @@ def test_a_phone_finds_its_seat_enters_a_hand_and_moves_with_the_next_round(
     generala.ok("tournament", "move", "Ñandú", "--table", str(elsewhere))
     phone.until_shown(f"Ñandú — table {elsewhere}")
     again = chromium.open_beside(phone.context, copa.join, PHONE, "en")
-    again.until_shown(f"Ñandú — table {elsewhere}")  # whoever scans again is where they were
+    again.until_shown(f"Ñandú — table {elsewhere}")  # scanning again leads to the same page
 
 
 def test_the_keeper_enters_at_any_table_and_whoever_looks_sees_its_sheet(

@@ -1,4 +1,4 @@
-"""What becomes of tiny games when a policy is followed: every throw of every turn written out."""
+"""Play tiny games with a policy, through every throw of every turn."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -15,11 +15,11 @@ Totals = dict[int, Fraction]
 
 
 class Turned(NamedTuple):
-    """How the game stands after so many turns.
+    """The distribution of games after some turns.
 
     Attributes:
-        totals: of games that go on, or ended with a full sheet. before, after: of those won at once in the
-            turn, without and with the box that is written.
+        totals: of games that continue, or ended with a full sheet. before, after: of instant wins in this
+            turn, without and with the box being filled.
     """
 
     totals: Totals

@@ -67,8 +67,8 @@ class State(NamedTuple):
 class Move(NamedTuple):
     """A way to enter a hand.
 
-    `box` is None for a win beside the sheet; `state` is None where the game is over, and `counts` is then
-    what the win counts.
+    `box` is None for an instant win that fills no box. `state` is None if the game is over; `counts` is then
+    the value of the win.
     """
 
     box: str | None

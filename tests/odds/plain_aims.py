@@ -18,7 +18,7 @@ Settle = Callable[[tuple[int, ...], int | None], Fraction]
 
 
 class Seat(NamedTuple):
-    """Where a player stands."""
+    """A player's position."""
 
     state: State
     total: int
@@ -163,7 +163,7 @@ class Unwatching(Plain[Seat]):
         return self._settle(totals((*table[: self._seat], own, *table[self._seat + 1 :])), winner)
 
     def _standing(self, left: int) -> list[tuple[Table, Fraction]]:
-        """Where all stand before the turn with so many open boxes, the own seat as in the beginning."""
+        """Return all positions before the turn with that many open boxes. The own seat is as at the start."""
         standing: dict[Table, Fraction] = {self._table: Fraction(1)}
         own = self._table[self._seat].state
         for boxes in range(len(own.open) - 1, left - 1, -1):

@@ -46,7 +46,7 @@ def house_rules() -> dict[str, RuleSet]:
 
 
 def played(rules: RuleSet, seed: int, to_come: int) -> tuple[Game, Random]:
-    """A game of two, played at random until Ana has so many boxes open, and the randomness for more."""
+    """Return a random game of two until Ana has that many open boxes, and the random generator."""
     randomness = Random(seed)
     game = new_game(start(rules, ["Ana", "Beto"], openings={}))
     while len(game.open_categories("Ana")) > to_come or game.to_move == "Beto":

@@ -73,7 +73,7 @@ def test_every_feature_with_any_other(game: Both, instant_value: int | None) -> 
 @settings(deadline=None, max_examples=30)
 @given(tinies(), st.data())
 def test_from_any_sheet_on(game: Both, data: st.DataObject) -> None:
-    """The strategy may begin with any sheet; what is filled is remembered as far as it matters."""
+    """The strategy may start with any sheet. It remembers filled boxes only as far as they matter."""
     states = sorted(Naive(game.tiny, 7).reachable(), key=repr)
     begun = data.draw(st.sampled_from(states))
     naive, strategy = solved(game, data.draw(st.sampled_from([7, None])), begun)

@@ -29,7 +29,7 @@ MOST_OPEN = 2
 
 
 class Round(NamedTuple):
-    """A game under way: where everyone stands, whose side they are on, whose turn it is, and what for."""
+    """A game in progress: positions, sides, whose turn it is, and the goal."""
 
     table: Table
     contenders: tuple[int, ...]
@@ -145,7 +145,7 @@ def test_to_win_wins_more_often_than_for_points(name: str) -> None:
         for aim in get_args(Aim)
     )
     assert for_points.wins + 0.001 < won < 1
-    assert paid == pytest.approx(2 * won - 1)  # one stake from the loser, none where both win
+    assert paid == pytest.approx(2 * won - 1)  # the loser pays one stake; nobody pays if both win
 
 
 def assert_same_duel(naive: Naive, strategy: Strategy, now: Round) -> None:
@@ -190,7 +190,7 @@ def test_two_who_play_against_each_other(name: str, data: st.DataObject) -> None
 
 
 def test_no_total_is_beyond_the_most_where_an_upper_bonus_is_out_of_reach() -> None:
-    """A key tells nothing of the points in numbers any more once the bonus cannot be earned."""
+    """Once the bonus is out of reach, a key no longer includes the points in the number boxes."""
     rules = cached_rules("kniffel")
     filled = frozenset({"threes", "fours", "fives", "sixes", "full-house", "kniffel", "chance"})
     begun = Sheet(filled=filled, holding=filled, in_numbers=55, total=150)

@@ -23,7 +23,7 @@ Turns = tuple[tuple["Step", ...], ...]
 
 
 class Step(NamedTuple):
-    """Something a turn may bring: so many points, with a win at once or without."""
+    """A possible result of a turn: points, and whether they win at once."""
 
     chance: float
     points: int
@@ -68,7 +68,7 @@ def prospect_of(seat: Seat) -> Prospect:
 
 
 def every_end(seats: Sequence[Seat], taken: Sequence[int], totals: tuple[int, ...]) -> Iterator[Finished]:
-    """Every way to go on: whoever has had the fewest turns is next, the first seat of those."""
+    """Yield every way to continue. The first seat with the fewest turns is next."""
     waiting = [place for place, seat in enumerate(seats) if taken[place] - seat.taken < len(seat.turns)]
     if not waiting:
         yield Finished(1.0, totals, None)
@@ -137,7 +137,7 @@ def expected_of(seats: Sequence[Seat], method: str, points: int | None) -> tuple
 
 
 def to_win(seats: Sequence[Seat]) -> tuple[float, ...]:
-    """The same, where only the chance to win is asked."""
+    """Return the same, for the chance to win only."""
     players = []
     for seat in seats:
         found = prospect_of(seat)

@@ -15,7 +15,7 @@ from tests.sizes import thinned
 
 TWO_RUNS = ("12345", "23456")
 
-# What it asks, and the chance to make it by the third throw going for nothing else.
+# The figure, and the chance to make it by the third throw when aiming for nothing else.
 GOING_FOR: dict[str, tuple[Pattern, float]] = {
     "generala": (Alike(count=5), 0.046029),
     "four alike or five": (Alike(count=4), 0.290794),
@@ -26,8 +26,8 @@ GOING_FOR: dict[str, tuple[Pattern, float]] = {
     "any five different": (Straight(runs="different"), 0.525139),
 }
 
-# From 4 4 1 2 6, two throws to come: the price, and what can be expected at best, to two decimals. Five alike
-# are neither a full house nor four of a kind here: four of a kind that takes them too comes to 18.27.
+# From 4 4 1 2 6, with two throws left: the points, and the best expected value, to two decimals. Five of a
+# kind do not count as a full house or four of a kind here. If they did, four of a kind would come to 18.27.
 FROM_44126: dict[str, tuple[Pattern, int, float]] = {
     "straight": (Straight(runs=TWO_RUNS), 30, 5.52),
     "full house": (Groups(sizes=(3, 2)), 50, 13.47),
@@ -59,10 +59,10 @@ def test_what_a_first_throw_is_worth_to_one_category(name: str) -> None:
     assert round(found, 2) == known
 
 
-# Kniffel's was published, and Yahtzee's with its own box first (254.5896, Verhoeff 1999). Those of the games
-# of Generala, Kniffel, Yahtzee and Yatzy were found, to all these digits, by two programs that shared nothing
-# with this one. The others were found by this program, whose recursion `test_against_naive` checks. An
-# instant win counts 200 points here.
+# The values for Kniffel, and for Yahtzee filling its own box first (254.5896, Verhoeff 1999), were published.
+# Two independent programs found the values for Generala, Kniffel, Yahtzee and Yatzy, to all these digits.
+# This program found the others; `test_against_naive` checks its recursion. An instant win counts 200 points
+# here.
 WHOLE_SHEETS = {
     ("crag",): 149.847593,
     ("general",): 156.873020,
@@ -97,7 +97,7 @@ def test_what_a_whole_sheet_is_worth(of: tuple[str, ...]) -> None:
 
 
 def test_what_is_kept_of_another_layout_or_method_has_another_number() -> None:
-    """If this fails, count `METHOD` up and note the new digest: what was kept is of no use then."""
+    """If this fails, increment `METHOD` and update the digest, because cached values are no longer valid."""
     found = blake2b(digest_size=8)
     for of in (("generala",), ("yahtzee",), ("golden-fifty",)):
         rules = house(*of)

@@ -1,4 +1,4 @@
-"""What must hold in every game and on every sheet: means, sums, orders; and the decisions of real games."""
+"""Laws for every game and every sheet: means, sums, orders; and the decisions of real games."""
 
 from functools import cache
 from itertools import product
@@ -45,7 +45,7 @@ def somewhere(name: str, seed: int, to_come: int) -> tuple[Game, Strategy]:
 
 
 def counted(strategy: Strategy) -> float:
-    """What an instant win was told to count."""
+    """Return the configured value of an instant win."""
     return float(strategy.instant_values(np.array([strategy.sheets.first]))[0])
 
 
@@ -148,7 +148,7 @@ def test_advice_is_in_order_and_its_best_costs_nothing(
 
 
 def asked(game: Game, strategy: Strategy, seed: int, data: st.DataObject) -> tuple[Dice, int, Advice]:
-    """Advice on a hand, one that makes figures more often than not."""
+    """Return advice on a hand, usually a hand that makes a figure."""
     dice = random_dice(game.rules, played(game.rules, seed, 1)[1])
     throw = data.draw(st.integers(1, game.last_throw("Ana")))
     return dice, throw, advise(strategy, dice, throw)
@@ -158,7 +158,7 @@ def asked(game: Game, strategy: Strategy, seed: int, data: st.DataObject) -> tup
 @QUICK
 @given(st.sampled_from([*house_rules()]), SEEDS, st.integers(1, 4), st.data())
 def test_entries_lead_where_the_game_leads(name: str, seed: int, to_come: int, data: st.DataObject) -> None:
-    """The advice names every way the game lets the hand be entered, and what each leads to."""
+    """The advice lists every way to enter the hand, with the resulting sheet."""
     game, strategy = somewhere(name, seed, to_come)
     dice, throw, advice = asked(game, strategy, seed, data)
     found = {choice.category: choice for choice in advice.choices if isinstance(choice, Entering)}
@@ -206,7 +206,7 @@ def test_keeping_leads_to_the_mean_of_what_follows(
                 made[category] += n * (category in may_score or qualifies(game.rules, category, hand))
         ways = game.rules.faces**missing
         assert choice.expected == pytest.approx(expected / ways)
-        if throw + 1 == advice.last:  # whatever shows is the hand at the end
+        if throw + 1 == advice.last:  # the current dice are the final hand
             assert [each.made for each in choice.likely] == pytest.approx([n / ways for n in made.values()])
 
 
@@ -252,7 +252,7 @@ def worth(
     in_numbers: int | None = None,
     holding: frozenset[str] | None = None,
 ) -> float:
-    """What a sheet is worth that differs in something."""
+    """Return the value of a sheet with some changes."""
     changed = replace(
         sheet,
         holding=sheet.holding if holding is None else holding,
@@ -271,7 +271,7 @@ def worth(
 @each_house
 @given(seed=SEEDS, to_come=st.integers(1, 5))
 def test_luck_and_mistakes_account_for_the_whole_game(name: str, seed: int, to_come: int) -> None:
-    """What was expected, and all luck, less all costs, is the total (or what the instant win counts)."""
+    """The first expectation plus all luck minus all costs is the total, or the value of the instant win."""
     game, randomness = played(rules_of(name), seed, to_come)
     begun = sheet_of(game, "Ana")
     strategy = solve(game.rules, begun, instant_value=most_to_come(game.rules, begun))
@@ -310,7 +310,7 @@ def assert_accounts(judged: list[Judged], start: float, final: float, game: Game
 
 @given(st.sampled_from([*house_rules()]), SEEDS, st.integers(1, 4))
 def test_a_mistake_is_what_another_category_would_have_brought(name: str, seed: int, to_come: int) -> None:
-    """What costs nothing is no mistake, however its sum was rounded; and nothing else was better then."""
+    """An entry without cost is no mistake, despite rounding, and then no other category was better."""
     game, strategy = somewhere(name, seed, to_come)
     entry = random_entry(game, played(rules_of(name), seed, to_come)[1], Limits(corrections=False))
     if entry.player != "Ana" or entry.dice is None:

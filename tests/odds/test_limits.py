@@ -1,4 +1,4 @@
-"""Rule sets at the edges: the smallest, the largest, and those that are too large to work out."""
+"""Rule sets at the limits: the smallest, the largest, and some that are too large to compute."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def rules_of(*lines: Category, dice: int = 5, faces: int = 6, throws: int = 3) -
 
 
 def sums(count: int, *, fill_order: FillOrder = "any") -> RuleSet:
-    """A sheet of so many boxes that take any hand."""
+    """Return a sheet with that many boxes that take any hand."""
     lines = tuple(line(f"sum-{place}", AnyDice()) for place in range(count))
     return RuleSet(
         name="sums",
@@ -90,7 +90,7 @@ def test_eight_dice_of_nine_faces() -> None:
 
 
 def test_more_boxes_than_the_games_we_ship() -> None:
-    """Fifteen boxes that sum the dice are worth fifteen times what one is."""
+    """Fifteen boxes that sum the dice are worth fifteen times one such box."""
     assert value(sums(15)) == pytest.approx(15 * value(sums(1)))
 
 
@@ -136,7 +136,7 @@ def test_totals_of_many_sheets_are_refused_where_memory_would_not_hold_them() ->
     ],
 )
 def test_an_instant_win_whose_box_is_filled(when: str, box: str, wins: bool) -> None:
-    """It is won beside the sheet, or five alike are a hand like any other."""
+    """The win fills no box, or five of a kind is a hand like any other."""
     rules = house("general", f"instant-win={when}")
     assert isinstance(rules.instant_win, InstantWin)
     filled = frozenset(c.id for c in rules.categories if c.id != "sixes")

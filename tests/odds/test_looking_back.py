@@ -1,4 +1,4 @@
-"""What was kept and where it was entered, judged as the plain recursion judges it."""
+"""Review of keeps and entries, compared with the plain recursion."""
 
 from fractions import Fraction
 from random import Random
@@ -64,7 +64,7 @@ class Played:
         return sheet(self.naive, state, total=self.move.points + self.move.bonus)
 
     def costs(self) -> list[float]:
-        """Of every keep, and of the end of the turn where it might have gone on, against the best choice."""
+        """Return the cost of every keep, and of stopping early, compared with the best choice."""
         found = []
         for roll, (hand, kept) in enumerate(self.throws, start=1):
             worth = self.naive.kept(self.state, roll, kept)
@@ -79,7 +79,7 @@ class Played:
         return max(map(self.naive.worth, self.naive.moves(self.state, self.roll, self.hand)))
 
     def luck(self) -> float:
-        """Throw by throw, what the dice added to what was expected before they fell."""
+        """Return the luck of each throw: the change in expectation when the dice fell."""
         luck, expected = 0.0, float(self.naive.value(self.state))
         for roll, (hand, kept) in enumerate(self.throws, start=1):
             luck += float(self.naive.best(self.state, roll, hand)) - expected

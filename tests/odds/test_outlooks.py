@@ -1,4 +1,4 @@
-"""Worked out backwards, from all sheets at once, is what following each of them finds."""
+"""Working backwards from all sheets at once gives the same result as following each sheet."""
 
 import numpy as np
 import pytest

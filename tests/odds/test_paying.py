@@ -1,4 +1,4 @@
-"""What every payout method brings: every way small totals may come out, settled by the game itself."""
+"""The result of every payout method for every outcome of small totals, settled by the game itself."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -50,9 +50,9 @@ def settled(
     winner: int | None = None,
     points: int | None = None,
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """By the game itself: each contender's share of the win, and the net in stakes.
+    """Let the game settle: return each contender's share of the win, and the net in stakes.
 
-    A side's first member holds all its points; whoever won at once is the first of the side.
+    A side's first member holds all its points. An instant winner is the first of the side.
     """
     names = iter(PLAYERS)
     sides = [[next(names) for _ in range(size)] for size in members]

@@ -24,7 +24,7 @@ Key = TypeVar("Key")
 
 
 def policy_of(naive: Naive, strategy: Strategy) -> Policy:
-    """What the strategy does, once it is seen that nothing is better; of equals any may be chosen."""
+    """Return the strategy's choice after checking that nothing is better. Among equals, any is fine."""
     turns: dict[State, TurnChoices] = {}
 
     def choose(state: State, throw: int, hand: Hand) -> Move | Kept:
@@ -113,7 +113,7 @@ def test_one_turn_throw_by_throw(game: Both, data: st.DataObject) -> None:
 def assert_same_ends(
     strategy: Strategy, ends: TurnEnds, column: int, wanted: Mapping[Move, Fraction]
 ) -> None:
-    """What is written and how likely, and how likely a win at once is."""
+    """Check the final totals with their chances, and the chance of an instant win."""
     written: dict[tuple[str, int], Fraction] = defaultdict(Fraction)
     won: dict[int, Fraction] = defaultdict(Fraction)
     for move, chance in wanted.items():

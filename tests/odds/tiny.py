@@ -22,7 +22,7 @@ from tests.odds.naive import Hand, Line, Naive, State, Tiny
 
 
 class Figure(NamedTuple):
-    """What a box asks, in the words of the program and as a plain question."""
+    """The condition of a box, for the program and as a plain Python function."""
 
     asks: tuple[Pattern, ...]
     makes: Callable[[Hand], bool]
@@ -73,7 +73,7 @@ FACE = {"ones": 1, "twos": 2, "threes": 3}
 
 
 class Shape(NamedTuple):
-    """A tiny game but for its boxes."""
+    """A tiny game without its boxes."""
 
     dice: int = 2
     faces: int = 3
@@ -172,7 +172,7 @@ def _line(name: str, box: Box, after: str | None) -> Line:
 
 
 def sheet(naive: Naive, state: State, total: int = 0) -> Sheet:
-    """What the program is told of a state."""
+    """Return the program's sheet for a state."""
     filled = {line.id for line in naive.game.lines} - {*state.open}
     return Sheet(
         filled=frozenset(filled),
@@ -281,7 +281,7 @@ def _boxes(dice: int) -> st.SearchStrategy[Box]:
 
 
 def _fits(figure: str, dice: int) -> bool:
-    """Whether some hand of so many dice makes it."""
+    """Whether any hand of that many dice makes it."""
     sizes = {3: ("all different", "different or alike"), 2: ("two and one",)}
     return figure not in sizes.get(dice, ())
 
