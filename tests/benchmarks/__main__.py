@@ -1,8 +1,8 @@
 """Measure the program against the yardstick: `python -m tests.benchmarks`.
 
-A wheel of this tree is installed in an environment of its own. Every figure is the median of the ratios of
-whole processes, run in turn so that whatever the machine does besides falls on both alike. The table goes
-into README.md beside this file.
+A wheel of this tree is installed in its own environment. Every figure is the median ratio of the run times of
+whole processes. They run alternately, so that other load on the machine affects both. The table goes into
+README.md in this folder.
 """
 
 import os
@@ -57,7 +57,7 @@ def _measured(folder: Path, scripts: Path) -> Iterator[Line]:
     yardstick = (str(scripts / "python"), str(HERE / "yardstick.py"), str(counter))
     hello = (str(scripts / "python"), str(HERE / "hello.py"))
     generala = str(scripts / "generala")
-    for home in (small, many, long):  # what it did not write itself is listed once
+    for home in (small, many, long):  # files from elsewhere are listed once
         subprocess.run([generala, "use", "1", "-q"], env=_surroundings(home), check=True)
     yield from _against_yardstick(generala, small, yardstick, hello)
     yield from _in_spanish(generala, small)

@@ -1,4 +1,4 @@
-"""The board with 1, 20 and 50 phones: how soon they know, and what it takes."""
+"""The board with 1, 20 and 50 phones: the delay until they see an entry, and the resources used."""
 
 import json
 import os
@@ -28,7 +28,7 @@ class _Board:
         self._address = json.loads(self._process.stdout.readline())["watch"]
 
     def ask(self, part: str) -> socket.socket:
-        """A connection on which a part of the board has been asked for; nothing where that is empty."""
+        """Connect and request a part of the board; nothing if the part is empty."""
         _, _, host, token, _ = self._address.split("/")
         name, port = host.split(":")
         connection = socket.create_connection((name, int(port)))
@@ -53,7 +53,7 @@ class _Board:
 
 
 def measured(folder: Path, scripts: Path, surroundings: Mapping[str, str]) -> Iterator[Line]:
-    """Yield how soon an entry is on phones, and what the board takes; needs a system with /proc."""
+    """Yield the delay until phones show an entry, and the board's resource use. This needs /proc."""
     folder.mkdir(parents=True)
     for line in _GAME:
         subprocess.run([str(scripts / "generala"), *line.split()], env=surroundings, check=True)

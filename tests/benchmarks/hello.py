@@ -1,4 +1,4 @@
-"""The smallest Typer program: what one TAB may cost at most."""
+"""The smallest Typer program: the upper limit for the time of one TAB."""
 
 import typer
 

@@ -1,4 +1,4 @@
-"""What exact strategy costs: in the process alone, as whole commands, and beside the published tool."""
+"""The cost of exact strategy: inside the process, as whole commands, and compared with the published tool."""
 
 import os
 import statistics
@@ -34,7 +34,7 @@ Line = tuple[str, str, str, float]
 
 
 class Spent(NamedTuple):
-    """What a whole process took."""
+    """The resources used by a whole process."""
 
     seconds: float
     cpu_seconds: float

@@ -1,4 +1,4 @@
-"""What the screen of `generala play` costs, on a terminal of its own, by what is painted after a key."""
+"""The speed of the screen of `generala play` on its own terminal, measured by the output after a key."""
 
 import fcntl
 import os

@@ -47,7 +47,7 @@ def many_finished(home: Path, games: int) -> None:
 
 
 def _thrown(randomness: Random) -> tuple[Agreed, list[Event]]:
-    """A whole game of ten rounds with random hands: each goes to a random open box, for what it is worth."""
+    """Return a full game of ten rounds with random hands. Each goes to a random open box for its points."""
     players = randomness.sample(PLAYERS, 3)
     agreed = start(_rules(randomness.choice(RULES)), players, openings={}, stake="0.01", unit="USD")
     game = new_game(agreed)
@@ -69,13 +69,13 @@ def _entry(rules: RuleSet, game: Game, player: str, randomness: Random) -> Entry
 
 
 def _evening(randomness: Random, seconds: int = 60) -> Iterator[datetime]:
-    """A time every so many seconds, from some evening on."""
+    """Yield a time at regular intervals, starting on some evening."""
     begun = datetime.fromtimestamp(randomness.randrange(1_600_000_000, 1_900_000_000), UTC)
     return (begun + timedelta(seconds=passed) for passed in count(0, seconds))
 
 
 def undone_and_redone(home: Path, times: int) -> None:
-    """Fifty players, every box but the last round's, every entry undone and redone so many times."""
+    """Fifty players, every box except in the last round, every entry undone and redone several times."""
     agreed, events = _played(50, rounds=9)
     with_repeats: list[Event] = []
     for event in events:

@@ -1,9 +1,9 @@
-"""Whether playing to win wins more, and as often as it says: `python -m tests.benchmarks.to_win [ENDINGS]`.
+"""Check how much playing to win helps: `python -m tests.benchmarks.to_win [ENDINGS]`.
 
-Two players have six open boxes each, and totals that are near each other. The second one plays for points;
-the first one as the best play to win says, or for points, against the very same turns of the other. Once
-the best play is that of the beginning, whose chance is told; and once it is asked again before every turn, so
-that it reacts to what the other has thrown, as who plays by it does.
+Two players have six open boxes each and similar totals. The second one plays for points. The first one plays
+to win or for points, against the same turns of the other. There are two ways to play to win. In the first,
+the best play is computed once at the start, with its predicted chance. In the second, it is computed again
+before every turn, so that it reacts to the opponent's throws, like a real player.
 """
 
 import sys
@@ -48,7 +48,7 @@ Choose = Callable[[int, Sheet], TurnChoices]
 
 
 class Position(NamedTuple):
-    """Where both stand, who are to throw."""
+    """The positions of both players before their turns."""
 
     strategies: tuple[Strategy, Strategy]
     first: Sheet
@@ -63,7 +63,7 @@ class Position(NamedTuple):
         return AimedPlay(Reach(of_first, first), endings(players, 0, "win", _PAYING, totals))
 
     def for_points(self) -> float:
-        """Return the first one's chance to win where both play for points."""
+        """Return the first player's chance to win if both play for points."""
         ahead = prospect(self.strategies[0], self.first), prospect(self.strategies[1], self.second)
         players = [Playing(contender=seat, taken=0, ahead=each) for seat, each in enumerate(ahead)]
         return expected(players, _PAYING)[0].wins
@@ -73,7 +73,7 @@ _PAYING = Paying(method=METHODS["pot"], members=(1, 1), instant_win_points=None)
 
 
 def main() -> None:
-    """Play the endings, and say what came of them."""
+    """Play the endings and print the results."""
     endings_of_each = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
     random = np.random.default_rng(30)
     for name in GAMES:
@@ -109,7 +109,7 @@ def _calibration(told: np.ndarray, won: np.ndarray) -> str:
 
 
 def _endings(name: str, count: int, random: np.random.Generator) -> Iterator[tuple[float, ...]]:
-    """Yield what was told of each ending of one position, and what came of it in each way to play."""
+    """Yield the predictions and the results of each ending of one position, for each way to play."""
     rules = built_in(name)
     first, second = (_drawn(rules, random) for _ in range(2))
     second = replace(second, total=first.total + int(random.integers(-25, 26)))
@@ -212,7 +212,7 @@ def _turn(turn: TurnChoices, strategy: Strategy, sheet: Sheet, random: np.random
 
 
 def _result(first: Course, second: Course) -> float:
-    """Return 1 where the first one wins, one half where both do."""
+    """Return 1 if the first player wins, one half for a tie."""
     turns = [OPEN if course.won is None else course.won for course in (first, second)]
     if min(turns) < OPEN:
         return float(turns[0] <= turns[1])

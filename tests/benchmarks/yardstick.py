@@ -1,7 +1,7 @@
-"""The yardstick: what a Typer program costs that does a little of everything we do, written plainly.
+"""The yardstick: a plain Typer program that does a little of everything we do.
 
-One command reads a small JSON file under a lock, rewrites it (temporary file, fsync, rename) and prints
-one rich table. It is run by the benchmark beside `generala`, in the same environment.
+One command reads a small JSON file under a lock, rewrites it (temporary file, fsync, rename) and prints one
+rich table. The benchmark runs it in the same environment as `generala`.
 """
 
 import fcntl

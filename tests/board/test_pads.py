@@ -80,7 +80,7 @@ def test_what_was_written_is_entered_though_the_disk_does_not_say_that_it_has_it
 
 
 def test_nothing_else_is_entered_and_the_game_stays_as_it_was(board: Served) -> None:
-    """Entries out of turn, invalid entries and entries by spectators get 400, 403 or 404 and have no effect."""
+    """Invalid entries, and entries out of turn or by spectators, get 400, 403 or 404 and have no effect."""
     ana, beto = board.pad("Ana"), board.pad("Beto")
     before = bytes_of(board)
     refused = [

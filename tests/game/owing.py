@@ -19,13 +19,13 @@ def owed(
     instant_winner: str | None = None,
     instant_win_points: int | None = None,
 ) -> Owed:
-    """Every debt above zero.
+    """Return every debt above zero.
 
     Args:
         totals: of every player or side.
         members: how many players each side has; one each by default.
-        instant_winner: the player or side that won at once.
-        instant_win_points: what each loser owes then; None: the difference if above zero.
+        instant_winner: the player or side with the instant win.
+        instant_win_points: each loser's debt after an instant win; None: the difference if above zero.
     """
     sizes = members or dict.fromkeys(totals, 1)
     winners = _winners(totals, instant_winner)

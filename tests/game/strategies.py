@@ -84,9 +84,9 @@ HOUSES: tuple[tuple[str, ...], ...] = (
     ("crag", "upper-bonus=20", "upper-bonus-from=12"),
 )
 
-# Opening hands of rising value in the whole Generala family: 6, 8, 10, 12 (numbers), a full house and four
-# of a kind. None is a straight however runs and aces are read. Elsewhere a sum of all dice may equal another.
-# 11223 is lower than them all: where only who begins is thrown for, only the lowest may tie.
+# Opening hands of rising value in the whole Generala family: 6, 8, 10, 12 (numbers), a full house and four of
+# a kind. None is a straight, under any rule for runs and aces. In other games a sum of all dice may tie.
+# 11223 is lower than all of them: if players throw only for the first turn, only the lowest hands may tie.
 OPENINGS = ("22334", "13344", "12455", "11366", "33555", "22226")
 
 
@@ -158,7 +158,7 @@ def games(
 
 
 def played_on(played: Played, *, seed: int, moves: int) -> Played:
-    """The same game after as many more moves, if there are so many."""
+    """Return the same game after up to that many more moves."""
     events, history, randomness = list(played.events), played.replayed(), Random(seed)
     for _ in range(moves):
         if (event := _move(history, randomness, Limits())) is None:
@@ -184,7 +184,7 @@ def _move(history: History, randomness: Random, allowed: Limits) -> Event | None
 
 
 def random_change(game: Game, randomness: Random) -> TableChange | None:
-    """Somebody comes, goes or is called otherwise, or the stake is another, if that may be."""
+    """Return a random valid change: a player joins, leaves or is renamed, or the stake changes."""
     player, name = randomness.choice(game.seats), randomness.choice((*LATECOMERS, *game.left))
     unit, payout = randomness.choice(("USD", "drink")), randomness.choice(("pairwise", "pot"))
     changes: list[TableChange] = [
@@ -235,7 +235,7 @@ def random_throws(dice: Dice, roll: int, rules: RuleSet, randomness: Random) -> 
 
 
 def random_amend(game: Game, randomness: Random, allowed: Limits) -> Amended | None:
-    """Another entry for some turn, where everything after it still fits."""
+    """Return a different entry for some turn, with all later turns still valid."""
     for _ in range(5):
         turn = randomness.randint(1, len(game.entries))
         category = randomness.choice([None, *game.rules.categories])
@@ -260,7 +260,7 @@ def random_amend(game: Game, randomness: Random, allowed: Limits) -> Amended | N
 
 
 def random_dice(rules: RuleSet, randomness: Random) -> Dice:
-    """Any hand, those that make figures far more often than thrown."""
+    """Return any hand, with far more figures than random throws."""
     face, other = randomness.sample(range(1, rules.faces + 1), 2)
     kinds: list[list[int]] = [
         [randomness.randint(1, rules.faces) for _ in range(rules.dice)],

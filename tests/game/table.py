@@ -48,7 +48,7 @@ def hand(text: str) -> Dice:
 
 
 def throws(text: str) -> Throws | UnsetType:
-    """Throws and what was kept of each, as `44126:44 44425:444`; None where there are none."""
+    """Return throws and keeps, in the form `44126:44 44425:444`, or None if there are none."""
     found = [pair.split(":") for pair in text.split()]
     return tuple(Thrown(dice=hand(dice), kept=hand(kept) if kept else ()) for dice, kept in found) or UNSET
 
@@ -93,7 +93,7 @@ class Table:
         return self.game.columns[player]
 
     def points(self, player: str) -> dict[str, int]:
-        """What stands in each filled box."""
+        """Return the points in each filled box."""
         return {category: box.points for category, box in self.column(player).boxes.items()}
 
     def score(
@@ -157,7 +157,7 @@ class Table:
         return amended
 
     def give(self, turn: int, player: str) -> Amended:
-        """Say that a turn was another player's, and nothing else."""
+        """Move a turn to a different player and change nothing else."""
         old = self.game.entries[turn - 1]
         wanted = amending.completed(Turn(player=player), old, self.rules)
         amended = amending.amend(self.game, turn, wanted)

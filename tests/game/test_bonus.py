@@ -1,4 +1,4 @@
-"""What a served hand gains: only when it is said to be served."""
+"""The bonus for a served hand: only if it is entered as served."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Who plays and what for, changed in a game that has begun (guide: sources, "When someone leaves")."""
+"""Changes of players and stake in a started game (guide: sources, "When someone leaves")."""
 
 from decimal import Decimal
 
@@ -23,7 +23,7 @@ def three() -> Table:
 
 
 def scratch_on(table: Table) -> list[str]:
-    """Scratch every open box, whose ever turn it is; who had the turns."""
+    """Scratch all open boxes of all players. Return the players of these turns."""
     turns = []
     while (player := table.game.to_move) is not None:
         table.scratch(player, table.game.open_categories(player)[0].id)
@@ -251,7 +251,7 @@ def test_an_instant_winner_may_still_be_renamed() -> None:
     assert outcome(table.game).winners == ("Berta",)
 
 
-# What is played for
+# The stake
 
 
 def test_another_stake_is_for_the_whole_game_and_undone_like_an_entry() -> None:

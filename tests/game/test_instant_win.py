@@ -1,4 +1,4 @@
-"""Five alike on the first throw: when it ends the game, where it is written, and who wins."""
+"""Five of a kind on the first throw: when it ends the game, which box it fills, and who wins."""
 
 import pytest
 

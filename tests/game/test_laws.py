@@ -1,4 +1,4 @@
-"""What holds for every game, whatever is played."""
+"""Laws that hold for every game."""
 
 from itertools import product
 from random import Random

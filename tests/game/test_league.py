@@ -97,7 +97,7 @@ def test_totals_and_places_put_nights_in_order_too(nights: Sequence[Night]) -> N
 def test_an_evening_stands_as_a_tournament_of_one_table_would(
     rounds: Sequence[tuple[Sequence[str], int, int, int]],
 ) -> None:
-    """But that nobody draws lots for it."""
+    """The only difference: nobody draws lots."""
     results, played, events = {}, [], []
     for number, (order, *totals) in enumerate(rounds, start=1):
         own = dict(zip(order, totals, strict=True))

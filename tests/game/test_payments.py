@@ -1,4 +1,4 @@
-"""What was paid, and who is who: what stands after any events."""
+"""Payments and players' names: the result of any events."""
 
 from decimal import Decimal
 
@@ -45,7 +45,7 @@ def owed(debtor: str, creditor: str, amount: str) -> Owed:
 
 @st.composite
 def histories(draw: st.DrawFn) -> list[PaymentEvent]:
-    """Payments, undoings, and names joined and parted, each possible where it stands."""
+    """Generate valid histories of payments, undos, and names joined and separated."""
     state, events = Payments(), []
     for number in range(draw(st.integers(0, 12))):
         two = draw(st.permutations(NAMES))[:2]

@@ -1,4 +1,4 @@
-"""Who owes whom, by every method, in every unit."""
+"""Debts between players, by every method, in every unit."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -356,7 +356,7 @@ def contenders(game: Game) -> dict[str, tuple[str, ...]]:
 
 
 def exactly(game: Game, method: str, stake: str) -> dict[tuple[str, str], Fraction]:
-    """What the second reading of the payouts makes of the same game."""
+    """Return the debts of a game by an independent implementation of the payouts."""
     sides = contenders(game)
     return owed(
         method,
@@ -420,7 +420,7 @@ def test_every_debt_is_its_exact_claim_to_within_one_smallest_unit(case: tuple[G
         assert abs(owes - claimed) <= smallest
         had = sum((claim for (_, name), claim in exact.items() if name == debtor), Fraction())
         assert abs(Fraction(payout.net[debtor]) - had + claimed) < smallest
-    if method != "pairwise":  # where it is everybody's net that comes out
+    if method != "pairwise":  # the other methods settle each player's net
         difference = sum(settled_debts.values(), Fraction()) - sum(exact.values(), Fraction())
         assert abs(difference) <= smallest / 2
 

@@ -1,4 +1,4 @@
-"""Who begins: opening throws, ties, and the partnership they make."""
+"""The first player: opening throws, ties, and the resulting sides."""
 
 import pytest
 

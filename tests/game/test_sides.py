@@ -1,4 +1,4 @@
-"""Players on sides: who is on which, and what a side's total is."""
+"""Players on sides: the members of each side, and a side's total."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a game may start with: names, label, stake, unit, payout."""
+"""Valid settings for a new game: names, label, stake, unit, payout."""
 
 from collections.abc import Iterator
 

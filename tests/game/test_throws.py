@@ -1,4 +1,4 @@
-"""What was thrown and kept before the last throw, kept with an entry."""
+"""Throws and keeps before the last throw, saved with an entry."""
 
 import pytest
 from hypothesis import given

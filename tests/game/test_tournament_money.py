@@ -31,7 +31,7 @@ FEES = st.sampled_from(
 
 
 def ranked(sizes: Sequence[int]) -> list[PlayerStanding]:
-    """Groups of so many players, of whom a lot alone tells those of one apart."""
+    """Return groups of that many players. Only a draw ranks the members of a group."""
     found: list[PlayerStanding] = []
     for size in sizes:
         shared = len(found) + 1

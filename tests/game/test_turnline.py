@@ -1,4 +1,4 @@
-"""A turn's line: every hand, throw, category and player in every notation, and what is refused with both."""
+"""A turn's line: every hand, throw, category and player in every notation, and errors for the rest."""
 
 from contextlib import suppress
 from itertools import permutations
@@ -145,7 +145,7 @@ def test_what_could_be_two_things_is_refused_with_both() -> None:
     with pytest.raises(Ambiguous, match="fours or four-of-a-kind"):
         read("55533 fo")
     with pytest.raises(Ambiguous, match="fours or four-of-a-kind"):
-        read("x fo 66665")  # what the dice make decides no scratch
+        read("x fo 66665")  # the dice do not decide which box a scratch means
     with pytest.raises(Ambiguous, match="the category straight or the player Stratos"):
         read("12345 stra", "general", "Ana", "Stratos")
     with pytest.raises(Ambiguous, match="could be the category straight or the player Stratos"):
@@ -210,7 +210,7 @@ def test_where_a_start_fits_a_number_too_the_dearer_is_meant_that_is_open() -> N
 
 
 def test_a_start_is_one_in_english_or_in_the_language_that_is_spoken() -> None:
-    """`d` is no Dreier in English, where it would write 6 into threes."""
+    """In English, `d` does not mean Dreier, which would put 6 into threes."""
     threes = house("general").category("threes")
     for start in ("d", "drei"):
         with language.speaking("en"), pytest.raises(GeneralaError, match="categor"):
@@ -231,7 +231,7 @@ def test_the_words_of_a_box_may_go_on_behind_the_option_among_others(words: str)
 def test_the_start_of_an_alias_is_not_meant_because_the_dice_do_not_make_the_other(
     spoken: str, line: str
 ) -> None:
-    """`d` is doses in Spanish, and where no two was thrown no German box of threes."""
+    """In Spanish, `d` means doses. Without a two, it still does not mean the German box of threes."""
     with language.speaking(spoken), pytest.raises(GeneralaError, match="categor"):
         read(line)
 

@@ -1,4 +1,4 @@
-"""Whose turn it is, and who may play before it."""
+"""The order of turns, and who may play early."""
 
 import pytest
 

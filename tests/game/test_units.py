@@ -1,4 +1,4 @@
-"""What a unit means that is typed, and which units are one."""
+"""The meaning of a typed unit, and which spellings mean the same unit."""
 
 import pytest
 

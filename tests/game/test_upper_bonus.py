@@ -1,4 +1,4 @@
-"""The upper bonus: what the number categories earn together, in totals, standings and payouts."""
+"""The upper bonus: the extra points for all number categories, in totals, standings and payouts."""
 
 from decimal import Decimal
 from random import Random
@@ -30,12 +30,12 @@ def kniffel(*settings: str) -> Table:
 
 
 def number_hand(face: int, count: int) -> str:
-    """So many dice of a face, the others of the next."""
+    """Return that many dice of a face, and fill up with the next face."""
     return str(face) * count + str(face % 6 + 1) * (5 - count)
 
 
 def fill_numbers(table: Table, counts: dict[int, int]) -> None:
-    """Ana takes so many dice in each number; Beto scratches his."""
+    """Fill Ana's numbers with that many dice each, and scratch Beto's."""
     for face, count in counts.items():
         number = NUMBERS[face - 1]
         table.score("Ana", number_hand(face, count), number)

@@ -1,1 +1,1 @@
-"""The languages: what there is to say, and whether each of them says all of it."""
+"""The languages: the texts to translate, and checks that every language is complete."""

@@ -6,7 +6,7 @@ from tests.languages.translations import path_of, untranslated, updated, with_ot
 
 
 def main() -> None:
-    """Do it, and say what is still to be translated."""
+    """Update the catalogues and print the missing translations."""
     arguments = sys.argv[1:]
     codes = [argument for argument in arguments if argument != "--check"]
     faults = 0

@@ -1,7 +1,7 @@
-"""A language that nobody speaks: every sentence accented, in brackets, a third longer.
+"""A fake language: every sentence accented, in brackets, and a third longer.
 
-What is read under it and stands outside brackets was not translated; what is cut or too wide would be so in
-German. It is made from the template, so it is always complete.
+Text outside brackets was not translated. Text that is cut or too wide would have the same problem in German.
+The fake language is generated from the template, so it is always complete.
 """
 
 import os
@@ -32,7 +32,7 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 def accented(english: str) -> str:
-    """The sentence in that language; places for values stay, and what has no letters is no sentence."""
+    """Return the sentence in that language. Placeholders stay; a text without letters is no sentence."""
     if not any(letter.isalpha() for letter in re.sub(r"\{.*?\}", "", english)):
         return english
     if not re.search(r"\{\w", english):
@@ -74,7 +74,7 @@ def catalogues() -> Path:
 
 @contextmanager
 def spoken() -> Iterator[dict[str, str]]:
-    """Where this language can be chosen; the environment that chooses it. English is spoken afterwards."""
+    """Install this language and yield the environment that selects it. Then switch back to English."""
     with patch.object(language, "CATALOGUES", catalogues()):
         try:
             yield {language.LANGUAGE_VARIABLE: CODE}
@@ -83,7 +83,7 @@ def spoken() -> Iterator[dict[str, str]]:
 
 
 def untranslated(text: str, names: Iterable[str] = ()) -> list[str]:
-    """The words of a text that stand outside brackets, but for names, commands and files."""
+    """Return the words outside brackets, except names, commands and files."""
     allowed = {*_names_at_the_table(), *(word for name in names for word in _words(name))}
     outside = _outside_brackets(re.sub(r"\x1b\[[\d;]*m", "", text))
     return [word for word in _words(outside) if word not in allowed]

@@ -1,7 +1,7 @@
-"""Every sentence of the program, found where it is said: the template of the catalogues.
+"""Collect every sentence of the program from the code: the template of the catalogues.
 
-A sentence is a text that is given to one of the functions below, at the place where it takes one, or the
-docstring of a command. It must be written out there, for what is put together cannot be translated.
+A sentence is a text argument of one of the functions below, or the docstring of a command. It must be a
+literal there, because a text assembled from parts cannot be translated.
 """
 
 import ast
@@ -31,7 +31,7 @@ _COUNT = frozenset({"lazy_count", "translate_count"})
 
 
 class Sentence(Struct, frozen=True):
-    """What is said somewhere: its English, that for several where it counts, and what tells it apart."""
+    """A message: its English text, its plural if it has one, and its context."""
 
     place: str
     one: str
@@ -40,7 +40,7 @@ class Sentence(Struct, frozen=True):
 
 
 class Glued(Struct, frozen=True):
-    """A sentence that is not written out where it is said."""
+    """A message that is not a literal at the call."""
 
     place: str
     code: str
@@ -142,7 +142,7 @@ def _found_in(
 
 
 def _branches(argument: ast.expr) -> Iterator[ast.expr]:
-    """What an argument may be, where it depends."""
+    """Return the possible values of a conditional argument."""
     if isinstance(argument, ast.IfExp):
         yield from _branches(argument.body)
         yield from _branches(argument.orelse)

@@ -129,13 +129,13 @@ def test_the_answer_of_every_command(
 
 
 def _contents() -> tuple[str, ...]:
-    """What the help of all commands lists as it is typed, or as it stands in the guide."""
+    """Return the entries that the help of all commands lists literally, or as in the guide."""
     headings = (heading(GUIDE / "en" / f"{chapter}.md") for chapter in chapters())
     return (*_VERBS, *_VALUES, *TOPICS, *(contents for _, contents in headings), *chapters())
 
 
 def _options() -> tuple[str, ...]:
-    """What can be set of rules, and what it can be set to, as it is typed."""
+    """Return the settings of rules and their values, as typed."""
     found = options_of(built_in("general"))
     return tuple(word for each in found for word in (each.key, each.value, str(each.choices)))
 

@@ -51,7 +51,7 @@ def test_a_translation_has_the_places_of_its_sentence(code: str) -> None:
 def test_a_changed_sentence_changes_one_entry_and_is_shown_in_english(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who words a sentence anew need not know Spanish: the old translation stays as a proposal."""
+    """You can reword a sentence without knowing Spanish: the old translation remains as a fuzzy one."""
     before = path_of("es").read_text(encoding="utf-8")
     monkeypatch.setattr(translations, "path_of", lambda _: tmp_path / "generala.po")
     changed = before.replace('msgid "{player} left"', 'msgid "{player} left us"', 1)

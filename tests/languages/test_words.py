@@ -1,4 +1,4 @@
-"""What people type is understood in every language, and stands in the catalogues alone."""
+"""Typed words are understood in every language, and are defined in the catalogues only."""
 
 import ast
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The files of translators: brought up to date with the program, and looked through for what is missing."""
+"""The translators' files: update them from the program, and check them for missing translations."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ _STAMPS = (
 
 
 def path_of(code: str) -> Path:
-    """Where a language's translations are."""
+    """Return the path of a language's translations."""
     return PACKAGE / "locale" / code / "LC_MESSAGES" / "generala.po"
 
 
@@ -42,10 +42,10 @@ def read(code: str) -> Catalog:
 
 
 def updated(code: str) -> str:
-    """Return the file of a language with the sentences that the program has now.
+    """Return a language's file with the program's current sentences.
 
-    It holds nothing that changes by itself (dates, places in the code, neighbours), so that a change of one
-    sentence changes one entry. A new one has no translation yet, or that of a similar one, marked as fuzzy.
+    It omits volatile data (dates, places in the code, neighbors), so a change of one sentence changes one
+    entry. A new sentence has no translation, or the translation of a similar sentence, marked as fuzzy.
     """
     known = read(code) if path_of(code).exists() else Catalog(locale=code)
     known.update(template())
@@ -76,7 +76,7 @@ def untranslated(code: str) -> Iterator[str]:
 
 
 def with_other_places(code: str) -> Iterator[str]:
-    """Yield the translations whose places for values are not those of the English sentence."""
+    """Yield the translations whose placeholders differ from the English sentence."""
     for message in read(code):
         if message.id and not message.fuzzy:
             english = [message.id] if isinstance(message.id, str) else message.id

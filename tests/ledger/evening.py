@@ -63,6 +63,6 @@ def ledger_of(store: Store, *, fewest: bool = False, **chosen: Any) -> Ledger:
 
 
 def transfers(found: Ledger, unit: str = "USD") -> dict[tuple[str, str], str]:
-    """Who owes whom how much."""
+    """Return the transfers: who owes how much to whom."""
     (account,) = (each for each in found.units if each.unit == unit)
     return {(each.debtor, each.creditor): str(each.amount) for each in account.transfers}

@@ -1,4 +1,4 @@
-"""Entry fees and prizes of a tournament in the ledger, beside the games."""
+"""Entry fees and prizes of a tournament in the ledger, next to the games."""
 
 import os
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ FEE = EntryFee(amount="5.00", unit="USD", prizes=(60, 40))
 
 
 def seat(store: Store) -> None:
-    """Seat three at one table, and four at another: games 1 and 2 where there was none."""
+    """Seat three players at one table and four at another: games 1 and 2 of an empty store."""
     agreed = replace(terms(rounds=1), rules=tiny_rules(), entry_fee=FEE)
     number = tournaments.add(store, agreed).number
     seated = (NAMES[:3], NAMES[3:])

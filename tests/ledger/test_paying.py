@@ -38,7 +38,7 @@ def evening(store: Store) -> Store:
 
 
 def at(hours: int, store: Store, game: str | None = None) -> Store:
-    """The games so many hours later, with one of them named."""
+    """Return the store with the clock that many hours later, and `--game` set."""
     return replace(store, named=game, clock=lambda: AT + timedelta(hours=hours))
 
 
@@ -374,7 +374,7 @@ def test_one_person_cannot_play_twice_in_a_game(evening: Store) -> None:
 
 
 def test_who_had_two_names_in_a_game_before_they_were_joined_played_it_once(evening: Store) -> None:
-    """So it comes from a machine where nobody has joined them yet."""
+    """The game comes from a machine where the names are still separate."""
     play(evening, {"Ana": 6, "Anita": 5, "Beto": 2})
     joined = NamesJoined(id=new_id(), names=("Ana", "Anita"))
     storing.change(evening, lambda _: [joined])

@@ -23,7 +23,7 @@ from tests.store.files import store_in, tiny_rules
 
 
 def old_pair(**terms: str) -> Agreed:
-    """What older programs agreed on."""
+    """Return terms that older programs accepted: two names that compare equal."""
     agreed = start(tiny_rules(), ["Zoe", "Max"], openings={}, stake="1", unit="USD", **terms)  # type: ignore[arg-type]
     return replace(agreed, players=("Işık", "ışik"))
 

@@ -1,4 +1,4 @@
-"""Who is who on the command line: lists of names, names that compare equal, and names that are joined."""
+"""Players' names on the command line: lists of names, names that compare equal, and joined names."""
 
 from pathlib import Path
 
@@ -130,7 +130,7 @@ def test_a_table_at_which_nobody_entered_anything_counts_nowhere(generala: Gener
 
 
 def test_a_name_that_begins_another_may_be_joined_with_it(generala: Generala) -> None:
-    assert generala("players", "same", "Ana", "Anastasia").code == 1  # nobody has played
+    assert generala("players", "same", "Ana", "Anastasia").code == 1  # no games played
     generala.ok("new", "Anastasia", "Beto")
     joined = generala.ok("players", "same", "Ana", "Anastasia")
     assert (

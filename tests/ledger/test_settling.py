@@ -1,4 +1,4 @@
-"""An evening is settled: nothing is lost, nobody pays more often than needed."""
+"""Settling an evening: nothing is lost, and the number of payments is minimal."""
 
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
@@ -31,7 +31,7 @@ def owed(debtor: str, creditor: str, amount: str) -> Owed:
 
 
 def with_balances(*amounts: int) -> list[Owed]:
-    """What leads to these balances, by way of one who has none."""
+    """Return transfers that lead to these balances, through a player with balance zero."""
     names = (f"P{place}" for place in range(len(amounts)))
     return [
         owed(name, "all", str(-amount)) if amount < 0 else owed("all", name, str(amount))
@@ -68,7 +68,7 @@ BALANCES = st.lists(st.integers(-6, 6), max_size=7).map(lambda some: [*some, -su
 
 
 def after(found: Settlement) -> dict[str, Fraction]:
-    """What everyone has still to get when the transfers are made."""
+    """Return the open balance of each player after the transfers."""
     left = {name: Fraction(amount) for name, amount in found.net.items()}
     for transfer in found.transfers:
         left[transfer.debtor] += Fraction(transfer.amount)
@@ -94,7 +94,7 @@ def test_both_ways_leave_everyone_with_the_same_net(evening: list[Owed]) -> None
 
 @given(EVENINGS)
 def test_a_debt_between_two_is_the_sum_of_what_each_owed_the_other(evening: list[Owed]) -> None:
-    """Except among people who are all even: nobody has to pay there."""
+    """Except for players whose balance is zero: they need not pay."""
     found = settle_directly(evening)
     pairs = {(each.debtor, each.creditor): each.amount for each in found.transfers}
     if not any(found.net.values()):

@@ -33,7 +33,7 @@ Owed = tuple[str, str, str, Fraction]
 
 
 def owed_by(totals: Mapping[str, int], method: str, stake: Fraction) -> list[tuple[str, str, Fraction]]:
-    """Who owes whom by a game, told without the program."""
+    """Return the debts of a game, computed without the program."""
     best, least, players = max(totals.values()), min(totals.values()), [*totals]
     winners = [player for player in players if totals[player] == best]
     losers = [player for player in players if totals[player] < best]
@@ -54,7 +54,7 @@ def owed_by(totals: Mapping[str, int], method: str, stake: Fraction) -> list[tup
 
 
 def between(owed: Sequence[Owed], joined: bool) -> dict[tuple[str, str, str], Fraction]:
-    """Who owes whom in the end, pair by pair."""
+    """Return the final debt of each pair."""
     person = {"Anita": "Ana"} if joined else {}
     sums: dict[tuple[str, str, str], Fraction] = {}
     for unit, debtor, creditor, amount in owed:
@@ -70,7 +70,7 @@ def between(owed: Sequence[Owed], joined: bool) -> dict[tuple[str, str, str], Fr
 
 
 class Evening:
-    """What happened, and what a recount makes of it."""
+    """The events of an evening, with an independent recount."""
 
     def __init__(self, store: Store, seed: int) -> None:
         self.random, self.minutes, self.store = Random(seed), 0, store
@@ -78,7 +78,7 @@ class Evening:
         self.joined = False
 
     def step(self) -> None:
-        """Play, pay, or say who is one person."""
+        """Play, pay, or join two names."""
         self.minutes += 1
         self.store = replace(self.store, clock=lambda: AT + timedelta(minutes=self.minutes))
         self.random.choice((self.play, self.play, self.pay, self.join))()

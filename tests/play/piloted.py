@@ -103,7 +103,7 @@ def app_of(store: Store) -> TableApp:
 
 
 async def tap(pilot: Pilot[int], wanted: Tap) -> None:
-    """Tap in the middle of what does that."""
+    """Tap the middle of the control for an action."""
     lines = pilot.app.query_one(TableView)._lines
     for row, line in enumerate(lines):
         start = 0
@@ -118,7 +118,7 @@ async def tap(pilot: Pilot[int], wanted: Tap) -> None:
 
 
 def lines_of(app: TableApp) -> list[str]:
-    """What is seen of the table, or of the form that lies over it."""
+    """Return the visible lines of the table, or of the form in front of it."""
     if isinstance(app.screen.focused, Input):
         labels = [str(each.visual) for each in app.screen.query(Static)]
         return [*labels, *(field.value for field in app.screen.query(Input))]

@@ -1,4 +1,4 @@
-"""The coach at the table, by Textual's pilot: keys and taps, what is stored, and what is said."""
+"""The coach at the table, with Textual's pilot: keys and taps, stored data, and messages."""
 
 import asyncio
 
@@ -46,7 +46,7 @@ def until(words: str) -> Acts:
 
 
 def seen(store: Store, *acts: str | Acts) -> list[str]:
-    """What is seen after keys, and after waits between them."""
+    """Return the screen after some keys, and after waits between them."""
 
     async def run(pilot: Pilot[int]) -> None:
         for act in acts:
@@ -130,7 +130,7 @@ def test_no_key_waits_for_it_and_none_drops_it(store: Store) -> None:
 
 
 def test_what_cannot_be_worked_out_is_reported(table: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONHOME", "/nowhere")  # where no Python starts
+    monkeypatch.setenv("PYTHONHOME", "/nowhere")  # Python cannot start there
     shown = seen(table, "k", "44126", until("could not be"))
     assert shown[-2] == "› 44126"
 

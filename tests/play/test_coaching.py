@@ -1,4 +1,4 @@
-"""The line of every throw: what is kept lies in both throws, and it is entered as the shell enters it."""
+"""The line of every throw: kept dice are in both throws, and the entry is the same as in the shell."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ GENERAL = game()
 
 
 def line(keys: str, table: Game = GENERAL) -> str:
-    """What the line is after these keys, each of which must be taken; `<` is Backspace."""
+    """Return the line after these keys. Each key must be accepted; `<` is Backspace."""
     view = view_of("", table)
     for key in keys:
         view = pressed(view, key)
@@ -184,7 +184,7 @@ def test_the_line_is_entered_as_score_enters_it(name: str, seed: int) -> None:
 
 
 def keys_of(throws: Sequence[Thrown], dice: Dice) -> str:
-    """What is typed for these throws: each time only the dice that were thrown."""
+    """Return the keys for these throws: only the newly thrown dice each time."""
     keys, lies = "", Counter[int]()
     for thrown in throws:
         keys += joined(sorted((Counter(thrown.dice) - lies).elements())) + (joined(thrown.kept) or " ") + " "
@@ -218,7 +218,7 @@ def test_all_dice_tapped_are_a_hand_to_enter() -> None:
     assert read(text).turn.has_hand
 
 
-# What the coach says
+# The coach's messages
 
 
 CHOICES = (
@@ -283,7 +283,7 @@ def test_to_win_it_speaks_of_chances(keys: str, words: str) -> None:
 
 
 def test_to_win_a_hand_is_asked_about_for_that() -> None:
-    """So that what was known of it for points is not taken for an answer; where it is all there is, it is."""
+    """A cached answer for points is not an answer for winning, unless there is no other."""
     coach = Coach()
     coach.when = "before"
     hand = whole_hands(coached_line("44126"), 0, "Ana", coach.aim)[-1]

@@ -1,4 +1,4 @@
-"""The dialogue of lines: what each line runs, whole games on a real terminal, and every way out."""
+"""The line dialogue: the command behind each line, whole games on a real terminal, and every way out."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""How many keys a turn takes somebody who plays as the exact strategy does: seven, four times in five."""
+"""The keys per turn for a player who follows the exact strategy: seven, four times in five."""
 
 import random
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _GAMES, _FEW = 5, 7
 
 
 def thrown(game: Game, chance: random.Random) -> tuple[Dice, int, Entering]:
-    """A turn thrown and kept as is best: the hand, the throw it was finished on, and where it goes."""
+    """Throw a turn with the best keeps. Return the hand, its throw, and its box."""
     rules, player = game.rules, game.to_move or ""
     strategy = solve(rules, sheet_of(game, player))
     dice: Dice = ()

@@ -1,4 +1,4 @@
-"""Forms and what is laid over the sheet, by Textual's pilot: a new game, a correction, log, places, games."""
+"""Forms and overlays on the sheet, with Textual's pilot: new game, correction, log, places, games."""
 
 import asyncio
 

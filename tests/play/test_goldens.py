@@ -36,7 +36,7 @@ class Tmux:
         self.run("new-session", "-d", "-x", width, "-y", height, GENERALA, "play")
 
     def run(self, *arguments: str) -> str:
-        """What tmux answers."""
+        """Return the output of tmux."""
         done = subprocess.run(
             [*self._command, *arguments], env=self._environment, capture_output=True, text=True, check=True
         )

@@ -44,7 +44,7 @@ def typed(keys: str, on: Game | None = None) -> Turn:
 
 
 def offered(keys: str, on: Game | None = None) -> list[tuple[str, int | None]]:
-    """The boxes that the line may go to, and what each would pay; None for a scratch."""
+    """Return the boxes offered for the line with their points; None for a scratch."""
     table = on or game()
     return [(option.category.id, option.points) for option in options(typed(keys, table), table, "Ana")]
 
@@ -187,7 +187,7 @@ def test_words_leave_the_boxes_that_they_name_or_begin() -> None:
     assert offered("55533 fiv") == [("fives", 15)]
     assert offered("55533 1 threes") == [("threes", 6)]
     assert offered("44442 4k") == [("four-of-a-kind", 40)]
-    assert offered("44442 fo") == [("four-of-a-kind", 40)]  # the dearer, as of bare dice
+    assert offered("44442 fo") == [("four-of-a-kind", 40)]  # the more expensive box, as for plain dice
 
 
 def test_x_scratches_before_the_hand_and_behind_it() -> None:

@@ -1,4 +1,4 @@
-"""Every key at the table, by Textual's pilot: what it does to the game, and what is seen."""
+"""Every key at the table, with Textual's pilot: its effect on the game, and the screen."""
 
 import pytest
 from textual import events

@@ -1,4 +1,4 @@
-"""The ledger over the sheet, by Textual's pilot: what `generala ledger` shows, and what it cannot."""
+"""The ledger in front of the sheet, with Textual's pilot: same contents as `generala ledger`, and errors."""
 
 import shutil
 

@@ -1,4 +1,4 @@
-"""Several at one game: what another shell does is seen, keys typed ahead are kept, nothing is lost."""
+"""Several shells at one game: their changes appear, keys typed ahead are kept, and nothing is lost."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Advice, odds and review are worked out beside the screen: no key waits, and the next one drops them."""
+"""Advice, odds and review run in the background: keys never wait, and the next key cancels the work."""
 
 import os
 import signal
@@ -18,7 +18,7 @@ _PATIENCE = 300  # seconds before a process that goes on, or never comes, fails 
 
 
 def children(process: int) -> list[int]:
-    """The processes that this one has started and that still run."""
+    """Return the running child processes of this one."""
     found = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii").split()
     running = []
     for child in found:

@@ -59,7 +59,7 @@ def drawn(
 
 
 def assert_whole(keys: str, marks: Marks) -> None:
-    """No hint is cut, unless it stands alone, and then it ends behind a word or where nothing else fits."""
+    """Check that no hint is cut, except a lone hint, which ends after a word or where the space ends."""
     hints = keys.rstrip().split("  " if marks is ASCII else " · ")
     assert len(hints) == 1 or all(hint.endswith("]") for hint in hints), keys
     assert keys.count("[") == keys.count("]") or keys.rstrip().endswith(marks.ellipsis), keys

@@ -1,4 +1,4 @@
-"""A game on the table, with no terminal: what somebody else does to it meanwhile, and what is typed."""
+"""A game on the table, without a terminal: typed lines, and changes from other programs."""
 
 import pytest
 

@@ -287,7 +287,7 @@ def test_no_bytes_at_all_end_the_screen_or_keep_ctrl_c_from_it(played: Generala,
     with played.on_terminal("play", lines=24) as terminal:
         terminal.until(READY)
         terminal.press(given)
-        time.sleep(1.5)  # a paste is over when nothing comes any more
+        time.sleep(1.5)  # a paste ends when no more input arrives
         terminal.type("\x1555533")
         terminal.until("Enter scores fives")
         terminal.type("\x03")

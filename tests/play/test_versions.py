@@ -1,4 +1,4 @@
-"""A game that went on in two places is judged on the screen: side by side, then one is taken."""
+"""A game that continued in two places: the screen compares both versions, and the player takes one."""
 
 import re
 from pathlib import Path
@@ -18,7 +18,7 @@ NOTICE = "! it also went on elsewhere: c compares"
 
 @pytest.fixture
 def parted(store: Store) -> Store:
-    """A game whose second turn is one thing here and another beside it."""
+    """Return a game whose second turn differs between two versions."""
     begin(store)
     file = game(store)
     score(store, "12345")

@@ -1,4 +1,4 @@
-"""Whole games on the screen, by keys and by taps alone, in three languages: entered is what was chosen."""
+"""Whole games on the screen, by keys and by taps alone, in three languages: entries match the choices."""
 
 from collections.abc import Iterator
 from random import Random

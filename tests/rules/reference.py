@@ -1,7 +1,7 @@
-"""The rules read a second time: slow, and written in another way than the program, to be compared with it.
+"""A second implementation of the rules for comparison: slow, and written in a different way.
 
-Nothing here is a pattern with options. What a category takes is written out as a set of ordered throws
-(`"53535"`), made by permuting or multiplying out every hand that makes it, and a throw is looked up there.
+No pattern here has options. A category is a set of ordered throws (`"53535"`), made by permuting or
+multiplying out every hand that makes it. A throw is looked up in that set.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -162,7 +162,7 @@ THREE_AND_TWO_OTHERS = _every_order(
 # Four in a row and any fifth die.
 SMALL_STRAIGHTS = _every_order(run + fifth for run in ("1234", "2345", "3456") for fifth in FACES)
 
-# What each figure takes, and its points; None is the sum of all the dice.
+# The throws of each figure, and its points; None is the sum of all the dice.
 FAMILY: dict[str, dict[str, frozenset[str]]] = {
     rule_set: {
         "straight": STRAIGHTS[rule_set],
@@ -219,7 +219,7 @@ OTHERS["yahtzee"] = {
 
 
 def points(rule_set: str, category: str, dice: tuple[int, ...], roll: int) -> int:
-    """What `dice`, finished on throw `roll`, score in `category`; 0 where they do not make it."""
+    """Return the score of `dice`, finished on throw `roll`, in `category`; 0 if they do not make it."""
     throw = "".join(map(str, dice))
     if len(throw) != DICE_COUNT[rule_set] or not {*throw} <= {*FACES}:
         raise ValueError(f"{throw} is not a throw of {rule_set}")
@@ -259,10 +259,10 @@ def _yatzy_points(category: str, dice: tuple[int, ...]) -> int:
 
 
 def yahtzee_points(joker: str, category: str, dice: tuple[int, ...], boxes: Mapping[str, int]) -> int | None:
-    """What `dice` score in an open category of Yahtzee, 0 where they only scratch it; None: it is forbidden.
+    """Return the score of `dice` in an open category of Yahtzee, 0 for a scratch, or None if it is forbidden.
 
     Args:
-        boxes: the points in the boxes that are filled, 0 in those scratched.
+        boxes: the points in the filled boxes, 0 for a scratch.
     """
     as_they_are = points("yahtzee", category, dice, 3)
     if "".join(map(str, dice)) not in FIVE_ALIKE or "yahtzee" not in boxes or joker == "no":
@@ -282,7 +282,7 @@ def yahtzee_points(joker: str, category: str, dice: tuple[int, ...], boxes: Mapp
 
 
 def extra_yahtzees(entries: Sequence[tuple[tuple[int, ...] | None, str | None, int]]) -> int:
-    """What a player's entries, each the dice, the box and its points, earn beside the boxes."""
+    """Return the extra Yahtzee points of a player's entries (dice, box, points)."""
     held, earned = False, 0
     for dice, box, scored in entries:
         if held and dice is not None and "".join(map(str, dice)) in FIVE_ALIKE:
@@ -292,7 +292,7 @@ def extra_yahtzees(entries: Sequence[tuple[tuple[int, ...] | None, str | None, i
 
 
 def upper_bonus(rule_set: str, number_points: int) -> int:
-    """What the number categories earn when they hold so many points together; 0 where there is no bonus."""
+    """Return the bonus for the points in the number categories; 0 if there is no bonus."""
     least, bonus = {"yatzy": (63, 50), "maxi-yatzy": (84, 100)}.get(rule_set, (63, 35))
     has_one = rule_set in ("kniffel", "yahtzee", "yatzy", "maxi-yatzy")
     return bonus if has_one and number_points >= least else 0

@@ -1,4 +1,4 @@
-"""The boxes that games share: a category that is `like` one has its keys, but for those it has itself."""
+"""Boxes that games share: a category that is `like` another has its keys, unless it sets its own."""
 
 import re
 import tomllib

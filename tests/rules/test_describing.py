@@ -1,4 +1,4 @@
-"""A rule set in sentences, each compared with what its source says."""
+"""Descriptions of rule sets, each compared with its source."""
 
 import pytest
 from msgspec.structs import replace

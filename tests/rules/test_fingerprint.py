@@ -1,4 +1,4 @@
-"""Games are the same game where they are played alike, whatever they are called."""
+"""Two games are the same game if their rules are the same, whatever their names."""
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ def test_every_built_in_game_is_another() -> None:
 
 
 def test_it_stays_what_it_is() -> None:
-    """Or figures that somebody wrote down could not be found again."""
+    """Otherwise figures recorded earlier could not be found again."""
     assert fingerprint(cached_rules("general")) == "24ce9a6c"
 
 

@@ -1,4 +1,4 @@
-"""What a house may change of a rule set, and what each change does to the game."""
+"""House rules: the options of a rule set, and the effect of each on the game."""
 
 from itertools import product
 
@@ -32,7 +32,7 @@ def option(rules: RuleSet, key: str) -> Option:
 
 
 def price(rules: RuleSet, category: str) -> tuple[int | None, int | None]:
-    """Points on later throws and on the first, where that differs."""
+    """Return the points on later throws and on the first, if different."""
     line = next(line for line in rules.lines if line.id == category)
     return line.points, line.first
 

@@ -29,7 +29,7 @@ OTHER_VALUES = {
     "straights": "different",
     "aces": "2,6",
     "double-generala": "yes",
-    "double-generala-needs": "points",  # five-alike, where there is a double
+    "double-generala-needs": "points",  # five-alike, if there is a double
 }
 
 
@@ -418,7 +418,7 @@ def test_the_instant_win_must_be_written_in_the_box_for_all_dice_alike() -> None
 
 
 def test_what_comes_after_a_double_pays_twice_as_much_again() -> None:
-    """Each says no points of its own; the sum of the dice is what `points = "sum"` asks for, and no other."""
+    """It sets no points of its own. Only `points = "sum"` sums the dice."""
     document = document_of()
     left_out = ("points", "names", "shorts", "aliases")
     double = {key: value for key, value in line(document, "double-generala").items() if key not in left_out}

@@ -33,7 +33,7 @@ SETTINGS = [
 
 
 def taken(rules: RuleSet, settings: list[tuple[str, str]]) -> RuleSet:
-    """The rule set with those of the settings that it knows."""
+    """Return the rule set with those settings that it knows."""
     known = {option.key for option in options_of(rules)}
     return with_settings(rules, [setting for setting in settings if setting[0] in known])
 

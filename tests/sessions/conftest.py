@@ -37,6 +37,6 @@ def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(autouse=True)
 def _reported(request: pytest.FixtureRequest) -> None:
-    """A line for the table of tests/faults for each test of hostile surroundings; one that fails fails CI."""
+    """Write a line for the table in tests/faults per hostile surroundings test. A failing test fails CI."""
     if request.module.__name__.rpartition(".")[2] in ("test_surroundings", "test_links"):
         report(SURROUNDINGS, "read-only, full, closed, linked and cramped places", runs=1)

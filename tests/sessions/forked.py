@@ -1,6 +1,6 @@
-"""A command in a process of its own without the cost of starting Python: forked off one that has all imports.
+"""A command in its own process without the start-up time of Python: forked from a process with all imports.
 
-Before each operation on the store the command can be made to wait, or to die as by `kill -9`.
+Before each operation on the store, the command can be delayed or killed like with `kill -9`.
 """
 
 import os
@@ -29,7 +29,7 @@ OPERATIONS = ("open", "read", "write", "fsync", "close", "listdir", "mkdir", "li
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """How a command ended; a killed one has the code -9, as in `subprocess`."""
+    """How a command ended. A killed command has the code -9, as in `subprocess`."""
 
     code: int
     out: str
@@ -64,7 +64,7 @@ def run_forked(arguments: Sequence[str], before: Callable[[], None] | None = Non
 
 def dying_at(number: int) -> Callable[[], None]:
     """Die right before the operation of that number, counted from 1."""
-    counted = count(1)  # each number once, though one thread may wait for the lock beside another
+    counted = count(1)  # each number once, even if two threads wait for the lock
 
     def before() -> None:
         if next(counted) == number:
@@ -74,7 +74,7 @@ def dying_at(number: int) -> Callable[[], None]:
 
 
 def delayed(seconds: float) -> Callable[[], None]:
-    """Be slow: whoever reads too early, or writes over what another has just written, then does so surely."""
+    """Slow operations down, so that reading too early or overwriting other writers' data becomes certain."""
     return lambda: time.sleep(seconds)
 
 

@@ -1,4 +1,4 @@
-"""What nobody types at a table: values to be refused, or taken for the text they are."""
+"""Values that nobody types at a table. The program must refuse them or take them as plain text."""
 
 import re
 import unicodedata

@@ -25,10 +25,10 @@ def within(generala: Generala, setup: str, *arguments: str, apart: Sequence[str]
 
     Args:
         generala: the home; its data folder is `$GENERALA_ROOT/data`.
-        setup: what the shell does first, in the same process.
-        arguments: of the command.
-        apart: what puts it into a namespace of its own: MOUNTING, where it may mount what it likes, or
-            NAMELESS, as a user whom the system does not know.
+        setup: shell commands to run first, in the same process.
+        arguments: the command's arguments.
+        apart: a prefix for a separate namespace: MOUNTING (may mount) or NAMELESS (runs as a user unknown to
+            the system).
     """
     if not IS_POSIX:
         pytest.skip("it runs after lines of a POSIX shell")
@@ -64,7 +64,7 @@ def _succeeds(*command: str) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Modes:
-    """The permissions of what is in a folder, and of the folder itself."""
+    """The permissions of a folder and its contents."""
 
     folders: set[int]
     files: set[int]
@@ -83,7 +83,7 @@ def modes_below(folder: Path) -> Modes:
 
 
 def is_reported(result: Result, *codes: int) -> bool:
-    """It was refused in one sentence on stderr, and nothing was answered; fails where it was not."""
+    """Check that the command was refused in one sentence on stderr, with nothing on stdout."""
     assert result.code in codes, result
     assert result.out == ""
     assert result.err.startswith("generala: ")

@@ -1,4 +1,4 @@
-"""What the harness found, for the table of tests/faults: one line for each run of a promise."""
+"""The results of the harness, for the table of tests/faults: one line for each run of a promise."""
 
 import json
 import os

@@ -34,7 +34,7 @@ NAMED = st.one_of(st.none(), st.none(), BOX)
 
 
 def hands(many: int) -> st.SearchStrategy[Dice]:
-    """Throws, those that make figures more often than they come, and few with too many dice or faces."""
+    """Return throws with more figures than random ones, some with too many dice or invalid faces."""
     faces = st.integers(1, 6)
     alike = st.tuples(faces, faces, st.integers(0, many)).map(
         lambda t: (t[0],) * t[2] + (t[1],) * (many - t[2])
@@ -210,7 +210,7 @@ class Sessions(RuleBasedStateMachine):
     @precondition(is_playing)
     @rule(turns=st.integers(1, 10))
     def get_on(self, turns: int) -> None:
-        """Towards the end of the game, where random moves alone would hardly ever get."""
+        """Move towards the end of the game, which random moves would rarely reach."""
         for _ in range(turns):
             player = self.table.next(self.table.facts)
             if player is not None:
@@ -256,7 +256,7 @@ def _options(roll: int | None, category: str | None, player: str | None) -> list
 
 
 def sessions(many: int) -> Any:
-    """The test of so many sessions."""
+    """Return the test with that many sessions."""
 
     class Chosen(Sessions):
         pass

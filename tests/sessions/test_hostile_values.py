@@ -1,7 +1,7 @@
-"""Every argument and option of every command, given what it must not choke on.
+"""Every argument and option of every command with hostile values.
 
-Whatever comes of a command: no traceback, no hang, a documented exit code, nothing in the output that a
-terminal would obey, one valid document with `--json`, and no file but in the data and configuration folders.
+Every command must meet these conditions: no traceback, no hang, a documented exit code, no control sequences
+for the terminal, one valid document with `--json`, and no file outside the data and configuration folders.
 """
 
 import json
@@ -48,7 +48,7 @@ def generala(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generala:
 
 
 def harms(generala: Generala, typed: Sequence[str], mode: Sequence[str]) -> list[str]:
-    """What a command, run in one of the modes, did that none may do."""
+    """Return the violations of a command, run in one of the modes."""
     result = generala(*mode, *typed, stdin=STDIN, environment=EDITING)
     out = without_colour(result.out) if "always" in mode else result.out
     is_document = "--json" in mode
@@ -123,7 +123,7 @@ def test_a_hostile_value_does_no_harm_anywhere(generala: Generala, path: Command
 
 
 def work_files() -> dict[str, bytes | None]:
-    """What is where the commands run, but for what `sync` shares in a folder there that a value names."""
+    """Return the files in the working folder, except the shared folder that a value of `sync` names."""
     found = files_below(Path.cwd().parent / "work")
     return {name: data for name, data in found.items() if not name.endswith(".generala")}
 

@@ -1,4 +1,4 @@
-"""Links in place of files and folders: followed where that is safe, else refused; never written through."""
+"""Links in place of files and folders: followed if that is safe, otherwise refused; never written through."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Eight writers and two readers at one table: what was acknowledged is there exactly once.
+"""Eight writers and two readers at one table: every acknowledged entry is saved exactly once.
 
 A writer is a process of its own (`writer.py`). Its commands are the installed program, or, to have
 thousands of them, copies of it forked off a process that has imported it, with delays or deaths inside.
@@ -35,7 +35,7 @@ WRITERS = 8
 READERS = 2
 ENTRIES = 25
 FEWER = 10
-_PATIENCE = 240  # before a table where somebody is locked out fails its test
+_PATIENCE = 240  # before a table with a locked-out writer fails its test
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ class Manner:
 
     @property
     def seats(self) -> list[list[str]]:
-        """For each writer the players of whom all entries are made in five rounds."""
+        """Return the players of each writer, who makes all their entries in five rounds."""
         return [
             [f"P{writer}{seat}" for seat in range(self.entries // len(ROUNDS))] for writer in range(WRITERS)
         ]
@@ -66,13 +66,13 @@ TABLES = [*(pytest.param(manner, marks=pytest.mark.slow) for manner in MANNERS),
 
 
 def named(manner: Manner) -> str:
-    """What a test of it is called."""
+    """Return the id of a test."""
     return f"{manner.name}, {manner.entries} entries each"
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Generala:
-    """A game of twenty players, so many that no sheet is full however the hands are shared among games."""
+    """Start a game of twenty players, so that no sheet fills up, however games share the hands."""
     return _table(tmp_path, DEADLY.seats[:4])
 
 

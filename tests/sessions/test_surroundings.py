@@ -138,7 +138,7 @@ def test_closed_streams_change_nothing(played: Generala, typed: CommandPath, clo
     assert "Traceback" not in result.err
     assert "Exception" not in result.err
     if typed == SCORE:
-        assert played.json("sheet")["next"] == "Beto"  # saved, though the answer may have reached nobody
+        assert played.json("sheet")["next"] == "Beto"  # saved, though the answer may not have arrived
 
 
 NO_FOLDERS = {"GENERALA_ROOT": ""}
@@ -147,7 +147,7 @@ NO_FOLDERS = {"GENERALA_ROOT": ""}
 @pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("home", ["", "relative", "no/where"])
 def test_a_home_that_is_no_folder_is_never_made(tmp_path: Path, home: str) -> None:
-    """Where it is ignored there may still be the home of this account: nothing may be written there."""
+    """If HOME is ignored, the real home of this account may be used. Nothing may be written there."""
     generala = Generala(home=tmp_path / "home", environment={**NO_FOLDERS, "HOME": home})
     for typed in (("new", "Ana", "Beto", "--dry-run"), ("rules", "path")):
         result = within(generala, ":", *typed)

@@ -69,7 +69,7 @@ class Part:
     wrong: list[str] = field(default_factory=list)
 
     def command(self, *arguments: str, dies: int = 0) -> Ended:
-        """Run a command, and kill it at this operation if one is given."""
+        """Run a command. If an operation is given, kill the command there."""
         if self.real and arguments[0] not in READS:
             done = subprocess.run(
                 [GENERALA, *arguments, "--json"], capture_output=True, text=True, check=False
