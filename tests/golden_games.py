@@ -1,7 +1,7 @@
-"""One whole game of each rule set as a table: what was typed, and the box, points and total it came to.
+"""One complete game per rule set as a table: the typed line, and the resulting box, points and total.
 
-The text is the artefact: a table is played again from its first column, by `--json`, and must come out as it
-stands. To take over what comes out now, after reading the difference: `python -m tests.golden_games`.
+The text is the golden master. A table is replayed from its first column with `--json` and must give the same
+text. To accept new results after reading the diff: `python -m tests.golden_games`.
 """
 
 import json
@@ -20,7 +20,7 @@ _BETWEEN = re.compile(r" {2,}")
 
 
 def rows(table: str) -> Iterator[list[str]]:
-    """Yield the cells of every entry: what was typed, the player, the box, its points, the player's total."""
+    """Yield the cells of every entry: the typed line, the player, the box, its points, the player's total."""
     _, entries, _ = table.split("\n\n")
     yield from (_BETWEEN.split(line.strip()) for line in entries.splitlines()[1:])
 
@@ -36,7 +36,7 @@ def played(table: str, home: Path) -> str:
 
 
 def _entry(home: Path, typed: str) -> tuple[str, ...]:
-    """What a command wrote; nothing where it takes back or puts back, or is refused, which is said."""
+    """Return the entry of a command. Undo and redo give none. A refusal gives its message."""
     found = _run(home, typed)
     if "points" not in found:
         return (typed, found["error"]["kind"] if "error" in found else "", "", "", "")

@@ -35,14 +35,14 @@ _SETTINGS = {
 
 
 def page(language: str) -> str:
-    """Return the page in a language, as `man` reads it."""
+    """Return the man page in a language."""
     try:
         speak(language)
         text = "\n\n".join(_parts(language))
     finally:
         speak("en")
     made = str(publish_string(text, parser=Parser(), writer="manpage", settings_overrides=_SETTINGS))
-    made = made.replace(".SH Name\n", ".SH NAME\n")  # what `apropos` looks for
+    made = made.replace(".SH Name\n", ".SH NAME\n")  # the line that `apropos` searches
     made = re.sub(r"^(\.S[HS] .*\n)\.sp\n", r"\1", made, flags=re.MULTILINE)
     return re.sub(
         r'^\.\\" (Man page generated|by the Docutils|Generated).*\n|[ \t]+$', "", made, flags=re.MULTILINE
@@ -95,7 +95,7 @@ def _help(command: Any, context: Any, shared: "_MarkdownHelp") -> str:
 
 
 class _MarkdownHelp:
-    """What a command writes its help to, in place of lines for a terminal."""
+    """Collects a command's help as Markdown instead of lines for a terminal."""
 
     def __init__(self, known: Sequence[tuple[str, str]] = ()) -> None:
         self._known = known
@@ -109,7 +109,7 @@ class _MarkdownHelp:
         self._parts.append(f"`{program} {arguments}`")
 
     def write_paragraph(self) -> None:
-        """Leave a line, as stands between any two parts of a Markdown text."""
+        """Add the blank line between two parts of a Markdown text."""
 
     @contextmanager
     def indentation(self) -> Iterator[None]:

@@ -1,4 +1,4 @@
-"""What some tests need and Windows does not have; `pytest -rs` shows the reasons."""
+"""Features that some tests need and Windows lacks; `pytest -rs` shows the reasons."""
 
 import os
 from pathlib import Path
@@ -14,7 +14,7 @@ def posix_only(reason: str) -> pytest.MarkDecorator:
 
 
 def make_pipe(path: Path) -> None:
-    """Make a named pipe where a file should be."""
+    """Make a named pipe in the place of a file."""
     if not IS_POSIX:
         pytest.skip("Windows has no named pipes in folders")
     os.mkfifo(path)

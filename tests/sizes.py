@@ -7,7 +7,7 @@ from _pytest.mark.structures import ParameterSet
 
 
 def thinned(cases: Iterable[tuple[object, ...]], *, every: int) -> list[ParameterSet]:
-    """All cases, each with its arguments: the first and every so many more are quick."""
+    """Return all cases with their arguments. The first and every n-th case are quick."""
     return [
         pytest.param(*case, marks=() if place % every == 0 else pytest.mark.slow)
         for place, case in enumerate(cases)

@@ -1,4 +1,4 @@
-"""The house itself: lint, format, types, import contracts, and what every landing must hold."""
+"""The checks for every commit: lint, format, types, import contracts, and more."""
 
 import ast
 import re

@@ -12,7 +12,7 @@ from tests.manual import LANGUAGES, write_pages
 READERS = {
     "groff": ("groff", "-man", "-t", "-K", "utf8", "-T", "utf8", "-ww"),
     "mandoc": ("mandoc", "-T", "lint", "-W", "error"),
-    "lexgrog": ("lexgrog",),  # what `apropos` lists
+    "lexgrog": ("lexgrog",),  # the line that `apropos` lists
 }
 """Programs that say on stderr, or by their exit code, what is wrong with a page."""
 

@@ -1,4 +1,4 @@
-"""Sentences that are told later, as errors and files have them."""
+"""Messages that are translated later, such as texts of errors and files."""
 
 from collections.abc import Mapping
 from pathlib import Path

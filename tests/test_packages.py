@@ -36,7 +36,7 @@ def folders(name: str) -> set[str]:
 
 
 def without(name: str) -> dict[str, Package]:
-    """The packages that are left without one and without those that need it."""
+    """Return the packages that remain without one package and its dependents."""
     return {
         each: package
         for each, package in packages().items()

@@ -1,4 +1,4 @@
-"""README and guide are true: what they show is what the program prints, and what they name is there."""
+"""README and guide are correct: the program prints the shown output, and every name in them exists."""
 
 import re
 from collections.abc import Iterator

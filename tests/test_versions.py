@@ -45,7 +45,7 @@ def test_every_library_has_an_upper_bound() -> None:
 
 
 def test_the_constraints_cover_all_that_the_tests_install() -> None:
-    """A package at another version than its constraint, which somebody tries, may need what it likes."""
+    """An unconstrained version of a package might require anything."""
     todo = [Requirement(text) for texts in declared().values() for text in texts]
     known, seen = constraints(), set()
     while todo:
@@ -63,7 +63,7 @@ def test_the_constraints_cover_all_that_the_tests_install() -> None:
 
 
 def test_a_build_installs_nothing_that_is_not_pinned() -> None:
-    """Pip takes no constraints for a build, so what hatchling and babel need is pinned beside them."""
+    """Pip ignores constraints for a build, so the requirements of hatchling and babel are pinned, too."""
     build = [Requirement(text) for text in declared()["build"]]
     needed = [Requirement(text) for each in build for text in requires(each.name) or ()]
     assert {each.name for each in needed if is_needed(each, set())} <= {each.name for each in build}

@@ -1,4 +1,4 @@
-"""What is worked out in a process beside: its replies, why there are none, and that it can be dropped."""
+"""The background process: its replies, its failures, and how to stop it."""
 
 import shutil
 from pathlib import Path

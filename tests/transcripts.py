@@ -1,10 +1,10 @@
-"""Transcripts: `$ generala ...` lines, each followed by what the program prints.
+"""Transcripts: `$ generala ...` lines, each followed by the program's output.
 
-The text is the artefact. A transcript is played from its commands in a fresh home, and must come out as
-it stands. In a document the commands of an `sh` block are played too, and the next transcript begins with
-what they print. The table of the screen's keys has the lines of `play/keys.py`. To take over what the program
-says now, after reading the difference: `python -m tests.transcripts FILE...`. A document named
-`README.es.md`, or one in a folder `es`, is in that language.
+The text is the golden master. The commands of a transcript are run in a fresh home and must give the same
+text. In a document, the commands of an `sh` block are run, too, and the next transcript begins with their
+output. The table of the screen's keys has the lines of `play/keys.py`. To accept new output after reading the
+diff: `python -m tests.transcripts FILE...`. A document named `README.es.md`, or in a folder `es`, is in that
+language.
 """
 
 import re
@@ -75,9 +75,9 @@ def blocks(markdown: str, kind: str = "console") -> list[str]:
 
 
 def replayed(document: str, home: Path, *, language: str = "en") -> str:
-    """Return the document with the screen's keys, and its transcripts played anew, all in one fresh home.
+    """Return the document with the screen's keys and new transcripts, all run in one fresh home.
 
-    The `generala` commands of an `sh` block are played too, and what they print begins the next transcript.
+    The `generala` commands of an `sh` block are run, too, and the next transcript begins with their output.
     """
     before = ""
 

@@ -29,7 +29,7 @@ _HEADER = """\
 
 
 def declared() -> dict[str, list[str]]:
-    """Return what pyproject.toml requires: to run, to test and to build."""
+    """Return the requirements in pyproject.toml: for running, testing and building."""
     content = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
     return {
         "run": content["project"]["dependencies"],

@@ -1,4 +1,4 @@
-"""What the coach is asked: the same as whoever looks back on the game."""
+"""The coach asks the same questions as a review of the game."""
 
 import pytest
 

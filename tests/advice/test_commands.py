@@ -166,7 +166,7 @@ def test_luck_and_mistakes_lead_from_the_start_to_the_end(played: Generala) -> N
 
 @pytest.mark.slow
 def test_what_was_kept_is_judged_where_the_throws_are_known(generala: Generala) -> None:
-    """The best choice with a throw, as advise says it, costs nothing; any other what advise says."""
+    """The best choice of `advise` costs nothing; any other choice costs what `advise` says."""
     generala.ok("new", "Ana", "Beto", "--rules", "general", "-q")
     choices = generala.json("advise", "44126", "1")["choices"]
     costs = {tuple(choice["keep"]): choice["cost"] for choice in choices if choice["action"] == "keep"}
@@ -322,7 +322,7 @@ def test_where_the_sheet_is_too_large_each_box_is_told_by_itself(generala: Gener
 
 @pytest.mark.slow
 def test_to_win_is_another_order_with_the_points_beside(played: Generala) -> None:
-    """The chance of the first choice is the highest; the points are those of the answer for points."""
+    """The first choice has the highest chance. The points are the same as in the answer for points."""
     document = played.json("advise", "13455", "--roll", "1", "--to", "win", "-q")
     choices, for_points = document["choices"], played.json("advise", "13455", "--roll", "1")["choices"]
     assert (document["to"], document["asked"], document["exact"]) == ("win", "win", False)
@@ -351,7 +351,7 @@ def test_in_the_last_turn_of_all_only_what_is_missing_counts(generala: Generala)
 
 @pytest.mark.slow
 def test_two_alone_both_play_to_win_and_the_others_of_three_for_points(generala: Generala) -> None:
-    """Who plays on for points throws a good hand again seldom enough to be behind with it more often."""
+    """A player who plays for points rarely rerolls a good hand, and so is behind with it more often."""
     generala.ok("new", "Ana", "Beto", "--rules", "yacht")
     boxes = "ones twos threes fours fives sixes full-house little-straight big-straight four-of-a-kind yacht"
     for box in boxes.split():

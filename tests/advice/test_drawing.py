@@ -1,4 +1,4 @@
-"""What a terminal shows of advice."""
+"""Advice on the terminal."""
 
 from msgspec.structs import replace
 from rich.cells import cell_len

@@ -45,7 +45,7 @@ def test_who_leaves_or_joins_counts_at_that_moment_and_not_for_the_turn_before()
 
 
 def asked(game: Game, entry: Entry) -> Sequence[AdviceChoice]:
-    """What advice says of the hand of an entry, before it was made."""
+    """Return the advice on an entry's hand, before the entry was made."""
     assert entry.dice is not None
     hand = Hand(
         game=game,

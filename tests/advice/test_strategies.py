@@ -1,4 +1,4 @@
-"""What was kept is what would be worked out; and whatever is wrong with it, it is worked out anew."""
+"""A cached strategy equals a computed one. If the cache is damaged, the strategy is computed again."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -37,7 +37,7 @@ def _everything_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def unsolvable(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Call it, and nothing can be worked out any more."""
+    """Make any further computation fail."""
 
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("it is worked out again")
@@ -66,7 +66,7 @@ def test_what_was_kept_is_equal_to_the_last_bit(name: str, seed: int, data: st.D
 
 
 def test_one_strategy_of_the_whole_sheet_serves_every_hand(unsolvable: Callable[[], None]) -> None:
-    """The choices with any hand are those of a strategy that begins with that very sheet."""
+    """The choices for any hand equal those of a strategy that starts with that sheet."""
     rules = house("generala")
     begun: dict[Sheet, Strategy] = {}
     for seed in range(20):

@@ -18,7 +18,7 @@ BROKEN = 'raise ImportError("IMPORTANT: PLEASE READ THIS\\n\\nmany lines")'
 
 @pytest.fixture(params=[(MISSING, "is not installed"), (BROKEN, "does not load")])
 def without(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[dict[str, str], str]:
-    """An environment that hides numpy, and what is said of it."""
+    """Return an environment that hides numpy, and the message about it."""
     source, reason = request.param
     (tmp_path / "hiding" / "numpy").mkdir(parents=True)
     (tmp_path / "hiding" / "numpy" / "__init__.py").write_text(source)

@@ -1,4 +1,4 @@
-"""What is taken for a player's name."""
+"""Valid player names."""
 
 import pytest
 

@@ -463,7 +463,7 @@ def test_one_game_alone_has_nothing_to_be_compared(played: Generala) -> None:
 @posix_only("a signal ends the board")
 @pytest.mark.slow
 def test_every_file_that_a_command_writes_is_known(played: Generala) -> None:
-    """All commands that write, and what comes of a version that was taken, of damage and of a board."""
+    """Covers all commands that write, and the files left by a chosen version, damage and a board."""
     other = leave_copy(played)
     played("undo", "1")
     played.ok("doctor", "1", "--take", other.name)
@@ -493,7 +493,7 @@ def test_a_deleted_game_takes_its_other_versions_with_it(played: Generala) -> No
     refused(played, ("doctor", "1", "--take", "that"), 1)
 
 
-# What is kept between questions
+# The cache
 
 NINE_OPEN = ("--rules", "kniffel", "--filled", "ones,twos=6,sixes=18,chance=20")
 

@@ -1,4 +1,4 @@
-"""What the doctor finds, puts back and seals."""
+"""The doctor's findings, repairs and seals."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -43,7 +43,7 @@ def aside(store: Store, name: str) -> Path:
 
 
 def edited(store: Store, number: int = 1) -> bytes:
-    """Game 1 with a hand changed in an editor, valid but for its checksum; its bytes."""
+    """Change a hand of game 1 in an editor, valid except for its checksum. Return the file's bytes."""
     data = file(store, number).read_bytes().replace(b'"dice":[5,5,5,3,3]', b'"dice":[6,6,6,3,3]')
     file(store, number).write_bytes(data)
     return data

@@ -1,4 +1,4 @@
-"""Which games are written, where to, and what is said of those left out."""
+"""The games in an export, its destination, and the message about skipped games."""
 
 import csv
 import json
@@ -146,7 +146,7 @@ def test_a_damaged_game_is_left_out_aloud(finished: Generala) -> None:
 
 
 def test_a_sealed_file_that_lies_is_no_export(finished: Generala) -> None:
-    """What a terminal would obey, or what is on no sheet, is found where nothing is decided again, too."""
+    """Control sequences and impossible entries are found even if the game is not replayed."""
     document = json.loads(finished.game(2).read_bytes())
     for name in ("\x1b[2J", "Zoe"):
         lie = json.loads(json.dumps(document).replace('"player": "Ana"', json.dumps({"player": name})[1:-1]))

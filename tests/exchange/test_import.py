@@ -1,4 +1,4 @@
-"""What comes from another machine is judged whole, taken over once, and told."""
+"""A file from another machine is checked as a whole, imported once, and reported."""
 
 import json
 from collections.abc import Callable
@@ -127,7 +127,7 @@ def test_payments_and_who_is_who_come_too(phone: Generala, generala: Generala) -
 
 
 def exchange(*machines: Generala) -> list[str]:
-    """Pass all that each has on to every other; what was answered."""
+    """Send everything from each machine to all others. Return the answers."""
     found = []
     for source in machines:
         sent = source.ok("export", "--all", "--format", "generala")

@@ -525,7 +525,9 @@ def test_whatever_happens_where_all_end_up_with_the_same(tmp_path: Path, seed: i
         begun.append((name, label))
 
     def play(_: str) -> None:
-        if begun:  # whoever began a game writes it: what two went on with is no question of random hands
+        if (
+            begun
+        ):  # only the machine that started a game continues it: conflicts are not a matter for random hands
             name, label = random.choice(begun)
             group.machines[name]("x", random.choice(["1", "2", "3", "4", "5", "6"]), "--game", label)
 

@@ -130,7 +130,7 @@ def test_a_rematch_of_another_game_than_the_current(store: Store) -> None:
     assert store.numbers() == [1, 2]
 
 
-# What is left unfinished
+# Unfinished games
 
 
 @pytest.mark.parametrize("dry_run", [False, True])
@@ -265,7 +265,7 @@ def test_damaged_games_are_listed_beside_the_others(store: Store, directory: Pat
 
 
 def test_the_list_is_there_when_the_current_file_is_wrong(store: Store) -> None:
-    """It is what the refusal for want of a current game names."""
+    """The error about a missing current game refers to it."""
     begin(store)
     store.folder.path("current").write_bytes(b"???")
     assert [game.game for game in game_lists.list_games(store).games] == [1]

@@ -1,4 +1,4 @@
-"""A real browser, where there is one, and what it makes of a page."""
+"""A real browser, if installed, and its view of a page."""
 
 import re
 import shutil
@@ -23,7 +23,7 @@ _MEASURE = """<title></title><script>addEventListener("load", () => {
 
 
 def sent_to_browser(folder: Path, page: str, *options: str) -> str:
-    """What Chromium prints about a page."""
+    """Return Chromium's output for a page."""
     assert BROWSER is not None
     source = folder / "page.html"
     source.write_text(page, encoding="utf-8")

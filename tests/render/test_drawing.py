@@ -1,4 +1,4 @@
-"""Tables and text: what stands in them is all there, in straight columns, on any screen."""
+"""Tables and text: all contents are shown, in straight columns, on any screen."""
 
 import re
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ NEVER = GivesWay.NEVER
 
 
 def plain(rows: Rows, ways: Sequence[GivesWay] = (NEVER,) * 3, width: int = UNLIMITED) -> RenderableType:
-    """A table of three columns, which give way in these manners where there is so much room."""
+    """Return a table of three columns that shrink in these ways if it is too wide for the space."""
     one, two, three = zip(*rows, strict=True)
     return table(
         Column("one", one, gives_way=ways[0]),
@@ -181,7 +181,7 @@ def test_where_all_is_too_wide_no_figure_is_cut_and_no_name_vanishes() -> None:
 
 
 def shares(width: int) -> list[str]:
-    """A table whose columns give way in every manner, where there is so much room."""
+    """Return a table whose columns shrink in every way, drawn in that space."""
     columns = (
         Column(
             "player",

@@ -1,4 +1,4 @@
-"""What to do instead of what was refused: each surface has words for it, and none that are not its own."""
+"""Hints after a refusal: each surface has its own words, and only its own."""
 
 import ast
 import re
@@ -57,7 +57,7 @@ BELOW_SURFACES = (
     *("advice", "doctor", "exchange", "games", "ledger", "rulebook", "statistics", "table"),
 )
 SHELL_WORDS = re.compile(r"(?<!double )\bgenerala [a-z]|(^|\s)--[a-z]|\b(pip|pkg) install")
-FOR_A_SHELL = {"InShell", "TakeName"}  # what a name was taken for is said in a shell alone
+FOR_A_SHELL = {"InShell", "TakeName"}  # only a shell says how it read a name
 HAND = re.compile(r"\b[1-9](?:[1-9]+|(?: [1-9])+)\b")
 
 
@@ -91,7 +91,7 @@ def test_the_core_names_no_command_and_no_option(room: str) -> None:
 
 @pytest.mark.parametrize("room", BELOW_SURFACES)
 def test_a_hint_below_the_surfaces_names_a_command_only_where_a_shell_alone_can_do_it(room: str) -> None:
-    """A refusal's words stand in it, or in what is for a shell."""
+    """Shell commands appear only inside texts marked for the shell."""
     place = PACKAGE / room
     for path in [place] if place.is_file() else set(place.rglob("*.py")) - set(place.glob("*commands.py")):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -1,4 +1,4 @@
-"""Pictures are whole documents, in which names are only text and everything lies where it belongs."""
+"""Pictures are complete documents. Names are plain text, and everything is in its place."""
 
 import re
 from collections.abc import Sequence

@@ -49,7 +49,7 @@ hostile = st.lists(letters.map(lambda name: f"x{name}x"), min_size=2, max_size=6
 
 @pytest.fixture
 def shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shown:
-    """What a command prints on a screen, run in this process."""
+    """Run a command in this process. Return its output on a screen."""
     monkeypatch.setenv("GENERALA_ROOT", str(tmp_path))
     now = Screen(width=UNLIMITED, color=False, marks=UNICODE)
 

@@ -99,7 +99,7 @@ def drop(_: Path) -> LeftDraft:
 
 
 def drafts(house_rules: HouseRules) -> list[str]:
-    """The texts of what is kept beside the rule files."""
+    """Return the texts of the drafts next to the rule files."""
     return [path.read_text("utf-8") for path in house_rules.directory.iterdir() if path.name.startswith(".")]
 
 

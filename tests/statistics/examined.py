@@ -1,4 +1,4 @@
-"""Finished games that were never in a file, as statistics look at them."""
+"""Finished games for statistics that were never in a file."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
@@ -21,7 +21,7 @@ def game(
     rules: RuleSet = GENERAL,
     sides: Sequence[tuple[str, ...]] = (),
 ) -> FinishedGame:
-    """A game that was begun so many days after the first."""
+    """Return a game that started that many days after the first."""
     return finished(number, AT + timedelta(number), known(rules), totals, sides, winners)
 
 

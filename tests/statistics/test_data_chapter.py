@@ -1,4 +1,4 @@
-"""The blocks of the chapter `data`, run on an export of a league, come to what `stats` and `versus` tell."""
+"""The guide's chapter `data`, run on an export of a league, gives the results of `stats` and `versus`."""
 
 import json
 import shutil
@@ -61,7 +61,7 @@ def ask(league: Generala, monkeypatch: pytest.MonkeyPatch) -> Ask:
 
 
 def near(rows: Rows) -> list[Any]:
-    """The rows, but for how engines round what lies between two figures."""
+    """Compare rows, ignoring how engines round values halfway between two numbers."""
     return [
         tuple(pytest.approx(each, abs=0.101) if isinstance(each, float) else each for each in row)
         for row in rows

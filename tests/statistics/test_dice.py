@@ -29,7 +29,7 @@ EVENINGS = 1_500
 
 
 def beyond(rate: float, tried: int = EVENINGS) -> float:
-    """By how much a rate that is simulated may miss: no more in 9,999 of 10,000 runs with another seed."""
+    """Return the tolerance for a simulated rate, which holds in 9,999 of 10,000 runs."""
     return 3.9 * sqrt(rate * (1 - rate) / tried)
 
 
@@ -100,7 +100,7 @@ def test_all_faces_lie_within_their_intervals_as_often_as_is_said(weights: Seque
 
 
 def turn(random: Random, likes: int | None) -> Entry:
-    """Throw a turn: kept is what is most frequent, or a face that somebody likes; three alike are enough."""
+    """Throw a turn. Keep the most frequent face, or a favorite one; stop at three of a kind."""
     hand = tuple(random.randint(1, 6) for _ in range(5))
     throws: tuple[Thrown, ...] = ()
     while len(throws) < 2:

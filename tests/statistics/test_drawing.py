@@ -1,4 +1,4 @@
-"""Figures as they are shown: they fit the screen, names are only text, and what is not sure is said."""
+"""Statistics on the screen: they fit, names are plain text, and uncertain values are marked."""
 
 import re
 
@@ -22,7 +22,7 @@ NARROW = Screen(width=40, color=False, marks=UNICODE)
 
 
 def played(count: int, names: tuple[str, ...] = NAMES) -> ExaminedGames:
-    """So many games of two kinds, in which everyone is ten points better than the next."""
+    """Return that many games of two kinds. Each player is ten points better than the next."""
     games = []
     for number in range(1, count + 1):
         rules, swing = GENERAL if number % 3 else house("general", "bonus=10"), (-30, 30, -10, 10)[number % 4]

@@ -1,4 +1,4 @@
-"""What is read of the games in a store, and counted."""
+"""Reading and counting the games in a store."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -25,7 +25,7 @@ from tests.store.test_gamefile import finished
 
 
 def leave(store: Store, played: Table | Played, number: int = 1, days: int = 0) -> None:
-    """Put a game there that began so many days after the first."""
+    """Store a game that started that many days after the first."""
     file = file_of(played.agreed, played.events, game=number)
     path = store.folder.path(f"games/{number}/game.json")
     path.parent.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""What stats, records and versus say is counted again by a database, from exports of the same games."""
+"""A database recounts the results of stats, records and versus from exports of the same games."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
@@ -56,7 +56,7 @@ def play(randomness: Random) -> Table:
 
 
 def enter(table: Table, randomness: Random) -> None:
-    """The next hand, in any box that it can go to; seldom one that wins at once."""
+    """Enter the next hand in any possible box. Instant wins are rare."""
     game, player = table.game, table.game.to_move
     assert player is not None
     dice = "66666" if randomness.random() < 0.01 else "".join(map(str, randomness.choices(range(1, 7), k=5)))
@@ -91,7 +91,7 @@ def kind(of: Row) -> str:
 
 
 def figures(rows: Iterable[Counted]) -> dict[Counted, Any]:
-    """The figures by their keys, but for what is rounded."""
+    """Return the values by key, without rounded ones."""
     return {row[:3]: tuple(map(_near, row[3:])) for row in rows}
 
 

@@ -93,7 +93,7 @@ def test_few_games_are_never_sure_however_far_apart() -> None:
 
 
 def test_a_player_ten_points_better_shows_after_some_250_games() -> None:
-    """Who is ahead in 59 % of the games."""
+    """That player wins 59 % of the games."""
     assert sign_test(59 * 25 // 100, 41 * 25 // 100) > LEVEL
     assert sign_test(59, 41) > LEVEL
     assert sign_test(148, 102) < LEVEL

@@ -61,7 +61,7 @@ def drawn(
 
 
 def first_cells(lines: list[str], place: int) -> str:
-    """All that stands in a column, as one text."""
+    """Return all contents of the first column as one text."""
     cells = [line.split("│") for line in lines if "│" in line]
     return "".join("".join(row[place].split()) for row in cells)
 

@@ -20,7 +20,7 @@ def begin(machine: Generala, *options: str, players: list[str] = SIX) -> None:
 
 
 def win(machine: Generala, *games: int, player: str = "") -> None:
-    """Whoever is next wins at once."""
+    """Let the next player win at once."""
     for game in games:
         machine.ok("score", "66666", "--roll", "1", "--game", str(game))
 
@@ -39,7 +39,7 @@ def meet(*machines: Generala) -> None:
 
 @pytest.fixture
 def disputed(machines: tuple[Generala, Generala]) -> tuple[Generala, Generala]:
-    """Table 1 was won by its first player on one machine, and by nobody at once on the other."""
+    """The first player of table 1 won at once on one machine; on the other, there was no instant win."""
     a, b = machines
     begin(a, "--seating", "standings", "--rounds", "2", "--entry-fee", "5", *FOR_MONEY)
     meet(a, b)

@@ -1,7 +1,7 @@
 """Tournaments from seeds on three machines, with disputed, damaged, missing and deleted tables.
 
-No two machines that know the same ever name different winners or finalists. A machine on which a table is in
-doubt says so, and seats nobody by its standings.
+Two machines with the same data never name different winners or finalists. A machine with a doubtful table
+says so, and seats nobody by its standings.
 """
 
 from contextlib import suppress
@@ -59,7 +59,7 @@ class Machine:
         return [table.game for table in found if table.game is not None]
 
     def play(self, number: int, random: Random) -> None:
-        """Play a game to its end, as this machine knows it."""
+        """Play a game to its end, in this machine's version."""
         store = Store(folder=self.store.folder, clock=self.store.clock, named=str(number))
         while store.load(number).game.to_move is not None:
             game = store.load(number).game
@@ -78,7 +78,7 @@ class Machine:
         return {table.game for table in find_tournament(self.store, "1").standing.tables} - whole
 
     def winner(self) -> str | None:
-        """Who won; None as long as there is no result. Whatever is in doubt is said, and refused."""
+        """Return the winner, or None if there is no result. Check that every doubt is reported and refused."""
         stored = find_tournament(self.store, "1")
         found = standings(self.store, stored)
         if self.in_doubt():
@@ -126,7 +126,7 @@ def disturb(machines: list[Machine], random: Random) -> None:
 
 
 def settle(machines: list[Machine], random: Random) -> None:
-    """Mend everything, and let somebody choose where two versions are left."""
+    """Repair everything, and choose between versions if there are two."""
     meet(machines, with_deleted=True)
     chooser = random.choice(machines)
     for number in chooser.store.numbers():

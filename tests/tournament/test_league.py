@@ -28,7 +28,7 @@ def at(monkeypatch: pytest.MonkeyPatch) -> At:
 
 
 def play(generala: Generala, label: str, *players: str, best: str, options: tuple[str, ...] = ()) -> None:
-    """A game that somebody wins at once, with 60 points."""
+    """Play a game with an instant win and 60 points."""
     generala.ok("new", *players, "--rules", "general", "--name", label, *options)
     generala.ok("66666", "1", best)
 

@@ -1,4 +1,4 @@
-"""Who sits with whom: nobody meets again as long as that can be, and all throw first equally often."""
+"""Seating: players meet again as late as possible, and all throw first equally often."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -80,7 +80,7 @@ def partitions(players: Sequence[str], size: int) -> Iterator[list[list[str]]]:
 
 
 def is_fair(tables: Tables, before: Counter[str]) -> bool:
-    """Whether somebody can throw first at each table so that nobody did twice more often than another."""
+    """Whether first players can be chosen so that no two players' counts differ by more than one."""
     for chosen in product(*tables):
         counts = before + Counter(chosen)
         if max(counts.values()) - min(counts[player] for table in tables for player in table) <= 1:

@@ -36,7 +36,7 @@ def spoken(language: str) -> Iterator[None]:
 
 
 def printed(players: int, size: int, rules: str = "general", *, games: int = 1) -> str:
-    """The second of three rounds, of so many players and Zoe, who sits out."""
+    """Print the second of three rounds, for that many players and Zoe, who sits out."""
     names = [LONG, "Ñandú <b>", *(f"Player {number}" for number in range(3, players + 1))]
     terms = TournamentTerms(
         name="Copa",

@@ -1,4 +1,4 @@
-"""train as a shell runs it: what is answered is kept, travels, and is put together."""
+"""`train` in the shell: answers are saved, exported and merged."""
 
 import json
 import os
@@ -81,7 +81,7 @@ def test_mistakes_come_costliest_first_and_each_answer_is_kept_and_judged(traine
 
 @pytest.mark.slow
 def test_a_document_has_what_each_choice_is_worth_as_advice_has_it(trained: Generala) -> None:
-    """The points of `advise` for the hand that is asked, and what the dialogue says of the chance to win."""
+    """The document has the points of `advise` for the hand, and the dialogue's chance to win."""
     hand = trained.json("train", "-q", "Ana", "--count", "1")["hands"][0]
     told = answered(trained, "fives", "q").out
     best, wins = hand["choices"][0], {each.get("category"): each["wins"] for each in hand["choices"]}

@@ -1,4 +1,4 @@
-"""What an answer is worth, against the plain recursion; and the hands that are asked, against `review`."""
+"""The value of an answer, compared with the plain recursion; the hands asked, compared with `review`."""
 
 import gc
 from contextlib import suppress
@@ -110,7 +110,7 @@ def _entered(game: Game, turn: Turn, random: Random) -> Entry:
 
 
 def replied(exercise: Exercise) -> str:
-    """What was done in the game, as it is typed."""
+    """Return the answer that matches the player's choice in the game, as typed."""
     return exercise.category or "".join(map(str, exercise.kept or ())) or "0"
 
 

@@ -1,4 +1,4 @@
-"""Which hand comes next: every mistake once before any comes again, and what was missed on its days."""
+"""The next hand: every mistake comes once before any is repeated, and missed hands return on their days."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -73,7 +73,7 @@ def test_every_mistake_comes_once_before_any_comes_again(
 def test_a_mistake_is_asked_every_day_until_each_was_asked_once(
     costs: list[float], data: st.DataObject
 ) -> None:
-    """Whatever is answered, over as many times as one trains, some hands each."""
+    """Whatever the answers, over any number of sessions, with some hands each."""
     played, answered = hands(costs), dict[TrainedHand, History]()
     asked: list[TrainedHand] = []
     for day in range(len(costs)):

@@ -1,4 +1,4 @@
-"""Games to be written: of one's own making, or random ones, in a form."""
+"""Games to export, handmade or random, and their text in a format."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -24,7 +24,7 @@ def file_of(agreed: Agreed, events: Sequence[Event], number: int = 1) -> GameFil
 
 
 def written(form: ExportFormat, *files: GameFile) -> str:
-    """What the form writes of them, each decided again."""
+    """Return the games in a format, each replayed first."""
     histories = (replay(file.agreed, [recorded.event for recorded in file.events]) for file in files)
     games = (PlayedGame(file=file, judged=history) for file, history in zip(files, histories, strict=True))
     return "".join(form.write(games))

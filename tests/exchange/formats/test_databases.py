@@ -1,4 +1,4 @@
-"""What is exported goes into a database as it is, whatever the first thousand games hold."""
+"""Databases accept an export unchanged, whatever the first thousand games contain."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +16,7 @@ from tests.game.table import Table, cached_rules, house
 
 Ask = Callable[[str], list[tuple[Any, ...]]]
 
-# Of SQL:2016 (ISO/IEC 9075-2), and Spark's own beside it.
+# From SQL:2016 (ISO/IEC 9075-2), plus Spark's own words.
 RESERVED = set(
     """abs acos all allocate alter and any are array array_agg array_max_cardinality as asensitive asin
     asymmetric at atan atomic authorization avg begin begin_frame begin_partition between bigint binary blob
@@ -53,7 +53,7 @@ RESERVED = set(
 
 @pytest.fixture
 def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
-    """A database in a folder of its own, which asks nobody for extensions."""
+    """Return a function that queries a database in its own folder, which never downloads extensions."""
     duckdb = pytest.importorskip("duckdb")
     monkeypatch.chdir(tmp_path)
     connection = duckdb.connect()

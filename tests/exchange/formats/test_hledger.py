@@ -1,4 +1,4 @@
-"""What hledger itself makes of a journal."""
+"""hledger's own reading of a journal."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""The page, and what a real browser makes of it."""
+"""The HTML page, and how a real browser shows it."""
 
 import re
 from html.parser import HTMLParser

@@ -1,4 +1,4 @@
-"""The lines are what their schema says."""
+"""The lines match their schema."""
 
 import json
 from collections import Counter
