@@ -61,7 +61,7 @@ def ask(league: Generala, monkeypatch: pytest.MonkeyPatch) -> Ask:
 
 
 def near(rows: Rows) -> list[Any]:
-    """Compare rows, ignoring how engines round values halfway between two numbers."""
+    """Return rows to compare, ignoring how engines round values halfway between two numbers."""
     return [
         tuple(pytest.approx(each, abs=0.101) if isinstance(each, float) else each for each in row)
         for row in rows

@@ -78,7 +78,7 @@ class Machine:
         return {table.game for table in find_tournament(self.store, "1").standing.tables} - whole
 
     def winner(self) -> str | None:
-        """Return the winner, or None if there is no result. Check that every doubt is reported and refused."""
+        """Return the winner, or None without a result. Check that every doubt is reported and refused."""
         stored = find_tournament(self.store, "1")
         found = standings(self.store, stored)
         if self.in_doubt():
