@@ -10,7 +10,7 @@ from tests.sizes import thinned
 
 TIE = ("score", "11123")  # three in ones, three in threes
 ANY_DICE = ("score", "11266")  # in Kniffel chance 16, sixes 12, twos 2, ones 2
-PROMPT = "for help: "
+PROMPT = "help: "
 SCRATCH_PROMPT = "scratch straight or four of a kind: "
 
 
@@ -116,7 +116,7 @@ def test_leaving_a_question_changes_nothing(
 
 
 WHICH = "Which turn? Type its number, or ? for help: "
-REALLY = "? for help: "
+REALLY = "help: "
 
 
 @pytest.fixture
@@ -287,7 +287,7 @@ def test_a_question_mark_explains_and_asks_again(played: Generala) -> None:
 
 def test_the_question_is_in_words_and_in_lines_that_fit(played: Generala) -> None:
     with played.on_terminal(*TIE, columns=30) as terminal:
-        terminal.until("for help: ")
+        terminal.until("help: ")
         lines = terminal.shown.replace("\r", "").split("\n")
         terminal.type("1\n")
         terminal.end()

@@ -67,7 +67,7 @@ def test_what_cannot_be_is_refused(table: Generala, typed: Command) -> None:
 
 def test_on_a_terminal_it_is_kept_through_the_question(table: Generala) -> None:
     with table.on_terminal("score", "11123", "--threw", "11145:11") as terminal:
-        terminal.until("? for help: ")
+        terminal.until("help: ")
         terminal.type("x ones\n")
         assert terminal.end()[0] == 0
     last = table.json("log")["entries"][-1]

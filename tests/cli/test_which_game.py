@@ -163,7 +163,7 @@ def test_tab_offers_the_games(two_games: Generala) -> None:
 def test_a_question_is_about_the_game_it_was_asked_in(two_games: Generala) -> None:
     """Another terminal may start a game meanwhile."""
     with two_games.on_terminal("score", "11123") as terminal:
-        terminal.until("? for help: ")
+        terminal.until("help: ")
         two_games.ok("new", "Cora", "Dani")
         terminal.type("ones\n")
         code, shown = terminal.end()

@@ -206,7 +206,7 @@ def test_a_hostile_reply_does_no_harm(tmp_path: Path, value: str) -> None:
     generala = Generala(home=tmp_path)
     generala.ok("new", "Ana", "Beto")
     with generala.on_terminal("score", "11123") as terminal:  # three in ones, three in threes
-        terminal.until("for help: ")
+        terminal.until("help: ")
         terminal.type(value.encode("utf-8", "replace").decode()[:1000] + "\nx \nx nothing\nx ones\n")
         code, shown = terminal.end()
     assert code in CODES | {130}
