@@ -75,7 +75,7 @@ def test_of_mere_numbers_the_best_is_taken_on_a_terminal_too(played: Generala) -
 @pytest.mark.thinned(every=2)
 @pytest.mark.parametrize(("typed", "dice"), [(("x",), None), (("11226", "x"), [1, 1, 2, 2, 6])])
 def test_x_alone_asks_which(played: Generala, typed: tuple[str, ...], dice: list[int] | None) -> None:
-    code, _ = answered(played, typed, "scratch which? ", "ones\n")
+    code, _ = answered(played, typed, "scratch which box? ", "ones\n")
     assert code == 0
     assert last(played) == ("ones", 0, True)
     assert played.json("log")["entries"][-1]["dice"] == dice
