@@ -75,7 +75,7 @@ def test_more_than_two_sides_may_play() -> None:
 
 def test_two_sides_never_go_by_one_name() -> None:
     # "A+B" with "C", and "A" with "B+C", would both be called A+B+C, and their debts be one.
-    with pytest.raises(NotAllowed, match="two sides go by one name"):
+    with pytest.raises(NotAllowed, match="two sides have the same name"):
         Table(house("generala"), "A+B", "C", "A", "B+C", teams=["A+B+C", "A +B+C"])
 
 
