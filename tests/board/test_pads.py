@@ -330,9 +330,7 @@ def test_a_pad_takes_back_only_the_last_entry_and_only_its_own(board: Served) ->
     enter(board, beto, 3, dice="11111", category="ones")
     assert enter(board, ana, 4, "undo").status == 400
     turns.amend(board.store, 2, TurnLine(roll="1"))
-    assert (
-        enter(board, beto, 5, "undo").status == 400
-    )  # corrected in the shell, so it is no longer Beto's entry
+    assert enter(board, beto, 5, "undo").status == 400  # corrected in the shell, so not Beto's entry
     assert enter(board, board.keeper, 5, "undo").status == 200
     assert enter(board, beto, 6, "undo").status == 200
     assert by(board) == [

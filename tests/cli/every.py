@@ -1,4 +1,4 @@
-"""Every command there is, with arguments that work in the game of the fixture `played`."""
+"""Every command, with arguments that work in the game of the fixture `played`."""
 
 import shutil
 import sys
@@ -31,7 +31,7 @@ EDITING = {"EDITOR": f'"{sys.executable}" -c pass', "VISUAL": ""}
 
 
 def begin_tournament(generala: Generala) -> None:
-    """Begin one of six in the game of `played`; a different machine has its games."""
+    """Start a tournament of six in the game of `played`. A different machine has its games."""
     _seat(generala, "Tuesdays")
     for game in ("2", "3"):
         shutil.rmtree(generala.home / "data" / "games" / game)
@@ -39,7 +39,7 @@ def begin_tournament(generala: Generala) -> None:
 
 
 def play_tournament(generala: Generala) -> None:
-    """Begin one more, as the commands of a tournament expect it: a round is over, and an event is undone."""
+    """Start another tournament that suits every command: a round is over, and an event is undone."""
     _seat(generala, "Wednesdays")
     for game in ("2", "3"):
         generala.ok("score", "66666", "--roll", "1", "--game", game)
@@ -102,7 +102,7 @@ def mostly_slow(paths: Iterable[Path]) -> list[ParameterSet]:
 
 
 def working(path: Path) -> Path:
-    """The command line of a command that succeeds in the game of `played`."""
+    """Return the arguments of a command that succeeds in the game of `played`."""
     return (*path, *_WORKING.get(path, ()))
 
 

@@ -1,4 +1,4 @@
-"""Fixtures for all tests: the program in a home of its own, with a game on the table or without one."""
+"""Fixtures for all tests: the program in its own home, with or without a game."""
 
 import shutil
 from pathlib import Path
@@ -12,7 +12,7 @@ from tests.cli.program import Generala
 
 @pytest.fixture
 def generala(tmp_path: Path) -> Generala:
-    """No file anywhere yet."""
+    """Return the program in an empty home."""
     return Generala(home=tmp_path / "home")
 
 
@@ -20,7 +20,7 @@ def generala(tmp_path: Path) -> Generala:
 def played(generala: Generala, played_once: Path) -> Generala:
     """Ana and Beto play General: a full house each, Beto's on the first throw; Ana's straight is undone.
 
-    The house has rules of its own, casa, a tournament of six, and there is a folder to share.
+    There are house rules, casa, a tournament of six, and a folder to share.
     """
     shutil.copytree(played_once, generala.home)
     return generala
@@ -28,7 +28,7 @@ def played(generala: Generala, played_once: Path) -> Generala:
 
 @pytest.fixture(scope="session")
 def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The home that every test of `played` gets a copy of."""
+    """Return the home that is copied for every test of `played`."""
     generala = Generala(home=tmp_path_factory.mktemp("played"))
     generala.ok("new", "Ana", "Beto", "--rules", "general", "--stake", "0.01", "--unit", "USD")
     generala.ok("score", "5", "5", "5", "3", "3")
@@ -52,7 +52,7 @@ def with_tournament(generala: Generala, with_tournament_once: Path) -> Generala:
 
 @pytest.fixture(scope="session")
 def with_tournament_once(played_once: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The home that every test of `with_tournament` gets a copy of."""
+    """Return the home that is copied for every test of `with_tournament`."""
     if not is_installed("tournament"):
         pytest.skip("tournament is not installed")
     home = tmp_path_factory.mktemp("tournament") / "home"

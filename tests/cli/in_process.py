@@ -19,7 +19,7 @@ from functools import cache
 from typing import Any
 from unittest.mock import patch
 
-# The program puts off collecting until it ends; the tests go on.
+# The program postpones garbage collection until it ends; the tests continue.
 _collects = gc.isenabled()
 from generala_cli.__main__ import _run as program  # noqa: E402 - the state of the collector comes first
 from generala_cli.cli import app  # noqa: E402
@@ -29,7 +29,7 @@ from generala_cli.packages import Command  # noqa: E402
 if _collects:
     gc.enable()
 
-LONGEST = 300  # seconds after which a command is taken to hang; nothing is timed
+LONGEST = 300  # seconds before a command counts as hanging; nothing is timed
 _HELD = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
@@ -39,7 +39,7 @@ class _TerminalStream(io.TextIOWrapper):
 
 
 class Hung(BaseException):
-    """No command may catch this."""
+    """A command hangs. No command may catch this."""
 
 
 def run_in_process(
@@ -93,7 +93,7 @@ def _written(stream: io.TextIOWrapper) -> bytes:
 
 @contextmanager
 def _environment(variables: Mapping[str, str]) -> Iterator[None]:
-    """These variables alone, and the time zone that they tell."""
+    """Set only these variables, and their time zone."""
     try:
         with patch.dict(os.environ, variables, clear=True):
             _read_time_zone()
@@ -109,7 +109,7 @@ def _read_time_zone() -> None:
 
 @contextmanager
 def _signals_as_they_were() -> Iterator[None]:
-    """A command holds signals back, and may answer them in its own way, until its process ends."""
+    """Restore the signal handlers, which a command changes until its process ends."""
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, ()) if sys.platform != "win32" else None
     handlers = {number: signal.getsignal(number) for number in _HELD}
     try:
@@ -126,7 +126,7 @@ def _not_for_ever(arguments: Sequence[str]) -> Iterator[None]:
     def ring(_number: int, _frame: object) -> None:
         raise Hung(arguments)
 
-    if sys.platform == "win32":  # there a test that hangs ends the run
+    if sys.platform == "win32":  # on Windows, a hanging test ends the run
         yield
         return
     handler = signal.signal(signal.SIGALRM, ring)

@@ -1,6 +1,6 @@
-"""Reads every kind of file by the guide's chapter on files alone: so it can be done in thirty years.
+"""Reads every kind of file using only the guide's chapter on files, so that it can be done in thirty years.
 
-It imports nothing of the program, and must not.
+It must not import anything from the program.
 """
 
 import json
@@ -29,7 +29,7 @@ def documents(data: bytes) -> Iterator[Document]:
 
 
 def standing(document: Document) -> list[Document]:
-    """The events that were not taken back, in order."""
+    """Return the events that were not undone, in order."""
     events = {each["n"]: each["event"] for each in document["events"]}
     gone: set[int] = set()
     for event in events.values():

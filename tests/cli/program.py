@@ -55,7 +55,7 @@ def surroundings(home: Path, environment: Mapping[str, str]) -> dict[str, str]:
         "USERPROFILE": str(home / "user"),  # the same on Windows
         "GENERALA_ROOT": str(home),
         "LC_ALL": "C.UTF-8",
-        "PYTHONUTF8": "1",  # which Windows does not take from LC_ALL
+        "PYTHONUTF8": "1",  # Windows ignores LC_ALL for it
         "TZ": "UTC",
         "TERM": "xterm",
     }

@@ -39,7 +39,7 @@ def _untranslated(generala: Generala, typed: Command, stdin: str) -> list[str]:
 
 
 def _as_document(generala: Generala, typed: Command, code: int, stdin: str) -> list[str]:
-    """The same as one document; its details, as they are shown as text."""
+    """Return it as one document; the details are the shown text."""
     result = generala("--json", *typed, stdin=stdin)
     assert (result.code, result.err, result.out.count("\n")) == (code, "", 1), result
     error = json.loads(result.out)["error"]

@@ -1,4 +1,4 @@
-"""The shape of every command's document, as the program itself prints it."""
+"""The schema of every command's document, as printed by the program."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,7 +13,7 @@ ERROR: Schema = schema(_ANSWERS["error"])
 
 
 def strict(types: Sequence[type[Struct]]) -> Schema:
-    """The schema of these documents, in which no key may be that it does not name."""
+    """Return the schema of these documents without any extra keys."""
     found = schema(types)
     for part in found["$defs"].values():
         part["additionalProperties"] = False

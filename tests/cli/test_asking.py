@@ -1,4 +1,4 @@
-"""Questions: on a terminal only, answered by anyone who just presses Enter."""
+"""Questions appear on a terminal only; pressing Enter answers them."""
 
 import re
 from itertools import product
@@ -15,7 +15,7 @@ SCRATCH_PROMPT = "scratch straight or four of a kind: "
 
 
 def answered(generala: Generala, typed: tuple[str, ...], prompt: str, keys: str) -> tuple[int, str]:
-    """Wait for the question, press the keys, and see it end."""
+    """Wait for the question, press the keys, and wait for the end."""
     with generala.on_terminal(*typed) as terminal:
         terminal.until(prompt)
         terminal.until_it_waits()
@@ -24,7 +24,7 @@ def answered(generala: Generala, typed: tuple[str, ...], prompt: str, keys: str)
 
 
 def last(generala: Generala) -> tuple[str, int, bool]:
-    """The last entry: its category, its points, whether it is a scratch."""
+    """Return the last entry: its category, its points, and whether it is a scratch."""
     entry = generala.json("log")["entries"][-1]
     return entry["category"], entry["points"], entry["scratched"]
 
@@ -211,7 +211,7 @@ def test_the_answer_does_not_repeat_the_boxes_of_the_question(played: Generala) 
 
 @pytest.fixture
 def late(generala: Generala) -> Generala:
-    """Ana has nothing open that 1 1 2 3 6 makes: only the straight and the four of a kind are left."""
+    """Ana has no open box for 1 1 2 3 6: only the straight and the four of a kind are left."""
     generala.ok("new", "Ana", "Beto", "--rules", "general")
     for category in ("ones", "twos", "threes", "fours", "fives", "sixes", "full-house", "general"):
         generala.ok("scratch", category)

@@ -1,4 +1,4 @@
-"""Files that cannot be used are named, told what is wrong with them, and left as they are."""
+"""Unusable files are named with the reason, and left unchanged."""
 
 import os
 import shutil

@@ -45,7 +45,7 @@ def play(capsys: pytest.CaptureFixture[str]) -> Play:
 
 
 def offered(line: str, *more: str) -> list[str]:
-    """The candidates for the last word of the line; a space at its end begins a new word."""
+    """Return the candidates for the last word of the line. A space at its end starts a new word."""
     return [*complete([*line.split(" "), *more])]
 
 
@@ -381,7 +381,7 @@ def test_a_completer_that_is_broken_is_silent_at_the_prompt_alone(monkeypatch: p
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [[], ["nonsense", "-1"]])
 def test_every_completer_answers_whatever_was_typed_before(play: Play, words: list[str]) -> None:
-    """Without a game and with one, no value of any option or argument raises what is not ours."""
+    """With and without a game, values of any option or argument raise only our own errors."""
     lines = [["--game", ""], ["--color", ""]]
     for path, command in live_commands():
         lines.append([*path.split(), *words, ""])

@@ -73,7 +73,7 @@ with open({log!r}, "a") as log:
     log.write(json.dumps([code, *sys.argv[1:]]) + "\\n")
 """
 
-# A new session takes its first terminal as its own only when told to, and fork() is not safe under threads.
+# A new session gets a controlling terminal only on request, and fork() is not safe with threads.
 TAKE_TERMINAL = (
     "import fcntl,os,sys,termios; fcntl.ioctl(0,termios.TIOCSCTTY,0); os.execvp(sys.argv[1],sys.argv[1:])"
 )
@@ -130,7 +130,7 @@ class Table:
 
 
 class Terminal:
-    """A shell on a terminal of its own."""
+    """A shell on its own terminal."""
 
     def __init__(self, shell: str, table: Table, rc: tuple[str, str] | None = None) -> None:
         self.table, self.seen = table, ""
@@ -181,7 +181,7 @@ class Terminal:
 
 
 def need(shell: str) -> None:
-    """The shell must be installed where the tests are official; elsewhere the test may be skipped."""
+    """Require the shell on the official test machine; elsewhere, skip the test without it."""
     if shutil.which(shell) is None:
         assert not os.environ.get("CI"), f"{shell} must be installed where CI is set"
         pytest.skip(f"{shell} is not installed")

@@ -21,7 +21,7 @@ EXAMPLES = [
 
 
 def in_shell(line: str, home: Path, environment: dict[str, str]) -> tuple[int, str]:
-    """Run a line as a shell does; the exit code, and stdout and stderr as they come."""
+    """Run a line in a shell. Return the exit code, and stdout and stderr together."""
     kept = surroundings(home, environment)
     kept["PATH"] = f"{Path(GENERALA).parent}:{kept['PATH']}"
     done = subprocess.run(
@@ -40,7 +40,7 @@ def in_shell(line: str, home: Path, environment: dict[str, str]) -> tuple[int, s
 @posix_only("the examples are lines for a POSIX shell")
 @pytest.mark.parametrize("example", [each for each in EXAMPLES if re.search(r"^(?!generala )|[|<>&]", each)])
 def test_an_example_for_a_shell_runs(played: Generala, example: str) -> None:
-    """All the others are run by tests/languages/test_pseudo.py, without a shell."""
+    """tests/languages/test_pseudo.py runs all other examples without a shell."""
     code, output = in_shell(example, played.home, {})
     assert code == 0, output
     assert output

@@ -1,4 +1,4 @@
-"""`generala help CHAPTER`: the guide, drawn on a terminal, as it is everywhere else."""
+"""`generala help CHAPTER`: the guide, drawn on a terminal, unchanged elsewhere."""
 
 import shutil
 from itertools import product

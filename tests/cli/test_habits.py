@@ -100,7 +100,7 @@ def test_piped_there_is_no_escape_and_nothing_is_cut(generala: Generala, columns
 def test_colour_is_turned_off(
     played: Generala, environment: dict[str, str], options: Command, is_colored: bool
 ) -> None:
-    """`NO_COLOR=1`, `TERM=dumb`, `--color never` turn colour off; an empty `NO_COLOR` does not."""
+    """`NO_COLOR=1`, `TERM=dumb` and `--color never` turn color off; an empty `NO_COLOR` does not."""
     with played.on_terminal("sheet", *options, environment=environment) as terminal:
         code, shown = terminal.end()
     assert code == 0
@@ -129,7 +129,7 @@ def test_colour_is_forced_into_a_pipe_and_the_option_beats_the_environment(
 def test_a_write_says_what_changed_and_its_dry_run_changes_nothing(
     with_tournament: Generala, path: Command
 ) -> None:
-    """And `--quiet` silences either, but no error."""
+    """`--quiet` silences both, but no error."""
     before = with_tournament.files()
     dry = with_tournament(*working(path), "-n", environment=EDITING)
     assert (dry.code, dry.out != "", dry.err) == (0, True, "generala: dry run: nothing was saved\n")
@@ -237,7 +237,7 @@ def test_only_its_own_folders_are_touched(
 
 
 def test_an_option_beats_the_environment_that_the_file_and_that_the_default(generala: Generala) -> None:
-    """One command shows where each came from."""
+    """One command shows the source of each setting."""
     config = generala.rule_files.parent / "config.toml"
     config.parent.mkdir(parents=True)
     config.write_text('rules = "general"\nunit = "drink"\nadvice = "win"\n')
@@ -273,7 +273,7 @@ SCRIPTS = ["日本", "Ñandú", "Ελένη", "Света", "שרה", "ليلى"
 
 
 def test_names_are_only_text(generala: Generala) -> None:
-    """In any script, whatever they would be to a shell, a path or a mark-up."""
+    """In any script, even if they mean something to a shell, a path or a markup language."""
     names = [*STRANGE_NAMES, *SCRIPTS]
     generala.ok("new", "--name", "[/]$(touch x)", "--unit", "[red]日本", "--", *names)
     assert names[0] in generala.ok("score", "44442")

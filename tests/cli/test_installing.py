@@ -36,7 +36,7 @@ def test_the_file_is_put_where_the_shell_looks(generala: Generala, shell: str) -
     path = generala.home / PLACES[shell]
     assert f"written: {path}" in generala("completion", shell, "--install", "-n").out
     assert not path.exists()
-    for _ in range(2):  # a file of ours is written again
+    for _ in range(2):  # our own file is replaced
         assert f"written: {path}" in generala.ok("completion", shell, "--install")
         assert path.read_bytes() == (COMPLETIONS / FILES[shell]).read_bytes()
 

@@ -25,7 +25,7 @@ def _validator(schema: str) -> Any:
 
 
 def document_of(generala: Generala, *typed: str) -> Any:
-    """The one document of a command, which has no escape sequence even where colour is forced."""
+    """Return a command's single document, which has no escape sequences even with forced color."""
     out = generala.ok(*typed, "--json", environment={"FORCE_COLOR": "1", **EDITING})
     assert (out.count("\n"), "\x1b" in out) == (1, False)
     return json.loads(out)
@@ -206,7 +206,7 @@ def test_every_answer_about_an_entry_shows_what_it_did_to_the_upper_bonus(genera
     assert [line["upper_bonus"] for line in document_of(generala, "redo")["redone"]] == [35]
     assert [line["upper_bonus"] for line in document_of(generala, "log")["entries"]] == [0, 0, 35]
     everything = [line["upper_bonus"] for line in document_of(generala, "log", "--all")["entries"]]
-    # Entered 3, corrected, took back the correction and the entry, put the entry back.
+    # Entered 3, corrected it, undid the correction and the entry, restored the entry.
     assert everything == [0, 0, 35, -35, -35, 35, 35]
 
 

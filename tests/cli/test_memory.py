@@ -1,4 +1,4 @@
-"""Commands about all games read one at a time, however many there are."""
+"""Commands about all games read one game at a time, however many there are."""
 
 import gc
 import shutil
@@ -27,7 +27,7 @@ def alive(monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
     most = [before]
 
     def decode(data: bytes) -> GameFile:
-        if next(calls) % 8 == 0:  # to count takes longer than to read
+        if next(calls) % 8 == 0:  # counting takes longer than reading
             most.append(count_games())
         return read(data)
 

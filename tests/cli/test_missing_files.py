@@ -1,4 +1,4 @@
-"""A file that another program took away is named by every command that needs it, never taken for empty."""
+"""If another program deleted a file, every command that needs it names it and never treats it as empty."""
 
 import json
 
@@ -12,7 +12,7 @@ GONE_GAME = "games/2/game.json is missing"
 
 @pytest.fixture
 def paid(generala: Generala) -> Generala:
-    """Two games that are over, two payments, and a third game that goes on."""
+    """Two finished games, two payments, and a third game in progress."""
     for winner in ("Beto", "Cora"):
         generala.ok("new", "Ana", winner, "--rules", "general", "--stake", "1", "--unit", "USD")
         generala.ok("score", "66666", "--roll", "1")

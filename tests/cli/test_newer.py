@@ -1,4 +1,4 @@
-"""Files of a newer program: each reader says so, takes nothing of them, and leaves every byte alone."""
+"""Files of a newer program: each reader says so, uses nothing from them, and changes no byte."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -51,7 +51,7 @@ KINDS = (*PLACES, "rules")
 
 @pytest.fixture
 def files(played: Generala) -> Mapping[str, Path]:
-    """A file of every kind, with the same as its backup, which would be easy to restore."""
+    """Return a file of every kind, with an equal backup that would be easy to restore."""
     played.ok("pay", "Ana", "Beto", "1", "--unit", "USD")
     files = {kind: played.data / place for kind, place in PLACES.items()}
     files["training"].parent.mkdir()

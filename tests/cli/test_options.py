@@ -190,7 +190,7 @@ PERMITS = {"--yes", "--exactly", "--plain-names", "--uneven", "--draft"}
 """Options that allow something: they change nothing if nothing is in the way, and something in one mode."""
 IMPLIED = {
     "league Liga --format csv --head-start",  # rows always have the head start
-    "rules new quinta --dry-run --edit",  # no file is there to be opened
+    "rules new quinta --dry-run --edit",  # there is no file to open
     "train Ana --json --quiet",  # it hides only the progress of long work
     "train Ana --rules general --json --quiet",
     "tournament end --tournament 2 --yes",  # the games of all tables are here
@@ -222,7 +222,7 @@ def _run(generala: Generala, *lines: str) -> None:
 
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home in which every option has something to do."""
+    """Return a home in which every option has an effect."""
     generala = Generala(home=tmp_path_factory.mktemp("house"))
     _run(
         generala,

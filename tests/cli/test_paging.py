@@ -24,7 +24,7 @@ Paged = Callable[..., tuple[int, list[str]]]
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Generala:
-    """A few games, the last of them begun."""
+    """Several games, the last one just started."""
     generala = Generala(home=tmp_path_factory.mktemp("paging"))
     for number in range(3):
         generala.ok("new", "Ana", "Beto", "--rules", "general", "--name", f"evening {number}")

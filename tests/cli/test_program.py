@@ -50,7 +50,7 @@ MORE: tuple[Command, ...] = (
 
 
 def _ways(generala: Generala, with_tournament_once: Path, typed: Command) -> list[tuple[object, list[str]]]:
-    """All that can be seen of the same run in this process and in one of its own, from the same beginning."""
+    """Return everything visible of one run, in this process and in its own, from the same start."""
     ended: list[tuple[object, list[str]]] = []
     for run in (generala, generala.process):
         shutil.rmtree(generala.home, ignore_errors=True)

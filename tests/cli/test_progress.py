@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-import rich.progress  # noqa: F401 (it keeps the clock that it finds when it is imported)
+import rich.progress  # noqa: F401 (at import, it saves the clock)
 
 from generala_cli.cli.progress import PATIENCE, progress
 from generala_cli.cli.running import run
@@ -31,7 +31,7 @@ class Screen(io.StringIO):
 
 @pytest.fixture
 def screen(monkeypatch: pytest.MonkeyPatch) -> Screen:
-    """A terminal as stderr, on which every look at the clock takes a little more than the patience."""
+    """Use a terminal as stderr. Each reading of the clock takes slightly longer than the patience."""
     screen = Screen(is_terminal=True)
     monkeypatch.setattr(time, "monotonic", count(0, PATIENCE + 0.01).__next__)
     monkeypatch.setenv("TERM", "xterm")
@@ -96,7 +96,7 @@ def test_it_does_not_flicker(screen: Screen, monkeypatch: pytest.MonkeyPatch) ->
 def test_what_is_not_counted_says_what_is_left(screen: Screen, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time, "monotonic", iter([0.0, 2.0, 20.0, 24.0]).__next__)
     with redirect_stderr(screen), progress(quiet=False) as report:
-        report(4, 100)  # too little to tell how long all of it takes
+        report(4, 100)  # too little to estimate the total time
         report(40, 100)
         report(4, 100)  # another step
     _, first, second, third, last = screen.getvalue().removesuffix(GONE).split(ERASED)

@@ -36,7 +36,7 @@ class Outcome:
 
 
 class TypingTable:
-    """Two games in one home. Every line finds them as they were before the first."""
+    """Two games in one home, restored before every line."""
 
     def __init__(self, home: Path, rules: str, language: str, players: Sequence[str] = PLAYERS) -> None:
         self.rules = built_in(rules)
@@ -77,7 +77,7 @@ class TypingTable:
         return outcome.events != self._events
 
     def boxes_named(self, text: str) -> set[str]:
-        """The boxes whose names, in English or the user's language, stand in a text."""
+        """Return the boxes that a text names, in English or the user's language."""
         names = {each.id: (each.name_in(self.language), each.name) for each in self.rules.categories}
         return {box for box, ways in names.items() if any(normalize(way) in normalize(text) for way in ways)}
 
@@ -87,7 +87,7 @@ class TypingTable:
 
 
 def disagreements(table: TypingTable, words: Sequence[str]) -> list[str]:
-    """Return the outputs in which a line is read differently; only some commands take `-q` and `-n`."""
+    """Return the outputs that read a line differently. Only some commands accept `-q` and `-n`."""
     expected, text = table.type(*words)
     found = []
     for options, environment in OUTPUTS:
@@ -110,7 +110,7 @@ def _is_asked(table: TypingTable, asked: Result, refused: Result) -> bool:
 
 
 def _is_same_dry(dry: Result, text: Result, *, is_entry: bool) -> bool:
-    """Whether a dry run shows the same entry, or is refused alike; commands that only read take no `-n`."""
+    """Whether a dry run shows the same entry or the same refusal. Commands that only read have no `-n`."""
     if is_entry:
         return (dry.code, dry.out) == (text.code, text.out)
     return dry.code == text.code or (dry.code == 2 and "-n" in dry.err)
@@ -121,7 +121,7 @@ Tables = Mapping[str, TypingTable]
 
 @pytest.fixture(scope="module", params=["en", "es", "de"])
 def tables(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Tables:
-    """A table for each of some rules, at which everybody speaks one language."""
+    """Yield a table for each of several rule sets, in one language."""
     return {name: TypingTable(tmp_path_factory.mktemp("table"), name, request.param) for name in TABLES}
 
 

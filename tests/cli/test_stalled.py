@@ -1,4 +1,4 @@
-"""A reader that does not read cannot keep a command that has saved: a signal ends it."""
+"""A stuck reader cannot keep a command alive after it has saved: a signal ends it."""
 
 import os
 import signal

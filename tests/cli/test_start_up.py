@@ -1,4 +1,4 @@
-"""Start-up is the program's speed: nothing is imported before it is needed."""
+"""Start-up determines the program's speed: nothing is imported before it is needed."""
 
 import subprocess
 import sys
@@ -123,7 +123,7 @@ def test_the_other_commands_are_not_imported(played: Generala, typed: tuple[str,
 @pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("path", mostly_slow(((), *PATHS)))
 def test_help_needs_no_game_and_draws_no_table(generala: Generala, path: tuple[str, ...]) -> None:
-    """Of the other commands it has the table, of values what TAB asks for when it is pressed."""
+    """Help uses the table of commands, and the values that TAB would offer."""
     found = imported(generala, *path, "-h")
     assert not found & {
         "generala_cli.game.game",

@@ -1,4 +1,4 @@
-"""score, scratch and amend with --threw, as it is typed and shown."""
+"""score, scratch and amend with --threw, as typed and as shown."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A turn that is read without Typer is read as Typer reads it."""
+"""The fast path without Typer reads a turn like Typer."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""The private parts of Typer that we use are as we take them; CI runs this with the oldest and the newest."""
+"""The private parts of Typer that we use work as assumed, with the oldest and the newest Typer (CI)."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Units and amounts as they are typed in a shell."""
+"""Units and amounts as typed in a shell."""
 
 import pytest
 
@@ -106,7 +106,7 @@ def test_a_payment_in_a_unit_that_is_not_owed_must_be_meant(owing: Generala) -> 
         terminal.until("[y/N] ")
         terminal.type("y\n")
         assert terminal.end()[0] == 0
-    assert owing.json(*typed)["left"]["amount"] == "2"  # now it is a unit of theirs
+    assert owing.json(*typed)["left"]["amount"] == "2"  # now it is one of their units
     owing.ok("pay", "Beto", "Ana", "1", "USD", "--yes")
 
 

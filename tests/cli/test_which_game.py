@@ -1,4 +1,4 @@
-"""Which game a command is about: `--game`, else `GENERALA_GAME`, else the current one."""
+"""The game that a command uses: `--game`, then `GENERALA_GAME`, then the current game."""
 
 import json
 import re
@@ -168,10 +168,10 @@ def test_a_question_is_about_the_game_it_was_asked_in(two_games: Generala) -> No
         terminal.type("ones\n")
         code, shown = terminal.end()
     assert (code, two_games.json("log")["entries"]) == (0, [])
-    assert "game 2: Dani is next" in shown  # for game 3 goes on too
+    assert "game 2: Dani is next" in shown  # because game 3 is in progress, too
 
 
-# Which game is current, and which one was
+# The current game and the previous one
 
 
 def test_new_says_that_a_game_is_left_unfinished_and_how_to_go_back(played: Generala) -> None:

@@ -1,4 +1,4 @@
-"""Wrong input gets one clear sentence and the right exit code, and nothing is changed."""
+"""Wrong input gets one clear sentence and the right exit code, and changes nothing."""
 
 import json
 from collections.abc import Mapping

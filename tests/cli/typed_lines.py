@@ -1,4 +1,4 @@
-"""Lines that people could type in a language, made by a grammar: the same ones every time."""
+"""Lines that people could type in a language, generated from a grammar, always the same."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class _Grammar:
         return TypedLine(rules=name, words=tuple(words))
 
     def _turn(self, rules: RuleSet) -> Iterator[str]:
-        """`55533 1 full Ana`: a hand, then what it says of it in any order."""
+        """`55533 1 full Ana`: a hand, then its details in any order."""
         dice = self._hand(rules)
         yield self._typed_hand(dice)
         said = [self._box(rules, dice)] if self._often() else []

@@ -50,7 +50,7 @@ HANDS: Mapping[str, Sequence[str]] = {
 """Dice for every box of the game, entered on the second throw."""
 LAST_OPERATION = 120
 """No command of a turn has many more, so a fault at any of these is mostly inside."""
-_PATIENCE = 120  # seconds before what hangs fails
+_PATIENCE = 120  # seconds before a hanging program fails
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Wall:
         self.addresses = json.loads(self._process.stdout.readline())
 
     def end(self) -> None:
-        """End it as `kill -9` does."""
+        """Kill the board, like `kill -9`."""
         if self._process is not None:
             self._process.kill()
             self._process.communicate()

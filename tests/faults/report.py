@@ -18,7 +18,7 @@ START, END = "<!-- faults -->", "<!-- /faults -->"
 
 
 def table(lines: Iterable[str]) -> str:
-    """The figures as a table in Markdown, added up and sorted.
+    """Return the figures as a Markdown table, added up and sorted.
 
     Raises:
         ValueError: a line is not a figure.
@@ -36,7 +36,7 @@ def table(lines: Iterable[str]) -> str:
 
 
 def put_between(text: str, figures: str) -> str:
-    """A document with the table between the two comments; doing it again changes nothing.
+    """Return a document with the table between the two comments. Repeating this changes nothing.
 
     Raises:
         ValueError: the comments are not there, once each and in order.

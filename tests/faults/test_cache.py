@@ -23,7 +23,7 @@ def started(bench: Bench, name: str = "try") -> Path:
 @pytest.mark.slow
 @pytest.mark.parametrize("how", WAYS)
 def test_advice_is_the_same_whatever_becomes_of_its_files(bench: Bench, how: str) -> None:
-    bench.run(started(bench), ADVISE)  # which makes the folders, so that those after it do the same
+    bench.run(started(bench), ADVISE)  # this creates the folders, so that later commands behave the same
     home = started(bench)
     recorded = bench.run(home, ADVISE)
     assert (recorded.code, recorded.err) == (0, "")

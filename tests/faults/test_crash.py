@@ -20,7 +20,7 @@ thinned_or_all = pytest.mark.parametrize("is_thinned", THINNED)
 
 
 def check(bench: Bench, command: Command, operation: Operation, do: str, number: int = 0) -> tuple[Path, Run]:
-    """Run a command into a fault, and hold what is left against the promises."""
+    """Run a command with a fault, and check the result against the promises."""
     home = bench.start(command)
     old, new = state_in(home), state_in(bench.recording(command)[0])
     run = bench.run(home, command.line, Fault(at=operation.number, do=do, number=number))
@@ -70,7 +70,7 @@ def test_killed_halfway_through_every_write(bench: Bench, command: Command) -> N
 @thinned_or_all
 @pytest.mark.parametrize("name", thinned(zip(_SIGNALS), every=3))
 def test_interrupted_at_every_operation(bench: Bench, command: Command, is_thinned: bool, name: str) -> None:
-    """Before the first change it is interrupted and nothing is changed; from then on it is carried out."""
+    """An interrupt before the first change changes nothing. After it, the command completes."""
     ends = {}
     with tally(PROMISE, f"{name} at every file operation") as counted:
         for operation in _thinned(bench.recording(command)[1], command, name, is_thinned):

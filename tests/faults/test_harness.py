@@ -31,7 +31,7 @@ def possible(disk: Disk) -> set[Tree]:
 
 
 def test_every_step_of_a_write_is_seen(bench: Bench) -> None:
-    """Were a call not counted, no fault could be put before it."""
+    """If a call were not counted, no fault could hit it."""
     _, recorded = bench.recording(SCORE)
     names = [each.name for each in recorded.operations]
     assert [name for name in names if name not in LOOKS] == STEPS.split()

@@ -1,4 +1,4 @@
-"""An import that is killed or fails anywhere leaves whole games, and is completed by repeating it."""
+"""An import that is killed or fails anywhere leaves intact games. Repeating it completes it."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
@@ -16,14 +16,14 @@ IMPORT = Command(line=f"import {BACKUP}", then="new Zoe Max")
 
 
 def killed(recorded: Run) -> Iterator[tuple[Operation, Fault]]:
-    """Before everything that changes something."""
+    """Return a kill before every change."""
     for operation in recorded.operations:
         if operation.is_change:
             yield operation, Fault(at=operation.number, do="kill")
 
 
 def torn(recorded: Run) -> Iterator[tuple[Operation, Fault]]:
-    """In the middle of every write."""
+    """Return a kill in the middle of every write."""
     for operation in recorded.operations:
         if operation.name in ("write", "answer"):
             yield operation, Fault(at=operation.number, do="tear")
@@ -66,7 +66,7 @@ def sent(bench: Bench, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def damaged(bench: Bench, name: str = "try") -> Path:
-    """A home with a game and payments that are damaged, and no current game."""
+    """Return a home with a damaged game, damaged payments, and no current game."""
     home = bench.start(OURS, name)
     for place in DAMAGED:
         path = home / "data" / place
@@ -115,7 +115,7 @@ def test_an_import_is_completed_by_repeating_it(bench: Bench, how: str, every: i
 
 
 def check(bench: Bench, fault: Fault, old: State, new: State) -> None:
-    """Import into a fault, look at what is there, and import again."""
+    """Import with a fault, check the files, and import again."""
     home = bench.start(IMPORT)
     run = bench.run(home, IMPORT.line, fault)
     assert run.hit, f"the fault was never reached: {run}"

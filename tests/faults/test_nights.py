@@ -1,4 +1,4 @@
-"""Every table writes at once, while programs are killed and disks fail: nothing is lost."""
+"""Every table writes at the same time, while programs are killed and disks fail: nothing is lost."""
 
 from pathlib import Path
 

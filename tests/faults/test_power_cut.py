@@ -13,7 +13,7 @@ from tests.faults.harness import COMMANDS, Bench, Command, Fault, each, tally
 from tests.faults.judging import State, check_whole, litter_in, state_in, store_in
 
 PROMISE = "A power cut leaves the old state or the new one, and what was told is kept"
-# After one of these was killed, the next command brings to the disk whatever the killed one did.
+# If one of these is killed, the next command flushes all of its changes.
 _FOLLOWED = [command for command in COMMANDS if command.line.split()[0] not in ("delete", "use")]
 
 
@@ -78,7 +78,7 @@ def test_the_power_fails_after_a_crash_and_another_command(bench: Bench, command
 
 
 def test_a_turn_of_a_game_that_a_killed_start_left_is_kept_with_the_game(bench: Bench) -> None:
-    """It was killed before the name of the game's folder was safe: that is for the next write there."""
+    """`new` was killed before it flushed the name of the game's folder, so the next write must flush it."""
     start = COMMANDS[1]
     _, recorded = bench.recording(start)
     named = next(each.number for each in recorded.operations if each.other == "data/games/3")

@@ -1,4 +1,4 @@
-"""A sync that is killed or fails anywhere loses nothing, and is completed by repeating it."""
+"""A sync that is killed or fails anywhere loses nothing. Repeating it completes it."""
 
 import subprocess
 from itertools import islice
@@ -26,7 +26,7 @@ OURS = Command(
 
 @pytest.fixture(scope="module")
 def theirs(bench: Bench, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file of another machine, that began with all that we have and went on."""
+    """Return the file of another machine that started with all our data and continued."""
     home, shared = bench.start(OURS, "sharing"), tmp_path_factory.mktemp("shared")
     seated = ("tournament add P", "tournament seat", "tournament new Liga P Q R --seed 2")
     for line in (*GONE_ON, *seated, f"sync {shared} --as theirs"):
@@ -37,7 +37,7 @@ def theirs(bench: Bench, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def parted(bench: Bench, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Our home, in which a game went on otherwise, and the file of a machine that took its own over ours."""
+    """Return our home with a game that differs, and the file of a machine that chose its own version."""
     shared = tmp_path_factory.mktemp("shared")
     ours, theirs, sent = bench.start(OURS, "parted"), bench.start(OURS, "choosing"), shared / "sent"
     for home, line in [
@@ -70,7 +70,7 @@ def started(bench: Bench, ours: Path | None, theirs: Path, name: str = "try") ->
 
 
 def games_in(file: Path) -> object:
-    """The games of a machine's file, whatever their numbers."""
+    """Return the games in a machine's file, ignoring their numbers."""
     parts = decode(file.read_bytes())
     files = [decode_game(part.text.encode()) for part in parts if isinstance(part, GamePart)]
     return sorted((file.id, file.events) for file in files)
@@ -101,7 +101,7 @@ def tournaments_in(home: Path) -> dict[str, bytes]:
 
 
 def check_repeated(bench: Bench, ours: Path | None, theirs: Path, how: str, every: int) -> None:
-    """Let a sync fail in many places, and repeat it each time: all comes to the same, and nothing is lost."""
+    """Let a sync fail in many places and repeat it each time. The results are equal, and nothing is lost."""
     home, shared, line = started(bench, ours, theirs, "recorded")
     recorded = bench.run(home, line)
     assert (recorded.code, recorded.err) == (0, "")
@@ -157,7 +157,7 @@ def test_eight_at_once_lose_nothing(tmp_path: Path) -> None:
         ended = [(each.communicate(), each.returncode) for each in running]
         assert [code for _, code in ended] == [0] * len(homes), ended
 
-    all_at_once([machines[0].home] * 8)  # one data folder, in which the last one finds all done
+    all_at_once([machines[0].home] * 8)  # one data folder; the last sync finds nothing to do
     assert len([*shared.iterdir()]) == 1
     for _ in range(3):
         all_at_once([machine.home for machine in machines])

@@ -1,4 +1,4 @@
-"""A file that is taken away at any step: it is named then, nothing is overwritten, something helps."""
+"""If a file is deleted at any step, it is named, nothing is overwritten, and a repair works."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -59,7 +59,7 @@ def events_in(data: bytes, subject: FileSubject) -> object:
 
 
 def kept_files(*homes: Path) -> list[str]:
-    """The paths of all files of these homes, below them."""
+    """Return the relative paths of all files in these homes."""
     return sorted(
         {
             str(path.relative_to(home))
@@ -71,7 +71,7 @@ def kept_files(*homes: Path) -> list[str]:
 
 
 def start(bench: Bench, command: Command, name: str = "try") -> Path:
-    """A home before a command; a repair gets a damaged file."""
+    """Return a home before a command. A repair gets a damaged file."""
     home = bench.start(command, name)
     if command in REPAIRS:
         path = (
@@ -82,7 +82,7 @@ def start(bench: Bench, command: Command, name: str = "try") -> Path:
 
 
 def takes(recorded: tuple[Operation, ...], files: list[str]) -> Iterator[tuple[Operation, str]]:
-    """Every file before every operation that changes something, and before the first one."""
+    """Return every file before every change, and before the first operation."""
     for operation in recorded:
         if operation.is_change or operation.number == 1:
             yield from ((operation, file) for file in files)
@@ -91,7 +91,7 @@ def takes(recorded: tuple[Operation, ...], files: list[str]) -> Iterator[tuple[O
 def check_taken(
     bench: Bench, command: Command, line: str, operation: Operation, file: str, old: Contents, new: Contents
 ) -> None:
-    """Run a command while a file is taken away, see that nothing is silent, and do what doctor says."""
+    """Delete a file while a command runs, check that it is reported, and follow the doctor's advice."""
     home = start(bench, command)
     backups = contents(home, ".bak")
     run = bench.run(home, line, Fault(at=operation.number, do="take", path=str(home / file)))
@@ -150,7 +150,7 @@ def test_a_file_is_taken_away_while_others_come(bench: Bench, sent: Path, every:
 
 
 def check_all(bench: Bench, command: Command, line: str, every: int) -> None:
-    """Take files away while a command runs, one at a time."""
+    """Delete files while a command runs, one at a time."""
     home = start(bench, command, "recording takes")
     before = kept_files(home) if command.is_first is False else []
     old = contents(home)

@@ -26,7 +26,7 @@ WRITES = {
 
 
 def seated(home: Path) -> tuple[int, int, tuple[int, ...]]:
-    """How many tournaments there are, how many events, and the games of the tables of a round."""
+    """Return the number of tournaments, the number of events, and the games of a round's tables."""
     store = store_in(home)
     found = [tournaments.load(store, number) for number in tournaments.numbers(store)]
     games = [

@@ -1,16 +1,16 @@
 """Eight writers and two readers at one table: every acknowledged entry is saved exactly once.
 
-A writer is a process of its own (`writer.py`). Its commands are the installed program, or, to have
-thousands of them, copies of it forked off a process that has imported it, with delays or deaths inside.
+A writer is a process of its own (`writer.py`). It runs the installed program. To run thousands of commands,
+it forks a process that has imported the program, with delays or kills inside.
 
-Which refusal is right: a player may be entered once a round. A writer looks at the sheet first; where
-it shows the round as open the command must succeed, since rounds never go back; where it does not, the
-one right refusal is that the player has had this round's turn.
+A player may have one entry per round. A writer looks at the sheet first. If the round is still open there,
+the command must succeed, since rounds never go back. If not, the only correct refusal is that the player has
+had this round's turn.
 
-Several games share one folder, and the commands for several games share one pointer, `current`. So the
-writers start rematches, choose games and enter hands into whichever game is current at that moment;
-none of that may ever be refused. No two hands have the same dice in the same order and the same throw,
-so each is known again in whatever game it went to.
+Several games share one folder, and the commands for several games share one pointer, `current`. The writers
+start rematches, choose games and enter hands into the game that is current at that moment. None of that may
+ever be refused. No two hands have the same dice in the same order and the same throw, so each can be found in
+any game.
 """
 
 import json

@@ -227,7 +227,7 @@ def test_of_three_versions_too_two_who_take_the_same_made_one_choice(machines: S
 
 
 def test_who_takes_another_one_over_a_choice_decides_of_what_that_decided(machines: Sequence[Store]) -> None:
-    """Two still has the version that one rejected. Three never saw it and chooses its own."""
+    """Two still has the version that one rejected. Three never saw it and chooses its own version."""
     one, two, three = machines
     go_on(three, "Anka")
     meet(two, one)
@@ -632,7 +632,7 @@ def settle(machines: Sequence[Store]) -> None:
 
 
 @pytest.mark.slow
-@example(6574, 25)  # a choice known of, on the line that was taken
+@example(6574, 25)  # a choice known on the chosen branch
 @given(st.integers(0, 2**32), st.integers(0, 25))
 def test_machines_that_choose_at_random_lose_nothing_and_can_be_settled(seed: int, steps: int) -> None:
     check_group(seed, steps)

@@ -1,4 +1,4 @@
-"""Conflict copies as file-sync programs name them: noticed, named, never merged nor taken for a game."""
+"""Conflict copies of file-sync programs: noticed, reported, and never merged or read as games."""
 
 import os
 import shutil
@@ -63,7 +63,7 @@ def notices() -> list[str]:
 
 @pytest.fixture
 def store(directory: Path, notices: list[str]) -> Store:
-    """Three games, and a store that says what it notices."""
+    """Return a store with three games that collects its warnings."""
     quiet = store_in(directory)
     for _ in range(3):
         begin(quiet)
@@ -184,7 +184,7 @@ def test_a_copy_without_its_game_is_no_game(store: Store, notices: list[str]) ->
 def test_a_copy_that_came_while_the_game_was_written_is_reported(
     store: Store, notices: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """At whatever moment of a write: between the list and the rename, and right after it."""
+    """At any moment of a write: between the listing and the rename, and right after it."""
     fsync = os.fsync
     for moment in range(2):
         before = iter(range(100))
@@ -217,12 +217,12 @@ def test_what_should_be_a_folder_and_is_none_is_named_and_harms_no_other(
     assert "games/5 cannot be listed" in notices[1]
 
 
-# No other game's folder is looked into
+# No other game's folder is searched
 
 
 @pytest.fixture
 def listed(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """The folders of games that are listed."""
+    """Return the game folders that are listed."""
     found: list[str] = []
     listdir = os.listdir
 

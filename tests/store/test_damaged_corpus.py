@@ -1,6 +1,6 @@
-"""Damaged files through the real program: each is refused and named, not one byte changes, nothing hangs.
+"""Damaged files with the real program: each is refused and named, no byte changes, and nothing hangs.
 
-`pytest -m full` tries every byte, bit and digit instead of a few of them.
+`pytest -m full` tries every byte, bit and digit instead of a sample.
 """
 
 import json
@@ -36,7 +36,7 @@ ON_THE_DAMAGED = (
     *(("sheet",), ("score", "2", "1"), ("undo",), ("payouts",), ("standings", "1"), ()),
     ("export", "--format", "generala"),
 )
-PATIENCE = 600  # seconds in which a whole group would have hung
+PATIENCE = 600  # seconds before a whole group counts as hanging
 
 Call = Callable[..., tuple[int, str, str]]
 
@@ -103,14 +103,14 @@ def not_a_game(_most: int) -> Iterator[bytes]:
 
 
 def wrong_values(most: int) -> Iterator[bytes]:
-    """Every place in the document with a wrong type, sealed again."""
+    """Yield the document with a wrong type in each place, sealed again."""
     document = tiny_document()
     everywhere = [place for place in places(document) if place != ("checksum",)]
     wrong: tuple[object, ...] = (None, True, -1, 1.5, "\x1b[31m", [], {}, 10**30)
     for which in few(range(len(everywhere)), most):
         value = wrong[which % len(wrong)]
         other = wrong[(which + 1) % len(wrong)]
-        if "rules" in everywhere[which]:  # nearly anything may be a name or a figure there
+        if "rules" in everywhere[which]:  # almost any value is a valid name or figure there
             value = other = [None, {"x": [-1.5]}]
         yield sealed(changed(document, everywhere[which], _another(value, other)))
 
@@ -124,7 +124,7 @@ def _another(value: object, other: object) -> Callable[[object, object], None]:
 
 
 def _is_empty_as(was: object, value: object) -> bool:
-    """Dice of a scratch may be untold."""
+    """Whether these are the dice of a scratch, which may be missing."""
     return value is None and isinstance(was, list)
 
 
@@ -195,7 +195,7 @@ def call(capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest) -> 
         result = capsys.readouterr()
         return code, result.out, result.err
 
-    if sys.platform == "win32":  # there a test that hangs ends the run
+    if sys.platform == "win32":  # on Windows, a hanging test ends the run
         yield command
         return
     before = signal.signal(signal.SIGALRM, ring)
@@ -207,7 +207,7 @@ def call(capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest) -> 
 
 @pytest.fixture
 def games(directory: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the first of three games; it is current, and about to be damaged."""
+    """Return the folder of the first of three games: the current one, to be damaged."""
     store = store_in(directory)
     for names in (("Ana", "Beto"), ("Cora", "Dani"), ("Eva", "Fito")):
         begin(store, *names)
@@ -218,7 +218,7 @@ def games(directory: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def state(directory: Path) -> dict[str, object]:
-    """Everything in a folder, whatever it is, without opening what could hang."""
+    """Return everything in a folder without opening files that could hang."""
     found: dict[str, object] = {}
     for path in sorted(directory.rglob("*")):
         mode = path.lstat().st_mode

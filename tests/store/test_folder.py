@@ -20,11 +20,11 @@ from tests.posix import make_pipe, posix_only
 from tests.store.files import folders_fail_to
 
 GAME = "games/1.json"
-ROOT = Path(__file__).parents[2]  # where the programs below find the package
+ROOT = Path(__file__).parents[2]  # the programs below find the package there
 
 
 def nothing() -> None:
-    """Signals are not held back in the process that runs the tests."""
+    """Do not block signals in the process of the tests."""
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def save(folder: Folder, data: bytes, name: str = GAME) -> None:
 
 
 def files(directory: Path) -> dict[str, bytes]:
-    """Every file below a folder, whole: litter shows up as surely as damage."""
+    """Return every file below a folder with its bytes, so that leftovers are noticed like damage."""
     return {
         path.relative_to(directory).as_posix(): path.read_bytes()
         for path in directory.rglob("*")

@@ -44,7 +44,7 @@ WRONG: list[object] = [None, True, 1.5, float("nan"), 1e5, -1, "", "\x1b[31m", [
 
 
 def rich_file() -> GameFile:
-    """General with everything else that a file can hold."""
+    """Return a file of General with every optional part."""
     table = Table(
         cached_rules("general"),
         *("Ana", "Beto", "Cora", "Dani"),
@@ -249,7 +249,7 @@ def test_a_value_of_the_wrong_type_or_range_is_refused() -> None:
 
 
 def is_as_good(place: Place, wrong: object) -> bool:
-    """Whether that value may stand there as well: words that mean nothing, switches of the rules."""
+    """Whether a different value is valid there, too: free text, switches of the rules."""
     *_, key = place
     if "throw_names" in place:
         return wrong in ("", "\x1b[31m")
@@ -386,7 +386,7 @@ def test_winners_that_do_not_follow_are_damage(winners: tuple[str, ...]) -> None
 
 
 def test_a_list_trusts_the_seal_and_nothing_else_does() -> None:
-    """Made on purpose, with a checksum to match: no accident does that, and reading all would be slow."""
+    """Only a forged checksum gets this far; no accident does. Reading everything would be slow."""
     table = finished()
     *_, last = table.events
     assert isinstance(last, Scored)
@@ -441,7 +441,7 @@ WORDS = (
 
 
 def mutated(text: str, randomness: Random) -> str:
-    """Something put in, taken out, put in the place of something else, or repeated."""
+    """Return the document with something inserted, deleted, replaced or repeated."""
     begin = randomness.randrange(len(text))
     end = min(len(text), begin + randomness.choice([0, 0, 1, 1, 2, 5, 20]))
     word = randomness.choice([*WORDS, "", text[begin:end] * 2, text[end : end + 9]])

@@ -1,4 +1,4 @@
-"""A file that another program took away is missing: it is named, nothing is overwritten, something helps."""
+"""A file deleted by another program is reported as missing, nothing is overwritten, and a repair works."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -30,7 +30,7 @@ sys.stdin.read()
 
 @contextmanager
 def held_elsewhere(lock: Path) -> Iterator[Callable[[], None]]:
-    """Another process holds the lock; yields what ends it."""
+    """Let another process hold the lock. Yield a function that ends it."""
     holder = subprocess.Popen(
         [sys.executable, "-c", HOLDER, lock], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
@@ -316,7 +316,7 @@ def test_a_missing_folder_is_trouble(lock: Path) -> None:
 
 
 class FakeMsvcrt:
-    """As much of msvcrt as is used: one byte of a file is locked by an open file, until that is closed."""
+    """The part of msvcrt that we use: an open file locks one byte of a file until it is closed."""
 
     LK_NBLCK = 2
 
@@ -385,7 +385,7 @@ def test_without_flock_other_trouble_is_reported(
 
 
 def replaced(lock: Path) -> None:
-    """As a sync program does: another file of that name."""
+    """Replace the lock file, like a sync program."""
     (lock.parent / "other").touch()
     (lock.parent / "other").rename(lock)
 

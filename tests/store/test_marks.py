@@ -33,7 +33,7 @@ MARK = "marks/1"
 
 def scratch(history: History) -> Sequence[Event]:
     game = history.game
-    filled = game.columns[game.to_move].boxes if game.to_move else ()  # over: refused, whatever is named
+    filled = game.columns[game.to_move].boxes if game.to_move else ()  # game over: refused anyway
     box = next(category for category in game.rules.categories if category.id not in filled)
     return [decisions.judge(game, Turn(category=box, is_scratch=True))]
 
@@ -176,7 +176,7 @@ def test_a_deleted_game_leaves_no_mark(store: Store) -> None:
 
 
 @given(st.lists(st.sampled_from(["scratch", "undo", "accept", "older"]), max_size=12), st.randoms())
-@example(["scratch"] * 5, Random(0))  # one more than the game takes
+@example(["scratch"] * 5, Random(0))  # one more than the game accepts
 def test_only_bytes_from_elsewhere_are_noticed_and_only_until_someone_goes_on(
     steps: list[str], random: Random
 ) -> None:

@@ -1,4 +1,4 @@
-"""Games of two machines meet: nothing is lost, and meeting again changes nothing."""
+"""Merging games of two machines: nothing is lost, and merging again changes nothing."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -46,14 +46,14 @@ def files_of(store: Store) -> list[GameFile]:
 
 
 def versions(store: Store) -> list[GameFile]:
-    """Every version of every game that is anywhere in a store."""
+    """Return every version of every game in a store."""
     found = {name: data or b"" for name, data in listing(store.folder.directory).items()}
     documents = (data for name, data in found.items() if data[:1] == b"{" and not name.endswith(BACKUP))
     return [gamefile.decode(data) for data in documents]
 
 
 def merge(store: Store, files: Sequence[GameFile], payments: PaymentsFile | None = None) -> "Taken":
-    """Take them over, as an import does."""
+    """Merge them, like an import."""
     with store.folder.writing() as writer:
         merger = Merger(store)
         games = merger.add_games(map(PackedGame.of, files))
@@ -81,7 +81,7 @@ def short(file: GameFile, count: int) -> GameFile:
 
 
 def other(file: GameFile, count: int) -> GameFile:
-    """The same game in which all from that event on happened at another time."""
+    """Return the same game with a different time for all events from this one on."""
     later = [replace(each, at=each.at + timedelta(hours=1)) for each in file.events[count:]]
     return replace(file, events=(*file.events[:count], *later))
 
@@ -158,7 +158,7 @@ def test_nobody_settles_a_game_of_two_histories_until_one_is_chosen(directory: P
         store.open_undisputed("1")
     accept(store, *acceptance(store, "1"))
     assert store.open_undisputed("1").file.events[:-1] == WHOLE.events
-    (again,) = merge(store, [theirs]).games  # it was chosen against, and is kept aside
+    (again,) = merge(store, [theirs]).games  # it was rejected and set aside
     assert again.fate == "settled-here"
     assert store.open_undisputed("1").number == 1
 
@@ -226,7 +226,7 @@ def test_a_game_of_which_only_the_backup_is_left_is_mended(directory: Path) -> N
 
 
 def test_a_game_of_which_only_another_version_is_left_gets_no_second_number(directory: Path) -> None:
-    """One was killed that deleted it: versions go last."""
+    """A killed `delete` leaves the versions, which are deleted last."""
     store = store_in(directory)
     put(store, WHOLE)
     merge(store, [other(WHOLE, 4)])

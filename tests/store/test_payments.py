@@ -1,4 +1,4 @@
-"""The payments' file: kept as safely as a game."""
+"""The payments file is as safe as a game."""
 
 from pathlib import Path
 

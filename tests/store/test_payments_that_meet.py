@@ -52,7 +52,7 @@ class Machine:
 
 
 class Group:
-    """Three machines in a ring, what was ever entered on any of them, and messages that are on their way."""
+    """Three machines in a ring, everything ever entered on them, and messages in transit."""
 
     def __init__(self, random: Random, *, is_old: bool) -> None:
         self.machines = [Machine(random.randint(-90, 90)) for _ in range(3)]
@@ -108,7 +108,7 @@ class Group:
         return UNSET if self._is_old else f"{next(self._ids):032x}"
 
     def exchange(self) -> None:
-        """Pass files on around the ring until nothing changes."""
+        """Pass files around the ring until nothing changes."""
         for _ in range(3):
             for place in range(3):
                 self.machines[(place + 1) % 3].meet(self.machines[place].file)
@@ -163,7 +163,7 @@ def test_the_order_in_which_files_are_put_together_does_not_matter() -> None:
 
 
 def test_what_was_entered_after_what_is_so_whatever_the_clocks_say() -> None:
-    """Beto's clock is a day behind, and he parts names that Ana joined."""
+    """Beto's clock is a day behind, and he separates names that Ana joined."""
     ana = PaymentsFile().with_events([NamesJoined(id="1" * 32, names=("Ana", "Anita"))], AT)
     beto = merged([ana]).with_events([NameParted(id="2" * 32, name="Anita")], AT - timedelta(days=1))
     assert replay(each.event for each in merged([beto, ana]).events).joined == ()

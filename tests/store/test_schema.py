@@ -1,4 +1,4 @@
-"""The schema generated from the structs accepts what is written, and refuses what is no game by its types."""
+"""The schema generated from the structs accepts everything we write, and rejects wrong types."""
 
 from functools import cache
 from typing import Any

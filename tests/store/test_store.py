@@ -117,7 +117,7 @@ def test_a_backup_that_was_left_keeps_its_number(store: Store) -> None:
 def test_only_exact_names_are_games(store: Store, name: str) -> None:
     begin(store)
     game_file(store).parent.rename(game_file(store).parent.with_name(name))
-    for place in ("current", "marks/1"):  # a game that one of these names keeps its number
+    for place in ("current", "marks/1"):  # a game with one of these names keeps its number
         (store.folder.directory / place).unlink()
     assert store.numbers() == []
     assert begin(store) == 1
@@ -363,7 +363,7 @@ def test_a_game_that_changes_three_times_is_left_to_the_other_program(store: Sto
 
 
 def written(store: Store) -> Document:
-    """A game of two scores, as it is on the disk."""
+    """Return a game of two scores, as written on the disk."""
     begin(store)
     store.change(None, twos)
     store.change(None, twos)

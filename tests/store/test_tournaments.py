@@ -98,7 +98,7 @@ def test_machines_that_meet_in_any_order_come_to_the_same(
     assert {each.event for each in all_of_them.events} == {
         each.event for file in machines for each in file.events
     }
-    for over in all_of_them.standing.passed_over:  # a round only where another stands in its place
+    for over in all_of_them.standing.passed_over:  # a round only if a different one is in its place
         if isinstance(over.event, RoundSeated):
             assert over.event.round <= len(all_of_them.standing.rounds) or over.event.follows not in {
                 each.id for each in all_of_them.standing.rounds
@@ -294,7 +294,7 @@ def test_hands_that_another_machine_entered_before_it_knew_of_a_move_are_kept(st
     written = store.folder.path(file_name(before[1].game)).read_bytes()
     tournaments.move(store, 1, moving("Gus", 1))
     there = gamefile.read(written, before[1].game)[0]
-    with store.folder.writing() as writer:  # as it comes by a sync, with a hand in it
+    with store.folder.writing() as writer:  # as delivered by a sync, with a hand in it
         writer.add(file_name(9), encode(replace(there, game=9)))
     enter(store, 9)
     tournaments.change(store, 1, lambda _: [PlayerAdded(id=hexed(5), player="Hugo")])

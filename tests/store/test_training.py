@@ -88,7 +88,7 @@ def test_what_is_written_is_read(file: TrainingFile) -> None:
 def test_an_answer_that_is_added_stands_where_it_would_after_a_meeting(
     file: TrainingFile, new: Answered, at: datetime
 ) -> None:
-    """A clock may have been put back."""
+    """The clock may have been set back."""
     if new.id not in {recorded.event.id for recorded in file.events}:
         assert file.with_answer(new, at) == merged([file, file_of((new, at))])
 
