@@ -1,4 +1,4 @@
-"""A Chromium without a window, driven by its own protocol over a pipe."""
+"""A headless Chromium, controlled over a pipe with its own protocol."""
 
 import base64
 import json
@@ -17,7 +17,7 @@ _PATIENCE = 300.0
 
 
 class Browser:
-    """Sends commands, and waits for each answer; events that come between are passed over."""
+    """Sends commands and waits for each answer; events in between are ignored."""
 
     def __init__(self, commands: IO[bytes], answers: IO[bytes]) -> None:
         self._commands, self._answers = commands, answers
@@ -51,14 +51,14 @@ class Browser:
     def open(
         self, address: str, size: tuple[int, int] = PHONE, language: str = "en", *, dark: bool = False
     ) -> "Tab":
-        """Return a tab of its own that shows a page, as a browser of that size and language does."""
+        """Return a new tab with a page, in a browser of that size and language."""
         context = self.send("Target.createBrowserContext")["browserContextId"]
         return self.open_beside(context, address, size, language, dark=dark)
 
     def open_beside(
         self, context: str, address: str, size: tuple[int, int], language: str, *, dark: bool = False
     ) -> "Tab":
-        """Return a tab of a browser that has others."""
+        """Return a new tab in a browser that has other tabs."""
         target = self.send("Target.createTarget", url="about:blank", browserContextId=context)["targetId"]
         session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         tab = Tab(self, context, target, session)
@@ -97,7 +97,7 @@ class Tab:
 
     @property
     def text(self) -> str:
-        """All text that is to be seen."""
+        """Return all visible text."""
         return str(self.run("document.body?.innerText"))
 
     def until(self, script: str) -> None:
@@ -108,14 +108,14 @@ class Tab:
             time.sleep(0.02)
 
     def _is_true(self, script: str) -> bool:
-        """Whether an expression is true; of a page that is left, or has not come yet, nothing is."""
+        """Whether an expression is true; False if the page is gone or not loaded yet."""
         try:
             return bool(self.run(f"Boolean({script})"))
         except AssertionError:
             return False
 
     def until_shown(self, *words: str) -> None:
-        """Wait until all these words are to be seen."""
+        """Wait until all these words are visible."""
         for word in words:
             self.until(f"document.body?.innerText.includes({json.dumps(word)})")
 
@@ -127,20 +127,20 @@ class Tab:
         self.run(f"{found}.click()")
 
     def picture(self, path: Path) -> None:
-        """Draw what is to be seen into a file."""
+        """Save a screenshot to a file."""
         path.write_bytes(base64.b64decode(self.send("Page.captureScreenshot", format="png")["data"]))
 
 
 @contextmanager
 def browser(folder: Path) -> Iterator[Browser]:
-    """Run a browser that keeps what it has to keep in that folder."""
+    """Run a browser with its profile in that folder."""
     assert CHROMIUM is not None
     (theirs_in, to), (back, theirs_out) = os.pipe(), os.pipe()
     options = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run")
 
     def place_pipes() -> None:
-        """It reads commands from file 3 and writes answers to file 4."""
-        commands, answers = os.dup(theirs_in), os.dup(theirs_out)  # were they 4 and 3 themselves
+        """Set up the pipes: the browser reads commands from file 3 and writes answers to file 4."""
+        commands, answers = os.dup(theirs_in), os.dup(theirs_out)  # in case they are 4 and 3 already
         os.dup2(commands, 3)
         os.dup2(answers, 4)
 

@@ -1,4 +1,4 @@
-"""Boards end at once in tests, and leave the process as it was."""
+"""In tests, boards end at once and leave the process unchanged."""
 
 import threading
 from collections.abc import Iterator

@@ -37,7 +37,7 @@ GAMES: tuple[dict[str, str], ...] = (
 
 
 class Board:
-    """A board in a process of its own, which can be killed and begun again."""
+    """A board in its own process, which can be killed and restarted."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
@@ -45,7 +45,7 @@ class Board:
         self.begin()
 
     def begin(self) -> None:
-        """Start it, at the address that it had."""
+        """Start the board, at its previous address if it had one."""
         command = [sys.executable, "-m", "generala_cli", "board", "--pad", "--json"]
         self._process = subprocess.Popen(
             command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -56,7 +56,7 @@ class Board:
         self.addresses: dict[str, Any] = json.loads(line)
 
     def kill(self) -> None:
-        """End it as `kill -9` does."""
+        """Kill the board, like `kill -9`."""
         self._process.kill()
         self._process.communicate()
 
@@ -85,7 +85,7 @@ class Phone:
         self.tab = self.browser.open_beside(self.tab.context, self.address, PHONE, "en")
 
     def set_network(self, *, is_there: bool) -> None:
-        """Lose the network, or find it again."""
+        """Turn the network off or on."""
         self.tab.send("Network.enable")
         self.tab.send(
             "Network.emulateNetworkConditions",
@@ -182,7 +182,7 @@ class Evening:
             return True
         number = game["game"]
         (recorded,) = documents((self.home / f"data/games/{number}/game.json").read_bytes())
-        events = len(recorded["events"])  # all of which the phone has to have heard of, or it would ask again
+        events = len(recorded["events"])  # the phone must have heard of all of them, or it would ask again
         phone.tab.until(f"shown()?.game === {number} && shown().events === {events}")
         self._play(phone)
         return True

@@ -1,6 +1,6 @@
-"""Does what a pad sends, in a process of its own: `python -m tests.board.sent HOME ACTION DOCUMENT`.
+"""Execute a pad's request in its own process: `python -m tests.board.sent HOME ACTION DOCUMENT`.
 
-It writes the status of the answer, once what was sent is done.
+It prints the status of the answer when the request is done.
 """
 
 import sys

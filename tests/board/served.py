@@ -170,7 +170,7 @@ class Served:
                     found += more
             except TimeoutError:
                 raise
-            except OSError:  # they hung up before all was sent, and may have lost what they had to say
+            except OSError:  # the board hung up before all was sent, so its response may be lost
                 pass
             return found
 

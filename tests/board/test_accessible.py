@@ -24,7 +24,7 @@ _REACHABLE = """
 
 @pytest.fixture
 def board(tmp_path: Path) -> Iterator[Board]:
-    """A game of General for money, of three, in which each played once."""
+    """A game of General for money, with three players and one turn each."""
     board = Board(tmp_path)
     board.shell("new", "Ana", _LONG, "Cora", "--rules", "general", "--stake", "0.01", "--unit", "USD")
     for line in ("55533 1", "44244", "x ones"):
@@ -107,7 +107,7 @@ PAGES: tuple[Callable[[Browser, Board], Tab], ...] = (
 
 @pytest.fixture(params=PAGES, ids=lambda page: page.__name__.strip("_"))
 def tab(chromium: Browser, board: Board, request: pytest.FixtureRequest) -> Tab:
-    """Each page, with all unfolded that can be."""
+    """Return each page with everything unfolded."""
     page: Callable[[Browser, Board], Tab] = request.param
     tab = page(chromium, board)
     tab.until("view && stream")
@@ -151,7 +151,7 @@ def test_a_turn_is_played_by_keys_alone(chromium: Browser, board: Board) -> None
 
 
 def test_columns_are_as_wide_as_the_players_need_who_are_there_now(chromium: Browser, board: Board) -> None:
-    """A style that the script sets is kept; as an attribute the policy of the page would refuse it."""
+    """A style set by the script works; as an attribute, the page's policy would block it."""
     tab = _watch(chromium, board)
     tab.until_shown("live", "is next")
     players = "document.querySelector('.game').style.getPropertyValue('--players')"

@@ -39,7 +39,7 @@ def _nothing_is_written(board: Served) -> Iterator[None]:
 
 
 def assert_nothing(board: Served, data: bytes) -> None:
-    """There is no body, and nothing of the game or of a token, in an answer or in none."""
+    """Check that a response, if any, has no body and nothing about the game or a token."""
     head, _, body = data.partition(b"\r\n\r\n")
     assert body == b""
     for secret in (SECRET, "Beto", *(path.strip("/") for path in paths(board))):
@@ -208,7 +208,7 @@ def test_a_request_that_is_cut_off_gets_nothing(board: Served) -> None:
 
 
 def test_noise_gets_nothing(board: Served) -> None:
-    """A request in which bytes were changed is the same request, or gets nothing."""
+    """A request with changed bytes is the same request, or is rejected."""
     random = Random(21)
     whole = head(board, "/AAAAAAAAAAAA/", f"Host: {board.host}", "Accept: */*")
     for _ in range(100):

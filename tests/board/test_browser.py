@@ -1,4 +1,4 @@
-"""The page in a real Chromium, on a phone and on a wall, against a board in a process of its own."""
+"""The page in a real Chromium, on a phone and on a wall, with a board in its own process."""
 
 import json
 import os
@@ -25,7 +25,7 @@ pytestmark = [
 
 
 class Board:
-    """A board that can be killed and begun again."""
+    """A board that can be killed and restarted."""
 
     def __init__(self, generala: Generala, *options: str) -> None:
         self._generala, self._options = generala, options
@@ -46,7 +46,7 @@ class Board:
         self.join: str = found.get("join", "")
 
     def kill(self) -> None:
-        """End it as `kill -9` does."""
+        """Kill the board, like `kill -9`."""
         os.kill(self._process.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
         self._process.communicate()
 
@@ -66,7 +66,7 @@ class Board:
 
 @pytest.fixture
 def generala(tmp_path: Path) -> Generala:
-    """A game of General for money, of three."""
+    """A game of General for money with three players."""
     generala = Generala(home=tmp_path / "home")
     generala.ok("new", "Ana", "Beto", "Cora", "--rules", "general", "--stake", "0.01", "--unit", "USD")
     return generala
@@ -129,7 +129,7 @@ def test_it_comes_back_by_itself_after_the_board_was_killed(
     generala.ok("55533", "1")
     board.begin_again()
     tab.until_shown("live", "Beto is next")
-    assert "first throw 35 (5 5 5 3 3)" in tab.text  # entered while there was no board
+    assert "first throw 35 (5 5 5 3 3)" in tab.text  # entered while the board was down
     board.end()
     tab.until_shown("the board is closed")
 
@@ -176,7 +176,7 @@ def test_two_phones_take_turns(chromium: Browser, generala: Generala, board: Boa
 
 
 def test_what_the_phone_saw_last_is_what_counts(chromium: Browser, generala: Generala, board: Board) -> None:
-    """A page that was kept from hearing of an entry is refused, and nothing is written."""
+    """If a page missed an entry, its request is refused and nothing is written."""
     ana = chromium.open(board.pads["Ana"])
     tap_hand(ana, "55533")
     ana.until_shown("✓ score full house 30")
@@ -189,7 +189,7 @@ def test_what_the_phone_saw_last_is_what_counts(chromium: Browser, generala: Gen
 
 
 def test_a_hand_is_entered_for_nobody_else(chromium: Browser, generala: Generala, board: Board) -> None:
-    """Typed for Beto, who is entered in a shell meanwhile: no tap writes it for Cora unasked."""
+    """A hand was typed for Beto, who was entered in a shell meanwhile. No tap writes it for Cora unasked."""
     generala.ok("55533", "1")
     keeper = chromium.open(board.keeper)
     keeper.until_shown("Beto is next")
@@ -267,7 +267,7 @@ def test_all_pages_fit_with_letters_of_any_size_and_every_key_has_a_name_of_its_
             tab.run(f"(async () => {{ {'await ' * act.startswith('openForm')}{act} }})()")
             tab.until("!hand.dice.length || hand.options")
             names = check_fit(tab, size, address, act)
-            assert act == hand or len(set(names)) == len(names), names  # equal dice are taken back alike
+            assert act == hand or len(set(names)) == len(names), names  # equal dice are deleted alike
             tab.send("Page.close")
 
 

@@ -24,7 +24,7 @@ _ended_by_a_signal = posix_only("a signal ends the board")
 
 @contextmanager
 def board(generala: Generala, *typed: str) -> Iterator[subprocess.Popen[str]]:
-    """A board that runs; ended as by Ctrl-C, which is no error."""
+    """Run a board. End it like Ctrl-C, which is no error."""
     process = subprocess.Popen(
         [GENERALA, "board", *typed],
         env=surroundings(generala.home, {}),
@@ -83,7 +83,7 @@ def test_codes_are_a_page_that_is_not_written_over_unasked(played: Generala) -> 
     text = page.read_text("utf-8")
     assert text.count("<svg") == 5
     assert all(address in text for address in (found["watch"], found["keeper"], *found["pads"].values()))
-    assert not IS_POSIX or page.stat().st_mode & 0o777 == 0o600  # it has everybody's secret
+    assert not IS_POSIX or page.stat().st_mode & 0o777 == 0o600  # it contains all secrets
     assert "add --yes to overwrite it" in refused(played, ("board", "--qr", str(page)), 2).err
 
 

@@ -56,7 +56,7 @@ def test_who_asks_may_enter_once_the_keeper_let_them_in(board: Served) -> None:
     board.pad("Beto")  # the board has seen the game
     turn = {"game": 1, "seen": 0, "dice": "55533", "category": "full-house"}
     assert board.post(path("a") + "turn", turn).status == 200
-    assert "Ana" not in board.came  # whose phone has the seat gets no other address
+    assert "Ana" not in board.came  # the phone with the seat gets no other address
     assert board.view()["present"] == ["Ana"]
 
 
@@ -176,7 +176,7 @@ def test_a_player_has_one_seat_and_a_token_one_meaning(steps: list[tuple[Any, ..
 
 
 def test_a_guest_has_one_name(board: Served) -> None:
-    """And the name of a player in the game is that player, in any case and with any dot of an i."""
+    """The name of a player in the game means that player, in any case and with any kind of i."""
     for name in ("A,B", "Ana y Beto"):
         refused = ask(board, name, "a")
         assert (refused.status, b"several names" in refused.body) == (400, True)

@@ -21,7 +21,7 @@ from tests.board.served import Reply, Served, served
 
 @pytest.fixture
 def board(store: Store) -> Iterator[Served]:
-    """A game of General of Ana, who is next, and Beto."""
+    """A game of General with Ana, who is next, and Beto."""
     begin(store, "general", "Ana", "Beto")
     with served(store, pad=True) as board:
         yield board
@@ -123,7 +123,7 @@ def test_what_is_sent_again_is_done_once_also_by_a_board_that_was_killed(store: 
     with served(store, pad=True) as board:
         assert again(board) == [200] * 5
         other = {**turn, "dice": "55522", "again": True, "id": "5" * 32}
-        assert board.post(board.keeper + "turn", other).status == 409  # that is not what was written
+        assert board.post(board.keeper + "turn", other).status == 409  # that was not written
         assert board.post(board.keeper + "turn", {**turn, "id": "6" * 32}).status == 409
     assert store.numbers() == [1]
     assert len(store.load(1).file.events) == 3

@@ -31,7 +31,7 @@ from tests.store.files import begin as begin_any
 
 @pytest.fixture
 def board(store: Store) -> Iterator[Served]:
-    """A game of General of Ana, who is next, and Beto."""
+    """A game of General with Ana, who is next, and Beto."""
     begin(store, "general", "Ana", "Beto")
     with served(store, pad=True) as board:
         yield board
@@ -293,7 +293,7 @@ def test_files_change_only_where_who_may_was_answered_so(requests: list[dict[str
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A game of Ana, who is next, and Beto, in which nothing is to be entered."""
+    """A game with Ana, who is next, and Beto, to which nothing may be added."""
     store = store_in(tmp_path_factory.mktemp("pads") / "data")
     begin(store, "general", "Ana", "Beto")
     with served(store, pad=True) as board:
@@ -434,7 +434,7 @@ def test_what_is_no_hand_has_no_options(shared: Served, query: str) -> None:
 def test_a_pad_enters_what_a_shell_would_and_promises_it(
     shared: Served, dice: list[int], throw: str, chosen: int
 ) -> None:
-    """For the same dice, throw and box: the same event; and the points that the phone showed."""
+    """The same dice, throw and box give the same event, and the points that the phone showed."""
     store, hand = shared.store, "".join(map(str, dice))
     seen = len(store.load(1).file.events)
     options = options_of(shared, shared.keeper, game="1", dice=hand, roll=throw)

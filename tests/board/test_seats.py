@@ -25,7 +25,7 @@ from tests.store.files import begin as begin_any
 
 
 def no_check(*_: object) -> None:
-    """Any name will do."""
+    """Accept any name."""
 
 
 def test_a_board_has_the_same_addresses_when_it_is_started_again(store: Store, directory: Path) -> None:
@@ -172,7 +172,7 @@ def test_two_who_change_names_keep_their_own_pads(store: Store) -> None:
             turns.rename(store, old, new, check=no_check)
             stream.view(events=number)
         turns.rename(store, "Zoe", "Beto", check=no_check)
-        stream.seat(players={"1": "Beto"})  # which comes before the view, or after it
+        stream.seat(players={"1": "Beto"})  # before or after the view
         turns.undo(store, 3)  # all at once
         stream.seat(players={"1": "Ana"})
 

@@ -27,7 +27,7 @@ from tests.store.files import store_in
 
 
 def until_shown(board: Served, *numbers: int) -> dict[str, Any]:
-    """The first view that shows these games, in this order."""
+    """Return the first view with these games, in this order."""
     return board.view(lambda view: tuple(game["game"] for game in view["games"]) == numbers)
 
 
@@ -135,7 +135,7 @@ def test_the_evening_is_all_its_games_and_who_owes_whom_by_them(store: Store) ->
 
 
 def test_a_game_whose_folder_is_made_before_its_file_is_not_missed(store: Store, tmp_path: Path) -> None:
-    """As an import or a sync makes it; the board may look in between."""
+    """An import or a sync creates the folder first, and the board may look in between."""
     other = store_in(tmp_path / "other")
     for each in (store, other, other):
         begin_any(each)

@@ -97,7 +97,7 @@ def test_where_too_many_look_the_newest_is_served_in_the_place_of_the_oldest(
 
 
 def test_who_reads_nothing_keeps_nobody_waiting(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Their buffers are full, so a thread hangs in sending to each; until its patience is over."""
+    """Their buffers are full, so a thread blocks while sending to each, until the timeout."""
     monkeypatch.setattr(server, "_BEATS_EVERY", 0.005)
     begin(store, "general", *(f"Player {number} with quite a long name" for number in range(300)))
     with served(store) as board, ExitStack() as lazy:

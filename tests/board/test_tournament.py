@@ -1,4 +1,4 @@
-"""The board of a tournament: tables, standings and seats, and the pad of every seat, round after round."""
+"""The board of a tournament: tables, standings and seats, and the pad of every seat in each round."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def begin(store: Store, name: str = "Copa", names: tuple[str, ...] = NAMES) -> N
 
 
 def play_out(store: Store, game: int) -> None:
-    """Everybody scratches what is left."""
+    """Let all players scratch their open boxes."""
     named = replace(store, named=str(game))
     while (player := named.open(None).game.to_move) is not None:
         scratch(named, named.open(None).game.open_categories(player)[0].id)
@@ -121,7 +121,7 @@ def test_a_pad_is_of_the_seat_that_its_player_has_now(copa: Store) -> None:
             (now,) = (table.game for table in second if player in table.players)
             stream.view_when(lambda view: [each["game"] for each in view["games"]] == [now])
         assert copa.load(first.game or 0).file.events[0].by == f"pad of {player}"
-        assert board.post(board.pad(player) + "turn", turn).status == 400  # that game is not on the board now
+        assert board.post(board.pad(player) + "turn", turn).status == 400  # that game is off the board
 
 
 def test_who_was_renamed_at_a_table_keeps_the_seat_in_the_next_round(copa: Store) -> None:
@@ -139,7 +139,7 @@ def test_who_was_renamed_at_a_table_keeps_the_seat_in_the_next_round(copa: Store
 
 
 def test_whoever_looks_sees_the_sheet_of_the_table_that_they_ask_for(copa: Store) -> None:
-    begin_game(copa, "general", "Zoe", "Xul")  # which is of no table
+    begin_game(copa, "general", "Zoe", "Xul")  # that game is not at a table
     with served(copa, tournament=True) as board:
         for asked, shown in (("", []), ("2", [2]), ("3", []), ("x" * 900, [])):
             with board.stream(query=f"?game={asked}") as stream:

@@ -1,4 +1,4 @@
-"""The payout methods of the guide (sources) a second time: exact, unrounded, line by line."""
+"""A second implementation of the guide's payout methods (sources): exact, unrounded, line by line."""
 
 from collections.abc import Mapping
 from fractions import Fraction

@@ -107,7 +107,7 @@ def rule_sets() -> st.SearchStrategy[RuleSet]:
 
 @st.composite
 def beginnings(draw: st.DrawFn, rules: RuleSet) -> Agreed:
-    """Two to six players, on sides or alone, seated by opening throws (some tied) or as given."""
+    """Generate two to six players, on sides or alone, ordered by opening throws (some tied) or as given."""
     players = PLAYERS[: draw(st.integers(2, 6), label="players")]
     teams: Sequence[str] = ()
     if len(players) % 2 == 0 and len(players) > 2 and draw(st.booleans(), label="sides"):
@@ -135,12 +135,12 @@ def _openings(draw: st.DrawFn, players: int, tied: str) -> list[tuple[Dice, ...]
 def games(
     draw: st.DrawFn, *, limits: Limits | None = None, rules: RuleSet | None = None, whole: bool = False
 ) -> Played:
-    """The events of a legal game and the history that they lead to.
+    """Generate the events of a legal game, and the resulting history.
 
     Args:
-        limits: which kinds of moves may come up; all of them by default.
-        rules: of one rule set only.
-        whole: played to its end; else broken off anywhere.
+        limits: the possible kinds of moves; all of them by default.
+        rules: a single rule set.
+        whole: play to the end; otherwise stop anywhere.
     """
     allowed = limits or Limits()
     agreed = draw(beginnings(rules or draw(rule_sets(), label="rules")))
@@ -201,7 +201,7 @@ def random_change(game: Game, randomness: Random) -> TableChange | None:
 
 
 def random_entry(game: Game, randomness: Random, allowed: Limits) -> Entry:
-    """A score or a scratch of anyone who may move."""
+    """Return a score or a scratch for any player who may move."""
     player = randomness.choice([player for player in game.seats if game.may_move(player)])
     roll = randomness.randint(1, game.last_throw(player))
     dice = random_dice(game.rules, randomness)
@@ -209,7 +209,7 @@ def random_entry(game: Game, randomness: Random, allowed: Limits) -> Entry:
     if wins_instantly(game, player, dice, roll):
         if allowed.instant_wins and randomness.random() < 0.3:
             return judge(game, Turn(player=player, dice=dice, roll=roll))
-        dice = (1, 2, *dice[2:])  # on the first throw, before which there is none
+        dice = (1, 2, *dice[2:])  # on the first throw there are no earlier ones
     made = choices(game, player, dice, roll)
     if made and randomness.random() < 0.85:
         category = randomness.choice(made).category
@@ -224,7 +224,7 @@ def random_entry(game: Game, randomness: Random, allowed: Limits) -> Entry:
 
 
 def random_throws(dice: Dice, roll: int, rules: RuleSet, randomness: Random) -> Throws | UnsetType:
-    """Throws that may have led to the hand, made from the last to the first."""
+    """Return throws that may have led to the hand, generated backwards."""
     throws: list[Thrown] = []
     for _ in range(roll - 1):
         kept = tuple(randomness.sample(dice, randomness.randrange(rules.dice)))
@@ -242,7 +242,7 @@ def random_amend(game: Game, randomness: Random, allowed: Limits) -> Amended | N
         dice = random_dice(game.rules, randomness)
         roll, scratched = randomness.randint(1, game.rules.throws + 1), randomness.random() < 0.3
         player = randomness.choice(game.seats) if allowed.changes and randomness.random() < 0.4 else None
-        if player is not None and randomness.random() < 0.5:  # only whose it was
+        if player is not None and randomness.random() < 0.5:  # only the player
             old = game.entries[turn - 1]
             dice, roll, scratched = old.dice or dice, old.roll, old.scratched
             category = game.rules.category(old.category) if old.category is not None else None

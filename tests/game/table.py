@@ -1,4 +1,4 @@
-"""A table to play at in tests: dice are typed, every move is decided, recorded and replayable."""
+"""A table for tests: dice are typed, and every move is decided, recorded and replayable."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -38,7 +38,7 @@ cached_rules = cache(built_in)
 
 
 def house(name: str, *settings: str) -> RuleSet:
-    """A built-in rule set after settings in the form `key=value`."""
+    """Return a built-in rule set after settings in the form `key=value`."""
     pairs = [setting.partition("=") for setting in settings]
     return with_settings(cached_rules(name), [(key, value) for key, _, value in pairs])
 
@@ -54,7 +54,7 @@ def throws(text: str) -> Throws | UnsetType:
 
 
 def opening(text: str) -> tuple[Dice, ...]:
-    """Opening throws as `55533,12345`."""
+    """Return opening throws from a text such as `55533,12345`."""
     return tuple(hand(throw) for throw in text.split(","))
 
 
@@ -206,7 +206,7 @@ class Table:
 def stand(
     agreed: Agreed, totals: Mapping[str, int], *, instant_winner: str | None = None, over: bool = True
 ) -> Game:
-    """A game at these totals: all in the first box, and 0 in the others, which are open if it is not over."""
+    """Return a game with these totals: all points in the first box, the others 0, or open if not over."""
     empty = new_game(agreed)
     first, *others = (category.id for category in agreed.rules.categories)
     zeros = others if over and instant_winner is None else []

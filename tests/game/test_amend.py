@@ -1,4 +1,4 @@
-"""Correcting an earlier entry: it and everything after it is checked again."""
+"""Correcting an earlier entry: the entry and all later ones are checked again."""
 
 import pytest
 

@@ -163,7 +163,7 @@ def test_a_side_keeps_the_points_of_who_left() -> None:
     ]
 
 
-# Coming late
+# Joining late
 
 
 def test_who_comes_late_sits_after_the_others_and_plays_the_turns_missed_first() -> None:
@@ -360,7 +360,7 @@ def test_a_first_throw_that_would_win_for_the_other_is_refused() -> None:
         table.give(3, "Beto")
 
 
-# Again
+# Rematches
 
 
 def test_a_rematch_is_of_those_who_did_not_leave_or_are_back() -> None:

@@ -1,4 +1,4 @@
-"""Double generala: five alike, and points in Generala first."""
+"""Double generala: five of a kind after points in Generala."""
 
 import pytest
 
@@ -97,7 +97,7 @@ def test_generala_cannot_be_amended_away_from_under_it() -> None:
 
 
 def after_threes(*settings: str) -> Table:
-    """Ana wrote five alike in threes; her Generala is open."""
+    """Ana put five of a kind in threes; her Generala is open."""
     table = doubles("double-generala-needs=five-alike", *settings)
     table.score("Ana", "33333", "threes", roll=2)
     table.scratch("Beto", "ones")

@@ -1,4 +1,4 @@
-"""Yahtzee's jokers, and the bonus for every further five alike."""
+"""Yahtzee's jokers, and the bonus for every further five of a kind."""
 
 from decimal import Decimal
 from itertools import combinations, combinations_with_replacement
@@ -146,7 +146,7 @@ def test_an_order_comes_before_the_joker() -> None:
 
 
 def stands(joker: str, filled: frozenset[str], held: bool) -> Game:
-    """A game in which Ana's boxes are filled so; all hold points but perhaps the yahtzee box."""
+    """Return a game with Ana's boxes filled like this. All hold points, except perhaps the Yahtzee box."""
     table = yahtzee(f"joker={joker}")
     points = dict.fromkeys(filled, 1) | ({} if held else {"yahtzee": 0})
     boxes = {
@@ -168,7 +168,7 @@ STATES = [frozenset(filled) for size in range(13) for filled in combinations(BOX
 @pytest.mark.slow
 @pytest.mark.parametrize("joker", RULES)
 def test_every_hand_in_every_box_of_every_sheet_is_what_the_rules_say(joker: str) -> None:
-    """All 8,191 sheets with an open box; hands that are not all alike do not mind what is filled."""
+    """All 8,191 sheets with an open box. Hands without five of a kind do not depend on the filled boxes."""
     alike = [(face,) * 5 for face in range(1, 7)]
     for filled in STATES:
         game = stands(joker, filled, held=True)

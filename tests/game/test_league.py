@@ -1,4 +1,4 @@
-"""A league against a recount that knows nothing of it, and the laws of the head start."""
+"""A league against an independent recount, and the laws of the head start."""
 
 from collections.abc import Sequence
 from fractions import Fraction

@@ -129,7 +129,7 @@ def test_what_cannot_happen_is_impossible(event: PaymentEvent) -> None:
 
 
 def test_the_same_event_again_changes_nothing() -> None:
-    """For another machine may have said it too."""
+    """Another machine may have recorded it, too."""
     joined = NamesJoined(names=("Ana", "Anita"))
     assert replay([joined, joined]).joined == replay([joined]).joined
     assert replay([joined, NameParted(name="Zoe")]).joined == replay([joined]).joined

@@ -26,7 +26,7 @@ def table_of(
     points: int | None = None,
     over: bool = True,
 ) -> Game:
-    """A game of Ana, Beto and so on that stands at these totals."""
+    """Return a game of Ana, Beto and so on with these totals."""
     rules = house("generala", *([] if points is None else [f"instant-win-points={points}"]))
     players = PLAYERS[: len(totals)]
     started = start(rules, players, openings={}, teams=teams, uneven=True)
@@ -338,7 +338,7 @@ TOTALS = st.lists(st.integers(0, 12) | st.integers(0, 400), min_size=2, max_size
 
 @st.composite
 def settled(draw: st.DrawFn) -> tuple[Game, str, str, str]:
-    """A game at any totals (ties, sides and instant wins among them), a method, a stake and a unit."""
+    """Generate a game with any totals (with ties, sides and instant wins), a method, a stake and a unit."""
     totals = draw(TOTALS, label="totals")
     teams: tuple[str, ...] = ()
     if len(totals) > 2 and draw(st.booleans(), label="sides"):
@@ -434,7 +434,7 @@ def test_no_debt_is_nothing_and_nobody_owes_themselves(case: tuple[Game, str, st
 
 @st.composite
 def tied(draw: st.DrawFn, *, best: bool) -> tuple[list[int], list[str]]:
-    """Totals with two to four joint winners (or joint lowest) and one to two others; and the tied ones."""
+    """Generate totals with two to four tied winners (or tied lowest) and one or two others; and the tied."""
     many = draw(st.integers(2, 4), label="tied")
     others = draw(st.lists(st.integers(1, 30), min_size=1, max_size=2), label="others")
     totals = [100] * many + [100 - other if best else 100 + other for other in others]

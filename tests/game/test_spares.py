@@ -1,4 +1,4 @@
-"""Golden Fifty and Maxi Yatzy: throws saved, used, and refused."""
+"""Golden Fifty and Maxi Yatzy: saved throws, used and refused."""
 
 import pytest
 from msgspec import UNSET

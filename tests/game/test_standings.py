@@ -1,4 +1,4 @@
-"""Places, winners, and why a game ended."""
+"""Places, winners, and the reason for the end of a game."""
 
 import pytest
 

@@ -24,7 +24,7 @@ from tests.game.table import house
 
 @pytest.fixture(autouse=True)
 def _typed_in_english() -> Iterator[None]:
-    """Amounts are offered with the decimal mark of the language."""
+    """Speak English, because suggested amounts use the decimal mark of the language."""
     with speaking("en"):
         yield
 

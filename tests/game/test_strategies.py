@@ -1,4 +1,4 @@
-"""The random games of `strategies` do contain what the laws are about."""
+"""The random games of `strategies` cover the cases that the laws are about."""
 
 from collections.abc import Callable
 

@@ -86,7 +86,7 @@ KEPT = st.lists(st.integers(1, 3), max_size=3).map(tuple)
 
 @given(HANDS, KEPT, HANDS)
 def test_what_was_kept_stayed_on_the_table(before: Dice, kept: Dice, last: Dice) -> None:
-    """Told apart by taking the dice away one by one."""
+    """A keep must be part of the dice of both throws."""
 
     def holds(hand: Dice) -> bool:
         left = [*hand]

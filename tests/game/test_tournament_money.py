@@ -57,7 +57,7 @@ def ranked(sizes: Sequence[int]) -> list[PlayerStanding]:
 
 @st.composite
 def nights(draw: st.DrawFn) -> tuple[EntryFee, list[PlayerStanding]]:
-    """Up to 200 players, many of them level, and prizes of any kind."""
+    """Generate up to 200 players, many of them tied, and prizes of any kind."""
     found = ranked(draw(st.lists(st.integers(1, 5), min_size=2, max_size=60)))[:200]
     cuts = draw(st.sets(st.integers(1, 99), max_size=min(9, len(found) - 1)))
     marks = sorted({0, 100, *cuts})

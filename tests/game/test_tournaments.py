@@ -1,4 +1,4 @@
-"""A tournament's judge, and its standings against a recount that knows nothing of them."""
+"""A tournament's decisions, and its standings against an independent recount."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -70,7 +70,7 @@ def hexed(number: int) -> str:
 
 @st.composite
 def played(draw: st.DrawFn) -> tuple[Tournament, Mapping[str, TableResult]]:
-    """Up to three rounds of tables of three and four, few totals, so that there are many ties."""
+    """Generate up to three rounds of tables of three and four, with few totals, so that many tie."""
     agreed = terms(
         draw(st.sampled_from(["points", "totals", "places"])),
         draw(st.sampled_from([(4, 2, 1, 0), (1,), (3, 3, 0)])),
@@ -92,7 +92,7 @@ def played(draw: st.DrawFn) -> tuple[Tournament, Mapping[str, TableResult]]:
 
 
 def counted(tournament: Tournament, results: Mapping[str, TableResult]) -> Sequence[Mapping[str, int]]:
-    """The totals of each table that is over."""
+    """Return the totals of each finished table."""
     return [
         results[table.game].totals
         for each in tournament.rounds
@@ -102,7 +102,7 @@ def counted(tournament: Tournament, results: Mapping[str, TableResult]) -> Seque
 
 
 def points_of(player: str, totals: Mapping[str, int], points: Sequence[int]) -> Fraction:
-    """The mean over every order in which those with equal totals might stand."""
+    """Return the mean over every possible order of players with equal totals."""
     orders = [
         order for order in permutations(totals) if [*map(totals.get, order)] == sorted(totals.values())[::-1]
     ]
@@ -226,7 +226,7 @@ def moved(
     games: Mapping[int, tuple[int, int]],
     at: int | None = 1,
 ) -> PlayerMoved:
-    """A move, by which each of these tables has the second game in place of the first."""
+    """Return a move that replaces the first game of each of these tables with the second."""
     replaced = [
         ReplacedGame(table=table, was=hexed(was), begun=0, game=hexed(game))
         for table, (was, game) in games.items()

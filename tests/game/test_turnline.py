@@ -29,7 +29,7 @@ def read(text: str, name: str = "general", *players: str) -> Turn:
 
 
 def typed(turn: Turn) -> str:
-    """The turn in full, which is read as the same again."""
+    """Return the full text of a turn, after checking that it reads back as the same turn."""
     dice = turn.dice and "".join(map(str, turn.dice))
     roll = turn.roll and ("first", "second", "third")[turn.roll - 1]
     category = turn.category and turn.category.id

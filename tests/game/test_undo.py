@@ -1,4 +1,4 @@
-"""Taking back and putting back."""
+"""Undo and redo."""
 
 import pytest
 

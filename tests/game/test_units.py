@@ -64,7 +64,7 @@ def test_what_several_currencies_share_is_in_doubt(typed: str) -> None:
         ("pesos", (), "ARS", "ARS"),
         ("dólar", ("ARS",), "USD", "USD"),
         ("kr", (), "SEK", "SEK"),
-        ("$", ("$",), "", "$"),  # a game of before the question
+        ("$", ("$",), "", "$"),  # a game from before this question existed
     ],
 )
 def test_the_game_decides_then_the_region(typed: str, used: tuple[str, ...], local: str, unit: str) -> None:

@@ -36,7 +36,7 @@ class Following:
         self._turns: dict[tuple[State, Kept, int], dict[Move, Fraction]] = {}
 
     def game(self, state: State, total: int = 0) -> list[Turned]:
-        """Turn after turn, the first being now."""
+        """Play on, turn after turn, starting now."""
         standing: dict[tuple[State, int], Fraction] = {(state, total): Fraction(1)}
         found = [Turned({total: Fraction(1)}, {}, {})]
         for _ in state.open:
@@ -57,7 +57,7 @@ class Following:
         return found
 
     def turn(self, state: State, kept: Kept = (), throw: int = 1) -> dict[Move, Fraction]:
-        """How a turn may end, from the throw on that follows when these dice are kept."""
+        """Return the possible ends of a turn, from the throw after these dice are kept."""
         if (state, kept, throw) not in self._turns:
             hands = self._naive.thrown(kept)
             ends: dict[Move, Fraction] = defaultdict(Fraction)

@@ -1,4 +1,4 @@
-"""Sheets of real games for odds to begin with: the decisions of `game` lead there."""
+"""Sheets of real games for odds, produced by the decisions of `game`."""
 
 from random import Random
 
@@ -55,7 +55,7 @@ def played(rules: RuleSet, seed: int, to_come: int) -> tuple[Game, Random]:
 
 
 def most_to_come(rules: RuleSet, sheet: Sheet) -> int:
-    """The most points that the open boxes can still bring, an upper bonus among them."""
+    """Return the most points that the open boxes can still earn, including an upper bonus."""
     sheets = Sheets(rules, sheet)
     table = FillTable(sheets, Selections(rules.dice, rules.faces))
     return int(table.most_to_come(np.array([sheets.first]))[0])

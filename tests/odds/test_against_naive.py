@@ -1,4 +1,4 @@
-"""Every sheet of tiny games is worth what a slow and plain recursion says, and so is every choice on it."""
+"""On every sheet of tiny games, values and choices equal those of a slow and plain recursion."""
 
 import numpy as np
 import pytest
@@ -12,14 +12,14 @@ from tests.sizes import thinned
 
 
 def solved(game: Both, instant_value: int | None = 0, state: State | None = None) -> tuple[Naive, Strategy]:
-    """The same game worked out twice, from the start or from a state."""
+    """Return two solutions of the same game, from the start or from a state."""
     naive = Naive(game.tiny, instant_value)
     begun = sheet(naive, naive.start if state is None else state)
     return naive, solve(game.rules, begun, instant_value=instant_value)
 
 
 def assert_same_values(naive: Naive, strategy: Strategy, start: State | None = None) -> None:
-    """Sheet by sheet; and each is on the level of the turns that lead there."""
+    """Compare all sheets, and check that each is on the level of its number of turns."""
     begun = naive.start if start is None else start
     for state in naive.reachable(begun):
         number = strategy.sheets.key(sheet(naive, state))
@@ -28,7 +28,7 @@ def assert_same_values(naive: Naive, strategy: Strategy, start: State | None = N
 
 
 def assert_same_choices(naive: Naive, strategy: Strategy, state: State) -> None:
-    """Throw by throw: entering, every selection that may be kept, the best of both."""
+    """Compare each throw: entering, every possible keep, and the best of both."""
     turn = TurnValues(strategy, np.array([strategy.sheets.key(sheet(naive, state))]))
     selections = strategy.selections
     assert turn.last == naive.last(state)

@@ -1,4 +1,4 @@
-"""Equally good choices are made in one order, so odds are the same wherever they are begun."""
+"""Equally good choices have a fixed order, so odds are the same wherever they start."""
 
 from itertools import permutations
 
@@ -24,10 +24,10 @@ from tests.sizes import thinned
 @settings(deadline=None, max_examples=3)
 @pytest.mark.parametrize("name", thinned(zip(house_rules()), every=5))
 @given(seed=st.integers(0, 2**32), later=st.integers(1, 4))
-@example(seed=4, later=5)  # in yacht these two once differed by some millionths
+@example(seed=4, later=5)  # in yacht, these two once differed by a few millionths
 @example(seed=10, later=4)
 def test_odds_and_review_agree(name: str, seed: int, later: int) -> None:
-    """`review` works a position out from the start of the game on, `odds` from the position on."""
+    """`review` works out a position from the start of the game, `odds` from the position itself."""
     game, randomness = played(house_rules()[name], seed, later + 1)
     earlier = solve(game.rules, sheet_of(game, "Ana"))
     while len(game.open_categories("Ana")) > later:
@@ -54,7 +54,7 @@ def test_equal_choices_are_to_enter_it_and_then_to_keep_most_dice() -> None:
     rules = house("yacht")
     filled = frozenset(box.id for box in rules.categories if box.id not in {"choice", "yacht"})
     found = advise(solve(rules, Sheet(filled=filled)), (1, 2, 3, 4, 6), 2).choices
-    equal = [choice for choice in found if choice.expected == pytest.approx(70 / 3)]  # yacht is given up
+    equal = [choice for choice in found if choice.expected == pytest.approx(70 / 3)]  # yacht is scratched
     assert isinstance(equal[0], Entering)
     kept = [len(choice.kept) for choice in equal[1:] if isinstance(choice, Keeping)]
     assert kept == [4] * 5 + [3] * 5 + [2]

@@ -45,13 +45,13 @@ class Round(NamedTuple):
 
 @st.composite
 def rounds(draw: st.DrawFn, naive: Naive) -> Round:
-    """Two or three players, or four on sides, with up to two boxes open."""
+    """Generate two or three players, or four on sides, with up to two open boxes."""
     contenders = draw(st.sampled_from([(0, 1), (0, 1), (0, 1, 2), (0, 1, 0), (0, 1, 0, 1)]))
     few = [state for state in naive.reachable() if len(state.open) <= MOST_OPEN]
     states = st.sampled_from(sorted(few, key=repr))
     mover = draw(st.integers(0, len(contenders) - 1))
     seats = [Seat(draw(states), draw(st.integers(0, 12))) for _ in contenders]
-    if len(contenders) > 2:  # or it takes a minute
+    if len(contenders) > 2:  # otherwise it takes a minute
         seats = [Seat(draw(states.filter(lambda state: len(state.open) < MOST_OPEN)), s.total) for s in seats]
     seats[mover] = Seat(draw(states.filter(lambda state: len(state.open) > 0)), seats[mover].total)
     return Round(
@@ -65,7 +65,7 @@ def rounds(draw: st.DrawFn, naive: Naive) -> Round:
 
 
 def played(naive: Naive, strategy: Strategy, now: Round) -> tuple[Unwatching, AimedPlay]:
-    """The same game worked out twice."""
+    """Return two solutions of the same game."""
 
     def settle(totals: tuple[int, ...], winner: int | None) -> Fraction:
         count = len(now.members)
@@ -95,7 +95,7 @@ def played(naive: Naive, strategy: Strategy, now: Round) -> tuple[Unwatching, Ai
 
 
 def assert_same(naive: Naive, strategy: Strategy, now: Round) -> None:
-    """The turn, every way to enter each hand, and every selection that may be kept."""
+    """Compare the turn, every way to enter each hand, and every possible keep."""
     plain, play = played(naive, strategy, now)
     turn, state = play.turn(), now.table[now.mover].state
     assert turn.value == pytest.approx([float(plain.turn(plain.start))], abs=1e-9)
@@ -149,7 +149,7 @@ def test_to_win_wins_more_often_than_for_points(name: str) -> None:
 
 
 def assert_same_duel(naive: Naive, strategy: Strategy, now: Round) -> None:
-    """Two against each other; chances to win are told by how much they are above one half."""
+    """Compare a duel. Chances to win are given as the difference from one half."""
     half = Fraction(1, 2) if now.aim == "win" else Fraction()
 
     def settle(totals: tuple[int, ...], winner: int | None) -> Fraction:

@@ -1,4 +1,4 @@
-"""Everyone's chances: every way short games may go, turn by turn, settled by the game itself."""
+"""The chances of all players: every course of short games, turn by turn, settled by the game itself."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The screens as they are kept; `python -m tests.play.goldens` takes over what they look like now."""
+"""The golden screens; `python -m tests.play.goldens` replaces them with the current ones."""
 
 import asyncio
 import tempfile
@@ -36,19 +36,19 @@ _PLAYED = (
 
 
 def play_some(generala: Generala) -> Store:
-    """The game that is looked at: four players, one turn each; Ana is to throw."""
+    """Play the game on the screens: four players, one turn each; Ana is next."""
     for command in _PLAYED:
         generala.ok(*command)
     return store_in(generala.data)
 
 
 def text_of(size: tuple[int, int]) -> Path:
-    """Where the text of the screen of that size is kept."""
+    """Return the path of the screen's text in that size."""
     return GOLDEN / f"{size[0]}x{size[1]}.txt"
 
 
 def looked_at(store: Store, size: tuple[int, int]) -> tuple[str, str]:
-    """The text of the screen while a hand is typed, and its picture."""
+    """Return the text of the screen while a hand is typed, and its picture."""
 
     async def run() -> tuple[str, str]:
         screen = replace(PLAIN, color=True)
@@ -61,7 +61,7 @@ def looked_at(store: Store, size: tuple[int, int]) -> tuple[str, str]:
 
 
 def pictured(store: Store, language: str) -> str:
-    """The picture of the screen in that language; English is spoken afterwards."""
+    """Return the picture of the screen in that language. Then switch back to English."""
     speak(language)
     try:
         return looked_at(store, SIZES[0])[1]

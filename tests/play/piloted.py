@@ -28,7 +28,7 @@ PLAIN = Screen(width=80, height=24, color=False, marks=UNICODE)
 
 
 def screen_after(store: Store, *keys: str, size: Size = (80, 24)) -> list[str]:
-    """The lines that are seen after these keys, by Textual's names; a text of several letters is typed."""
+    """Return the screen's lines after these keys, in Textual's names. A text of several letters is typed."""
 
     async def press(pilot: Pilot[int]) -> None:
         await typed(pilot, *keys)
@@ -53,10 +53,10 @@ async def typed(pilot: Pilot[int], *keys: str) -> None:
 
 
 async def settled(pilot: Pilot[int]) -> None:
-    """Wait until all that was sent is done: each round, every widget has taken what it was sent before.
+    """Wait until everything sent is processed. In each round, every widget has handled its earlier messages.
 
-    A key goes by way of the app and its screen to a widget, a form that is done by way of the app to a new
-    table. `pilot.press` and `pilot.pause()` wait for an idle process instead, 20 ms and more each time.
+    A key passes from the app and its screen to a widget; a finished form passes from the app to a new table.
+    `pilot.press` and `pilot.pause()` wait for an idle process instead, 20 ms and more each time.
     """
     for _ in range(6):
         await pilot.pause(0)
@@ -81,7 +81,7 @@ NAMED = {
 
 
 def screen_after_acts(store: Store, act: Acts, size: Size = (80, 24)) -> list[str]:
-    """The lines that are seen after something was done."""
+    """Return the screen's lines after some action."""
 
     async def run() -> list[str]:
         app = app_of(store)
@@ -94,7 +94,7 @@ def screen_after_acts(store: Store, act: Acts, size: Size = (80, 24)) -> list[st
 
 
 def app_of(store: Store) -> TableApp:
-    """The screen of the current game, or of none."""
+    """Return the screen of the current game, or without a game."""
     try:
         table: Table | None = Table(store, PLAIN, None)
     except NotFound:

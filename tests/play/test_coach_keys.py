@@ -18,7 +18,7 @@ SECONDS = 300
 
 @pytest.fixture
 def table(store: Store) -> Store:
-    """Ana and Beto play General, and nothing is entered."""
+    """Ana and Beto play General, without entries yet."""
     begin(store)
     return store
 
@@ -31,7 +31,7 @@ def entry(store: Store) -> tuple[str, str | None, int, list[tuple[tuple[int, ...
 
 
 def until(words: str) -> Acts:
-    """Waits until that is seen."""
+    """Return an action that waits until this text is shown."""
 
     async def wait(pilot: Pilot[int]) -> None:
         shown: list[str] = []

@@ -193,7 +193,7 @@ def keys_of(throws: Sequence[Thrown], dice: Dice) -> str:
 
 
 def canonical(table: Game) -> list[object]:
-    """The last entry, its dice in any order."""
+    """Return the last entry with its dice sorted."""
     entry = table.entries[-1]
     throws = () if isinstance(entry.throws, type(UNSET)) else entry.throws
     found = [(sorted(each.dice), sorted(each.kept)) for each in throws]

@@ -21,7 +21,7 @@ Converse = Callable[..., list[list[str]]]
 
 @pytest.fixture
 def ran(store: Store, monkeypatch: pytest.MonkeyPatch) -> Converse:
-    """The command lines that the lines typed come to; the end of the input leaves."""
+    """Return the commands for the typed lines; the end of the input exits."""
 
     def typed(*lines: str) -> list[list[str]]:
         found: list[list[str]] = []
@@ -87,7 +87,7 @@ def test_where_there_is_no_game_it_asks_who_plays(ran: Converse) -> None:
 
 @pytest.fixture
 def generala(tmp_path: Path) -> Generala:
-    """A home with nothing in it."""
+    """Return the program in an empty home."""
     return Generala(home=tmp_path / "home")
 
 
@@ -111,7 +111,7 @@ def test_a_game_without_reading_anything(generala: Generala) -> None:
 def test_ctrl_c_leaves_with_its_code(generala: Generala) -> None:
     with generala.on_terminal("play", "--plain") as terminal:
         terminal.until("Who plays?")
-        terminal.type("\x03\n")  # a library that reads lines may look up only at the next key
+        terminal.type("\x03\n")  # a library that reads lines may notice only at the next key
         code, shown = terminal.end()
     assert code == 130
     assert "Traceback" not in shown

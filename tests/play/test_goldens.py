@@ -1,4 +1,4 @@
-"""The screen at four sizes, as it is kept in `golden`: by Textual's pilot, and in a real tmux."""
+"""The screen at four sizes matches `golden`: with Textual's pilot, and in a real tmux."""
 
 import shutil
 import subprocess
@@ -27,7 +27,7 @@ def test_its_picture_is_as_it_is_kept(generala: Generala, language: str) -> None
 
 
 class Tmux:
-    """A tmux of our own, on a socket in the test's folder, with the screen in it."""
+    """Our own tmux, on a socket in the test's folder, with the screen inside."""
 
     def __init__(self, generala: Generala, socket: Path, size: tuple[int, int]) -> None:
         self._command = ("tmux", "-S", str(socket), "-f", "/dev/null")
@@ -43,7 +43,7 @@ class Tmux:
         return done.stdout
 
     def until(self, text: str) -> str:
-        """The screen, as soon as it shows the text."""
+        """Return the screen as soon as it shows the text."""
         deadline = time.monotonic() + 30
         while text not in (shown := self.run("capture-pane", "-p")):
             assert time.monotonic() < deadline, shown
@@ -53,7 +53,7 @@ class Tmux:
 
 @pytest.fixture
 def tmux_of(generala: Generala, tmp_path: Path) -> Iterator[object]:
-    """Makes one of that size."""
+    """Return a function that starts a tmux of that size."""
     made: list[Tmux] = []
 
     def make(size: tuple[int, int]) -> Tmux:
@@ -77,5 +77,5 @@ def test_tmux_shows_the_same(generala: Generala, tmux_of: object, size: tuple[in
     shown = tmux.until("Enter scores")
     assert shown.rstrip("\n") + "\n" == text_of(size).read_text(encoding="utf-8")
     column, line = tmux.run("display-message", "-p", "#{cursor_x} #{cursor_y}").split()
-    typed = f"› {KEYS[:5]} {KEYS[5:]}"  # a blank comes by itself before the throw
+    typed = f"› {KEYS[:5]} {KEYS[5:]}"  # the space before the throw is automatic
     assert (int(column), int(line)) == (len(typed), size[1] - 2)

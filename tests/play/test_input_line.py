@@ -1,4 +1,4 @@
-"""The line at the table: read as in the shell, with the blanks that come by themselves."""
+"""The line at the table: read as in the shell, with automatic spaces."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -31,7 +31,7 @@ def game(name: str = "general", *players: str) -> Game:
 
 
 def line(keys: str, on: Game | None = None) -> str:
-    """The line after these keys, each of which must be taken."""
+    """Return the line after these keys, which must all be accepted."""
     view = read("", on or game())
     for key in keys:
         view = press(view, key)
@@ -206,7 +206,7 @@ def test_of_a_tie_nothing_is_marked(tmp_path: Path) -> None:
     store = store_in(tmp_path)
     begin(store, "kniffel")
     table = PlayTable(store, PLAIN, None)
-    for text in ("11266", "55521"):  # mere numbers and chance; three of a kind and chance
+    for text in ("11266", "55521"):  # only numbers and chance; three of a kind and chance
         table.line.text = text
         assert table.view.marked is None
         assert isinstance(table.view.decision, Undecided)

@@ -15,14 +15,14 @@ from tests.sizes import thinned
 
 
 def entries(store: Store) -> list[tuple[str, str | None, int, int]]:
-    """Of every entry the player, the category, the throw and the points."""
+    """Return the player, category, throw and points of every entry."""
     found = store.open(None).game.entries
     return [(entry.player, entry.category, entry.roll, entry.points) for entry in found]
 
 
 @pytest.fixture
 def table(store: Store) -> Store:
-    """Ana and Beto play General, and nothing is entered."""
+    """Ana and Beto play General, without entries yet."""
     begin(store)
     return store
 

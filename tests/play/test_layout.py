@@ -1,4 +1,4 @@
-"""Where everything stands: on every size of screen, for every game, whatever players are called."""
+"""The layout on every size of screen, for every game, with any players' names."""
 
 import re
 
@@ -134,7 +134,7 @@ def test_ascii_is_enough(store: Store) -> None:
 @pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("width", range(36, 48))
 def test_all_lines_of_the_entry_that_is_marked_are_marked(store: Store, width: int) -> None:
-    """A bonus that begins a line, `+35  24`, is not turn 35."""
+    """A bonus at the start of a line, `+35  24`, is not turn 35."""
     begin(store, "kniffel", "Ana", "Beto")
     for face in range(1, 7):
         dice = f"{face}{face}{face}{face}{7 - face}"

@@ -11,7 +11,7 @@ from tests.play.piloted import PLAIN, screen_after
 
 
 def damage(store: Store, number: int) -> None:
-    """Leave nothing of a game's file that can be read."""
+    """Make a game's file unreadable."""
     store.folder.path(file_name(number)).write_bytes(b"not a game")
 
 

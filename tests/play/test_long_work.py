@@ -14,7 +14,7 @@ from tests.cli.program import Generala
 pytestmark = pytest.mark.slow
 
 READY = "type the dice"
-_PATIENCE = 300  # seconds before a process that goes on, or never comes, fails its test
+_PATIENCE = 300  # seconds before a process that does not end or start fails its test
 
 
 def children(process: int) -> list[int]:
@@ -29,7 +29,7 @@ def children(process: int) -> list[int]:
 
 
 def comes_true(condition: Callable[[], bool]) -> bool:
-    """Whether it holds before anybody's patience ends; processes begin and end in their own time."""
+    """Wait for a condition, with a timeout, because processes start and end at any time."""
     deadline = time.monotonic() + _PATIENCE
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.05)

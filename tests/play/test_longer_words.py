@@ -1,4 +1,4 @@
-"""The screen in a language whose sentences are a third longer: nothing is too wide, no hint is cut in two."""
+"""The screen in a language with sentences a third longer: nothing is too wide, and no hint is cut."""
 
 import asyncio
 from itertools import product

@@ -15,7 +15,7 @@ from tests.play.piloted import PLAIN
 
 @pytest.fixture
 def table(store: Store) -> Table:
-    """Ana and Beto play General, and nothing is entered."""
+    """Ana and Beto play General, without entries yet."""
     begin(store)
     return Table(store, PLAIN, None)
 

@@ -1,4 +1,4 @@
-"""The screen on a real terminal: left as it was found whatever ends it, and in no colour that is unwanted."""
+"""The screen on a real terminal: restored after any kind of end, and without unwanted colors."""
 
 import os
 import re
@@ -18,12 +18,12 @@ from tests.sizes import thinned
 
 READY = "type the dice"
 GIVEN_BACK = ("\x1b[?1049l", "\x1b[?25h", "\x1b[?1000l", "\x1b[?2004l", "\x1b[?7h")
-_PATIENCE = 300  # seconds before a program that goes on fails its test
+_PATIENCE = 300  # seconds before a program that does not end fails its test
 _COLOURS = re.compile(r"\x1b\[([0-9;:]*)m")
 
 
 def assert_given_back(terminal: Terminal, code: int) -> None:
-    """The program has ended so, and the terminal is as it was; nothing is written after that."""
+    """Check how the program ended, that the terminal is restored, and that no output follows."""
     ended, shown = terminal.end()
     assert ended == code, shown[-500:]
     assert terminal.modes() == terminal.modes_before
@@ -152,7 +152,7 @@ def test_an_error_of_its_own_gives_the_terminal_back_before_it_is_reported(playe
 
 
 def colours(generala: Generala, *arguments: str, environment: Mapping[str, str]) -> set[str]:
-    """Every parameter of colour and weight that is written while a game is looked at from all sides."""
+    """Return every color and weight used while looking at all views of a game."""
     with generala.on_terminal("play", *arguments, lines=24, environment=environment) as terminal:
         terminal.until(READY)
         terminal.type("44442")

@@ -1,4 +1,4 @@
-"""The line as it is understood: read once a key, whatever is drawn from it."""
+"""The parsed line: parsed once per key, whatever uses it."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ def test_a_key_has_the_line_read_once(
 
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The lines that are read from now on."""
+    """Return the list of lines parsed from now on."""
     read: list[str] = []
 
     def parsed(line: TurnLine, *game: Any, **options: Any) -> Turn:

@@ -28,7 +28,7 @@ def _english_afterwards() -> Iterator[None]:
 
 
 def chosen(game: Game, chance: Random) -> _Turn:
-    """Any dice and throw that win nothing at once, in any box that they make, or any other given up."""
+    """Generate dice and a throw without an instant win, for a box that they make or for a scratch."""
     player, rules = game.to_move or "", game.rules
     while len(set(dice := tuple(chance.randint(1, rules.faces) for _ in range(rules.dice)))) == 1:
         pass
