@@ -93,12 +93,12 @@ def turn_entry(game: Game, turn: int) -> Entry:
 
 
 def enter_again(game: Game, entry: Entry) -> Entry:
-    """Enter a recorded turn again, by the rules."""
+    """Decide a recorded entry again by the rules."""
     return judge(game, _turn_of(entry, game.rules))
 
 
 def amend_to(game: Game, number: int, entry: Entry) -> Amended:
-    """Make a recorded correction again, by the rules."""
+    """Decide a recorded correction again by the rules."""
     return amend(game, number, _turn_of(entry, game.rules))
 
 

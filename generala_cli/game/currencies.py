@@ -119,7 +119,7 @@ _OF_REGIONS: Mapping[str, str] = {
     "UY": "UYU",
     "VE": "VES",
 }
-"""Regions whose code is no prefix of their currency's code, or is a prefix of several."""
+"""Regions with a code that is not a prefix of their currency's code, or is a prefix of several."""
 
 
 def currency_of_region(region: str) -> str:

@@ -224,7 +224,7 @@ def evolve(game: Game, action: Action) -> Game:
 def positions(game: Game) -> Iterator[Game]:
     """Yield the game before each entry, and after the last one, replayed from the start.
 
-    A player who joined or left between two turns has done so before the later one.
+    Players who join or leave between two turns do so before the later turn.
     """
     state = new_game(game.agreed)
     for _, fact in course(game):

@@ -44,7 +44,7 @@ METHOD_WORDS: Mapping[str, Message] = {
     "pot": words_for("payout of a pot", "pot"),
     "low-pays": words_for("payout by the lowest", "low-pays"),
 }
-"""The words for each payout method. The first one is shown."""
+"""The words for each payout method, the shown word first."""
 
 
 def find_method(name: str) -> PayoutMethod:
@@ -133,7 +133,7 @@ Amount = Annotated[Decimal, Meta(extra_json_schema={"pattern": r"^-?[0-9]+(\.[0-
 POINT = "point"
 """A unit that never makes debts (guide: sources, "Several games in one evening")."""
 UNIT_WORDS: Mapping[str, Message] = {POINT: words_for("the unit of points", "point, points, pt, pts")}
-"""The words for points. The first one is shown."""
+"""The words for points, the shown word first."""
 
 
 def is_for_points(stake: str, unit: str) -> bool:

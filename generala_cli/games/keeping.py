@@ -61,7 +61,7 @@ def used(stored: StoredGame) -> UsedGame:
 
 
 def unfinished_without(store: Store, number: int) -> int | None:
-    """Return the latest unfinished game except this one, if this one is current, or None."""
+    """Return the latest unfinished game except this one; None if this game is not current."""
     if store.current_or_none() != number:
         return None
     uncounted = uncounted_games(store)

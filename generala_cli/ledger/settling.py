@@ -233,7 +233,7 @@ def _opposites(balances: _Balances) -> Iterator[Owed]:
 
 
 def _largest_pays(balances: _Balances) -> Owed:
-    """Let the largest debtor pay the largest creditor as much as possible. Remove whoever is then even."""
+    """Let the largest debtor pay the largest creditor as much as possible. Remove people who are even."""
     debtor, owes = min(balances.items(), key=itemgetter(1))
     creditor, gets = max(balances.items(), key=itemgetter(1))
     amount = min(-owes, gets)
