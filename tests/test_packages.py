@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,11 @@ def imported_at_once(tree: ast.Module) -> set[str]:
     return set().union(*map(imports, at_once))
 
 
+@cache
+def _parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 @pytest.mark.parametrize("name", packages())
 def test_no_other_package_imports_one_that_it_does_not_name(name: str) -> None:
     """A package that uses one if it is installed imports it in functions, or in modules of the same use."""
@@ -83,7 +89,7 @@ def test_no_other_package_imports_one_that_it_does_not_name(name: str) -> None:
         allowed = packages()[own] if own in packages() else Package(commands={})
         if own in folders(name) or not folders(name).isdisjoint(allowed.needs):
             continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
+        tree = _parsed(path)
         is_module_for_it = name in allowed.uses and path.stem == name  # board/tournament.py
         assert folders(name).isdisjoint(imported_at_once(tree)) or is_module_for_it, path
         assert folders(name).isdisjoint(imports(tree)) or name in allowed.uses, path
