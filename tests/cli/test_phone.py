@@ -86,6 +86,6 @@ def test_the_screen_takes_a_hand(phone: Generala) -> None:
         terminal.until("type the dice")
         terminal.type("555331\r")
         terminal.until("▸Beto")
-        terminal.type("q")
+        terminal.type("q\r")
         assert terminal.end()[0] == 0
     assert "5 5 5 3 3  1      full house      35" in phone.ok("log")

@@ -69,7 +69,7 @@ def test_two_screens_and_a_shell_at_once_lose_nothing(generala: Generala) -> Non
         assert len({(entry["player"], entry["category"]) for entry in entries}) == len(entries)
         assert generala("doctor").code == 0
         for screen in (one, other):
-            screen.type("\x15q")
+            screen.type("\x15q\r")
             assert screen.end()[0] == 0
     assert len(generala.json("log")["entries"]) >= len(entries)
 
@@ -81,7 +81,7 @@ def test_no_game_at_all_ends_in_a_scored_hand(generala: Generala) -> None:
         terminal.until(READY)
         terminal.type("55533\r")
         terminal.until("full house  30")
-        terminal.type("q")
+        terminal.type("q\r")
         assert terminal.end()[0] == 0
     assert generala.json("sheet")["totals"] == {"Ana": 30, "Beto": 0}
 

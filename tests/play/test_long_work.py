@@ -74,7 +74,7 @@ def test_the_next_key_drops_it_and_is_taken_at_once(generala: Generala) -> None:
     generala.ok("new", "Ana", "Beto", "Cora", "Dani", "--rules", "kniffel")
     with generala.on_terminal("play", lines=24) as terminal:
         terminal.until(READY)
-        terminal.type("o")
+        terminal.type("o\r")
         terminal.until("calculating")
         assert comes_true(lambda: len(children(terminal.pid)) == 1)
         terminal.type("55533")
@@ -88,7 +88,7 @@ def test_nothing_goes_on_after_the_screen_was_ended(generala: Generala) -> None:
     generala.ok("new", "Ana", "Beto", "Cora", "Dani", "--rules", "kniffel")
     with generala.on_terminal("play", lines=24) as terminal:
         terminal.until(READY)
-        terminal.type("o")
+        terminal.type("o\r")
         terminal.until("calculating:")
         (child,) = children(terminal.pid)
         os.kill(terminal.pid, signal.SIGTERM)
@@ -99,7 +99,7 @@ def test_nothing_goes_on_after_the_screen_was_ended(generala: Generala) -> None:
 def test_the_screen_itself_never_loads_numpy(played: Generala) -> None:
     with played.on_terminal("play", lines=24) as terminal:
         terminal.until(READY)
-        terminal.type("o")
+        terminal.type("o\r")
         terminal.until("if everyone plays")
         maps = Path(f"/proc/{terminal.pid}/maps").read_text(encoding="utf-8")
         assert "msgspec" in maps
@@ -110,5 +110,5 @@ def test_what_cannot_be_worked_out_is_reported(played: Generala) -> None:
     played.ok("score", "55555", "--roll", "1")
     with played.on_terminal("play", lines=24) as terminal:
         terminal.until("a rematch")
-        terminal.type("o")
+        terminal.type("o\r")
         assert "! the game is over, so there are no odds" in terminal.until("no odds")

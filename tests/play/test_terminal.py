@@ -37,7 +37,7 @@ def test_q_gives_the_terminal_back(played: Generala) -> None:
     with played.on_terminal("play", lines=24) as terminal:
         terminal.until(READY)
         assert terminal.modes() != terminal.modes_before
-        terminal.type("q")
+        terminal.type("q\r")
         assert_given_back(terminal, 0)
 
 
@@ -79,10 +79,10 @@ def test_a_signal_ends_it_and_gives_the_terminal_back(
     with played.on_terminal("play", lines=24) as terminal:
         terminal.until("\x1b[?1049h" if when == "begun" else READY)
         if when == "thinking":
-            terminal.type("o")
+            terminal.type("o\r")
             terminal.until("calculating")
         if when == "form":
-            terminal.type("n")
+            terminal.type("n\r")
             terminal.until("who plays?")
         os.kill(terminal.pid, number)
         assert_given_back(terminal, 128 + number)
@@ -102,7 +102,7 @@ def test_ctrl_z_gives_the_terminal_back_for_a_while(played: Generala) -> None:
         terminal.until("Enter scores")
         terminal.type("\r")
         terminal.until("total")
-        terminal.type("q")
+        terminal.type("q\r")
         assert_given_back(terminal, 0)
 
 
@@ -110,14 +110,14 @@ def test_ctrl_z_gives_the_terminal_back_for_a_while(played: Generala) -> None:
 def test_t_trains_in_lines_and_comes_back(played: Generala) -> None:
     with played.on_terminal("play", lines=24) as terminal:
         terminal.until(READY)
-        terminal.type("t")
+        terminal.type("t\r")
         terminal.until("Who trains?")
         terminal.type("Beto\n")
         terminal.until("goes back to the table")
         terminal.type("\x03\n")
         terminal.shown = ""
         terminal.until(READY)
-        terminal.type("q")
+        terminal.type("q\r")
         assert_given_back(terminal, 0)
 
 
@@ -157,9 +157,9 @@ def colours(generala: Generala, *arguments: str, environment: Mapping[str, str])
         terminal.until(READY)
         terminal.type("44442")
         terminal.until("Enter scores")
-        terminal.type("\x15l")
+        terminal.type("\x15l\r")
         terminal.until("correct")
-        terminal.type("n")
+        terminal.type("n\r")
         terminal.until("who plays?")
         terminal.type("\x03")
         _, shown = terminal.end()
