@@ -39,10 +39,10 @@ def comes_true(condition: Callable[[], bool]) -> bool:
 @pytest.mark.parametrize(
     ("keys", "message"),
     [
-        ("a441261\r", "keep 4 4"),
+        ("a 44126 1\r", "keep 4 4"),
         ("441261\t", "keep 4 4"),
-        ("o", "if everyone plays"),
-        ("v", "costliest choices"),
+        ("o\r", "if everyone plays"),
+        ("v\r", "costliest choices"),
     ],
     ids=["advice", "of the line", "odds", "review"],
 )

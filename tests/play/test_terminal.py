@@ -113,7 +113,7 @@ def test_t_trains_in_lines_and_comes_back(played: Generala) -> None:
         terminal.type("t\r")
         terminal.until("Who trains?")
         terminal.type("Beto\n")
-        terminal.until("goes back to the table")
+        terminal.until("return to the table")
         terminal.type("\x03\n")
         terminal.shown = ""
         terminal.until(READY)
