@@ -244,7 +244,7 @@ def wrongs(call: Call, games: Path, *, is_trusted: bool = False) -> Iterator[str
     if not is_trusted and ([line["game"] for line in damaged] != [1] or file not in damaged[0]["message"]):
         yield f"games --json: {damaged}"
     code, out, err = call("stats")
-    if code != 0 or "not over" not in out or (not is_trusted and file not in err):
+    if code != 0 or "unfinished" not in out or (not is_trusted and file not in err):
         yield f"stats: {code} {out!r} {err!r}"
     if call("sheet", "2", "--json")[0] != 0 or call("doctor")[0] != 3:
         yield "another game, or the doctor"
