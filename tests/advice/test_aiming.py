@@ -1,4 +1,4 @@
-"""From how many open boxes on two alone are both taken to play to win."""
+"""The number of open boxes from which two players are both assumed to play to win."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tests.odds.table import played
 @pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("seed", range(3))
 def test_what_is_told_early_in_a_game_comes_true(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For a hundredth of the time, so that it comes true near the end; "about" is one box more or less."""
+    """For a hundredth of the usual time, so near the end; "about" means one box more or less."""
     monkeypatch.setattr(duel, "MOST_VALUES", MOST_VALUES // 100)
     general = cached_rules("general")
     strategy = whole_strategy(general)

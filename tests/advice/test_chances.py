@@ -1,4 +1,4 @@
-"""Everyone's chances, as far as they are not odds' own."""
+"""Everyone's chances, except for the parts in odds."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""advise, odds and review as a shell runs them."""
+"""advise, odds and review in the shell."""
 
 import re
 from collections.abc import Mapping
@@ -250,7 +250,7 @@ upper_bonus = {from = 60, points = 30}
 
 @pytest.mark.slow
 def test_what_takes_long_says_how_long(generala: Generala) -> None:
-    """Fifteen categories and an upper bonus: half a million sheets and more. The answer is not waited for."""
+    """Fifteen categories and an upper bonus: more than half a million sheets. The test does not wait."""
     numbers = "".join(f'[[category]]\nid="n{face}"\nname="n{face}"\nnumber={face}\n' for face in range(1, 7))
     others = "".join(f'[[category]]\nid="any{n}"\nname="any{n}"\nany=true\npoints="sum"\n' for n in range(9))
     generala.rule_files.mkdir(parents=True)
@@ -261,7 +261,7 @@ def test_what_takes_long_says_how_long(generala: Generala) -> None:
 
 @pytest.mark.slow
 def test_what_would_take_hours_is_refused(generala: Generala) -> None:
-    """Eight dice of nine faces and nine throws ran on without a word."""
+    """Eight dice of nine faces and nine throws once ran without any message."""
     largest = LONG.replace("dice = 5\nfaces = 6\nthrows = 3", "dice = 8\nfaces = 9\nthrows = 9")
     numbers = "".join(f'[[category]]\nid="n{face}"\nname="n{face}"\nnumber={face}\n' for face in range(1, 10))
     others = "".join(f'[[category]]\nid="any{n}"\nname="any{n}"\nany=true\npoints="sum"\n' for n in range(6))
@@ -335,7 +335,7 @@ def test_to_win_is_another_order_with_the_points_beside(played: Generala) -> Non
 
 
 def test_in_the_last_turn_of_all_only_what_is_missing_counts(generala: Generala) -> None:
-    """Ana has 35 more, so that Beto wins by a yacht on the last throw and by nothing else."""
+    """Ana is 35 ahead, so only a yacht on the last throw wins for Beto."""
     generala.ok("new", "Ana", "Beto", "--rules", "yacht")
     boxes = "ones twos threes fours fives sixes full-house little-straight big-straight choice".split()
     for box in (*boxes, "four-of-a-kind"):

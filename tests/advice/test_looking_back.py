@@ -1,4 +1,4 @@
-"""A look back on a game: the chances to win follow the table."""
+"""Review of a game: the chances to win match the table."""
 
 from collections.abc import Sequence
 

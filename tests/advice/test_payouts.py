@@ -1,4 +1,4 @@
-"""Expected payouts in an amount that can be paid."""
+"""Expected payouts in payable amounts."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""A sheet as it is typed in a shell."""
+"""A sheet typed in the shell."""
 
 from generala_cli.advice.sheets import read_sheet
 from tests.game.table import house

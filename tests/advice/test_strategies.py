@@ -31,7 +31,7 @@ in_one_folder = settings(
 
 @pytest.fixture(autouse=True)
 def _everything_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However few sheets there are."""
+    """Keep even small strategies."""
     monkeypatch.setattr(strategies, "KEPT_FROM", 0)
 
 

@@ -1,4 +1,4 @@
-"""advise, odds and review where numpy is missing or broken, or there is too little memory for it."""
+"""advise, odds and review without numpy, with a broken numpy, or with too little memory for it."""
 
 import json
 from itertools import product
@@ -65,7 +65,7 @@ def test_all_else_does_without(
 @posix_only("Windows limits the memory of a process otherwise")
 @pytest.mark.parametrize(("typed", "megabytes"), thinned(product(NEEDING, [48, 60, 100, 130, 160]), every=7))
 def test_little_memory_is_one_sentence(played: Generala, typed: tuple[str, ...], megabytes: int) -> None:
-    """The largest of these is where BLAS once wrote its own message, and ended the program."""
+    """With the largest of these limits, BLAS once printed its own message and ended the program."""
     limit = f"ulimit -v {megabytes * 1024}"
     found = within(played, limit, *typed)
     answer = "there is not enough memory"

@@ -19,7 +19,7 @@ from tests.store.files import sealed
 
 @pytest.fixture
 def finished(played: Generala) -> Generala:
-    """Two more games, which are over, the second between others; and the first goes on."""
+    """Two more games, both finished, with other players in the second. The first is still in progress."""
     for names in (("Ana", "Beto"), ("Cora", "Dani")):
         played.ok("new", *names, "--rules", "general", "--stake", "0.01", "--unit", "USD")
         played.ok("66666", "1")
@@ -52,7 +52,7 @@ def test_the_current_game_is_written_where_none_is_named(finished: Generala) -> 
     ],
 )
 def test_some_games_are_written(finished: Generala, chosen: Command, found: list[int]) -> None:
-    if chosen[0] == "--since":  # games of one second cannot be told apart
+    if chosen[0] == "--since":  # games within one second cannot be told apart
         path = finished.game(2)
         document = json.loads(path.read_bytes())
         path.write_bytes(sealed({**document, "started": "2026-11-01T00:00:00Z"}))
@@ -151,7 +151,7 @@ def test_a_sealed_file_that_lies_is_no_export(finished: Generala) -> None:
     for name in ("\x1b[2J", "Zoe"):
         lie = json.loads(json.dumps(document).replace('"player": "Ana"', json.dumps({"player": name})[1:-1]))
         finished.game(2).write_bytes(sealed(lie))
-        (finished.data / "marks" / "2").unlink(missing_ok=True)  # else that it was put there is said first
+        (finished.data / "marks" / "2").unlink(missing_ok=True)  # otherwise it is named as replaced
         for form in ("csv", "ndjson", "html"):
             message = refused(finished, ("export", "2", "--format", form), 3).err
             assert str(finished.game(2)) in message

@@ -17,7 +17,7 @@ from tests.store.files import sealed, tiny_file
 
 @pytest.fixture
 def phone(tmp_path: Path) -> Generala:
-    """Another machine, with two games, rules of the house and a configuration."""
+    """Another machine, with two games, house rules and a configuration."""
     phone = Generala(home=tmp_path / "phone")
     phone.ok("new", "Ana", "Beto", "--rules", "general", "--stake", "0.01", "--unit", "USD")
     phone.ok("55533", "1")
@@ -29,7 +29,7 @@ def phone(tmp_path: Path) -> Generala:
 
 @pytest.fixture
 def sent(phone: Generala, tmp_path: Path) -> Path:
-    """All that it has."""
+    """Return a full export of the phone."""
     file = tmp_path / "all.generala"
     phone.ok("export", "--all", "-o", str(file))
     return file
@@ -294,7 +294,7 @@ Spoil = Callable[[list[BackupPart]], BackupPart]
 
 
 def spoilt(change: Callable[[dict[str, Any]], object]) -> Spoil:
-    """The first game after a change, sealed again."""
+    """Return the first game after a change, sealed again."""
 
     def spoil(parts: list[BackupPart]) -> BackupPart:
         assert isinstance(parts[0], GamePart)

@@ -608,7 +608,7 @@ def test_a_file_that_another_machine_writes_is_not_removed_with_former_ones(grou
 
 @pytest.mark.slow
 def test_units_stand_in_one_order_everywhere(group: Group) -> None:
-    """In that in which they were first played for, whatever the numbers of the games are on a machine."""
+    """They are in the order of their first use, whatever the numbers of the games on a machine."""
     laptop, tablet = group.machines["laptop"], group.machines["tablet"]
     for machine, unit in ((tablet, "drink"), (laptop, "beer")):
         machine.ok("new", "Ana", "Beto", "--stake", "1", "--unit", unit)
@@ -622,7 +622,7 @@ def test_units_stand_in_one_order_everywhere(group: Group) -> None:
 def test_a_game_that_another_program_spoils_while_ours_is_made_is_left_out_and_the_rest_goes(
     group: Group, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It was judged, went on, was judged again, and is junk when it is to be written."""
+    """It was checked, continued, checked again, and is damaged when it should be written."""
     laptop = group.machines["laptop"]
     path, load, judged = laptop.game(1), Store.load, list[int]()
 

@@ -1,4 +1,4 @@
-"""Bring a language's file up to date, or check some: `python -m tests.languages es`, `… --check es de`."""
+"""Update a language's file, or check several: `python -m tests.languages es`, `… --check es de`."""
 
 import sys
 

@@ -47,7 +47,7 @@ def accented(english: str) -> str:
 
 
 def _longer(english: str) -> str:
-    """A third more, in words that a line can be broken between."""
+    """Return the text with a third more words, so that lines can still break."""
     return (_MORE * (1 + len(english) // 27))[: len(english) // 3].rstrip()
 
 
@@ -98,7 +98,7 @@ def _outside_brackets(text: str) -> str:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Words that can be translated: no options and their values, files, variables, currencies."""
+    """Return the translatable words: no options or their values, files, variables, currencies."""
     for found in text.split():
         if not re.search(r"/|\\|--|=", found) and not found.isupper():
             yield from (word.casefold() for word in _WORD.findall(found))
@@ -106,7 +106,7 @@ def _words(text: str) -> Iterator[str]:
 
 @cache
 def _names_at_the_table() -> frozenset[str]:
-    """The words of every name in a rule file: they are shown as they were written."""
+    """Return the words of all names in the rule files, which are shown unchanged."""
     found = []
     for rules in map(built_in, built_in_names()):
         found += [rules.name, rules.title, rules.summary, rules.source]

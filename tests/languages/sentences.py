@@ -48,7 +48,7 @@ class Glued(Struct, frozen=True):
 
 @cache
 def found() -> Sequence[Sentence | Glued]:
-    """Everything that is said or typed, and all that looks so and cannot be translated, by file."""
+    """Return all messages and typed words, and all untranslatable texts that look like them, by file."""
     return tuple(_found())
 
 
@@ -74,7 +74,7 @@ def _nodes(path: Path) -> Sequence[ast.AST]:
 
 
 def template() -> Catalog:
-    """The catalogue of all sentences, with nothing translated."""
+    """Return the catalogue of all sentences without translations."""
     catalog = Catalog(project="generala", charset="utf-8", fuzzy=False)
     for sentence in found():
         if isinstance(sentence, Sentence) and sentence.one:
@@ -84,7 +84,7 @@ def template() -> Catalog:
 
 
 def _function_of(place: str) -> tuple[str, str, str]:
-    """The folder, the file and the name of a command's function, of which its help is the docstring."""
+    """Return the folder, the file and the name of a command's function, whose docstring is the help."""
     module, _, function = place.partition(":")
     room, _, file = module.rpartition(".")
     return room, f"{file}.py", function
@@ -98,7 +98,7 @@ _COMMAND_FUNCTIONS = {
 
 
 def _errors(nodes: Iterable[ast.AST]) -> set[str]:
-    """The names of all classes of errors that people are told."""
+    """Return the names of all error classes with user-visible messages."""
     bases: dict[str, set[str]] = {}
     for node in nodes:
         if isinstance(node, ast.ClassDef):
@@ -115,7 +115,7 @@ def _found_in(
     name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
     if name == "words_for":
         meaning, words = map(_text, call.args)
-        if meaning and words:  # those of commands are made from their table
+        if meaning and words:  # the names of commands come from their table
             yield Sentence(place, words, context=WORDS + meaning)
         return
     if name not in takers or (name in _TAKE_SENTENCES and not isinstance(call.func, ast.Name)):

@@ -1,4 +1,4 @@
-"""Nothing that people read is left in English: tried in a language whose every sentence is in brackets."""
+"""No visible text stays in English: tested with a language that puts every sentence in brackets."""
 
 import re
 import shlex
@@ -161,7 +161,7 @@ def test_what_a_key_of_the_screen_shows(
     speak(environment["GENERALA_LANGUAGE"])
     shown = screen_after(store, keys)
     assert untranslated("\n".join(shown), (*PEOPLE, *_KEYS, *METHODS, *built_in_names())) == []
-    if keys != "n":  # the labels of a form go on in the next line
+    if keys != "n":  # the labels of a form continue in the next line
         assert max(map(cell_len, shown)) <= PLAIN.width
 
 
@@ -176,7 +176,7 @@ def test_every_example_of_the_help(
     _, *typed = shlex.split(example)
     done = with_tournament(*typed, environment=environment)
     assert done.code == 0 or example.startswith(_NEED_MORE)
-    is_chapter = typed[0] == "help" and typed[1] in chapters()  # a file of its own for each language
+    is_chapter = typed[0] == "help" and typed[1] in chapters()  # each language has its own file
     if typed[0] not in FOR_PROGRAMS and not AS_FILES & {*typed} and not is_chapter:
         shown = {"rules": _options(), "games": _LABEL}.get(typed[0], ())
         names = (*PEOPLE, *typed, *shown, *_VERBS, *_VALUES, *_KEYS)

@@ -1,4 +1,4 @@
-"""Every language says everything that the program says, with the same places, and names its own commands."""
+"""Every language has all of the program's messages, with the same placeholders and its own command names."""
 
 import re
 from pathlib import Path
@@ -22,7 +22,7 @@ def test_the_documented_step_changes_nothing_on_an_untouched_tree(code: str) -> 
 
 
 def test_a_catalogue_keeps_its_own_plural_rule(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Babel's rule for a language differs between versions; no translation may be lost for that."""
+    """Babel's rule for a language differs between versions, which must not lose translations."""
     text = path_of("es").read_text(encoding="utf-8")
     own = text.replace("nplurals=2; plural=(n != 1);", "nplurals=2; plural=(n > 1);", 1)
     assert own != text

@@ -56,7 +56,7 @@ def test_the_build_knows_typed_text_by_its_context() -> None:
 
 
 def _texts(path: Path) -> Iterator[str]:
-    """Every text of a module but its docstrings."""
+    """Return every text of a module except its docstrings."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     explaining = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
@@ -92,7 +92,7 @@ def test_no_language_but_english_stands_in_the_code() -> None:
 
 
 def test_a_catalogue_is_all_that_a_language_needs(generala: Generala) -> None:
-    """Nothing of Spanish stands in the code, and yet it is understood wherever something is typed."""
+    """The code contains no Spanish, and still Spanish is understood everywhere."""
     generala.ok("nueva", "Ana", "Beto", "--set", "double-generala=sí")
     assert "double-generala=sí" in generala.ok("rules", "show", "--game", "1")
     assert generala.json("anotar", "55533", "a", "la", "primera")["roll"] == 1

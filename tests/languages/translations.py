@@ -67,7 +67,7 @@ def updated(code: str) -> str:
 
 
 def untranslated(code: str) -> Iterator[str]:
-    """Yield the sentences that are shown in English, for there is no translation or an unsure one."""
+    """Yield the sentences that are shown in English, because their translation is missing or fuzzy."""
     found = read(code)
     for wanted in template():
         message = found.get(_singular(wanted), wanted.context)
@@ -93,7 +93,7 @@ def _singular(message: Message) -> str:
 
 
 def _places(text: str) -> set[str]:
-    """Return the places for values in a template; a text that is no template has none."""
+    """Return the placeholders of a template, or none for any other text."""
     if not re.search(r"\{\w", text):
         return set()
     return {name for _, name, _, _ in Formatter().parse(text) if name}

@@ -1,4 +1,4 @@
-"""Short games that are over, for money or for drinks."""
+"""Short finished games, for money or for drinks."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -27,7 +27,7 @@ def play(
     label: str = "",
     over: bool = True,
 ) -> int:
-    """Play a game of two boxes, in which everyone comes to a total of 0 or 2 to 6; its number."""
+    """Play a game of two boxes with totals of 0 or 2 to 6. Return its number."""
     terms = {"stake": stake, "unit": unit, "payout": payout, "label": label}
     agreed = start(tiny_rules(), [*totals], openings={}, teams=teams, uneven=True, **terms)  # type: ignore[arg-type]
     number = store.add(agreed).number
@@ -36,7 +36,7 @@ def play(
 
 
 def play_on(store: Store, number: int, totals: Mapping[str, int], *, over: bool = True) -> None:
-    """Play a game that was begun, so that it comes to these totals."""
+    """Continue a game until it has these totals."""
 
     def entered(history: History) -> list[Event]:
         every = History(history.agreed)
@@ -58,7 +58,7 @@ def play_on(store: Store, number: int, totals: Mapping[str, int], *, over: bool 
 
 
 def ledger_of(store: Store, *, fewest: bool = False, **chosen: Any) -> Ledger:
-    """The ledger of all games, or of those chosen as `read_ledger_data` has it."""
+    """Return the ledger of all games, or of the games chosen with `read_ledger_data`'s arguments."""
     return ledger(read_ledger_data(store, **chosen), fewest=fewest)
 
 

@@ -16,7 +16,7 @@ STAKE = ("--rules", "general", "--stake", "0.05", "--unit", "USD")
 
 
 def win(generala: Generala, *names: str, stake: tuple[str, ...] = STAKE) -> None:
-    """The first to throw wins at once, by 95 points over the second."""
+    """Let the first player win at once, 95 points ahead of the second."""
     generala.ok("new", *names, *stake)
     generala.ok("score", "55533", "--roll", "1")
     for _ in names[1:]:
@@ -26,14 +26,14 @@ def win(generala: Generala, *names: str, stake: tuple[str, ...] = STAKE) -> None
 
 @pytest.fixture
 def evening(generala: Generala, evening_once: Path) -> Generala:
-    """Ana wins 4.75 of Beto and Cora; Beto wins as much of Cora, and a drink of Ana."""
+    """Ana wins 4.75 from Beto and Cora; Beto wins the same from Cora, and a drink from Ana."""
     copytree(evening_once, generala.home)
     return generala
 
 
 @pytest.fixture(scope="module")
 def evening_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The home that every test of `evening` gets a copy of."""
+    """Return the home that is copied for every test of `evening`."""
     generala = Generala(home=tmp_path_factory.mktemp("evening") / "home")
     win(generala, "Ana", "Beto", "Cora")
     win(generala, "Beto", "Cora")
@@ -191,7 +191,7 @@ def test_to_settle_asks(evening: Generala) -> None:
 
 def test_a_game_that_changed_since_it_was_paid_is_reported(evening: Generala) -> None:
     evening.ok("ledger", "--settle", "--yes")
-    sleep(1)  # a file's times are whole seconds
+    sleep(1)  # times in a file are whole seconds
     evening.ok("amend", "1", "--roll", "3", "--game", "1")
     found = "changed since paid: game 1, Beto owed Ana 4.75 USD, now 4.50 USD\n"
     assert found in evening.ok("ledger")

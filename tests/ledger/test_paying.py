@@ -1,4 +1,4 @@
-"""Payments and people, over games that are played, corrected and deleted."""
+"""Payments and people, with games that are played, corrected and deleted."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -319,7 +319,7 @@ def test_whatever_is_played_and_paid_nets_sum_to_zero(store: Store, seed: int) -
 
 
 def test_machines_that_exchanged_all_they_have_say_the_same_of_debts(tmp_path: Path) -> None:
-    """Ana writes down what Cora paid, Beto what Dani paid; they join and part names, and exchange files."""
+    """Ana records Cora's payments, Beto records Dani's. They join and separate names, and exchange files."""
     one, other = store_in(tmp_path / "one"), store_in(tmp_path / "other")
     play(one, {"Ana": 6, "Cora": 2, "Dani": 3})
     meet(one, other)
@@ -341,7 +341,7 @@ def test_machines_that_exchanged_all_they_have_say_the_same_of_debts(tmp_path: P
 
 
 def meet(source: Store, target: Store) -> None:
-    """Take over all that one machine has on another."""
+    """Import everything from one machine into another."""
     with target.folder.writing() as writer:
         merger = Merger(target)
         merger.add_games([PackedGame.of(source.load(number).file) for number in source.numbers()])

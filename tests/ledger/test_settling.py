@@ -45,7 +45,7 @@ def count(*amounts: int) -> int:
 
 
 def fewest(amounts: Sequence[int]) -> int:
-    """Try every way: the first who has a balance pays, or is paid by, each of those on the other side."""
+    """Try every way: the first player with a balance pays, or is paid by, each player on the other side."""
     left = [amount for amount in amounts if amount]
     if not left:
         return 0

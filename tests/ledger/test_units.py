@@ -1,4 +1,4 @@
-"""Units are one however they are spelled: random evenings equal a recount in fractions at every step."""
+"""Different spellings of a unit are one unit: random evenings equal a recount in fractions at every step."""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta

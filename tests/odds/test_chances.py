@@ -31,7 +31,7 @@ class Step(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """A player with turns to come, each as bare chances."""
+    """A player with remaining turns, each as plain chances."""
 
     contender: int
     taken: int
@@ -40,7 +40,7 @@ class Seat(NamedTuple):
 
 
 class Finished(NamedTuple):
-    """A way for the game to end: everyone's points, and the place of the player who won at once."""
+    """A possible end of the game: all points, and the seat of the instant winner."""
 
     chance: float
     totals: tuple[int, ...]
@@ -48,7 +48,7 @@ class Finished(NamedTuple):
 
 
 def prospect_of(seat: Seat) -> Prospect:
-    """The same turns as the distributions that `expected` takes."""
+    """Return the same turns as the distributions that `expected` takes."""
     rows = np.zeros(WIDTH)
     rows[seat.total] = 1
     totals, before, after = [rows], [], []
@@ -86,7 +86,7 @@ def every_end(seats: Sequence[Seat], taken: Sequence[int], totals: tuple[int, ..
 
 @st.composite
 def tables(draw: st.DrawFn) -> list[Seat]:
-    """Two or three players with two turns to come, or four on sides with one; a round may have begun."""
+    """Generate two or three players with two turns left, or four on sides with one, also within a round."""
     players = draw(st.integers(2, 4))
     sides = [0, 1, 0, 1] if players == 4 else range(players)
     had = draw(st.integers(0, players - 1))
@@ -110,7 +110,7 @@ def _steps(draw: st.DrawFn) -> tuple[Step, ...]:
 
 
 def enumerated(seats: Sequence[Seat], method: str, points: int | None) -> Mapping[str, NDArray[np.float64]]:
-    """By hand what `Expected` tells of each contender."""
+    """Compute the results of `Expected` for each contender by enumeration."""
     count = 1 + max(seat.contender for seat in seats)
     members = tuple(sum(seat.contender == place for seat in seats) for place in range(count))
     found = {name: np.zeros(count) for name in ("wins", "instant_wins", "total", "square", "payout")}
@@ -197,7 +197,7 @@ def test_equal_players_without_instant_wins_have_equal_odds() -> None:
 
 
 def test_with_instant_wins_the_first_seat_has_a_little_more() -> None:
-    """Equal players at the start differ by nothing but who throws first."""
+    """At the start, equal players differ only in their seats."""
     found = at_the_start("general", 4)
     wins = [each.wins for each in found]
     assert wins == sorted(wins, reverse=True)

@@ -1,4 +1,4 @@
-"""Figures that are known from elsewhere: published, or found by computations that share no code with ours."""
+"""Figures known from elsewhere: published, or found by computations that share no code with ours."""
 
 from hashlib import blake2b
 

@@ -38,7 +38,7 @@ def rules_of(name: str) -> RuleSet:
 
 
 def somewhere(name: str, seed: int, to_come: int) -> tuple[Game, Strategy]:
-    """A game played at random, and Ana's strategy for the rest of it."""
+    """Generate a random game, and Ana's strategy for the rest of it."""
     game, _ = played(rules_of(name), seed, to_come)
     sheet = sheet_of(game, "Ana")
     return game, solve(game.rules, sheet, instant_value=most_to_come(game.rules, sheet))
@@ -83,7 +83,7 @@ def test_sheets_are_one_where_the_same_fills_earn_the_upper_bonus(
 
 
 def mean(found: Prospect, instant_value: float) -> float:
-    """The mean total, an instant win counted."""
+    """Return the mean total, including instant wins."""
     points = np.arange(len(found.totals[0]))
     won = sum(float(before @ (points + instant_value)) for before in found.before_winning)
     return float(found.totals[-1] @ points) + won
@@ -103,7 +103,7 @@ def test_totals_have_the_mean_that_the_recursion_finds(name: str, seed: int, to_
 
 
 def assert_sums(found: Prospect) -> None:
-    """After each turn the game goes on, or has been won at once."""
+    """Check that after each turn, the chances to continue and to have won at once sum to one."""
     assert found.totals[0].max() == found.totals[0].sum() == pytest.approx(1)
     won = 0.0
     for totals, before, after in zip(
@@ -213,7 +213,7 @@ def test_keeping_leads_to_the_mean_of_what_follows(
 @QUICK
 @given(st.sampled_from([*house_rules()]), SEEDS, st.integers(1, 4), st.data())
 def test_a_turn_ends_in_one_box(name: str, seed: int, to_come: int, data: st.DataObject) -> None:
-    """No instant win comes after a selection is kept: that is a matter of the first throw."""
+    """No instant win follows a keep, because it needs the first throw."""
     game, strategy = somewhere(name, seed, to_come)
     _, _, advice = asked(game, strategy, seed, data)
     for choice in advice.choices:
@@ -230,7 +230,7 @@ def test_a_turn_ends_in_one_box(name: str, seed: int, to_come: int, data: st.Dat
 @settings(deadline=None, max_examples=20)
 @given(st.sampled_from([*house_rules()]), SEEDS, st.integers(1, 4))
 def test_more_is_never_worth_less(name: str, seed: int, to_come: int) -> None:
-    """One spare more, points more in the numbers, points in a box instead of a scratch."""
+    """One more spare, more points in the numbers, points in a box instead of a scratch."""
     rules = rules_of(name)
     game, strategy = somewhere(name, seed, to_come)
     sheet = sheet_of(game, "Ana")
@@ -292,7 +292,7 @@ def test_luck_and_mistakes_account_for_the_whole_game(name: str, seed: int, to_c
 
 
 def judged_entry(strategy: Strategy, before: Game, after: Game) -> Judged:
-    """Ana's last entry, judged."""
+    """Return the review of Ana's last entry."""
     entry = after.entries[-1]
     is_instant_win = isinstance(entry, Scored) and entry.instant_win
     sheets = (sheet_of(before, "Ana"), sheet_of(before if is_instant_win else after, "Ana"))

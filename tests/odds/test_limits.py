@@ -74,7 +74,7 @@ def test_a_full_sheet_has_nothing_to_come() -> None:
 
 @pytest.mark.slow
 def test_eight_dice_of_nine_faces() -> None:
-    """The largest there are, with every ace a joker of a straight."""
+    """The largest rule set, with every ace as a joker in a straight."""
     lines = (
         line("straight", Straight(runs="round", aces_stand_for=(2, 9)), 20),
         line("full-house", Groups(sizes=(5, 3)), 30),
@@ -116,7 +116,7 @@ def test_totals_too_many_to_tell_apart_are_refused_and_still_advised_on() -> Non
 
 
 def test_totals_of_many_sheets_are_refused_where_memory_would_not_hold_them() -> None:
-    """Not Kniffel, but Kniffel with a box of ten thousand points, until it is half played."""
+    """Not Kniffel itself, but Kniffel with a box of ten thousand points, until half of it is played."""
     rules = house("kniffel", "kniffel=10000")
     with pytest.raises(NotAllowed, match="too many possible sheets and totals"):
         prospect(Strategy(Sheets(rules, Sheet()), 0), Sheet())
@@ -156,7 +156,7 @@ def test_an_instant_win_whose_box_is_filled(when: str, box: str, wins: bool) -> 
 
 @pytest.mark.parametrize(("needs", "comes_later"), [("points", 0.0), ("five-alike", 6 / 6**5 * 100)])
 def test_a_joker_is_a_scratch_in_a_box_that_waits(needs: Need, comes_later: float) -> None:
-    """Elsewhere it is five alike like any other, for a box that waits for those."""
+    """In other boxes that wait, it is five of a kind like any other."""
     double = Category(
         id="double", name="double", asks=(Alike(count=5),), points=100, after="alike", needs=needs
     )

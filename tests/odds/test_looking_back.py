@@ -17,7 +17,7 @@ from tests.odds.tiny import Both, sheet, tinies
 
 
 class Played:
-    """A turn of a tiny game, its dice, keeps and box at random."""
+    """A turn of a tiny game with random dice, keeps and box."""
 
     def __init__(self, naive: Naive, state: State, randomness: Random) -> None:
         self.naive, self.state = naive, state

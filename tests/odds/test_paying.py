@@ -27,7 +27,7 @@ QUICK = settings(deadline=None, max_examples=15)
 
 @st.composite
 def tables(draw: st.DrawFn, *, least: int = 1, most: int = 4) -> Table:
-    """The chance of each total for some contenders; often 0, and not always 1 together."""
+    """Generate the chance of each total for some contenders: often 0, and the sum is not always 1."""
     rows = draw(st.integers(least, most))
     weights = st.lists(st.integers(0, 4), min_size=5, max_size=5).filter(any)
     table = np.array([draw(weights) for _ in range(rows)], dtype=float)
@@ -35,7 +35,7 @@ def tables(draw: st.DrawFn, *, least: int = 1, most: int = 4) -> Table:
 
 
 def joint(table: Table) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Every way the totals may come out together, and its chance."""
+    """Yield every combination of totals with its chance."""
     for totals in product(range(table.shape[1]), repeat=len(table)):
         chance = float(np.prod([row[total] for row, total in zip(table, totals, strict=True)]))
         if chance:
@@ -79,7 +79,7 @@ def settled(
 def enumerated(
     table: Table, method: str, members: tuple[int, ...], winner: int | None = None, points: int | None = None
 ) -> tuple[Table, Table]:
-    """The shares of the win and the nets, over every way totals may come out."""
+    """Return the shares of the win and the nets, over every combination of totals."""
     won, net = np.zeros((2, len(table)))
     for totals, chance in joint(table):
         one_won, one_net = settled(method, totals, members, winner, points)
@@ -89,7 +89,7 @@ def enumerated(
 
 
 def members_of(table: Table, data: st.DataObject) -> tuple[int, ...]:
-    """One player each, or up to six players on sides of one or two."""
+    """Generate single players, or up to six players on sides of one or two."""
     sizes = st.lists(st.integers(1, 2), min_size=len(table), max_size=len(table))
     return tuple(data.draw(sizes.filter(lambda drawn: sum(drawn) <= len(PLAYERS)), label="members"))
 
@@ -133,7 +133,7 @@ def test_someone_wins_whenever_the_game_ends(table: Table) -> None:
 
 @pytest.mark.parametrize("contenders", [2, 5, 9, 20])
 def test_equal_contenders_have_equal_chances(contenders: int) -> None:
-    """However many there are: the integral stays exact."""
+    """The integral is exact for any number of them."""
     table = np.tile([0.25, 0.5, 0.25], (contenders, 1))
     chances, net = share(table, np.cumsum(table, axis=1) - table)
     assert chances == pytest.approx(np.full(contenders, 1 / contenders), abs=1e-12)

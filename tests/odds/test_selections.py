@@ -1,4 +1,4 @@
-"""Walks from neighbour to neighbour do what the whole matrix of selections and hands would."""
+"""Walks between neighbors give the same result as the full matrix of selections and hands."""
 
 from collections import Counter
 from itertools import combinations, product
@@ -14,7 +14,7 @@ each_dice = pytest.mark.parametrize(("dice", "faces"), DICE)
 
 
 def matrix(selections: Selections, dice: int, faces: int) -> NDArray[np.float64]:
-    """The chance of each hand for each selection: the others fall in every way there is."""
+    """Return the chance of each hand for each selection, over all results of the other dice."""
     chances = np.zeros((len(selections.kept), len(selections.chances)))
     for row, kept in enumerate(selections.kept):
         thrown = product(range(1, faces + 1), repeat=dice - len(kept))
@@ -30,7 +30,7 @@ def some_values(rows: int) -> NDArray[np.float64]:
 
 
 def rows_within(selections: Selections, hand: int) -> list[int]:
-    """The selections of a hand but the whole of it."""
+    """Return the selections of a hand, except the whole hand."""
     dice = selections.kept[selections.hands][hand]
     kept = {tuple(sorted(some)) for size in range(len(dice)) for some in combinations(dice, size)}
     return [row for row, selection in enumerate(selections.kept) if selection in kept]

@@ -1,4 +1,4 @@
-"""How totals come out: every throw of tiny games written out, by the policy that the strategy chooses."""
+"""The distribution of totals: every throw of tiny games, with the strategy's policy."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -51,7 +51,7 @@ def policy_of(naive: Naive, strategy: Strategy) -> Policy:
 
 
 def assert_same(found: NDArray[np.float64], wanted: Mapping[int, Fraction]) -> None:
-    """A distribution, point by point; nothing beyond its end either."""
+    """Compare distributions point by point, including their lengths."""
     assert {total for total, chance in wanted.items() if chance} <= set(range(len(found)))
     exact = np.array([float(wanted.get(total, 0)) for total in range(len(found))])
     assert found == pytest.approx(exact, abs=1e-12)
@@ -86,7 +86,7 @@ def test_every_feature_with_any_other(game: Both, instant_value: int) -> None:
 @settings(deadline=None, max_examples=20)
 @given(tinies(), st.data())
 def test_from_any_sheet_on(game: Both, data: st.DataObject) -> None:
-    """One strategy tells the prospect of every sheet that follows from its first."""
+    """One strategy gives the prospects of every sheet that follows from its first one."""
     states = sorted(Naive(game.tiny, 7).reachable(), key=repr)
     assert_same_prospect(game, 7, data.draw(st.sampled_from(states)), total=3)
 
@@ -95,7 +95,7 @@ def test_from_any_sheet_on(game: Both, data: st.DataObject) -> None:
 @settings(deadline=None, max_examples=30)
 @given(tinies(), st.data())
 def test_one_turn_throw_by_throw(game: Both, data: st.DataObject) -> None:
-    """How a turn may end, whole or from any selection that is kept, whether that is wise or not."""
+    """The possible ends of a turn, from its start or after any keep, wise or not."""
     naive, strategy = solved(game, 7)
     state = data.draw(st.sampled_from([s for s in sorted(naive.reachable(), key=repr) if s.open]))
     here = TurnChoices(TurnValues(strategy, np.array([strategy.sheets.key(sheet(naive, state))])))

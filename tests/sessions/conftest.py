@@ -1,4 +1,4 @@
-"""A game to be disturbed."""
+"""A game for the tests to disturb."""
 
 import shutil
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.sessions.reporting import SURROUNDINGS, report
 def played(tmp_path: Path, played_once: Path) -> Generala:
     """Ana and Beto have a full house each, and Ana's straight is undone.
 
-    The house has rules, casa, and a tournament of six.
+    There are house rules, casa, and a tournament of six.
     """
     shutil.copytree(played_once, tmp_path / "home")
     return Generala(home=tmp_path / "home", environment=EDITING)
@@ -22,7 +22,7 @@ def played(tmp_path: Path, played_once: Path) -> Generala:
 
 @pytest.fixture(scope="session")
 def played_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The home that every test of `played` gets a copy of."""
+    """Return the home that is copied for every test of `played`."""
     generala = Generala(home=tmp_path_factory.mktemp("played") / "home")
     generala.ok("new", "Ana", "Beto", "--rules", "general")
     generala.ok("score", "55533")

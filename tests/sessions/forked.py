@@ -41,14 +41,14 @@ class Ended:
 
 
 def warm_up() -> None:
-    """Import what the commands import when they run, once for all that are forked off."""
+    """Import the modules that commands import when they run, once for all forks."""
     assert answers()
     for name, command in COMMANDS.items():
         build(name, command)
 
 
 def run_forked(arguments: Sequence[str], before: Callable[[], None] | None = None) -> Ended:
-    """Run a command in a child of this process; `before` is called ahead of each of its operations."""
+    """Run a command in a forked child. Call `before` before each of its operations."""
     out_end, out = os.pipe()
     err_end, err = os.pipe()
     child = os.fork()
@@ -63,7 +63,7 @@ def run_forked(arguments: Sequence[str], before: Callable[[], None] | None = Non
 
 
 def dying_at(number: int) -> Callable[[], None]:
-    """Die right before the operation of that number, counted from 1."""
+    """Die right before the operation with that number, counted from 1."""
     counted = count(1)  # each number once, even if two threads wait for the lock
 
     def before() -> None:

@@ -11,7 +11,7 @@ from tests.cli.every import Path as CommandPath
 from tests.cli.every import working
 from tests.posix import make_pipe
 
-_FORMAT_LETTERS = "\u200c\u200d"  # some scripts and emoji cannot be written without these
+_FORMAT_LETTERS = "\u200c\u200d"  # some scripts and emoji need these
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 EMPTY = ("", " ", "\t", "\u00a0", "\u3000", "\u200b", "\u200d", "\ufeff", "\u0301", "\u2800")
@@ -62,7 +62,7 @@ VALUES = (*EMPTY, *CONTROLS, *MARKUP, *PATHS, *OPTIONS, *NUMBERS, *HANDS, *PAIRS
 
 
 def lay_traps(folder: Path) -> None:
-    """The files that some of the values name."""
+    """Create the files that some of the values name."""
     make_pipe(folder / "pipe.toml")
     (folder / "folder.toml").mkdir()
     (folder / "dangling.toml").symlink_to("nowhere")
@@ -70,11 +70,11 @@ def lay_traps(folder: Path) -> None:
     (folder / "latin.toml").write_bytes(b'name = "ni\xf1o"\n')
     (folder / "deep.toml").write_text("x = " + "[" * 100_000)
     with (folder / "big.toml").open("wb") as file:
-        file.truncate(20 * 1024 * 1024)  # takes no room on the disk
+        file.truncate(20 * 1024 * 1024)  # uses no space on the disk
 
 
 def command_lines(path: CommandPath, value: str) -> Iterator[list[str]]:
-    """The command with the value in place of each argument and each option it has."""
+    """Yield the command with the value for each of its arguments and options."""
     right = list(working(path))
     names = BELOW[path[0]] if len(path) == 2 else COMMANDS
     for parameter in build(path[-1], names[path[-1]]).params:
@@ -83,17 +83,17 @@ def command_lines(path: CommandPath, value: str) -> Iterator[list[str]]:
             yield [*path, "--", value]
             yield [*right, "--", value]
         elif not parameter.is_flag:
-            # A file may be written wherever one says; here only whether it could be is tried.
+            # You may write a file anywhere; only the attempt is tested here.
             dry = ["-n"] if "--output" in parameter.opts else []
             yield [*right, *dry, f"{parameter.opts[0]}={value}"]
 
 
 def acting(text: str) -> set[str]:
-    """The characters of an output that a terminal could obey, or that turn the line around."""
+    """Return the characters in an output that control a terminal or reverse the line."""
     kinds = {letter: unicodedata.category(letter) for letter in set(text) - {"\n", *_FORMAT_LETTERS}}
     return {letter for letter, kind in kinds.items() if kind in {"Cc", "Cf", "Cs", "Co", "Zl", "Zp"}}
 
 
 def without_colour(text: str) -> str:
-    """The text without the colours that were asked for."""
+    """Return the text without our own colors."""
     return _COLOUR.sub("", text)

@@ -159,7 +159,7 @@ class Table:
         return True
 
     def _whose(self, turn: int, player: str) -> list[Entry]:
-        """The turns, with that one given to a player, and that player's of the same round to the old one."""
+        """Return the turns with this one given to a player, in exchange for their turn of the round."""
         entries = self.entries
         old = entries[turn - 1].player
         if player != old:
@@ -223,7 +223,7 @@ class Table:
         return best[0]
 
     def _wins(self, before: Sequence[Fact], dice: Dice, roll: int, player: str) -> bool:
-        """Elsewhere only a scratch of that box loses the win: guide, sources, "The instant win"."""
+        """Return whether this wins at once. Usually a scratch of the box loses the win (guide: sources)."""
         mine = (e for e in _entries(before) if e.player == player and e.category in WINNING)
         lost = self.rules not in WINS_WITH_FULL_BOX and any(entry.scratched for entry in mine)
         return wins_instantly(self.rules, dice, roll) and not lost
@@ -233,7 +233,7 @@ class Table:
 
     def _spares(self, before: Sequence[Fact], player: str) -> int:
         """Return the saved throws that are left, if the game has them."""
-        # All lapsed whenever the player went.
+        # All are lost when the player leaves.
         since = max((n for n, fact in enumerate(before) if fact == Went(player)), default=0)
         mine = [entry for entry in _entries(before[since:]) if entry.player == player]
         saving = mine if self.rules in SAVES_THROWS else []

@@ -1,4 +1,4 @@
-"""The installed program in surroundings that a shell makes: limits, umasks, redirections, mounts."""
+"""The installed program in conditions set up by a shell: limits, umasks, redirections, mounts."""
 
 import subprocess
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ import pytest
 from tests.cli.program import GENERALA, Generala, Result, surroundings
 from tests.posix import IS_POSIX
 
-_PATIENCE = 300  # seconds before a command that hangs fails its test; nothing is timed
+_PATIENCE = 300  # seconds before a hanging command fails its test; nothing is timed
 
 
 SCORE = ("score", "44442")
@@ -46,12 +46,12 @@ def within(generala: Generala, setup: str, *arguments: str, apart: Sequence[str]
 
 
 def can_mount() -> bool:
-    """Whether this machine lets us have mounts of our own."""
+    """Whether this machine allows our own mounts."""
     return _succeeds(*MOUNTING, "mount", "-t", "tmpfs", "none", "/mnt")
 
 
 def can_be_nobody() -> bool:
-    """Whether this machine lets us be a user of no name."""
+    """Whether this machine allows a user without a name."""
     return _succeeds(*NAMELESS, GENERALA, "--version")
 
 

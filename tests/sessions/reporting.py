@@ -15,7 +15,7 @@ WORLD = "Machines that share a folder lose nothing, count nothing twice, and com
 
 
 def report(promise: str, how: str, *, runs: int, losses: int = 0) -> None:
-    """Add a line to the file that GENERALA_FAULT_REPORT names; in one write, since tests run side by side."""
+    """Append a line to the file in GENERALA_FAULT_REPORT, in one write, because tests run in parallel."""
     name = os.environ.get("GENERALA_FAULT_REPORT")
     if not name:
         return

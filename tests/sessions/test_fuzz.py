@@ -1,4 +1,4 @@
-"""Whole random sessions of commands, legal and not: after each the program's sheet is the model's."""
+"""Random sessions of commands, legal and illegal. After each, the program's sheet equals the model's."""
 
 import json
 import shutil
@@ -20,7 +20,7 @@ NAMES = ("Ana", "Beto", "Cora", "Dani")
 ANYBODY = st.sampled_from((*NAMES, "Eva"))
 UNIT = st.one_of(st.none(), st.sampled_from(["USD", "drink"]))
 METHOD = st.one_of(st.none(), st.sampled_from(["pot", "pairwise"]))
-SHORT_OF_NOTHING = 12  # steps back that are enough for an undo to be refused now and then
+SHORT_OF_NOTHING = 12  # enough undo steps to be refused sometimes
 RULES = st.sampled_from(sorted(CATEGORIES.keys() - {"yahtzee"}))
 """The model knows no jokers: tests/game/test_jokers.py plays Yahtzee against the reference."""
 PLAYERS = st.permutations(NAMES).flatmap(
@@ -29,7 +29,7 @@ PLAYERS = st.permutations(NAMES).flatmap(
 ROLL = st.one_of(st.none(), st.integers(1, 3), st.integers(1, 3), st.integers(0, 6))
 SOMEBODY = st.one_of(st.none(), st.none(), st.none(), st.sampled_from(NAMES))
 COUNT = st.one_of(st.just(1), st.integers(0, SHORT_OF_NOTHING))
-BOX = st.integers(0, 14)  # of the sheet, counted from 0; beyond its end there is none of that name
+BOX = st.integers(0, 14)  # on the sheet, counted from 0; higher numbers name no player
 NAMED = st.one_of(st.none(), st.none(), BOX)
 
 
@@ -46,7 +46,7 @@ def hands(many: int) -> st.SearchStrategy[Dice]:
 
 
 class Sessions(RuleBasedStateMachine):
-    """Several games in one home, and the models of them."""
+    """Several games in one home, and their models."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class Sessions(RuleBasedStateMachine):
         return self.current is not None
 
     def typed(self, *words: object, is_allowed: bool, dry_run: bool = False) -> dict[str, Any]:
-        """Type a command, which must be refused exactly where the model refuses it."""
+        """Type a command, which must be refused if and only if the model refuses it."""
         extra = ("--dry-run",) if dry_run else ()
         result = self.generala(*map(str, words), *extra, "--json")
         self.steps += 1
@@ -78,7 +78,7 @@ class Sessions(RuleBasedStateMachine):
         return dict(json.loads(result.out))
 
     def is_allowed(self, change: Any, *arguments: Any, dry_run: bool) -> bool:
-        """Make the change in the model, if there it can be made."""
+        """Make the change in the model. Return whether it is allowed."""
         before = (self.table.facts, [*self.table.back], [*self.table.forth])
         try:
             change(*arguments)
@@ -225,7 +225,7 @@ class Sessions(RuleBasedStateMachine):
     def _is_sayable(
         self, dice: Dice | None, roll: int | None, category: str | None, player: str | None
     ) -> bool:
-        """Whether this game has such dice, boxes, throws and players at all."""
+        """Whether this game has these dice, boxes, throws and players."""
         is_hand = dice is None or (len(dice) == DICE_COUNT[self.table.rules] and {*dice} <= {*range(1, 7)})
         has_box = category is None or category in CATEGORIES[self.table.rules]
         return is_hand and has_box and roll != 0 and (player is None or player in self.table.players)

@@ -26,12 +26,12 @@ CODES = {0, 1, 2, 3}
 MODES = (("--json",), (), ("--color", "always"))
 STDIN = b"\x00\xff[/]\x1b[31m = \n"
 ASKED_FOR = "user/.local/share/bash-completion/completions/generala"  # by `completion bash --install`
-MANY = 20  # games; then they are looked at and deleted, so that listing them stays quick
+MANY = 20  # games; then they are checked and deleted, so that listing them stays quick
 
 
 @pytest.fixture
 def generala(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generala:
-    """A game that has begun, rules of the house, and a working folder full of traps."""
+    """A game in progress, house rules, and a working folder full of traps."""
     generala = Generala(home=tmp_path / "home")
     work = tmp_path / "work"
     work.mkdir()
@@ -55,7 +55,7 @@ def harms(generala: Generala, typed: Sequence[str], mode: Sequence[str]) -> list
     held = {
         "another exit code": result.code in CODES,
         "a traceback": "Traceback" not in result.err,
-        # Lines of csv end as RFC 4180 has it, which a terminal takes for the line's end that it is.
+        # CSV lines end as in RFC 4180, which a terminal shows as normal line ends.
         "what a terminal would obey": acting(out.replace("\r\n", "\n") + result.err) == set(),
         "not one document": not is_document or _is_one_document(result.out),
     }
@@ -75,7 +75,7 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def is_in_order(generala: Generala) -> None:
-    """The games are whole, their stakes amounts and their dice dice; nothing lies elsewhere."""
+    """Check that games, stakes and dice are valid, and that there are no other files."""
     games = generala.json("games")
     assert games["damaged"] == []
     for game in games["games"]:
@@ -168,7 +168,7 @@ test_ten_thousand_lines_of_words_do_no_harm = pytest.mark.full(arbitrary_words(v
 
 
 def _size(place: int) -> list[pytest.MarkDecorator]:
-    """Every eighth value is tried in CI, and every fortieth in the quick run too."""
+    """CI tries every eighth value, the quick run every fortieth."""
     return [] if place % 40 == 0 else [pytest.mark.slow] if place % 8 == 0 else [pytest.mark.full]
 
 

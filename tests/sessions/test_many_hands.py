@@ -103,7 +103,7 @@ def _end(process: subprocess.Popen[str]) -> Part:
 
 
 def _sit_down(generala: Generala, plan: str, manner: Manner) -> tuple[list[Part], list[Part]]:
-    """Let everyone play and read at the same time; the writers and the readers when they are done."""
+    """Let everyone play and read at the same time. Return the writers and readers when they are done."""
     how: dict[str, Any] = {"real": manner.real, "delay": manner.delay, "entries": manner.entries}
     readers = [
         _start(generala, Part(plan="read", number=number, players=["of one game"] * (plan == "one"), **how))
@@ -176,7 +176,7 @@ def test_many_hands_in_several_games_lose_nothing(table: Generala, manner: Manne
 
 
 def _no_litter(table: Generala) -> None:
-    """Neither a lock nor what a killed writer left is in the way: the next write in a folder sweeps it."""
+    """Check that no lock or leftover of a killed writer blocks: the next write in a folder cleans up."""
     table.ok("use", "1")
     for number in {name.split("/")[2] for name in _temporaries(table)}:
         table.ok("use", number)
@@ -189,7 +189,7 @@ def _temporaries(table: Generala) -> list[str]:
 
 
 def scoring(table: Generala) -> "subprocess.Popen[str]":
-    """A command that writes, and may have to wait."""
+    """Return a command that writes and may have to wait."""
     return subprocess.Popen(
         [GENERALA, "score", "66666"],
         env=surroundings(table.home, {}),

@@ -1,4 +1,4 @@
-"""Disks, streams, homes, locales and limits as they should not be: one sentence, exit 3, all whole."""
+"""Bad disks, streams, homes, locales and limits: one sentence, exit code 3, and no damage."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""stats, records and versus as a shell runs them, and their pictures."""
+"""stats, records and versus in the shell, and their pictures."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.cli.refusing import refused
 
 @pytest.fixture
 def evening(played: Generala, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generala:
-    """The game that goes on, two that Ana won at once, and one of Beto's under other rules."""
+    """One game in progress, two with an instant win by Ana, and one of Beto's under different rules."""
     monkeypatch.chdir(tmp_path)
     for winner, rules in (("Ana", ()), ("Ana", ()), ("Beto", ("--set", "bonus=10"))):
         other = "Beto" if winner == "Ana" else "Ana"
@@ -130,7 +130,7 @@ def test_a_picture_of_nothing_is_refused(
 
 
 def test_dice_are_those_of_players_who_entered_every_throw(played: Generala) -> None:
-    """Of Ana's turns in game 1 only the last hands are known."""
+    """Ana's turns in game 1 have only their last hands."""
     played.ok("new", "Ana", "Beto", "--rules", "general")
     for line in (
         ("44126:44", "425:444", "44"),

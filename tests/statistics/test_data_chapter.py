@@ -32,7 +32,7 @@ Ask = Callable[[str], Rows]
 
 @pytest.fixture(scope="module")
 def league(tmp_path_factory: pytest.TempPathFactory) -> Generala:
-    """Games of some years, with teams in the last of them alone; one person has two names."""
+    """Return games over several years, the last one with teams. One person has two names."""
     home, randomness = tmp_path_factory.mktemp("league"), Random(GAMES)
     generala = Generala(home=home)
     for number in range(1, GAMES + 1):
@@ -52,7 +52,7 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Generala:
 
 @pytest.fixture
 def ask(league: Generala, monkeypatch: pytest.MonkeyPatch) -> Ask:
-    """DuckDB, which has read the lines as the chapter says."""
+    """Return a function that queries DuckDB after loading the lines as in the chapter."""
     duckdb = pytest.importorskip("duckdb")
     monkeypatch.chdir(league.home)
     connection = duckdb.connect()

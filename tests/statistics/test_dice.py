@@ -1,4 +1,4 @@
-"""Whether dice are fair, against every way in which they could fall, and against simulated evenings."""
+"""The test for fair dice, against every possible result and against simulated evenings."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ def test_few_dice_are_as_uneven_as_all_ways_to_fall_say(counts: tuple[int, ...])
 
 
 def test_where_the_test_is_no_longer_exact_it_goes_on_as_it_was() -> None:
-    """Of 29 dice every way to fall is counted, of 30 none."""
+    """Up to 29 dice, all results are counted; from 30 dice, they are not."""
     exact, approximate = uniformity_test((9, 4, 4, 4, 4, 4)), uniformity_test((9, 5, 4, 4, 4, 4))
     assert exact == pytest.approx(approximate, abs=0.03)
 
@@ -70,7 +70,7 @@ def test_chi_squared_has_the_percentiles_of_the_printed_tables(
 def test_loaded_dice_are_noticed_as_often_as_is_said(
     dice: int, faces: int, excess: float, says: float
 ) -> None:
-    """Simulated by numpy, and judged by the test that `stats --dice` makes."""
+    """Simulated by numpy, and judged by the test of `stats --dice`."""
     evenings, face = 40_000, (1 + excess) / faces
     weights = [face, *[(1 - face) / (faces - 1)] * (faces - 1)]
     drawn = np.random.default_rng(dice).multinomial(dice, weights, evenings)
@@ -125,7 +125,7 @@ def is_alarm(throws: Sequence[Dice]) -> bool:
 @pytest.mark.parametrize("likes", [None, 6])
 @pytest.mark.parametrize("turns", [8, pytest.param(40, marks=pytest.mark.slow)])
 def test_fair_dice_are_called_unfair_in_five_of_a_hundred_evenings(likes: int | None, turns: int) -> None:
-    """By the hands they would be in a quarter of them or more."""
+    """Judged by final hands only, it would be a quarter of them or more."""
     random, alarms, of_hands = Random(f"{likes} {turns}"), 0, 0
     for _ in range(EVENINGS):
         evening = [turn(random, likes) for _ in range(turns)]

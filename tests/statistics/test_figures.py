@@ -136,14 +136,14 @@ def test_a_difference_is_told_apart_from_chance_only_after_enough_games() -> Non
 
     assert after(4)[1] is False
     p, is_sure = after(16)
-    assert 2 * p < LEVEL < 3 * p  # one pair alone would be sure, but there are three to choose from
+    assert 2 * p < LEVEL < 3 * p  # a single pair would be significant, but there are three
     assert is_sure is False
     assert after(60)[1] is True
 
 
 @pytest.mark.slow
 def test_of_ten_pairs_of_equals_one_is_seldom_sure() -> None:
-    """Five who are equally good, over and over: chance alone makes a pair look sure in one of twenty."""
+    """Five equal players, again and again: by chance, some pair looks significant one time in twenty."""
     chance, names = Random(17), ("Ana", "Beto", "Cora", "Dani", "Eva")
     pairs = list(combinations(names, 2))
     false = {1: 0, len(pairs): 0}

@@ -39,7 +39,7 @@ VIEWS = Path(__file__).with_name("recounted.sql").read_text()
 
 
 def play(randomness: Random) -> Table:
-    """A game with random hands, now and then with one taken back, a name mended, or not played out."""
+    """Play a game with random hands, sometimes with an undo, a renamed player, or no end."""
     names = [randomness.choice([name, OTHER.get(name, name)]) for name in randomness.sample(PEOPLE, 4)]
     count = randomness.randint(2, 4)
     teams = [f"{names[0]}+{names[2]}", f"{names[1]}+{names[3]}"] if count == 4 else []
@@ -128,7 +128,7 @@ def test_everyones_games_wins_and_streaks(recounted: Recounted) -> None:
 
 
 def taken_back(table: Table) -> int:
-    """How many entries do not stand."""
+    """Return the number of undone entries."""
     return sum(isinstance(event, (Scored, Scratched)) for event in table.events) - len(table.game.entries)
 
 

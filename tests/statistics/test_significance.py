@@ -1,4 +1,4 @@
-"""How sure a difference is, against every way in which chance could have dealt the same figures."""
+"""The significance of a difference, against every way that chance could produce the same figures."""
 
 from itertools import combinations, product
 from math import gamma, pi, sqrt

@@ -1,4 +1,4 @@
-"""A tournament as it is typed."""
+"""Tournaments on the command line."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ FOR_MONEY = ("Ana", "Beto", "Cora", "--entry-fee", "5", "--unit", "USD")
 
 
 def play_out(generala: Generala, game: int) -> None:
-    """Everybody scratches all that is left."""
+    """Let all players scratch their open boxes."""
     while (at := generala.json("sheet", str(game)))["next"] is not None:
         player = at["next"]
         box = next(each for each, points in at["boxes"][player].items() if points is None)
@@ -286,7 +286,7 @@ def test_machines_that_meet_in_any_order_have_one_tournament(tmp_path: Path, ord
 
 
 def events_of(machine: Generala) -> list[str]:
-    """The events of Copa, whatever its number, in order."""
+    """Return the events of Copa in order, whatever its number."""
     files = [json.loads(path.read_text()) for path in machine.data.glob("tournaments/*/tournament.json")]
     (copa,) = (file for file in files if file["agreed"]["name"] == "Copa")
     return [json.dumps(each["event"]) for each in copa["events"]]

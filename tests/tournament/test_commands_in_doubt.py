@@ -1,4 +1,4 @@
-"""A tournament rests on no table that is in doubt, and games of undone rounds count nowhere."""
+"""A tournament never counts a doubtful table, or games of undone rounds."""
 
 import json
 import shutil
@@ -193,7 +193,7 @@ def test_games_of_an_undone_round_count_nowhere_until_it_is_redone(generala: Gen
     assert nets(generala) == before
     assert [each["counts"] for each in generala.json("games")["games"]] == [True, True, False, False]
     generala.ok("pay", loser, winner, "60", "--unit", "EUR")
-    sleep(1)  # files tell times to the second
+    sleep(1)  # times in files are whole seconds
     generala.ok("tournament", "undo", "--event", "1")
     assert "game 1, whose round was undone" in generala.ok("ledger")
     assert generala.json("ledger")["units"][0]["transfers"] == [

@@ -35,7 +35,7 @@ SEEDS = 40
 
 @dataclass
 class Machine:
-    """A machine of three that share a folder."""
+    """One of three machines with a shared folder."""
 
     home: Path
     store: Store
@@ -54,7 +54,7 @@ class Machine:
         )
 
     def games(self) -> list[int]:
-        """The numbers of the games of the tables that were seated last."""
+        """Return the numbers of the games of the last round."""
         found = tables(self.store, find_tournament(self.store, "1")).tables
         return [table.game for table in found if table.game is not None]
 
@@ -69,7 +69,7 @@ class Machine:
             turns.enter(store, TurnLine(words=words, category=box if box == "all" else None, roll=None))
 
     def in_doubt(self) -> set[str]:
-        """The ids of tables' games of which there is not one whole file, by a look at the folder."""
+        """Return the ids of tables' games without exactly one intact file, by looking at the folder."""
         whole = set[str]()
         for path in self.store.folder.directory.glob("games/*/game.json"):
             data = path.read_bytes() if path.is_file() else b""
@@ -98,14 +98,14 @@ def meet(machines: list[Machine], *, with_deleted: bool = False) -> None:
 
 
 def check(machines: list[Machine]) -> set[str]:
-    """Whether all machines that name a winner name the same; return the winners."""
+    """Check that all machines with a winner agree. Return the winners."""
     winners = {winner for machine in machines if (winner := machine.winner()) is not None}
     assert len(winners) <= 1, "two machines name two winners"
     return winners
 
 
 def disturb(machines: list[Machine], random: Random) -> None:
-    """Do to the game of a table what may happen to it on one machine."""
+    """Truncate, delete or hide the game of a table on one machine, or do nothing."""
     machine = random.choice(machines)
     number = random.choice(machine.games())
     path = machine.store.folder.directory / file_name(number)
@@ -138,7 +138,7 @@ def settle(machines: list[Machine], random: Random) -> None:
 
 
 def play_round(machines: list[Machine], random: Random) -> None:
-    """Play all tables: some on one machine, some on two in two ways; then disturb one, and mend it."""
+    """Play all tables, some on one machine, some differently on two. Then disturb one, and repair it."""
     for place in range(len(machines[0].games())):
         for machine in random.sample(machines, random.choice([1, 1, 2])):
             number = machine.games()[place]
@@ -151,7 +151,7 @@ def play_round(machines: list[Machine], random: Random) -> None:
 
 
 def seat_everywhere(machines: list[Machine], random: Random, final: int = 0) -> None:
-    """Seat the next round, or a final, on one machine or on several at once: all seat the same."""
+    """Seat the next round or a final on one or several machines. All must get the same seats."""
     seated: list[SeatedRound] = []
     for machine in random.sample(machines, random.randint(1, 3)):
         if final:

@@ -1,4 +1,4 @@
-"""A league as it is typed, over four nights."""
+"""A league of four nights on the command line."""
 
 import json
 from collections.abc import Callable

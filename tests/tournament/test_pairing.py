@@ -34,7 +34,7 @@ def repeats(past: Sequence[Tables]) -> int:
 
 
 def sat(past: Sequence[Tables], place: int) -> Counter[str]:
-    """How often each had that place in the order of throwing."""
+    """Return how often each player had that place in the order of throwing."""
     found = Counter({player: 0 for tables in past for table in tables for player in table})
     found.update(table[place] for tables in past for table in tables if place < len(table))
     return found
@@ -107,7 +107,7 @@ def test_in_small_fields_no_other_seating_has_met_less_often(count: int, seed: i
 
 @st.composite
 def nights(draw: st.DrawFn) -> tuple[list[str], list[Tables], dict[str, int], int, Seating]:
-    """A night in which players come and go, and the round that is seated last."""
+    """Generate a night in which players come and go, and its last round."""
     everybody = named(draw(st.integers(3, 25)))
     size, seed = draw(st.integers(3, 6)), draw(st.integers(0, 9))
     past: list[Tables] = []
@@ -165,7 +165,7 @@ def test_fewer_than_three_have_no_table() -> None:
 
 
 def test_the_draw_is_the_same_on_every_machine() -> None:
-    """One seating, so that a Python from 3.11 on, or a change, that draws otherwise is noticed."""
+    """A fixed seating, so that a different draw by a new Python or a code change is noticed."""
     past = [seat_round(named(7), [], table_size=4, seed=5).tables]
     past.append(seat_round(named(7), past, table_size=4, seed=5).tables)
     assert past == [

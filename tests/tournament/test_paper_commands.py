@@ -1,4 +1,4 @@
-"""A tournament on paper and for other programs, as it is typed."""
+"""A tournament on paper and for other programs, on the command line."""
 
 import csv
 import json

@@ -14,7 +14,7 @@ from tests.validating import Draft202012Validator
 
 @pytest.fixture
 def trained(generala: Generala) -> Generala:
-    """Ana made five mistakes, three of them in one turn, of which the throws were entered."""
+    """Ana made five mistakes, three of them in one turn with its throws entered."""
     generala.ok("new", "Ana", "Beto", "--rules", "general")
     for line in ("44126:12 34512:345 11 x ones", "44126:44 425:444 44 poker", "12345 1 fives", "55533 full"):
         generala.ok(*line.split())
@@ -63,7 +63,7 @@ def test_mistakes_come_costliest_first_and_each_answer_is_kept_and_judged(traine
         json.loads((trained.home / "data/training/training.json").read_bytes())
     )
     kept = answers(trained)
-    # in one second, after which their ids tell
+    # within one second, so their ids decide
     assert {
         (each["hand"]["turn"], each["hand"]["throw"]): each.get("kept") or each.get("category")  # type: ignore[index]
         for each in kept
@@ -187,7 +187,7 @@ def test_doctor_knows_the_file_its_backup_and_its_copies(trained: Generala) -> N
 
 @pytest.mark.slow
 def test_a_pipe_that_says_nothing_does_not_keep_the_program_for_ever(trained: Generala) -> None:
-    """The deadline is the one of `prompts`, shortened."""
+    """The timeout is that of `prompts`, shortened."""
     code = (
         "import sys\nfrom generala_cli.cli import prompts\nprompts._PATIENCE = 0.2\n"
         "from generala_cli.__main__ import main\nsys.argv = ['generala', 'train', 'Ana']\nmain()"

@@ -42,13 +42,13 @@ GENERAL = cached_rules("general")
 
 @given(tinies(), st.integers(0, 2**32))
 def test_every_answer_is_judged_as_the_recursion_does(game: Both, seed: int) -> None:
-    """On an empty sheet of any tiny game, a throw and a hand at random."""
+    """On an empty sheet of any tiny game, with a random throw and hand."""
     naive, random = Naive(game.tiny, 0), Random(seed)
     strategy = solve(game.rules, sheet(naive, naive.start), instant_value=0)
     last = naive.last(naive.start)
     throw, dice = random.randint(1, last), tuple(sorted(random.choice(naive.thrown())))
     moves = naive.moves(naive.start, throw, dice)
-    if moves[0].state is None:  # it wins at once, and is never asked
+    if moves[0].state is None:  # it wins at once, so it is never asked
         return
     may_keep = throw < last and random.random() < 0.7
     exercise = Exercise(
@@ -74,7 +74,7 @@ def test_every_answer_is_judged_as_the_recursion_does(game: Both, seed: int) -> 
 
 
 def played_at_random(store: Store, seed: int) -> int:
-    """A game of General, of which the throws of some turns were entered; its number."""
+    """Play a game of General with the throws of some turns entered. Return its number."""
     random = Random(seed)
     number = store.add(Agreed(players=("Ana", "Beto"), rules=GENERAL)).number
 
@@ -99,7 +99,7 @@ def played_at_random(store: Store, seed: int) -> int:
 
 
 def _entered(game: Game, turn: Turn, random: Random) -> Entry:
-    """The turn in a box at random, scored or scratched."""
+    """Return the turn in a random box, scored or scratched."""
     assert game.to_move is not None
     boxes = list(game.fillable_categories(game.to_move))
     for box in random.sample(boxes, len(boxes)):

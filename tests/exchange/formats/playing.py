@@ -11,7 +11,7 @@ from tests.store.files import AT
 
 
 def file_of(agreed: Agreed, events: Sequence[Event], number: int = 1) -> GameFile:
-    """A minute after the other."""
+    """Return a file with one event per minute."""
     recorded = enumerate(events, start=1)
     return GameFile(
         id=f"{number:032x}",
@@ -31,5 +31,5 @@ def written(form: ExportFormat, *files: GameFile) -> str:
 
 
 def written_by_seal(form: ExportFormat, *files: GameFile) -> str:
-    """The same, with nothing decided again."""
+    """Return the same without replaying anything."""
     return "".join(form.write(PlayedGame(file=file) for file in files))

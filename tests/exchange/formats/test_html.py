@@ -20,7 +20,7 @@ A5 = (419.5, 595.3)
 
 
 class Page(HTMLParser):
-    """The tags that are there, and the text of cells and paragraphs."""
+    """The tags of a page, and the text of its cells and paragraphs."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class Page(HTMLParser):
 
 
 def game_of(rules: str, names: list[str], *, label: str = "", number: int = 1) -> GameFile:
-    """A whole game, in which everything is scratched but a full house."""
+    """Return a complete game: one full house, and everything else scratched."""
     agreed = start(cached_rules(rules), names, openings={}, label=label, stake="0.01", unit="USD")
     table = Table(agreed.rules, *names)
     for category in agreed.rules.categories:
