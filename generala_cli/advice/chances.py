@@ -23,7 +23,7 @@ def game_before_first_throw(rules: RuleSet, players: int) -> Game:
     """Return a new game for points that is not stored. Its players are called 1, 2 and so on."""
     if not 2 <= players <= MOST_PLAYERS:
         raise UsageError(
-            "--players cannot be {number}",
+            "there cannot be {number} players",
             InShell(lazy("type --players 2 to {most}", most=MOST_PLAYERS)),
             number=players,
         )

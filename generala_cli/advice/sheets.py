@@ -26,7 +26,7 @@ def read_sheet(rules: RuleSet, filled: Sequence[str], spares: int) -> Sheet:
         raise UsageError("{rules} has no spares", InShell(lazy("remove --spares")), rules=rules)
     if not 0 <= spares <= MOST_SPARES:
         raise UsageError(
-            "--spares cannot be {number}",
+            "there cannot be {number} spares",
             InShell(lazy("type --spares 0 to {most}", most=MOST_SPARES)),
             number=spares,
         )

@@ -62,9 +62,7 @@ def numbers(
     """
     is_some = since is not None or bool(played)
     if references and (everything or is_some):
-        raise UsageError(
-            "single games cannot be combined with --all, --since or --with", "use only one of them"
-        )
+        raise UsageError("single games cannot be combined with a selection of games", "use only one of them")
     if is_some:
         earliest = None if since is None else game_lists.moment(store, since)
         joined = game_lists.joined(store) if played else ()

@@ -191,7 +191,7 @@ def read_games(
     """
     if wanted.players is not None and wanted.players < 2:
         raise UsageError(
-            "--players cannot be {number}",
+            "there cannot be {number} players",
             InShell(lazy("type --players 2 or more")),
             number=wanted.players,
         )
