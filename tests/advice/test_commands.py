@@ -285,7 +285,7 @@ def test_a_variant_may_be_asked_about_in_no_game(generala: Generala) -> None:
     variant = ("--rules", "general", "--set", "full-house=99")
     assert "full house  99\n" in generala.ok("check", "55533", *variant)
     assert "score full house 99" in generala.ok("advise", "55533", *variant, "--top", "1")
-    assert "as changed: full-house=99" in generala.ok("rules", "show", "general", "--set", "full-house=99")
+    assert "with changes: full-house=99" in generala.ok("rules", "show", "general", "--set", "full-house=99")
     assert "points = 99" in generala.ok("rules", "show", "general", "--set", "full-house=99", "--toml")
     crag = ("odds", "--rules", "crag", "--set", "crag=99", "--players", "3")
     found = generala.json(*crag)

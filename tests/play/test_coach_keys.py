@@ -63,7 +63,7 @@ def test_k_goes_round_and_the_line_begins_anew(table: Store) -> None:
         screen_after(table, "k", "k", "k")[-3]
         == "the coach shows the choice most likely to win, before you choose"
     )
-    assert screen_after(table, "k", "k", "k", "k")[-3] == "no coach"
+    assert screen_after(table, "k", "k", "k", "k")[-3] == "coach off"
     assert any("throw 1 of 3" in line for line in screen_after(table, "k"))
 
 

@@ -175,8 +175,8 @@ def test_the_rematch_asks_who_is_back_of_those_who_left(store: Store) -> None:
     begin(store, "general", "Ana", "Beto", "Cora")
     for player in ("Ana", "Beto", "Cora"):
         turns.leave(store, player)
-    assert any("who left: Ana, Beto, Cora" in line for line in screen_after(store, "m"))
-    assert any("! everyone left" in line for line in screen_after(store, "m", "enter"))
+    assert any("left: Ana, Beto, Cora" in line for line in screen_after(store, "m"))
+    assert any("! all players have left" in line for line in screen_after(store, "m", "enter"))
     assert screen_after(store, "m", "Beto Ana", "enter")[0].startswith("Game 2: General")
     assert game(store).seats == ("Ana", "Beto")
 

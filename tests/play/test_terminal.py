@@ -147,7 +147,7 @@ def test_an_error_of_its_own_gives_the_terminal_back_before_it_is_reported(playe
         assert code == 1
         assert terminal.modes() == terminal.modes_before
         found = shown.rpartition("\x1b[?25h")[2]
-        assert found.startswith("generala: the screen failed (ValueError: a name like [/] in it;")
+        assert found.startswith("generala: the screen crashed (ValueError: a name like [/] in it;")
         assert "Traceback" not in shown
 
 
