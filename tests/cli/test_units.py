@@ -131,7 +131,7 @@ def test_a_stake_without_a_unit_is_for_points(generala: Generala) -> None:
             f"to play for money, type generala stake {typed[-1]} --unit ARS\n"
         )
     with generala.on_terminal("stake", "20") as terminal:
-        terminal.until("Enter plays for points: ")
+        terminal.until("press Enter to play for points: ")
         terminal.type("usd\n")
         assert terminal.end()[0] == 0
     assert generala.json("payouts")["unit"] == "USD"
