@@ -170,7 +170,7 @@ def test_doctor_knows_the_file_its_backup_and_its_copies(trained: Generala) -> N
     assert trained.json("doctor")["others"] == []
     copy = path.with_name("training.sync-conflict.json")
     copy.write_bytes(path.with_name("training.json.bak").read_bytes())
-    assert "puts them together" in trained("doctor").out
+    assert "merge them with generala doctor" in trained("doctor").out
     assert trained("train", "Ana").code == 3
     trained.ok("doctor", "--accept", "training")
     assert not copy.exists()
