@@ -243,7 +243,7 @@ var parts = document.querySelectorAll('button, input, select, summary, a, h1, h2
     && (isTarget || !each.matches('select') && each.scrollWidth > each.clientWidth + 1 && each.clientWidth);
 }).map((each) => each.outerHTML)
 """
-"""The elements that are too small to tap, or too narrow for their text. A select shows all of it when it opens."""
+"""The elements that are too small to tap or too narrow for their text, except a select: it opens."""
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -86,7 +86,8 @@ def _is_about_another_game(operation: Operation, recorded: Run, command: Command
     renamed = (_GAME.fullmatch(each.other) for each in recorded.operations if each.name == "rename")
     written = [game[1] for game in renamed if game is not None]
     found = _GAME.fullmatch(operation.path)
-    if found is not None and command.line.startswith("delete ") and operation.name in ("open", "fstat64", "read"):
+    is_read = operation.name in ("open", "fstat64", "read")
+    if found is not None and is_read and command.line.startswith("delete "):
         return True  # a game that is deleted need not be readable
     if operation.path == "data/current":  # checks that the current game exists
         return bool(begun)
