@@ -46,7 +46,7 @@ class Command(Struct, frozen=True):
         place: its module below `generala_cli`, and its function.
         examples: these run as they stand.
         writes: whether it takes `--dry-run`. of_game: whether it takes `--game`.
-        runs_on: whether it runs until somebody ends it.
+        runs_on: whether it needs a terminal of its own and runs until you end it.
         needs: options, each with the options of which one must be given with it.
         excludes: options and arguments of which only one may be given.
         commands: the commands of a group.

@@ -70,7 +70,7 @@ class Table:
         """The command to try before Enter runs it, if the line is a command that changes something."""
         with suppress(GeneralaError):
             match self.typed:
-                case ShellLine() as line if line.writes:
+                case ShellLine() as line if line.row.writes:
                     return line
                 case KeyLetter(key) if key.key in ("u", "r"):
                     return ShellLine((VERBS[key.key],))

@@ -11,9 +11,11 @@ from msgspec import Struct
 
 from generala_cli.app.programs import words_of
 from generala_cli.cli.app import root
-from generala_cli.cli.commands import COMMANDS
+from generala_cli.cli.commands import BELOW, COMMANDS
+from generala_cli.cli.usage import command_named
 from generala_cli.errors import NotAllowed
 from generala_cli.messages import CommandLine, lazy
+from generala_cli.packages import Command
 from generala_cli.play.input_line import SCRATCH
 from generala_cli.play.keys import KEYS, LEAVING, Key
 from generala_cli.play.turn_view import ADVISE
@@ -24,6 +26,7 @@ from generala_cli.store.places import GAME_VARIABLE
 from generala_cli.text import find_word, normalize
 
 _PROGRAM = "generala"
+_IN_TERMINAL = lazy("type it in another terminal")
 _CHOOSING = ("new", "use")
 """Commands that make a different game current, so they must not be about this one."""
 
@@ -50,11 +53,11 @@ class ShellLine(Struct, frozen=True):
         return self.words[0]
 
     @property
-    def writes(self) -> bool:
-        """Whether the command has a dry run."""
-        row = COMMANDS[self.command]
-        below = row.commands or {}
-        return any(below[word].writes for word in self.words[1:2] if word in below) or row.writes
+    def row(self) -> Command:
+        """The row of the command, or of its subcommand."""
+        below = BELOW.get(self.command, {})
+        named = [command_named(word, below) for word in self.words[1:2]]
+        return next((below[name] for name in named if name is not None), COMMANDS[self.command])
 
 
 TypedLine = TurnText | KeyLetter | ShellLine
@@ -76,7 +79,7 @@ def typed_line(text: str, game: int) -> TypedLine:
         NotAllowed: the command needs a shell of its own.
     """
     words = _words(text)
-    if not words or words[0][0].isdecimal() or words[0].casefold() in (SCRATCH, ADVISE):
+    if not (words and words[0]) or words[0][0].isdecimal() or words[0].casefold() in (SCRATCH, ADVISE):
         return TurnText(text.strip())
     letter = words[0].casefold()
     if len(words) == 1 and find_word(letter, {True: LEAVING}):
@@ -91,11 +94,11 @@ def typed_line(text: str, game: int) -> TypedLine:
         return TurnText(" ".join((SCRATCH, *rest)))
     if not rest and command in _keys_by_command():
         return KeyLetter(_keys_by_command()[command])
-    if COMMANDS[command].runs_on:
-        needed = CommandLine(f"{_PROGRAM} {' '.join((command, *rest))}")
-        what = lazy("{command} runs until you stop it", command=needed)
-        raise NotAllowed(what, "type it in another terminal")
-    return ShellLine((command, *rest))
+    line = ShellLine((command, *rest))
+    if line.row.runs_on:
+        needed = CommandLine(" ".join((_PROGRAM, *line.words)))
+        raise NotAllowed(lazy("{command} runs until you stop it", command=needed), _IN_TERMINAL)
+    return line
 
 
 def run_command(line: ShellLine, game: int, screen: Screen, *, dry_run: bool = False) -> Output:

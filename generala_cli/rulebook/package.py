@@ -24,7 +24,9 @@ _RULES_COMMANDS: Mapping[str, Command] = {
     "new": Command(
         "rulebook.commands:new", "Create your own rules from a rule set.", _NEW_RULES, RULES, writes=True
     ),
-    "edit": Command("rulebook.commands:edit", "Edit your rules and check them.", _EDIT, RULES, writes=True),
+    "edit": Command(
+        "rulebook.commands:edit", "Edit your rules and check them.", _EDIT, RULES, writes=True, runs_on=True
+    ),
     "check": Command(
         "rulebook.commands:check_file", "Check a rule file and list every error.", _CHECK_FILE, RULES
     ),

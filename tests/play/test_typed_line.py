@@ -1,0 +1,62 @@
+"""A line of the screen means what it means in the shell."""
+
+import pytest
+
+from generala_cli.errors import GeneralaError, NotAllowed
+from generala_cli.play.typed_line import KeyLetter, ShellLine, TurnText, typed_line
+from generala_cli.store.store import Store
+from tests.app.table import begin
+
+
+def meaning(line: str) -> str:
+    """Return the meaning of a line at game 1: `turn: …`, `key …` or `command …`."""
+    match typed_line(line, 1):
+        case TurnText(text):
+            return f"turn: {text}"
+        case KeyLetter(key):
+            return f"key {key.key}"
+        case ShellLine(words):
+            return f"command {' '.join(words)}"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("", "turn: "),
+        ("''", "turn: ''"),
+        ("55533 1 full", "turn: 55533 1 full"),
+        ("full 55566", "turn: full 55566"),
+        ("ana 55533", "turn: ana 55533"),
+        ("x ones", "turn: x ones"),
+        ("a 55533", "turn: a 55533"),
+        ("score 55533", "turn: 55533"),
+        ("generala scratch ones", "turn: x ones"),
+        ("anotar 55533", "turn: 55533"),
+        ("score 55533 --as full", "command score 55533 --as full"),
+        ("u", "key u"),
+        ("undo", "key u"),
+        ("undo 2", "command undo 2"),
+        ("P", "key p"),
+        ("payouts", "key p"),
+        ("chau", "key q"),
+        ("join O'Brien", "command join O'Brien"),
+        ("check 55533", "command check 55533"),
+    ],
+)
+def test_a_line_is_read_as_in_the_shell(store: Store, line: str, expected: str) -> None:
+    begin(store)
+    assert meaning(line) == expected
+
+
+@pytest.mark.parametrize("line", ["board --lan", "play", "rules edit casa", "reglas editar casa"])
+def test_a_command_that_needs_a_terminal_is_refused(store: Store, line: str) -> None:
+    begin(store)
+    with pytest.raises(NotAllowed, match="runs until you stop it"):
+        typed_line(line, 1)
+
+
+@pytest.mark.parametrize("line", ["fulll", "zz 1", "uuuuuu"])
+def test_an_unknown_word_does_nothing(store: Store, line: str) -> None:
+    begin(store)
+    with pytest.raises(GeneralaError):
+        typed_line(line, 1)
