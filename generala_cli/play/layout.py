@@ -159,7 +159,7 @@ def _message(message: MessageLine, screen: Screen, below: int, *, in_two: bool) 
     """Return the last message, in two lines if needed; `!` marks a refusal even without color."""
     if below:
         text = translate_count(
-            "{count} more line below: Space or down", "{count} more lines below: Space or down", below
+            "{count} more line below: Page Down or down", "{count} more lines below: Page Down or down", below
         )
         return [Text(shortened(text, screen.width, screen.marks), "dim")]
     text, style = (f"! {message.text}", "bold") if message.is_refusal else (message.text, "")

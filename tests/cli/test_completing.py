@@ -3,7 +3,7 @@
 import os
 import re
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -388,12 +388,12 @@ def test_every_completer_answers_whatever_was_typed_before(play: Play, words: li
         valued = (each for each in command.params if each.param_type_name == "option" and not each.is_flag)
         own = (each.opts[0] for each in valued if each.name not in ("named_game", "color", "language"))
         lines += [[*path.split(), *words, option, ""] for option in own]
-    for line in lines:
-        complete(line)
+    without_game = [complete(line) for line in lines]
     play("new Ana Beto --rules general")
     play("score 5 5 5 3 3")
-    for line in lines:
-        complete(line)
+    with_game = [complete(line) for line in lines]
+    assert all(isinstance(offered, Mapping) for offered in (*without_game, *with_game))
+    assert sum(map(len, with_game)) > sum(map(len, without_game))  # boxes, players and throws
 
 
 def test_an_interrupt_is_not_swallowed(monkeypatch: pytest.MonkeyPatch) -> None:
