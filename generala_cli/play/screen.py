@@ -458,7 +458,7 @@ class TableView(Widget, can_focus=True):
         """Start a rematch. If players left, ask first who is back."""
         store, game = self.table.opened.store, self.table.opened.game
         if not game.is_over:
-            raise NotAllowed("the game is not over", "press n to start a new one")
+            raise NotAllowed("the game is not over", "type n and press Enter to start a new one")
         if game.left:
             self.post_message(FormRequested("rematch"))
             return

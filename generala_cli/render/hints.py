@@ -151,7 +151,7 @@ SCREEN: Hints = {
     StartGame: lazy("n starts one"),
     StartGameOrAskInNone: lazy("n starts one"),
     ChooseGame: lazy("g lists the games"),
-    ChooseVersion: lazy("at game {number}, press c to compare them"),
+    ChooseVersion: lazy("at game {number}, type c and press Enter to compare them"),
     TakeName: lambda remedy: remedy.otherwise,
     **{kind: _in_shell(words) for kind, words in _IN_A_TOURNAMENT.items()},
 }

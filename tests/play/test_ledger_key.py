@@ -42,5 +42,7 @@ def test_what_cannot_be_read_is_reported_in_a_sentence(store: Store) -> None:
     file = store.folder.path(file_name(disputed))
     shutil.copy(file, file.with_name(f"{file.stem} 2.json"))
     text = " ".join(" ".join(screen_after(store, "b")).split())
-    assert f"so it is unclear who owes whom; at game {disputed}, press c to compare them" in text
+    assert (
+        f"so it is unclear who owes whom; at game {disputed}, type c and press Enter to compare them" in text
+    )
     assert "Beto  owes" not in text
