@@ -79,8 +79,7 @@ def parse(
         NotFound, NotAllowed: there is no such player or category, or this game does not play the category.
     """
     lexicon = _Lexicon(rules, game, last_throw=last_throw, is_throw_asked=is_throw_asked)
-    lexed = lex(" ".join(line.words), rules.dice, category=line.category, roll=line.roll)
-    parts = lexicon.with_scratch_read(lexed)
+    parts = lex(" ".join(line.words), rules.dice, category=line.category, roll=line.roll)
     turn = Turn(is_scratch=parts.is_scratch)
     throws: tuple[tuple[Dice, Dice], ...] = ()
     try:
@@ -110,6 +109,7 @@ def parse(
                 roll=turn.roll if more.roll is None else more.roll,
                 category=turn.category or more.category,
                 player=turn.player or more.player,
+                is_scratch=turn.is_scratch or more.is_scratch,
             )
     except GeneralaError as error:
         if not unfinished:
@@ -187,7 +187,7 @@ class _Phrase(Struct, frozen=True, kw_only=True):
         is_sure: False for the prefix of an alias. It makes other prefixes ambiguous but is never chosen.
     """
 
-    what: Literal["roll", "category", "player"]
+    what: Literal["roll", "category", "player", "is_scratch"]
     value: int | Category | str
     is_whole: bool
     digit: int | None = None
@@ -228,6 +228,11 @@ class _Lexicon:
         return self.rules.throws_by_name(loaded_languages_only=self._loaded_only)
 
     @cached_property
+    def _scratching(self) -> Collection[str]:
+        words = word_meanings({True: _SCRATCHING}, loaded_languages_only=self._loaded_only)
+        return {SCRATCH, *words}
+
+    @cached_property
     def _articles(self) -> Collection[str]:
         return word_meanings({True: ARTICLES}, loaded_languages_only=self._loaded_only)
 
@@ -255,10 +260,11 @@ class _Lexicon:
         Raises:
             UsageError: a word has no meaning. Ambiguous: the words have two meanings.
         """
+        given = frozenset({"is_scratch"} if turn.is_scratch else ())
         readings = [
             (*first, *second)
-            for first in self._readings(before, frozenset(), behind=False)
-            for second in self._readings(behind, frozenset(phrase.what for phrase in first), behind=True)
+            for first in self._readings(before, given, behind=False)
+            for second in self._readings(behind, given | {phrase.what for phrase in first}, behind=True)
             if self._has_right_digits((*first, *second))
         ]
         if not readings:
@@ -271,7 +277,8 @@ class _Lexicon:
             made = [
                 reading
                 for reading in best
-                if all(
+                if any(phrase.what == "is_scratch" for phrase in reading)
+                or all(
                     qualifies(self.rules, phrase.value, turn.dice)
                     for phrase in reading
                     if isinstance(phrase.value, Category) and not phrase.is_whole
@@ -284,26 +291,6 @@ class _Lexicon:
         if any(each != fields[0] for each in fields):  # `full full` with a player Full means one turn
             raise _two_things(_phrase((*before, *behind)).typed, best)
         return Turn(**fields[0])
-
-    def with_scratch_read(self, parts: LexedLine) -> LexedLine:
-        """Return the parts of a line, with a word for scratching read as `x`: `55533 scratch full`."""
-        is_behind = not parts.before
-        words = parts.behind if is_behind else parts.before
-        if parts.is_scratch or not words:
-            return parts
-        if self._is_scratching(words[0], behind=is_behind):
-            rest = words[1:]
-        elif is_behind and self._is_scratching(words[-1], behind=True):
-            rest = words[:-1]
-        else:
-            return parts
-        return replace(parts, is_scratch=True, **{"behind" if is_behind else "before": rest})
-
-    def _is_scratching(self, word: Word, *, behind: bool) -> bool:
-        """Return whether a word means to scratch and does not name anything in this game."""
-        if self.meanings((word,), behind=behind):
-            return False
-        return word.typed.casefold() == SCRATCH or word.key in word_meanings({True: _SCRATCHING})
 
     def categories_with_prefix(self, words: Sequence[Word]) -> tuple[Category, ...]:
         phrases = self._categories(_phrase(words).key) if words else ()
@@ -322,6 +309,8 @@ class _Lexicon:
             return []
         throw = self.throws.get(phrase.key)
         phrases = [] if throw is None else [_Phrase(what="roll", value=throw, is_whole=True)]
+        if phrase.key in self._scratching:
+            phrases.append(_Phrase(what="is_scratch", value=True, is_whole=True))
         for named in self._categories(phrase.key):
             assert isinstance(named.value, Category)
             if named.is_whole and behind and throw and named.value.number == throw:
@@ -478,6 +467,7 @@ _THINGS: Mapping[str, Message] = {
     "roll": lazy("the roll {it}"),
     "category": lazy("the category {it}"),
     "player": lazy("the player {it}"),
+    "is_scratch": lazy("a scratch"),
 }
 
 

@@ -1,7 +1,7 @@
 """A turn's line: every hand, throw, category and player in every notation, and errors for the rest."""
 
 from contextlib import suppress
-from itertools import permutations
+from itertools import combinations, permutations
 
 import pytest
 from hypothesis import given
@@ -236,12 +236,23 @@ def test_the_start_of_an_alias_is_not_meant_because_the_dice_do_not_make_the_oth
         read(line)
 
 
-@pytest.mark.parametrize("word", ["scratch", "tachar", "streichen", "x"])
-@pytest.mark.parametrize("line", ["55533 {} full", "{} full 55533", "55533 full {}"])
-def test_a_word_for_scratching_may_stand_where_x_may(word: str, line: str) -> None:
-    turn = read(line.format(word))
-    assert turn == read("55533 x full")
-    assert turn.is_scratch
+@pytest.mark.parametrize("word", ["x", "X", "scratch", "tachar", "tacho", "tachó", "streichen", "gestrichen"])
+@pytest.mark.parametrize(("dice", "box"), [("55533", "full"), ("11111", "general")])
+def test_x_scratches_anywhere_after_the_dice(word: str, dice: str, box: str) -> None:
+    for count in range(4):
+        for others in combinations(("1", box, "Ana"), count):
+            turn = read(" ".join(("x", dice, *others)))
+            assert turn.is_scratch
+            for words in permutations((word, *others)):
+                assert read(" ".join((dice, *words))) == turn, words
+    assert read(f"{word} {box} {dice}") == read(f"x {box} {dice}")
+
+
+def test_x_is_refused_if_a_player_is_called_x() -> None:
+    with pytest.raises(Ambiguous, match="could be a scratch or the player X"):
+        read("55533 full x", "general", "Ana", "X")
+    assert typed(read("55533 full x", "general", "Ana", "Xenia")) == "x full-house 55533"
+    assert typed(read("55533 x full X", "general", "Ana", "X")) == "x full-house 55533 X"
 
 
 @pytest.mark.parametrize(("line", "roll", "category"), [("11266 1", None, "ones"), ("11266 first", 1, None)])
