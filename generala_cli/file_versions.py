@@ -6,9 +6,9 @@ gets the lowest minor that its content needs. An older program can read it unles
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, get_args
+from typing import Any
 
-from msgspec import UNSET, Meta, Struct, structs
+from msgspec import UNSET, Meta, Struct
 
 from generala_cli.messages import Message, lazy
 
@@ -56,15 +56,22 @@ def minor_of(value: object) -> int:
 
 @cache
 def _fields(record: type[Struct]) -> tuple[tuple[str, int], ...]:
-    """Return the names and minors of the fields that have a minor, or whose types may contain one."""
-    found = ((field.name, _mark(field.type)) for field in structs.fields(record))
-    return tuple((name, mark) for name, mark in found if mark is not None)
+    """Return the names and minors of the fields that have a minor, or whose types may contain one.
+
+    Every turn asks about thirty classes, so this reads their annotations and does not use `structs.fields`.
+    """
+    kinds: dict[str, Any] = {}
+    for base in reversed(record.__mro__):
+        kinds |= getattr(base, "__annotations__", {})
+    found = ((name, _minor_in(kinds[name])) for name in record.__struct_fields__)
+    return tuple((name, minor) for name, minor in found if minor is not None)
 
 
-def _mark(kind: Any) -> int | None:
+def _minor_in(kind: Any) -> int | None:
     """Return the minor in a type annotation, 0 if only a nested record has one, None if there is none."""
     if isinstance(kind, Meta):
         return (kind.extra or {}).get("minor")
     if isinstance(kind, type) and issubclass(kind, Struct):
         return 0 if hasattr(kind, "SINCE") or _fields(kind) else None
-    return max((mark for part in get_args(kind) if (mark := _mark(part)) is not None), default=None)
+    parts = (*getattr(kind, "__args__", ()), *getattr(kind, "__metadata__", ()))
+    return max((minor for part in parts if (minor := _minor_in(part)) is not None), default=None)
