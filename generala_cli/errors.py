@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from generala_cli.messages import Message, lazy
-from generala_cli.remedies import InShell, Remedy
+from generala_cli.remedies import Remedy, in_shell
 
 
 class GeneralaError(Exception):
@@ -44,10 +44,11 @@ class GeneralaError(Exception):
     @property
     def sentence(self) -> Message:
         """The message, with the hint for a shell if there is one."""
-        hint = self.hint.how if isinstance(self.hint, InShell) else self.hint
-        if isinstance(hint, Remedy) or not hint:
-            return self.message
-        return lazy("{first}; {then}", first=self.message, then=hint)
+        match self.hint:
+            case (Message() as hint) | Remedy("in-shell", {"how": hint}) if hint:
+                return lazy("{first}; {then}", first=self.message, then=hint)
+            case _:
+                return self.message
 
 
 class NotAllowed(GeneralaError):
@@ -112,7 +113,7 @@ class NumpyMissing(FileError):
         missing = lazy("advise, odds, review, train and stats --luck need numpy, which is not installed")
         broken = lazy("advise, odds, review, train and stats --luck need numpy, which does not load")
         hint = lazy("pip install numpy, or in Termux pkg install python-numpy")
-        super().__init__(broken if is_installed else missing, InShell(hint))
+        super().__init__(broken if is_installed else missing, in_shell(hint))
 
 
 class DamagedFile(FileError):

@@ -11,6 +11,7 @@ word in any language.
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from shlex import quote
 from threading import local
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
@@ -233,8 +234,9 @@ _CAPITALS = re.compile(r"\b[A-Z]+\b")
 class Language:
     """Translates messages into one language, including lists, names and numbers.
 
-    In a template, `{word:capital}` capitalizes the first letter, and `{word!r}` quotes typed text. Things
-    with a name in every language, such as a category, a rule set or a win, have a method `name_in`.
+    In a template, `{word:capital}` capitalizes the first letter, `{word:quoted}` quotes for a shell, and
+    `{word!r}` quotes typed text. Things with a name in every language, such as a category, a rule set or a
+    win, have a method `name_in`.
 
     Args:
         open_catalogue: called for every translation; None for English, which has no catalogue.
@@ -292,6 +294,8 @@ class Language:
         if form == "capital":
             text = self.text_of(value)
             return text[:1].upper() + text[1:]
+        if form == "quoted":
+            return quote(self.text_of(value))
         if isinstance(value, int | float | Decimal) and form:
             return self._with_marks(format(value, form))
         return format(self.text_of(value), form)

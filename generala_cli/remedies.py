@@ -1,250 +1,76 @@
 """Hints as data: the action to take instead of a refused one.
 
 Each surface words a hint differently: a shell names a command, the screen a key, a phone a button. So a
-refusal carries a remedy with its values, and `render/hints.py` has its words for each surface. A hint that is
-the same everywhere is a plain message. A box is any value that a message can show, because `rules`, which
-defines boxes, imports this module.
+refusal carries a remedy, a code with values, and `render/hints.py` has the words of each surface. A hint that
+is the same everywhere is a plain message.
 """
 
-from msgspec import Struct
-from msgspec.structs import astuple
-
-from generala_cli.messages import ItemList, Message
-
-
-class Remedy(Struct, frozen=True):
-    """Something to do instead of a refused action."""
-
-    def __str__(self) -> str:
-        return f"{type(self).__name__}({', '.join(map(str, astuple(self)))})"
-
-
-class DidYouMean(Remedy, frozen=True):
-    """The user may have meant one of these names."""
-
-    names: ItemList
-
-
-class InShell(Remedy, frozen=True):
-    """A hint that only applies to a shell; `how` is the whole hint."""
-
-    how: Message
-
-
-class UndoOrRematch(Remedy, frozen=True):
-    """The game is over: undo the last entry, or play a rematch."""
-
-
-class LookBack(Remedy, frozen=True):
-    """Review the game."""
-
-
-class BringBack(Remedy, frozen=True):
-    """Let a player who left join again."""
-
-    player: str
-
-
-class ChooseScratch(Remedy, frozen=True):
-    """Choose one of these boxes to scratch."""
-
-    categories: ItemList
-
-
-class ChooseBox(Remedy, frozen=True):
-    """Choose one of these boxes."""
-
-    categories: ItemList
-
-
-class ScoreIt(Remedy, frozen=True):
-    """Score the hand instead of scratching a box."""
-
-
-class ScoreBox(Remedy, frozen=True):
-    """Score the hand in this box."""
-
-    box: object
-
-
-class ScratchBox(Remedy, frozen=True):
-    """Scratch this box."""
-
-    box: object
-
-
-class ScoreOrScratchBox(Remedy, frozen=True):
-    """Score the hand in this box, or scratch it."""
-
-    box: object
-
-
-class ScoreOtherOrScratchBox(Remedy, frozen=True):
-    """Score the hand in one of the other boxes, or scratch this one."""
-
-    others: ItemList
-    box: object
-
-
-class NameScratched(Remedy, frozen=True):
-    """Name the box to scratch."""
-
-
-class CorrectBox(Remedy, frozen=True):
-    """Name the box that the corrected hand went to, or make it a scratch."""
-
-    categories: ItemList
-
-
-class CorrectToScratch(Remedy, frozen=True):
-    """Make the corrected hand a scratch, because no box is left for it."""
-
-
-class UndoFirst(Remedy, frozen=True):
-    """Undo the last `count` entries or changes, then correct the turn."""
-
-    count: int
-    turn: int
-
-
-class NameThrow(Remedy, frozen=True):
-    """Name the throw that finished the hand, from 1 to `last`."""
-
-    last: int
-
-
-class GiveEarlierThrows(Remedy, frozen=True):
-    """Give every throw before the last."""
-
-
-class GiveThrow(Remedy, frozen=True):
-    """Give an earlier throw and the dice kept from it, in the form of the example."""
-
-    example: str
-
-
-class SayWhich(Remedy, frozen=True):
-    """Say which of two things you mean."""
-
-
-class GiveOpenings(Remedy, frozen=True):
-    """Give an opening throw for every player, in the form of the example."""
-
-    player: str
-    example: str
-
-
-class ThrowAgain(Remedy, frozen=True):
-    """Tied players throw again; give both of their throws."""
-
-    first: str
-
-
-class OpeningsWithoutSides(Remedy, frozen=True):
-    """Give an opening throw for every player, and no sides."""
-
-
-class NameSides(Remedy, frozen=True):
-    """Name the sides."""
-
-
-class NameSide(Remedy, frozen=True):
-    """Name the players of a side."""
-
-    names: str
-
-
-class AllowUneven(Remedy, frozen=True):
-    """Allow sides of different sizes, or make them equal."""
-
-
-class LeaveOneOut(Remedy, frozen=True):
-    """Drop one of two names of the same person, or say that they are two people."""
-
-    name: str
-
-
-class SayWhoIsBack(Remedy, frozen=True):
-    """Say which of the players who left are back."""
-
-
-class AddCategory(Remedy, frozen=True):
-    """Play a game that has this box."""
-
-    key: str
-
-
-class KeyAndValue(Remedy, frozen=True):
-    """Type a key and a value, in the form of the example; a shell puts `option` first."""
-
-    option: str
-    example: str
-
-
-class NameUnit(Remedy, frozen=True):
-    """Name the unit of a payment."""
-
-    unit: str
-
-
-class PayAnyway(Remedy, frozen=True):
-    """Pay in a unit with a debt, or confirm a different unit."""
-
-    unit: str
-
-
-class StartGame(Remedy, frozen=True):
-    """Start a game."""
-
-
-class StartGameOrAskInNone(Remedy, frozen=True):
-    """Start a game, or name a rule set to ask about."""
-
-
-class ChooseGame(Remedy, frozen=True):
-    """Choose an existing game."""
-
-
-class ChooseVersion(Remedy, frozen=True):
-    """Choose between the versions of a game."""
-
-    number: int
-
-
-class TakeName(Remedy, frozen=True):
-    """A word looks like something else: type `meant` in a shell, or `otherwise` to use it as a name."""
-
-    meant: Message
-    otherwise: Message
-
-
-class InTournament(Remedy, frozen=True, kw_only=True):
-    """A command about a tournament.
-
-    Attributes:
-        option: names the tournament if the command would otherwise use a different one.
+from typing import Literal
+
+from generala_cli.messages import Message
+
+RemedyCode = Literal[
+    "did-you-mean",  # names: one of them may have been meant
+    "in-shell",  # how: a hint that only applies to a shell
+    "take-name",  # a word looks like something else; meant: what to type then, otherwise: to use it as a name
+    "undo-or-rematch",  # the game is over
+    "look-back",  # review the game
+    "bring-back",  # player: someone who left
+    "choose-scratch",  # categories: the boxes that may be scratched
+    "choose-box",  # categories
+    "score-it",  # instead of scratching a box
+    "score-box",  # box
+    "scratch-box",  # box
+    "score-or-scratch-box",  # box
+    "score-other-or-scratch-box",  # others: the boxes to score in, box: the one to scratch
+    "name-scratched",  # name the box to scratch
+    "correct-box",  # categories: where the corrected hand may go
+    "correct-to-scratch",  # no box is left for the corrected hand
+    "undo-first",  # count: the actions to undo, turn: the one to correct then
+    "name-throw",  # last: the highest possible throw
+    "give-earlier-throws",  # every throw before the last
+    "give-throw",  # example: a throw with the kept dice
+    "say-which",  # of two things
+    "give-openings",  # player and example: an opening throw, which every player needs
+    "throw-again",  # first: one of the tied players, who need a second throw
+    "openings-without-sides",  # the opening throws decide the sides
+    "name-sides",
+    "name-side",  # names: the players of one side, as typed
+    "allow-uneven",  # sides of different sizes
+    "leave-one-out",  # name: one of two names of the same person
+    "say-who-is-back",  # of the players who left
+    "add-category",  # key: an option of a new game
+    "key-and-value",  # example: a key with a value, option: what a shell puts before it
+    "name-unit",  # unit: an example
+    "pay-anyway",  # unit: one with a debt
+    "start-game",
+    "start-game-or-ask-in-none",  # name a rule set to ask about
+    "choose-game",
+    "choose-version",  # number: of a game with several versions
+    "seat-round",  # tournament: the option that names it if the command would otherwise use a different one
+    "seat-final",  # tournament, count: the number of players
+    "take-event-back",  # tournament, event: its number
+    "add-again",  # tournament, player: someone who dropped out of the tournament
+]
+
+
+class Remedy:
+    """Something to do instead of a refused action.
+
+    Args:
+        values: fill the words of every surface; the comment at each code names them.
     """
 
-    option: str = ""
+    __match_args__ = __slots__ = ("code", "values")
+
+    def __init__(self, code: RemedyCode, /, **values: object) -> None:
+        self.code = code
+        self.values = values
+
+    def __str__(self) -> str:
+        return f"{self.code}({', '.join(map(str, self.values.values()))})"
 
 
-class SeatRound(InTournament, frozen=True):
-    """Seat a round of the tournament."""
-
-
-class SeatFinal(InTournament, frozen=True):
-    """Seat the final of the tournament, for `count` players."""
-
-    count: int
-
-
-class TakeEventBack(InTournament, frozen=True):
-    """Undo the event with this number."""
-
-    event: int
-
-
-class AddAgain(InTournament, frozen=True):
-    """Let a player who dropped out take part again."""
-
-    player: str
+def in_shell(how: Message) -> Remedy:
+    """Return a hint that only applies to a shell."""
+    return Remedy("in-shell", how=how)

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from generala_cli.errors import Ambiguous, NotFound, UsageError
 from generala_cli.messages import LANGUAGES, Message, lazy, listing
-from generala_cli.remedies import DidYouMean, Remedy
+from generala_cli.remedies import Remedy
 
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 """A text with one of these prefixes is a formula to a spreadsheet."""
@@ -277,13 +277,13 @@ def _as_typed(keys: Iterable[str], typed: Mapping[str, object] | None) -> Sequen
 
 def _nearest(
     start: str, answers: Mapping[str, Sequence[str]], typed: Mapping[str, object] | None = None
-) -> Message | DidYouMean:
+) -> Message | Remedy:
     from difflib import get_close_matches  # only a suggestion needs it
 
     spelled = {name: key for key, answered in answers.items() for name in (*answered, normalize(key))}
     near = dict.fromkeys(spelled[name] for name in get_close_matches(start, spelled, n=3, cutoff=_LIKE))
     if near:
-        return DidYouMean(listing(_as_typed(near, typed)))
+        return Remedy("did-you-mean", names=listing(_as_typed(near, typed)))
     return (
         lazy("choose from {names}", names=listing(_as_typed(answers, typed)))
         if 0 < len(answers) <= _MOST_LISTED

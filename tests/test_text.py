@@ -81,12 +81,12 @@ def test_two_names_of_one_thing_are_not_ambiguous() -> None:
 
 
 def test_an_unknown_name_gives_the_nearest() -> None:
-    with pytest.raises(NotFound, match=r"^there is no category 'strait'; DidYouMean.*straight"):
+    with pytest.raises(NotFound, match=r"^there is no category 'strait'; did-you-mean.*straight"):
         find("strait", SHEET, "category")
 
 
 def test_a_misspelt_alias_gives_what_it_stands_for() -> None:
-    with pytest.raises(NotFound, match=r"; DidYouMean\(straight\)$"):
+    with pytest.raises(NotFound, match=r"; did-you-mean\(straight\)$"):
         find("escalara", SHEET, "category")
 
 

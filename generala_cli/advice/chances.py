@@ -15,7 +15,7 @@ from generala_cli.messages import lazy
 from generala_cli.odds.chances import expected
 from generala_cli.odds.totals import Prospect
 from generala_cli.progress import Progress
-from generala_cli.remedies import InShell, LookBack
+from generala_cli.remedies import Remedy, in_shell
 from generala_cli.rules.ruleset import RuleSet
 
 
@@ -24,7 +24,7 @@ def game_before_first_throw(rules: RuleSet, players: int) -> Game:
     if not 2 <= players <= MOST_PLAYERS:
         raise UsageError(
             "there cannot be {number} players",
-            InShell(lazy("type --players 2 to {most}", most=MOST_PLAYERS)),
+            in_shell(lazy("type --players 2 to {most}", most=MOST_PLAYERS)),
             number=players,
         )
     names = tuple(map(str, range(1, players + 1)))
@@ -39,7 +39,7 @@ def odds(game: Game, number: int | None, progress: Progress | None = None, *, wh
         whole: whether to solve all sheets of the game at once, so that later calls are fast.
     """
     if game.is_over:
-        raise NotAllowed("the game is over, so there are no odds", LookBack())
+        raise NotAllowed("the game is over, so there are no odds", Remedy("look-back"))
     agreed, sides = game.agreed, contenders(game)
     sheets = [*dict.fromkeys(sheet_of(game, player) for player in game.playing)]  # without duplicates
     prospects = prospects_from(game.rules, sheets, progress, whole=whole)

@@ -33,7 +33,7 @@ from generala_cli.odds.duel import Duel
 from generala_cli.odds.sheets import Sheet, TooManySheets
 from generala_cli.odds.solving import solve
 from generala_cli.progress import Progress
-from generala_cli.remedies import InShell, StartGameOrAskInNone
+from generala_cli.remedies import Remedy, in_shell
 from generala_cli.render.hints import SHELL, full_message
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.ruleset import RuleSet, wins_with
@@ -72,7 +72,7 @@ def hand_in_game(store: Store, line: TurnLine, instant_value: int | None = None)
     except NotFound as error:
         if store.numbers():
             raise
-        raise NotFound(error.message, StartGameOrAskInNone()) from error
+        raise NotFound(error.message, Remedy("start-game-or-ask-in-none")) from error
     game = store.load(number).game
     player = _player(game, line.player)
     hand = _hand(game.rules, sheet_of(game, player), line, instant_value, is_in_game=True)
@@ -107,13 +107,13 @@ def _hand(
     """Return the hand in a line. Categories and impossible throws are refused."""
     turn = parse(line, rules, is_throw_asked=True)
     if turn.category is not None:
-        filled = InShell(lazy("separate filled categories with commas, such as --filled ones,twos"))
+        filled = in_shell(lazy("separate filled categories with commas, such as --filled ones,twos"))
         hint = filled if sheet.filled and not is_in_game else lazy("type the dice only")
         raise UsageError("{category} is not a throw", hint, category=turn.category.typed)
     throw = turn.roll or rules.throws
     check_throw(throw, rules, sheet.spares)
     if instant_value is not None and not wins_with(rules, "open"):
-        hint = InShell(lazy("remove --instant-value"))
+        hint = in_shell(lazy("remove --instant-value"))
         raise NotAllowed("{rules} has no instant win", hint, rules=rules)
     return Hand(
         rules=rules,

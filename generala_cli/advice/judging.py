@@ -18,12 +18,12 @@ from generala_cli.odds.chances import Ahead, Paying, Playing
 from generala_cli.odds.sheets import Sheet
 from generala_cli.odds.solving import Strategy
 from generala_cli.progress import Progress
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.store import Store, StoredGame
 
-_FEWER = InShell(lazy("look at fewer games, for example with --since or --rules"))
+_FEWER = in_shell(lazy("look at fewer games, for example with --since or --rules"))
 
 
 def sheet_of(game: Game, player: str) -> Sheet:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from generala_cli.errors import NotAllowed, UsageError
 from generala_cli.messages import lazy, listing
 from generala_cli.odds.sheets import Sheet
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.rules.ruleset import Category, RuleSet, possible_points
 
 MOST_SPARES = 20
@@ -23,11 +23,11 @@ def read_sheet(rules: RuleSet, filled: Sequence[str], spares: int) -> Sheet:
     """
     boxes = dict(_boxes(rules, filled))
     if spares and not rules.has_spares:
-        raise UsageError("{rules} has no spares", InShell(lazy("remove --spares")), rules=rules)
+        raise UsageError("{rules} has no spares", in_shell(lazy("remove --spares")), rules=rules)
     if not 0 <= spares <= MOST_SPARES:
         raise UsageError(
             "there cannot be {number} spares",
-            InShell(lazy("type --spares 0 to {most}", most=MOST_SPARES)),
+            in_shell(lazy("type --spares 0 to {most}", most=MOST_SPARES)),
             number=spares,
         )
     if len(boxes) == len(rules.categories):
@@ -64,7 +64,7 @@ def _points(rules: RuleSet, category: Category, text: str, points: str) -> int:
     if not (points.isascii() and points.isdecimal() and len(points) <= 6):
         raise UsageError(
             "{text!r} is not a filled category",
-            InShell(lazy("type it as --filled ones=3, or ones=0 for a scratch")),
+            in_shell(lazy("type it as --filled ones=3, or ones=0 for a scratch")),
             text=text,
         )
     possible = {0, *possible_points(rules, category)}

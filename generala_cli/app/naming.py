@@ -10,7 +10,7 @@ from generala_cli.game.money import METHODS, is_currency
 from generala_cli.game.seating import JOINING_WORDS, ListedNames, list_names
 from generala_cli.game.starting import amounts_meant, offered_amounts
 from generala_cli.messages import Message, NumberWord, lazy, listing, words_for
-from generala_cli.remedies import TakeName
+from generala_cli.remedies import Remedy
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.options import options_of
 from generala_cli.rules.ruleset import RuleSet
@@ -73,9 +73,10 @@ def doubt_names(names: Sequence[str], name_context: NameContext, *, as_is: Messa
             without = [quote(other) for other in names if not _is_between_names(other)]
             raise UsageError(
                 "{name!r} is a word between names, not a player's name",
-                TakeName(
-                    lazy("leave it out, as in generala new {names}", names=" ".join(without)),
-                    as_is.with_values(name=quote(name)),
+                Remedy(
+                    "take-name",
+                    meant=lazy("leave it out, as in generala new {names}", names=" ".join(without)),
+                    otherwise=as_is.with_values(name=quote(name)),
                 ),
                 name=name,
             )
@@ -99,7 +100,7 @@ def doubt_name(name: str, name_context: NameContext, *, as_is: Message = _WITH_P
     typed = name.strip()
     for what, meant in _readings(typed, name_context):
         otherwise = as_is.with_values(name=quote(typed))
-        raise UsageError(what.with_values(name=typed), TakeName(meant, otherwise))
+        raise UsageError(what.with_values(name=typed), Remedy("take-name", meant=meant, otherwise=otherwise))
 
 
 _SEVERAL = (lazy("{name!r} is several names, not a player's name"), lazy("type them one at a time"))

@@ -7,7 +7,7 @@ from pathlib import Path
 from generala_cli.app.defaults import PROGRAM
 from generala_cli.errors import DamagedFile, FileError, NewerFile, NotAllowed, NotFound, UsageError
 from generala_cli.messages import Message, lazy, lazy_count
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.rules.catalog import built_in_names, built_in_text
 from generala_cli.rules.checking import is_id
 from generala_cli.rules.options import with_settings_typed
@@ -68,7 +68,7 @@ def _read(path: Path) -> tuple[str, str]:
     if text is None:
         raise NotFound(
             "there is no file {path}",
-            InShell(lazy("generala rules lists the rule sets")),
+            in_shell(lazy("generala rules lists the rule sets")),
             path=safe(path),
         )
     return safe(path), text

@@ -21,7 +21,7 @@ from generala_cli.messages import (
     words_for,
 )
 from generala_cli.packages import Command
-from generala_cli.remedies import DidYouMean
+from generala_cli.remedies import Remedy
 from generala_cli.text import find_word, normalize
 
 _OPTION_WORDS: Mapping[str, Message] = {
@@ -275,8 +275,8 @@ def with_whole_lines(error: Retyped, arguments: Sequence[str]) -> GeneralaError:
     hint = lazy("type {lines}", lines=listing(lines))
     if len(lines) > _MOST_LINES:
         hint = lazy("type the one you mean, as in {line}", line=lines[0])
-    if isinstance(error.hint, DidYouMean):
-        hint = lazy("{names}? Type {lines}", names=error.hint.names, lines=listing(lines))
+    if isinstance(error.hint, Remedy) and error.hint.code == "did-you-mean":
+        hint = lazy("{names}? Type {lines}", names=error.hint.values["names"], lines=listing(lines))
     return UsageError(error.message, hint, error.details)
 
 

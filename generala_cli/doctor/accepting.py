@@ -27,7 +27,7 @@ from generala_cli.game.events import (
 from generala_cli.game.payments import NameParted, NamesJoined, Paid, PaymentEvent, PaymentUndone, Settled
 from generala_cli.game.tournaments import TournamentEvent, TournamentFact, describe
 from generala_cli.messages import Message, lazy, lazy_count, listing
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.rules.dice import print_dice
 from generala_cli.store import choosing, examining
@@ -95,7 +95,7 @@ def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | 
     can_be_put_together = subject.facts is not None and state == "missing" and bool(files.copies)
     if state not in {"fine", "hand-edited"} and not can_be_put_together:
         what = _UNACCEPTABLE[state].with_values(file=subject.shown, reason=files.game.why)
-        raise NotAllowed(what, InShell(next(advice(files))))
+        raise NotAllowed(what, in_shell(next(advice(files))))
     edited = files.game if is_edited else None
     wanted = Acceptance(
         game=subject.number,

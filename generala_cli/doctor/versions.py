@@ -13,7 +13,7 @@ from generala_cli.game.events import Chosen, Entry
 from generala_cli.game.game import Game
 from generala_cli.game.history import replay
 from generala_cli.messages import Message, lazy, listing, words_for
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.render.documents import Count, Dice, Document, Ordinal
 from generala_cli.store import choosing
 from generala_cli.store.checking import CheckedFile, State
@@ -235,7 +235,7 @@ def take(store: Store, number: int, which: str, *, dry_run: bool = False) -> Tak
     found = compare_to_choose(store, number)
     if found is None:
         what = lazy("game {number} has only one version", number=number)
-        raise NotAllowed(what, InShell(lazy("generala doctor lists the files that need attention")))
+        raise NotAllowed(what, in_shell(lazy("generala doctor lists the files that need attention")))
     taken = choosing.take(store, subject, _meant(found, subject, which), dry_run=dry_run)
     return Taken(
         game=number,

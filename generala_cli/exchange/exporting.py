@@ -16,7 +16,7 @@ from generala_cli.game.money import POINT, unit_key
 from generala_cli.game.people import People, ShownName
 from generala_cli.messages import Message, lazy
 from generala_cli.progress import Progress
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.render.documents import Document, Ordinal
 from generala_cli.store import game_lists
 from generala_cli.store.backup import LeftOutPart
@@ -209,10 +209,10 @@ def _export(
         if not done and all(isinstance(part, LeftOutPart) for part in parts):
             if not left_out:
                 hint = lazy("generala games lists all games; generala new NAME NAME starts one")
-                raise NotFound("no game matches", InShell(hint))
+                raise NotFound("no game matches", in_shell(hint))
             if isinstance(left_out[0].error, FileError):
                 raise left_out[0].error
-            raise NotAllowed(unfits[0], InShell(lazy("generala games shows which games are finished")))
+            raise NotAllowed(unfits[0], in_shell(lazy("generala games shows which games are finished")))
         closing.pop_all()  # the caller reads and closes the file
     left_out += [each for each in found if isinstance(each, LeftOut)]
     return Export(format=form.name, games=tuple(done), left_out=tuple(left_out)), written

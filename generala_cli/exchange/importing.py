@@ -16,7 +16,7 @@ from generala_cli.game.history import ImpossibleEvent
 from generala_cli.game.tournaments import describe
 from generala_cli.messages import Message, clauses, lazy, value_message
 from generala_cli.progress import Progress
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.render.hints import SHELL, full_message
 from generala_cli.rules.fingerprint import known
@@ -189,7 +189,7 @@ def read(reference: str, read_input: Callable[[int], bytes]) -> tuple[Message, b
     if found is None:
         raise NotFound(
             "there is no file '{file}'",
-            InShell(lazy("generala export --format generala -o FILE writes one")),
+            in_shell(lazy("generala export --format generala -o FILE writes one")),
             file=shown,
         )
     return value_message(shown), found

@@ -25,7 +25,7 @@ from generala_cli.exchange.importing import (
 from generala_cli.exchange.parts import LeftOut, all_facts, all_rules, versions_beside
 from generala_cli.messages import Message, lazy
 from generala_cli.progress import Progress
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.render.hints import SHELL, full_message
 from generala_cli.store import backup, gamefile, tournaments
@@ -216,7 +216,7 @@ def sync(
 def _settings(last: SyncSettings, folder: str | None, name: str | None) -> SyncSettings:
     chosen = last.folder if folder is None else folder
     if chosen is None:
-        raise UsageError("there is no shared folder yet", InShell(lazy("start with generala sync FOLDER")))
+        raise UsageError("there is no shared folder yet", in_shell(lazy("start with generala sync FOLDER")))
     if not chosen or "\0" in chosen:
         raise folder_missing_error(chosen)
     called = last.name or _host() if name is None else _machine_name(name)
@@ -226,7 +226,7 @@ def _settings(last: SyncSettings, folder: str | None, name: str | None) -> SyncS
 def _machine_name(text: str) -> str:
     name = composed(text.strip())
     if not name or unprintable(name) or len(name) > _LONGEST_NAME:
-        hint = InShell(lazy("use a word or two, such as --as kitchen"))
+        hint = in_shell(lazy("use a word or two, such as --as kitchen"))
         raise UsageError("{name!r} is not a valid name for a machine", hint, name=text)
     return name
 

@@ -9,7 +9,7 @@ from generala_cli.game.events import Amended, Ended, Entry, Joined, Left
 from generala_cli.game.game import Game, course, evolve, new_game, same_round, with_entry
 from generala_cli.game.turn import Turn
 from generala_cli.messages import lazy, lazy_count, listing
-from generala_cli.remedies import CorrectBox, CorrectToScratch, NameScratched, UndoFirst
+from generala_cli.remedies import Remedy
 from generala_cli.rules.ruleset import RuleSet
 
 
@@ -60,7 +60,7 @@ def _corrected(before: Game, number: int, turn: Turn) -> Entry:
     """Return the new entry. Hints refer to this turn, not to the next one."""
     if turn.is_scratch and turn.category is None:
         what = lazy("turn {turn} won at once and has no category", turn=number)
-        raise NotAllowed(what, NameScratched())
+        raise NotAllowed(what, Remedy("name-scratched"))
     try:
         return judge(before, turn)
     except WrongBox as error:
@@ -70,7 +70,10 @@ def _corrected(before: Game, number: int, turn: Turn) -> Entry:
         assert turn.player is not None
         scoring = choices(before, turn.player, turn.dice, turn.roll or before.rules.throws)
         boxes = listing(choice.category.typed for choice in scoring)
-        raise NotAllowed(error.message, CorrectBox(boxes) if scoring else CorrectToScratch()) from error
+        raise NotAllowed(
+            error.message,
+            Remedy("correct-box", categories=boxes) if scoring else Remedy("correct-to-scratch"),
+        ) from error
 
 
 def _check_there(before: Game, player: str, turn: int) -> None:
@@ -149,7 +152,7 @@ def _ends_too_early(fact: Entry | Joined | Left | Ended, left: int, corrected: i
                 left,
                 turn=corrected,
             ),
-            UndoFirst(left, corrected),
+            Remedy("undo-first", count=left, turn=corrected),
         )
     match fact:
         case Left(player=player):
@@ -158,4 +161,4 @@ def _ends_too_early(fact: Entry | Joined | Left | Ended, left: int, corrected: i
             what = lazy("turn {turn} would end the game, but {player} joined later", player=player)
         case _:
             what = lazy("turn {turn} would end the game, but it was ended early later on")
-    return NotAllowed(what.with_values(turn=corrected), UndoFirst(1, corrected))
+    return NotAllowed(what.with_values(turn=corrected), Remedy("undo-first", count=1, turn=corrected))

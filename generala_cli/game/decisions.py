@@ -24,31 +24,18 @@ from generala_cli.game.game import Game, evolve
 from generala_cli.game.starting import check_agreed, check_count, check_name
 from generala_cli.game.turn import Turn, check_throw
 from generala_cli.messages import ItemList, Message, lazy, lazy_count, listing
-from generala_cli.remedies import (
-    BringBack,
-    ChooseBox,
-    ChooseScratch,
-    GiveEarlierThrows,
-    GiveThrow,
-    Remedy,
-    ScoreBox,
-    ScoreIt,
-    ScoreOrScratchBox,
-    ScoreOtherOrScratchBox,
-    ScratchBox,
-    UndoOrRematch,
-)
+from generala_cli.remedies import Remedy
 from generala_cli.rules.dice import Dice, join_dice, print_dice
 from generala_cli.rules.ruleset import Category, FillOrder, can_win_instantly, instant_win_fills, wins_with
 from generala_cli.text import case_key
 
 
 def game_over_error() -> NotAllowed:
-    return NotAllowed("the game is over", UndoOrRematch())
+    return NotAllowed("the game is over", Remedy("undo-or-rematch"))
 
 
 def player_left_error(player: str) -> NotAllowed:
-    return NotAllowed("{player} has left", BringBack(player), player=player)
+    return NotAllowed("{player} has left", Remedy("bring-back", player=player), player=player)
 
 
 _ONE_DUE: Mapping[FillOrder, Message] = {
@@ -133,14 +120,14 @@ def _best_choice(game: Game, turn: Turn, player: str, dice: Dice, roll: int) -> 
     if not scoring:
         raise Undecided(
             "{hand} fits none of {player}'s open boxes",
-            ChooseScratch(_ids(game.allowed_categories(player, dice))),
+            Remedy("choose-scratch", categories=_ids(game.allowed_categories(player, dice))),
             turn=turn,
         )
     best = [choice for choice in scoring if choice.points == scoring[0].points]
     if len(best) > 1:
         raise Undecided(
             "{hand} scores {points} in {categories}",
-            ChooseBox(_ids([choice.category for choice in best])),
+            Remedy("choose-box", categories=_ids([choice.category for choice in best])),
             turn=turn,
             choices=scoring,
             points=best[0].points,
@@ -149,7 +136,7 @@ def _best_choice(game: Game, turn: Turn, player: str, dice: Dice, roll: int) -> 
     if best[0].category.takes_any_dice and len(scoring) > 1:
         raise Undecided(
             "{hand} fits {category}, but so does any other hand",
-            ChooseBox(_ids([choice.category for choice in scoring])),
+            Remedy("choose-box", categories=_ids([choice.category for choice in scoring])),
             turn=turn,
             choices=scoring,
             category=best[0].category,
@@ -252,7 +239,7 @@ def _scratch(game: Game, turn: Turn, player: str, roll: int) -> Scratched:
     category, dice = turn.category, turn.dice
     if dice is not None and wins_instantly(game, player, dice, roll):
         what = lazy("{hand} on the first throw wins at once", hand=print_dice(dice))
-        raise NotAllowed(what, ScoreIt())
+        raise NotAllowed(what, Remedy("score-it"))
     if category is None:
         raise Undecided(
             "no category to scratch is given",
@@ -383,7 +370,7 @@ def _check_throws(game: Game, throws: Throws | UnsetType, dice: Dice | None, rol
             len(throws),
             roll=roll,
         )
-        raise NotAllowed(what, GiveEarlierThrows())
+        raise NotAllowed(what, Remedy("give-earlier-throws"))
     following = (*(thrown.dice for thrown in throws[1:]), dice)
     for number, (thrown, after) in enumerate(zip(throws, following, strict=True), start=1):
         _check_dice(game, thrown.dice)
@@ -396,7 +383,7 @@ def _check_kept(thrown: Thrown, number: int, after: Dice) -> None:
         if Counter(thrown.kept) - Counter(hand):
             raise NotAllowed(
                 "{kept} cannot have been kept from throw {number}: throw {which} was {hand}",
-                GiveThrow(f"{join_dice(thrown.dice)}:{join_dice(thrown.dice[:2])}"),
+                Remedy("give-throw", example=f"{join_dice(thrown.dice)}:{join_dice(thrown.dice[:2])}"),
                 kept=print_dice(thrown.kept),
                 number=number,
                 which=which,
@@ -445,7 +432,9 @@ def _check_fillable(game: Game, player: str, category: Category, dice: Dice | No
         is_made = dice is not None and due in _made(game, player, dice, roll)
         raise WrongBox(
             _ONE_DUE[game.rules.fill_order].with_values(player=player, category=due),
-            ScoreOrScratchBox(due.typed) if is_made else ScratchBox(due.typed),
+            Remedy("score-or-scratch-box", box=due.typed)
+            if is_made
+            else Remedy("scratch-box", box=due.typed),
         )
 
 
@@ -456,7 +445,7 @@ def _check_allowed(game: Game, player: str, category: Category, dice: Dice) -> N
     if allowed[0].number == dice[0]:
         raise WrongBox(
             "{hand} is a joker, and must go to {player}'s {category} while it is open",
-            ScoreBox(allowed[0].typed),
+            Remedy("score-box", box=allowed[0].typed),
             hand=print_dice(dice),
             player=player,
             category=allowed[0],
@@ -479,7 +468,9 @@ def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: i
             "{hand} counts as a joker in {category} only after {player}'s {number} is filled"
             if waits
             else "{hand} is not {category}",
-            ScoreOtherOrScratchBox(_ids(made), category.typed) if made else ScratchBox(category.typed),
+            Remedy("score-other-or-scratch-box", others=_ids(made), box=category.typed)
+            if made
+            else Remedy("scratch-box", box=category.typed),
             hand=print_dice(dice),
             category=category,
             player=player,
@@ -490,7 +481,7 @@ def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: i
             "{category} needs five alike that {player} scored earlier"
             if category.needs_five_alike
             else "{category} needs points in {player}'s {other} first",
-            ScratchBox(category.typed),
+            Remedy("scratch-box", box=category.typed),
             category=category,
             player=player,
             other=game.rules.category(category.after or ""),

@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from generala_cli.errors import Retyped
 from generala_cli.game.currencies import currencies_called, currency_meant, decimals_by_code, near_currency
 from generala_cli.messages import Message, listing, words_for
-from generala_cli.remedies import DidYouMean
+from generala_cli.remedies import Remedy
 from generala_cli.text import choose, find_word, name_key
 
 
@@ -96,7 +96,7 @@ def unit_meant(word: str, *, used: Sequence[str] = (), local_currency: str = "")
     if word == POINT or find_word(word, UNIT_WORDS) is not None:
         return POINT
     if near := near_currency(word, (*known, local_currency)):
-        hint = DidYouMean(listing([near]))
+        hint = Remedy("did-you-mean", names=listing([near]))
         raise Retyped("{typed!r} is not a currency", hint, word=word, meant=[(near,)])
     return word
 

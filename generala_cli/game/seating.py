@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from generala_cli.errors import NotAllowed, NotFound, UsageError
 from generala_cli.messages import lazy, lazy_count, listing, words_for
-from generala_cli.remedies import AllowUneven, GiveOpenings, NameSide, NameSides, ThrowAgain
+from generala_cli.remedies import Remedy
 from generala_cli.rules.dice import Dice, print_dice
 from generala_cli.rules.ruleset import RuleSet, best_opening, can_win_instantly
 from generala_cli.text import find_player, find_same, find_word
@@ -41,7 +41,7 @@ def _check_everyone_threw(rules: RuleSet, players: Sequence[str], openings: Open
     if missing := [player for player in players if not openings.get(player)]:
         raise NotAllowed(
             "{player} has no opening throw",
-            GiveOpenings(missing[0], rules.example),
+            Remedy("give-openings", player=missing[0], example=rules.example),
             player=missing[0],
         )
 
@@ -73,7 +73,7 @@ def _by_openings(
     if any(len(openings[player]) <= throw for player in players):
         raise NotAllowed(
             "{players} tie on the opening throw",
-            ThrowAgain(players[0]),
+            Remedy("throw-again", first=players[0]),
             players=listing(players, "and"),
         )
     values = {player: opening_value(rules, openings[player][throw]) for player in players}
@@ -97,7 +97,7 @@ def partnership(
     """Return the sides of a partnership: the two lowest opening hands against the two highest (Scarne)."""
     if len(players) != 4:
         what = lazy("a partnership needs four players, not {number}", number=len(players))
-        raise NotAllowed(what, NameSides())
+        raise NotAllowed(what, Remedy("name-sides"))
     _check_everyone_threw(rules, players, openings)
     deciding = (1, 2) if rules.clockwise else (1, 2, 3)
     order = tuple(_by_openings(rules, players, openings, deciding))
@@ -128,7 +128,7 @@ def check_sides(players: Sequence[str], found: Sequence[Sequence[str]], *, uneve
     if len(found) < 2:
         raise NotAllowed(
             "a single side has no opponent",
-            NameSides(),
+            Remedy("name-sides"),
         )
     names = [side_name(side) for side in found]
     if not all(found) or len(set(names)) < len(names):
@@ -139,7 +139,7 @@ def check_sides(players: Sequence[str], found: Sequence[Sequence[str]], *, uneve
     if not uneven and len({len(side) for side in found}) > 1:
         raise NotAllowed(
             "the sides differ in size",
-            AllowUneven(),
+            Remedy("allow-uneven"),
         )
 
 
@@ -153,7 +153,7 @@ def _members(team: str, players: Sequence[str]) -> Iterator[str]:
                 if not name:
                     raise UsageError(
                         "the side {team!r} has an empty name",
-                        NameSide("Ana+Beto"),
+                        Remedy("name-side", names="Ana+Beto"),
                         team=team,
                     )
                 yield _member(name, team, players)
@@ -170,7 +170,7 @@ def _member(name: str, team: str, players: Sequence[str]) -> str:
         joined = "+".join(meant)
         raise UsageError(
             "{team!r} is not a side: join its names with +",
-            NameSide(repr(joined) if " " in joined else joined),
+            Remedy("name-side", names=repr(joined) if " " in joined else joined),
             team=team,
         ) from None
 

@@ -24,7 +24,7 @@ from generala_cli.game.money import (
 )
 from generala_cli.game.seating import Openings, check_sides, partnership, seats, sides
 from generala_cli.messages import LANGUAGES, Message, NumberWord, lazy, lazy_count, listing
-from generala_cli.remedies import OpeningsWithoutSides, SayWhoIsBack
+from generala_cli.remedies import Remedy
 from generala_cli.rules.checking import find_errors
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import RuleSet
@@ -72,7 +72,9 @@ def start(
     found = sides(players, teams, uneven=uneven)
     if partners:
         if teams or not openings:
-            raise NotAllowed("the opening throws decide the sides of a partnership", OpeningsWithoutSides())
+            raise NotAllowed(
+                "the opening throws decide the sides of a partnership", Remedy("openings-without-sides")
+            )
         found = partnership(rules, players, openings)
     played_in = read_unit(unit, local_currency=local_currency)
     agreed = Agreed(
@@ -109,7 +111,7 @@ def again(
         )
         if not order:
             what = lazy("all players have left")
-        raise NotAllowed(what, SayWhoIsBack())
+        raise NotAllowed(what, Remedy("say-who-is-back"))
     found = tuple(tuple(player for player in side if player in order) for side in last.agreed.sides)
     thrown = tuple((player, tuple(throws)) for player, throws in openings.items())
     seats(rules, order, openings, found)

@@ -17,7 +17,6 @@ at the same tables write one event and start one set of games.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
-from shlex import quote
 from typing import Annotated, ClassVar, Literal, assert_never
 
 import msgspec
@@ -40,7 +39,7 @@ from generala_cli.game.starting import (
     write_payment,
 )
 from generala_cli.messages import Message, lazy, lazy_count
-from generala_cli.remedies import AddAgain, NameUnit, SeatFinal, SeatRound, TakeEventBack
+from generala_cli.remedies import Remedy
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.text import case_key, find_player
 
@@ -349,7 +348,7 @@ def _check_entry_fee(fee: EntryFee, players: int) -> None:
     if written != (fee.amount, fee.unit):
         raise UsageError("an entry fee is not in its standard form", "remove the spaces around it")
     if fee.unit == POINT:
-        raise UsageError("an entry fee cannot be in points", NameUnit("USD"))
+        raise UsageError("an entry fee cannot be in points", Remedy("name-unit", unit="USD"))
     if list(fee.prizes) != sorted(fee.prizes, reverse=True):
         raise UsageError(
             "a lower place gets a larger prize than a higher one", "list the prizes from high to low"
@@ -545,25 +544,30 @@ def judge(before: Tournament, event: TournamentAction) -> None:
 
 
 def no_round_error() -> NotAllowed:
-    return NotAllowed("no round is seated yet", SeatRound())
+    return NotAllowed("no round is seated yet", Remedy("seat-round", tournament=""))
 
 
 def _check_plays(before: Tournament, player: str) -> None:
     if player not in before.players:
         raise NotFound("{player} does not take part", player=player)
     if player in before.gone:
-        raise NotAllowed("{player} has dropped out", AddAgain(quote(player)), player=player)
+        raise NotAllowed(
+            "{player} has dropped out", Remedy("add-again", tournament="", player=player), player=player
+        )
 
 
 def _check_not_ended(before: Tournament) -> None:
     if before.ended is not None:
         number = before.numbers.get(before.ended.id, 0)
-        raise NotAllowed("the tournament has ended", TakeEventBack(number))
+        raise NotAllowed("the tournament has ended", Remedy("take-event-back", tournament="", event=number))
 
 
 def _check_no_final(before: Tournament) -> None:
     if before.final is not None:
-        raise NotAllowed("the final is already seated", TakeEventBack(before.numbers.get(before.final.id, 0)))
+        raise NotAllowed(
+            "the final is already seated",
+            Remedy("take-event-back", tournament="", event=before.numbers.get(before.final.id, 0)),
+        )
 
 
 def check_rounds_left(before: Tournament) -> None:
@@ -574,7 +578,8 @@ def check_rounds_left(before: Tournament) -> None:
         what = lazy_count(
             "the only round is already seated", "all {count} rounds are already seated", before.terms.rounds
         )
-        raise NotAllowed(what, SeatFinal(4 if before.terms.final is UNSET else before.terms.final))
+        players = 4 if before.terms.final is UNSET else before.terms.final
+        raise NotAllowed(what, Remedy("seat-final", tournament="", count=players))
 
 
 def _check_follows(before: Tournament, event: RoundSeated | FinalSeated) -> None:

@@ -16,7 +16,7 @@ from generala_cli.game.events import Thrown
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
 from generala_cli.messages import Message, lazy, listing, words_for
-from generala_cli.remedies import DidYouMean, NameThrow, SayWhich
+from generala_cli.remedies import Remedy
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.notation import (
     SCRATCH,
@@ -135,7 +135,9 @@ def _given(line: TurnLine, parts: LexedLine, turn: Turn, lexicon: "_Lexicon") ->
         elif throw := lexicon.throws.get(key) or lexicon.in_all_languages.throws.get(key):
             yield Turn(roll=throw)
         else:
-            raise UsageError("{text!r} is not a throw", NameThrow(lexicon.rules.throws), text=typed)
+            raise UsageError(
+                "{text!r} is not a throw", Remedy("name-throw", last=lexicon.rules.throws), text=typed
+            )
     if line.player is not None and lexicon.game is not None:
         yield Turn(player=find_player(line.player, lexicon.game.seats))
 
@@ -450,7 +452,7 @@ class _Lexicon:
                 return error
             names = (*self._players, *chain.from_iterable(self.rules.throw_words.values()))
             alike = resembling(word, names)[:3]
-            hint = DidYouMean(listing(alike)) if alike else error.hint
+            hint = Remedy("did-you-mean", names=listing(alike)) if alike else error.hint
             return UsageError("{word!r} is not a category, throw or player", hint, word=word)
         except GeneralaError as error:  # for example, a category that this game does not play
             return error
@@ -484,5 +486,5 @@ def _two_things(typed: str, readings: Sequence[_Reading]) -> Ambiguous:
     )
     return Ambiguous(
         lazy("{words!r} could be {both}", words=typed, both=both),
-        SayWhich(),
+        Remedy("say-which"),
     )

@@ -38,7 +38,7 @@ from generala_cli.ledger.accounts import (
 )
 from generala_cli.ledger.settling import owed_between, owed_by_pairs
 from generala_cli.messages import lazy, listing
-from generala_cli.remedies import NameUnit, PayAnyway
+from generala_cli.remedies import Remedy
 from generala_cli.render.documents import DamagedGame, DamagedTournament, Document
 from generala_cli.store import payments as storing
 from generala_cli.store.game_lists import period
@@ -120,16 +120,16 @@ def _unit_paid(data: LedgerData, between: Sequence[PairAccount], typed: str | No
     first = next(iter(units), local_currency() or "USD")
     if typed is None:
         if not units:
-            raise UsageError("there are no debts yet", NameUnit(first))
+            raise UsageError("there are no debts yet", Remedy("name-unit", unit=first))
         if len(units) > 1:
             what = lazy("they owe in {units}", units=listing(units, "and"))
             if not owed_in:
                 what = lazy("they owe each other nothing")
-            raise UsageError(what, NameUnit(first))
+            raise UsageError(what, Remedy("name-unit", unit=first))
         return currency_meant(first) or first
     meant = read_unit(typed, used=units, local_currency=local_currency())
     if meant == POINT:
-        raise UsageError("points are never owed", NameUnit(first))
+        raise UsageError("points are never owed", Remedy("name-unit", unit=first))
     if not is_meant:
         _check_owed(meant, owed_in, (*in_use, *data.agreed_units), first)
     return meant if is_currency(meant) else data.spellings.first(meant)
@@ -143,10 +143,10 @@ def _check_owed(unit: str, owed_in: Sequence[str], in_use: Sequence[str], first:
     key = unit_key(unit)
     if owed_in and key not in map(unit_key, owed_in):
         what = lazy("they owe each other in {units}, not in {unit}", units=listing(owed_in, "and"), unit=unit)
-        raise NothingOwed(what, PayAnyway(first))
+        raise NothingOwed(what, Remedy("pay-anyway", unit=first))
     if not owed_in and not is_currency(unit) and key not in map(unit_key, in_use):
         what = lazy("no game or payment has used {unit} yet", unit=unit)
-        raise NothingOwed(what, PayAnyway(first))
+        raise NothingOwed(what, Remedy("pay-anyway", unit=first))
 
 
 def _payment(store: Store, names: tuple[str, str], amount: str, unit: str, note: str = "") -> Paid:

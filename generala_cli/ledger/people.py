@@ -13,7 +13,7 @@ from generala_cli.game.starting import parse_name
 from generala_cli.ledger.accounts import GamesRead, Pair, people_of, read_games
 from generala_cli.messages import lazy, listing
 from generala_cli.progress import Progress, no_progress
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.render.documents import Count, DamagedGame, DamagedTournament, Document
 from generala_cli.store import payments as storing
 from generala_cli.store.sealing import new_id
@@ -97,7 +97,7 @@ def join_names(store: Store, names: Sequence[str], *, dry_run: bool = False) -> 
         if number := together.get(frozenset(pair)):
             raise NotAllowed(
                 "{names} both play in game {number}, so they are different people",
-                InShell(lazy("generala rename changes a name in one game")),
+                in_shell(lazy("generala rename changes a name in one game")),
                 names=listing(pair, "and"),
                 number=number,
             )
@@ -111,7 +111,7 @@ def join_names(store: Store, names: Sequence[str], *, dry_run: bool = False) -> 
             )
         raise NotAllowed(
             "{names} are already one person",
-            InShell(lazy("generala players lists them")),
+            in_shell(lazy("generala players lists them")),
             names=listing(names, "and"),
         )
     joined = NamesJoined(id=new_id(), names=tuple(found))

@@ -1,195 +1,149 @@
 """Hints for errors, in words for the shell, the screen and a phone's pad."""
 
-from collections.abc import Callable, Mapping
-from shlex import join
-from typing import Any
+from collections.abc import Mapping
 
-from msgspec.structs import asdict
+from msgspec import Struct
 
 from generala_cli.errors import GeneralaError
-from generala_cli.messages import CommandLine, Message, lazy
-from generala_cli.remedies import (
-    AddAgain,
-    AddCategory,
-    AllowUneven,
-    BringBack,
-    ChooseBox,
-    ChooseGame,
-    ChooseScratch,
-    ChooseVersion,
-    CorrectBox,
-    CorrectToScratch,
-    DidYouMean,
-    GiveEarlierThrows,
-    GiveOpenings,
-    GiveThrow,
-    InShell,
-    KeyAndValue,
-    LeaveOneOut,
-    LookBack,
-    NameScratched,
-    NameSide,
-    NameSides,
-    NameThrow,
-    NameUnit,
-    OpeningsWithoutSides,
-    PayAnyway,
-    Remedy,
-    SayWhich,
-    SayWhoIsBack,
-    ScoreBox,
-    ScoreIt,
-    ScoreOrScratchBox,
-    ScoreOtherOrScratchBox,
-    ScratchBox,
-    SeatFinal,
-    SeatRound,
-    StartGame,
-    StartGameOrAskInNone,
-    TakeEventBack,
-    TakeName,
-    ThrowAgain,
-    UndoFirst,
-    UndoOrRematch,
-)
+from generala_cli.messages import Message, lazy
+from generala_cli.remedies import Remedy, RemedyCode
 from generala_cli.render.language import translated
 
-Hints = Mapping[type[Remedy], Message | Callable[[Any], Message]]
-"""For each remedy, a sentence that takes its fields, or a function that makes one."""
+
+class Surface(Struct, frozen=True):
+    """The words of remedies where users type, each with the values of the remedy.
+
+    Attributes:
+        for_shell: passes on the shell's `{hint}` for a remedy without words.
+    """
+
+    words: Mapping[RemedyCode, Message]
+    for_shell: Message = lazy("")
 
 
-def _bring_back(remedy: BringBack) -> CommandLine:
-    return CommandLine(join(["generala", "join", remedy.player]))
-
-
-_IN_A_TOURNAMENT: Mapping[type[Remedy], Message] = {
-    SeatRound: lazy("generala tournament seat{option} seats one"),
-    SeatFinal: lazy("generala tournament final {count}{option} seats a final"),
-    TakeEventBack: lazy("generala tournament undo --event {event}{option} undoes it"),
-    AddAgain: lazy("generala tournament add {player}{option} brings them back"),
+_SHELL: Mapping[RemedyCode, Message] = {
+    "did-you-mean": lazy("did you mean {names}?"),
+    "in-shell": Message("{how}"),
+    "undo-or-rematch": lazy("generala undo undoes the last entry, generala rematch starts a new game"),
+    "look-back": lazy("generala review shows how it went"),
+    "bring-back": lazy("generala join {player:quoted} brings them back"),
+    "choose-scratch": lazy("scratch one with generala scratch CATEGORY: {categories}"),
+    "choose-box": lazy("choose one with --as {categories}"),
+    "score-it": lazy("enter it with generala score"),
+    "score-box": lazy("score it with --as {box}"),
+    "scratch-box": lazy("scratch it with generala scratch {box}"),
+    "score-or-scratch-box": lazy("score it with --as {box} or scratch it with generala scratch {box}"),
+    "score-other-or-scratch-box": lazy("score it as {others}, or scratch with generala scratch {box}"),
+    "name-scratched": lazy("name the box to scratch with --as"),
+    "correct-box": lazy("choose a different box with --as {categories}, or --scratch"),
+    "correct-to-scratch": lazy("make it a scratch with --scratch"),
+    "undo-first": lazy("undo the later actions with generala undo {count}, then amend turn {turn}"),
+    "name-throw": lazy("type --roll 1 to {last}, the throw that finished the hand"),
+    "give-earlier-throws": lazy("give each throw before the last with its own --threw"),
+    "give-throw": lazy("give the kept dice too, as in --threw {example}"),
+    "say-which": lazy("make it clear with --as or --player"),
+    "give-openings": lazy("give one for each player, as in --opening {player}={example}"),
+    "throw-again": lazy("they throw again: --opening {first}=DICE,DICE gives the first and the second throw"),
+    "openings-without-sides": lazy("give --opening for each player, and remove --team"),
+    "name-sides": lazy("name each side, as in --team Ana+Cora --team Beto+Dani"),
+    "name-side": lazy("type --team {names}"),
+    "allow-uneven": lazy("add --uneven if you mean it"),
+    "leave-one-out": lazy("remove one, or separate them with generala players apart {name:quoted}"),
+    "say-who-is-back": lazy("name returning players with --back NAME"),
+    "add-category": lazy("generala new --set {key}=yes adds it to a new game"),
+    "key-and-value": lazy("type it as in {option} {example}"),
+    "name-unit": lazy("choose one, as in --unit {unit}"),
+    "pay-anyway": lazy("type --unit {unit}, or add --yes if you mean it"),
+    "start-game": lazy("start one with generala new NAME NAME"),
+    "start-game-or-ask-in-none": lazy(
+        "start one with generala new NAME NAME, or use --rules NAME without a game"
+    ),
+    "choose-game": lazy("choose one with generala use GAME; generala games lists them"),
+    "choose-version": lazy("compare them with generala doctor {number}, and take one of them"),
+    "take-name": lazy("{meant}, or {otherwise}"),
+    "seat-round": lazy("generala tournament seat{tournament} seats one"),
+    "seat-final": lazy("generala tournament final {count}{tournament} seats a final"),
+    "take-event-back": lazy("generala tournament undo --event {event}{tournament} undoes it"),
+    "add-again": lazy("generala tournament add {player:quoted}{tournament} brings them back"),
 }
 
-
-def _in_shell(words: Message) -> Callable[[Any], Message]:
-    return lambda remedy: lazy("in a shell, {hint}", hint=words.with_values(**asdict(remedy)))
-
-
-SHELL: Hints = {
-    DidYouMean: lazy("did you mean {names}?"),
-    InShell: lambda remedy: remedy.how,
-    UndoOrRematch: lazy("generala undo undoes the last entry, generala rematch starts a new game"),
-    LookBack: lazy("generala review shows how it went"),
-    BringBack: lambda remedy: lazy("{command} brings them back", command=_bring_back(remedy)),
-    ChooseScratch: lazy("scratch one with generala scratch CATEGORY: {categories}"),
-    ChooseBox: lazy("choose one with --as {categories}"),
-    ScoreIt: lazy("enter it with generala score"),
-    ScoreBox: lazy("score it with --as {box}"),
-    ScratchBox: lazy("scratch it with generala scratch {box}"),
-    ScoreOrScratchBox: lazy("score it with --as {box} or scratch it with generala scratch {box}"),
-    ScoreOtherOrScratchBox: lazy("score it as {others}, or scratch with generala scratch {box}"),
-    NameScratched: lazy("name the box to scratch with --as"),
-    CorrectBox: lazy("choose a different box with --as {categories}, or --scratch"),
-    CorrectToScratch: lazy("make it a scratch with --scratch"),
-    UndoFirst: lazy("undo the later actions with generala undo {count}, then amend turn {turn}"),
-    NameThrow: lazy("type --roll 1 to {last}, the throw that finished the hand"),
-    GiveEarlierThrows: lazy("give each throw before the last with its own --threw"),
-    GiveThrow: lazy("give the kept dice too, as in --threw {example}"),
-    SayWhich: lazy("make it clear with --as or --player"),
-    GiveOpenings: lazy("give one for each player, as in --opening {player}={example}"),
-    ThrowAgain: lazy("they throw again: --opening {first}=DICE,DICE gives the first and the second throw"),
-    OpeningsWithoutSides: lazy("give --opening for each player, and remove --team"),
-    NameSides: lazy("name each side, as in --team Ana+Cora --team Beto+Dani"),
-    NameSide: lazy("type --team {names}"),
-    AllowUneven: lazy("add --uneven if you mean it"),
-    LeaveOneOut: lazy("remove one, or separate them with generala players apart {name}"),
-    SayWhoIsBack: lazy("name returning players with --back NAME"),
-    AddCategory: lazy("generala new --set {key}=yes adds it to a new game"),
-    KeyAndValue: lazy("type it as in {option} {example}"),
-    NameUnit: lazy("choose one, as in --unit {unit}"),
-    PayAnyway: lazy("type --unit {unit}, or add --yes if you mean it"),
-    StartGame: lazy("start one with generala new NAME NAME"),
-    StartGameOrAskInNone: lazy("start one with generala new NAME NAME, or use --rules NAME without a game"),
-    ChooseGame: lazy("choose one with generala use GAME; generala games lists them"),
-    ChooseVersion: lazy("compare them with generala doctor {number}, and take one of them"),
-    TakeName: lazy("{meant}, or {otherwise}"),
-    **_IN_A_TOURNAMENT,
+_SCREEN: Mapping[RemedyCode, Message] = {
+    "did-you-mean": lazy("did you mean {names}?"),
+    "undo-or-rematch": lazy("m starts a rematch, u undoes the last entry"),
+    "look-back": lazy("v shows how it went"),
+    "choose-scratch": lazy("choose what to scratch"),
+    "choose-box": lazy("choose one, or type its name: {categories}"),
+    "score-it": lazy("type it without the x"),
+    "score-box": lazy("{box} scores it"),
+    "scratch-box": lazy("x {box} scratches it"),
+    "score-or-scratch-box": lazy("{box} scores it, x {box} scratches it"),
+    "score-other-or-scratch-box": lazy("score it as {others}, or scratch with x {box}"),
+    "name-scratched": lazy("name the box to scratch"),
+    "correct-box": lazy("choose a different box ({categories}), or scratch it"),
+    "correct-to-scratch": lazy("scratch it"),
+    "undo-first": lazy("undo the later actions with u, then correct turn {turn}"),
+    "name-throw": lazy("type 1 to {last}, the throw that finished the hand"),
+    "give-earlier-throws": lazy("type every throw before the last"),
+    "give-throw": lazy("type the kept dice too, as in {example}"),
+    "say-which": lazy("type more of the name you mean"),
+    "give-openings": lazy("give one for each player, as in {player}={example}"),
+    "throw-again": lazy("they throw again: {first}=DICE,DICE gives the first and the second throw"),
+    "openings-without-sides": lazy("give an opening throw for each player, and no sides"),
+    "name-sides": lazy("type a second side, as in Ana+Cora Beto+Dani"),
+    "name-side": lazy("type {names}"),
+    "allow-uneven": lazy("give each side the same number of players"),
+    "leave-one-out": lazy("remove one"),
+    "say-who-is-back": lazy("choose who is back"),
+    "add-category": lazy("choose a different box"),
+    "key-and-value": lazy("type it as in {example}"),
+    "name-unit": lazy("type the unit, such as {unit}"),
+    "pay-anyway": lazy("type the unit, such as {unit}"),
+    "start-game": lazy("n starts one"),
+    "start-game-or-ask-in-none": lazy("n starts one"),
+    "choose-game": lazy("g lists the games"),
+    "choose-version": lazy("at game {number}, type c and press Enter to compare them"),
+    "take-name": Message("{otherwise}"),
 }
 
-SCREEN: Hints = {
-    DidYouMean: lazy("did you mean {names}?"),
-    InShell: lambda remedy: lazy("in a shell, {hint}", hint=remedy.how),
-    UndoOrRematch: lazy("m starts a rematch, u undoes the last entry"),
-    LookBack: lazy("v shows how it went"),
-    BringBack: lambda remedy: lazy("in a shell, {command} brings them back", command=_bring_back(remedy)),
-    ChooseScratch: lazy("choose what to scratch"),
-    ChooseBox: lazy("choose one, or type its name: {categories}"),
-    ScoreIt: lazy("type it without the x"),
-    ScoreBox: lazy("{box} scores it"),
-    ScratchBox: lazy("x {box} scratches it"),
-    ScoreOrScratchBox: lazy("{box} scores it, x {box} scratches it"),
-    ScoreOtherOrScratchBox: lazy("score it as {others}, or scratch with x {box}"),
-    NameScratched: lazy("name the box to scratch"),
-    CorrectBox: lazy("choose a different box ({categories}), or scratch it"),
-    CorrectToScratch: lazy("scratch it"),
-    UndoFirst: lazy("undo the later actions with u, then correct turn {turn}"),
-    NameThrow: lazy("type 1 to {last}, the throw that finished the hand"),
-    GiveEarlierThrows: lazy("type every throw before the last"),
-    GiveThrow: lazy("type the kept dice too, as in {example}"),
-    SayWhich: lazy("type more of the name you mean"),
-    GiveOpenings: lazy("give one for each player, as in {player}={example}"),
-    ThrowAgain: lazy("they throw again: {first}=DICE,DICE gives the first and the second throw"),
-    OpeningsWithoutSides: lazy("give an opening throw for each player, and no sides"),
-    NameSides: lazy("type a second side, as in Ana+Cora Beto+Dani"),
-    NameSide: lazy("type {names}"),
-    AllowUneven: lazy("give each side the same number of players"),
-    LeaveOneOut: lazy("remove one"),
-    SayWhoIsBack: lazy("choose who is back"),
-    AddCategory: lazy("choose a different box"),
-    KeyAndValue: lazy("type it as in {example}"),
-    NameUnit: lazy("type the unit, such as {unit}"),
-    PayAnyway: lazy("type the unit, such as {unit}"),
-    StartGame: lazy("n starts one"),
-    StartGameOrAskInNone: lazy("n starts one"),
-    ChooseGame: lazy("g lists the games"),
-    ChooseVersion: lazy("at game {number}, type c and press Enter to compare them"),
-    TakeName: lambda remedy: remedy.otherwise,
-    **{kind: _in_shell(words) for kind, words in _IN_A_TOURNAMENT.items()},
+_PAD: Mapping[RemedyCode, Message] = {
+    **_SCREEN,
+    "undo-or-rematch": lazy("you can undo the last entry"),
+    "look-back": lazy(""),
+    "bring-back": lazy("the keeper can let {player} join again"),
+    "choose-box": lazy("choose one"),
+    "score-it": lazy("score it"),
+    "score-box": lazy("choose {box}"),
+    "scratch-box": lazy("scratch {box}"),
+    "score-or-scratch-box": lazy("score {box}, or scratch it"),
+    "score-other-or-scratch-box": lazy("choose {others}, or scratch {box}"),
+    "name-throw": lazy("choose a throw from 1 to {last}"),
+    "give-earlier-throws": lazy(""),
+    "undo-first": lazy("undo the later actions, then correct turn {turn}"),
+    "throw-again": lazy("they throw again: type the new throw after the first, as in 55533 12345"),
+    "give-openings": lazy("type one for each player, or none at all"),
+    "start-game": lazy("the keeper starts one"),
+    "start-game-or-ask-in-none": lazy("the keeper starts one"),
+    "choose-game": lazy("the keeper can choose a different one"),
+    "choose-version": lazy("the keeper can choose a version"),
 }
 
-PAD: Hints = {
-    **SCREEN,
-    InShell: lazy(""),  # a phone has no shell
-    UndoOrRematch: lazy("you can undo the last entry"),
-    LookBack: lazy(""),
-    BringBack: lazy("the keeper can let {player} join again"),
-    ChooseBox: lazy("choose one"),
-    ScoreIt: lazy("score it"),
-    ScoreBox: lazy("choose {box}"),
-    ScratchBox: lazy("scratch {box}"),
-    ScoreOrScratchBox: lazy("score {box}, or scratch it"),
-    ScoreOtherOrScratchBox: lazy("choose {others}, or scratch {box}"),
-    NameThrow: lazy("choose a throw from 1 to {last}"),
-    GiveEarlierThrows: lazy(""),
-    UndoFirst: lazy("undo the later actions, then correct turn {turn}"),
-    ThrowAgain: lazy("they throw again: type the new throw after the first, as in 55533 12345"),
-    GiveOpenings: lazy("type one for each player, or none at all"),
-    StartGame: lazy("the keeper starts one"),
-    StartGameOrAskInNone: lazy("the keeper starts one"),
-    ChooseGame: lazy("the keeper can choose a different one"),
-    ChooseVersion: lazy("the keeper can choose a version"),
-    **dict.fromkeys(_IN_A_TOURNAMENT, lazy("")),
-}
+SHELL = Surface(_SHELL)
+SCREEN = Surface(_SCREEN, for_shell=lazy("in a shell, {hint}"))
+PAD = Surface(_PAD)  # a phone has no shell
 
 
-def hint_in(surface: Hints, error: GeneralaError) -> Message:
+def hint_in(surface: Surface, error: GeneralaError) -> Message:
     """Return the hint of an error for a surface, or an empty message."""
-    if isinstance(error.hint, Message):
-        return error.hint
-    words = surface[type(error.hint)]
-    return words.with_values(**asdict(error.hint)) if isinstance(words, Message) else words(error.hint)
+    match error.hint:
+        case Message() as hint:
+            return hint
+        case Remedy(code, values) if code in surface.words:
+            return surface.words[code].with_values(**values)
+        case Remedy(code, values):
+            return surface.for_shell.with_values(hint=SHELL.words[code].with_values(**values))
 
 
-def full_message(error: GeneralaError, surface: Hints) -> Message:
+def full_message(error: GeneralaError, surface: Surface) -> Message:
     """Return the error and its hint as one sentence."""
     hint = hint_in(surface, error)
     return lazy("{first}; {then}", first=error.message, then=hint) if hint else error.message

@@ -13,7 +13,7 @@ from generala_cli.app.programs import words_of
 from generala_cli.app.rule_sets import ReadInput, check_new_name, load_rules, rules_of
 from generala_cli.errors import FileError, GeneralaError, NotAllowed, NotFound
 from generala_cli.messages import Message, lazy
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.render.documents import Document
 from generala_cli.rules.catalog import guide
 from generala_cli.rules.rulefile import rules_toml
@@ -89,7 +89,7 @@ def edit_rules(
     if not own:
         raise NotFound(
             "you have no rules of your own yet",
-            InShell(lazy("generala rules new {name} creates some", name=wanted)),
+            in_shell(lazy("generala rules new {name} creates some", name=wanted)),
         )
     name = find(wanted, own, "rule set of yours")
     path = house_rules.path(name)
@@ -107,7 +107,7 @@ def edit_rules(
         rules_of(text, safe(draft))
     except GeneralaError as error:
         kept = lazy("the file is unchanged; generala rules edit {name} continues with your change", name=name)
-        error.hint = InShell(kept)
+        error.hint = in_shell(kept)
         raise
     if read_text(path) != before:
         what = lazy("{path} has changed in the meantime", path=safe(path))
@@ -126,7 +126,7 @@ def _left_draft(name: str, house_rules: HouseRules, before: str, offer: AskDraft
         if offer is None:
             raise NotAllowed(
                 "there is a draft of {name} from an earlier edit: {path}",
-                InShell(
+                in_shell(
                     lazy(
                         "generala rules edit {name} --draft take continues with it, --draft drop deletes it",
                         name=name,

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from generala_cli.errors import UsageError
 from generala_cli.messages import NumberWord, lazy, lazy_count
-from generala_cli.remedies import GiveThrow
+from generala_cli.remedies import Remedy
 from generala_cli.rules.dice import Dice, example_hand, join_dice
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.text import normalize, spellings
@@ -236,7 +236,9 @@ def read_throws(parts: LexedLine, threw: Sequence[str], rules: RuleSet) -> tuple
         hand, colon, kept = text.partition(":")
         if not colon or not hand.strip():
             example = f"{rules.example}:{rules.example[: (rules.dice + 1) // 2]}"
-            raise UsageError("{text!r} is not a throw with its kept dice", GiveThrow(example), text=text)
+            raise UsageError(
+                "{text!r} is not a throw with its kept dice", Remedy("give-throw", example=example), text=text
+            )
         if parts.throws:
             raise UsageError(
                 "earlier throws are given twice; the line has {throw}",

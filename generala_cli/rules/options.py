@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed, NotFound, UsageError
 from generala_cli.messages import NO, YES, Message, lazy, value_message
-from generala_cli.remedies import KeyAndValue
+from generala_cli.remedies import Remedy
 from generala_cli.rules.patterns import Alike, PatternOption
 from generala_cli.rules.ruleset import (
     MOST_POINTS,
@@ -458,7 +458,7 @@ def key_and_value(text: str, option: str, example: str, *, last: bool = False) -
     if not equals or not key.strip() or not value.strip():
         raise UsageError(
             "{text!r} is not of the form KEY=VALUE",
-            KeyAndValue(option, example),
+            Remedy("key-and-value", option=option, example=example),
             text=text,
         )
     return key.strip(), value.strip()

@@ -15,7 +15,7 @@ from generala_cli.game.people import People
 from generala_cli.game.standings import contenders_of
 from generala_cli.messages import lazy
 from generala_cli.progress import Progress, no_progress
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.render.documents import Count, DamagedGame
 from generala_cli.rules.fingerprint import KnownRules, known
 from generala_cli.rules.ruleset import RuleSet
@@ -192,7 +192,7 @@ def read_games(
     if wanted.players is not None and wanted.players < 2:
         raise UsageError(
             "there cannot be {number} players",
-            InShell(lazy("type --players 2 or more")),
+            in_shell(lazy("type --players 2 or more")),
             number=wanted.players,
         )
     since = None if wanted.since is None else game_lists.moment(store, wanted.since)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from generala_cli.errors import NotAllowed
 from generala_cli.messages import Message, lazy
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.render.language import translated
 from generala_cli.render.pictures import LETTERS, Chart, ChartLine, Point, as_svg
 from generala_cli.render.tables import local_time
@@ -21,7 +21,7 @@ def totals(result: Stats, examined: ExaminedGames) -> str:
     """Return a chart for each kind of game: one player's totals, or running means of several players."""
     kinds = {each.fingerprint for player in result.players for each in player.rules}
     if not kinds:
-        hint = InShell(lazy("generala games lists all games"))
+        hint = in_shell(lazy("generala games lists all games"))
         raise NotAllowed("there are no finished games to draw", hint)
     most_played = [kind for kind in examined.counts if kind in kinds]
     return as_svg([_totals(result, examined, kind) for kind in most_played[:_MOST_CHARTS]])

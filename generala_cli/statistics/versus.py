@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from generala_cli.errors import UsageError
 from generala_cli.messages import lazy
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.render.documents import Count, Document, Probability
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.statistics.games import ExaminedGames, FinishedGame, LeftOut, PlayerResult
@@ -62,7 +62,7 @@ def versus(examined: ExaminedGames, players: Sequence[str]) -> Versus:
     """
     people = list(dict.fromkeys(map(examined.people.find, players)))
     if len(people) < 2:
-        hint = InShell(lazy("name two, such as generala versus Ana Beto"))
+        hint = in_shell(lazy("name two, such as generala versus Ana Beto"))
         raise UsageError("versus needs two different players", hint)
     pairs = list(combinations(people, 2))
     met = tuple(_pair(examined, *pair, pairs=len(pairs)) for pair in pairs)

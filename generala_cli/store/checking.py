@@ -8,7 +8,7 @@ from msgspec import Struct
 from generala_cli.errors import DamagedFile, FileError, NewerFile
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.messages import Message, clauses, lazy
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.store import facts, gamefile, kept
 from generala_cli.store.facts import FactsFile
 from generala_cli.store.folder import Folder
@@ -118,14 +118,14 @@ def refusal(folder: Folder, subject: FileSubject, error: Unreadable | Impossible
     hint = what_to_do(subject, is_edited=state == "hand-edited", is_restorable=is_restorable)
     return DamagedFile(
         lazy("{path} is damaged ({reason}); it was not changed", path=path, reason=reason(error)),
-        InShell(hint or lazy("it has no good backup; generala doctor shows what you can do")),
+        in_shell(hint or lazy("it has no good backup; generala doctor shows what you can do")),
     )
 
 
 def missing_error(folder: Folder, subject: FileSubject) -> FileError:
     what = lazy("{path} is missing", path=safe(folder.path(subject.place)))
     backup = check_file(folder, subject.backup, subject)
-    return DamagedFile(what, InShell(what_to_do_if_missing(subject, backup)))
+    return DamagedFile(what, in_shell(what_to_do_if_missing(subject, backup)))
 
 
 def what_to_do_if_missing(subject: FileSubject, backup: CheckedFile) -> Message:

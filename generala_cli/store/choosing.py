@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from generala_cli.errors import NotAllowed
 from generala_cli.game.events import MOST_SEEN, Branch, Chosen, Event
 from generala_cli.messages import lazy
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.store import gamefile, marks
 from generala_cli.store.checking import CheckedFile, check_file, check_readable
 from generala_cli.store.examining import FilesExamined, examine_files
@@ -322,7 +322,7 @@ def _taken(store: Store, files: FilesExamined, place: str) -> tuple[GameFile, Ma
         why = lazy("it is missing") if taken is None else taken.why
         what = lazy("{file} cannot be taken ({reason})", file=place, reason=why)
         hint = lazy("generala doctor {game} lists the versions", game=files.subject.name)
-        raise NotAllowed(what, InShell(hint))
+        raise NotAllowed(what, in_shell(hint))
     check_readable(found)
     file, parted = taken.file, list[GameFile]()
     for other in (other.file for other in found.values() if isinstance(other.file, GameFile)):

@@ -13,7 +13,7 @@ from msgspec import Struct
 from generala_cli.errors import FileError, NotAllowed, NotFound
 from generala_cli.messages import Message, lazy
 from generala_cli.progress import Progress
-from generala_cli.remedies import ChooseGame, InShell, Remedy
+from generala_cli.remedies import Remedy, in_shell
 from generala_cli.store import kept, marks, tournaments
 from generala_cli.store.checking import (
     AnyFile,
@@ -239,15 +239,15 @@ def restorable(folder: Folder, subject: FileSubject) -> Restorable:
     if file.state == "fine" and marks.find_put_back(folder, subject) is None:
         if subject == OF_PAYMENTS:
             raise nothing_to_repair_error(
-                subject, InShell(lazy("to undo payments, type generala pay --undo"))
+                subject, in_shell(lazy("to undo payments, type generala pay --undo"))
             )
         if subject == OF_TRAINING:
-            raise nothing_to_repair_error(subject, InShell(lazy("continue with generala train")))
+            raise nothing_to_repair_error(subject, in_shell(lazy("continue with generala train")))
         if subject.tournament is not None:
             raise nothing_to_repair_error(
-                subject, InShell(lazy("to undo events, type generala tournament undo"))
+                subject, in_shell(lazy("to undo events, type generala tournament undo"))
             )
-        raise nothing_to_repair_error(subject, InShell(lazy("to undo entries, type generala undo")))
+        raise nothing_to_repair_error(subject, in_shell(lazy("to undo entries, type generala undo")))
     if file.state == "newer":
         what = lazy("{file} is not damaged but newer ({reason})", file=subject.shown, reason=file.why)
         raise NotAllowed(what, "install that version to use it")
@@ -257,11 +257,11 @@ def restorable(folder: Folder, subject: FileSubject) -> Restorable:
         return Restorable(seen=file.data, data=backup.data, file=backup.file)
     if file.state == "missing":
         what = lazy("{file} is missing", file=subject.shown)
-        raise NotAllowed(what, InShell(what_to_do_if_missing(subject, backup)))
+        raise NotAllowed(what, in_shell(what_to_do_if_missing(subject, backup)))
     if backup.state == "missing":
-        raise NotAllowed(lazy("{file} has no backup", file=subject.shown), InShell(repair_by_hand(subject)))
+        raise NotAllowed(lazy("{file} has no backup", file=subject.shown), in_shell(repair_by_hand(subject)))
     what = lazy("the backup of {file} is unusable, too ({reason})", file=subject.shown, reason=backup.why)
-    raise NotAllowed(what, InShell(repair_by_hand(subject)))
+    raise NotAllowed(what, in_shell(repair_by_hand(subject)))
 
 
 def nothing_to_repair_error(subject: FileSubject, hint: Message | Remedy) -> NotAllowed:
@@ -270,12 +270,12 @@ def nothing_to_repair_error(subject: FileSubject, hint: Message | Remedy) -> Not
 
 def nothing_there_error(subject: FileSubject) -> NotFound:
     if subject == OF_PAYMENTS:
-        return NotFound("there are no payments", InShell(lazy("record one with generala pay")))
+        return NotFound("there are no payments", in_shell(lazy("record one with generala pay")))
     if subject == OF_TRAINING:
-        return NotFound("there are no training answers yet", InShell(lazy("start with generala train")))
+        return NotFound("there are no training answers yet", in_shell(lazy("start with generala train")))
     if subject.tournament is not None:
         return tournaments.no_tournament(str(subject.tournament))
-    return NotFound(lazy("there is no game {number}", number=subject.number), ChooseGame())
+    return NotFound(lazy("there is no game {number}", number=subject.number), Remedy("choose-game"))
 
 
 def repair_by_hand(subject: FileSubject) -> Message:

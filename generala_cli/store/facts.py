@@ -17,7 +17,7 @@ from generala_cli.errors import Conflict
 from generala_cli.game.events import Number
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.messages import lazy
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.store import kept, marks
 from generala_cli.store.folder import Writer
 from generala_cli.store.sealing import (
@@ -158,7 +158,7 @@ def load(store: Store, subject: FileSubject, kind: type[File]) -> StoredFacts[Fi
     if others := store.copies(subject):
         raise Conflict(
             "{path} is a different version of {file}, left by a sync program",
-            InShell(
+            in_shell(
                 lazy("merge them with generala doctor --accept {owner}; nothing is lost", owner=subject.name)
             ),
             path=safe(store.folder.path(others[0])),
@@ -175,7 +175,7 @@ def load(store: Store, subject: FileSubject, kind: type[File]) -> StoredFacts[Fi
         raise refusal(store.folder, subject, error) from error
     if put_back := marks.find_put_back(store.folder, subject):
         raise Conflict(
-            put_back.message, InShell(lazy("generala doctor {owner} shows what to do", owner=subject.name))
+            put_back.message, in_shell(lazy("generala doctor {owner} shows what to do", owner=subject.name))
         )
     return StoredFacts(file=file, seen=seen)
 

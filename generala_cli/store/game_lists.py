@@ -4,7 +4,6 @@ import re
 from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, datetime, time, timedelta
-from shlex import quote
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -13,7 +12,7 @@ from generala_cli.errors import FileError, NotAllowed, NotFound, UsageError
 from generala_cli.game.people import People, names_apart
 from generala_cli.messages import LANGUAGES, Message, day_message, listing, words_for
 from generala_cli.progress import Progress, no_progress
-from generala_cli.remedies import LeaveOneOut
+from generala_cli.remedies import Remedy
 from generala_cli.store import kept
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store, StoredGame
@@ -135,7 +134,7 @@ def check_people(store: Store, names: Sequence[str], *, before: Sequence[str] = 
     if twice := people.one_person_twice(names):
         raise NotAllowed(
             "{names} are one person, who cannot play twice in a game",
-            LeaveOneOut(quote(twice[1])),
+            Remedy("leave-one-out", name=twice[1]),
             names=listing(twice, "and"),
         )
 

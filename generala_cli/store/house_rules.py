@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from generala_cli.errors import DamagedFile, FileError, NotAllowed
 from generala_cli.messages import Message, lazy
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.store.files import (
     MAX_BYTES,
     NOT_WRITTEN,
@@ -102,7 +102,7 @@ def _is_running(process: int) -> bool:
 def already_exists_error(path: Path) -> NotAllowed:
     return NotAllowed(
         "{path} already exists",
-        InShell(lazy("edit it with generala rules edit {name}", name=path.stem)),
+        in_shell(lazy("edit it with generala rules edit {name}", name=path.stem)),
         path=safe(path),
     )
 
@@ -127,7 +127,7 @@ def decoded(data: bytes, shown: str | Message) -> str:
 def parsed(text: str, shown: str | Message) -> Mapping[str, object]:
     """Return the content of a TOML text; raises DamagedFile, which names the line."""
     if not text.strip():
-        hint = InShell(lazy("generala rules new NAME --from general creates one to start from"))
+        hint = in_shell(lazy("generala rules new NAME --from general creates one to start from"))
         raise DamagedFile("{file} is empty", hint, file=shown)
     for number, line in enumerate(_without_texts(text).split("\n"), start=1):
         if line.count(".") > _MOST_DOTS:

@@ -16,7 +16,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.errors import DamagedFile, FileError, NewerFile, NotFound
 from generala_cli.messages import lazy
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.store.backup import MAX_BYTES, JoinedFile
 from generala_cli.store.files import (
     NOT_DELETED,
@@ -146,7 +146,7 @@ def remember(writer: Writer, found: Remembered) -> None:
         writer.replace(SYNC, data, seen=seen, keep_backup=False)
 
 
-_OTHER = InShell(lazy("create it, or share a different one: generala sync FOLDER"))
+_OTHER = in_shell(lazy("create it, or share a different one: generala sync FOLDER"))
 
 
 def folder_missing_error(path: str) -> NotFound:

@@ -27,7 +27,7 @@ from generala_cli.game.game import Game
 from generala_cli.game.history import History, ImpossibleEvent
 from generala_cli.messages import Message, lazy, lazy_count
 from generala_cli.progress import Progress, no_progress
-from generala_cli.remedies import ChooseGame, ChooseVersion, InShell, StartGame
+from generala_cli.remedies import Remedy, in_shell
 from generala_cli.store import gamefile, kept, marks
 from generala_cli.store.files import TEMPORARY
 from generala_cli.store.folder import FileChanged, Folder, Writer
@@ -57,7 +57,7 @@ _COPIES = lazy_count(
     1,
 )
 
-_SEE_DOCTOR = InShell(lazy("generala doctor shows what to do"))
+_SEE_DOCTOR = in_shell(lazy("generala doctor shows what to do"))
 _LOST = lazy("the current game {number} is gone: another program deleted it, or restored older files")
 
 NONSENSE = (
@@ -149,7 +149,9 @@ class Store(Struct, frozen=True, kw_only=True):
         """Return the number of the current game; raises NotFound if none was chosen."""
         number = self.current_or_none()
         if number is None:
-            raise NotFound("there is no current game", ChooseGame() if self.numbers() else StartGame())
+            raise NotFound(
+                "there is no current game", Remedy("choose-game") if self.numbers() else Remedy("start-game")
+            )
         return number
 
     def current_or_none(self) -> int | None:
@@ -161,7 +163,7 @@ class Store(Struct, frozen=True, kw_only=True):
         if not is_number(text):
             path = safe(self.folder.path(CURRENT))
             what = lazy("{path} does not name a game; it was not changed", path=path)
-            raise DamagedFile(what, ChooseGame())
+            raise DamagedFile(what, Remedy("choose-game"))
         return int(text)
 
     def find(self, reference: str | None) -> int:
@@ -183,9 +185,9 @@ class Store(Struct, frozen=True, kw_only=True):
                 return int(reference)
         numbers = self.numbers()
         if not numbers:
-            raise NotFound("there is no game {reference!r}", StartGame(), reference=reference)
+            raise NotFound("there is no game {reference!r}", Remedy("start-game"), reference=reference)
         names = {str(number): [str(number), *filter(None, [self.label(number)])] for number in numbers}
-        return int(find(reference, names, "game", ChooseGame()))
+        return int(find(reference, names, "game", Remedy("choose-game")))
 
     def open(self, reference: str | None) -> StoredGame:
         """Return a game, and warn about other versions of its files."""
@@ -227,10 +229,10 @@ class Store(Struct, frozen=True, kw_only=True):
         """Return why it is unknown which version of a game holds; None if there is only one."""
         subject = of_game(number)
         if put_back := marks.find_put_back(self.folder, subject):
-            hint = InShell(lazy("generala doctor {number} shows what to do", number=number))
+            hint = in_shell(lazy("generala doctor {number} shows what to do", number=number))
             return Conflict(put_back.message, hint)
         if copies := self.copies(subject):
-            return Conflict(self._other_versions(subject, copies), ChooseVersion(number))
+            return Conflict(self._other_versions(subject, copies), Remedy("choose-version", number=number))
         return None
 
     def load(self, number: int) -> StoredGame:
@@ -466,7 +468,7 @@ class Store(Struct, frozen=True, kw_only=True):
     def _read(self, number: int) -> bytes:
         seen = kept.read(self.folder, of_game(number))
         if seen is None:
-            raise NotFound("game {number} no longer exists", ChooseGame(), number=number)
+            raise NotFound("game {number} no longer exists", Remedy("choose-game"), number=number)
         return seen
 
     def _warn(self, subject: FileSubject) -> None:
@@ -550,4 +552,4 @@ def _after(what: Message, hint: Message) -> Iterator[None]:
     try:
         yield
     except FileError as error:
-        raise FileError(what.with_values(trouble=error.message), InShell(hint)) from error
+        raise FileError(what.with_values(trouble=error.message), in_shell(hint)) from error

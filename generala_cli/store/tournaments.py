@@ -38,7 +38,7 @@ from generala_cli.game.tournaments import (
     undoing,
 )
 from generala_cli.messages import CommandLine, Message, lazy
-from generala_cli.remedies import InShell, InTournament
+from generala_cli.remedies import Remedy, in_shell
 from generala_cli.store import facts, kept, marks
 from generala_cli.store.facts import StoredFacts, read
 from generala_cli.store.folder import Writer
@@ -162,8 +162,8 @@ def find_tournament(store: Store, reference: str | None) -> StoredTournament:
     return newest
 
 
-_BEGIN = InShell(lazy("start one with generala tournament new NAME --players FILE --rounds N"))
-_LIST = InShell(lazy("generala tournament list lists them"))
+_BEGIN = in_shell(lazy("start one with generala tournament new NAME --players FILE --rounds N"))
+_LIST = in_shell(lazy("generala tournament list lists them"))
 
 
 def no_tournament(reference: str) -> NotFound:
@@ -312,7 +312,7 @@ def _untouched_game(store: Store, table: int, game: str) -> GameFile | None:
     file = store.load(number).file
     if file.events:
         leave = lazy("type generala leave NAME --game {number}, then join the other game", number=number)
-        raise NotAllowed("table {table} already has entries", InShell(leave), table=table)
+        raise NotAllowed("table {table} already has entries", in_shell(leave), table=table)
     return file
 
 
@@ -489,7 +489,7 @@ def _decided(store: Store, before: StoredTournament, events: Sequence[Tournament
         command = command_about(store, before.number, "undo", "--event", str(number))
         raise NotAllowed(
             "first undo event {number}: {what}",
-            InShell(lazy("{command} does that", command=command)),
+            in_shell(lazy("{command} does that", command=command)),
             number=number,
             what=describe(needed_by),
         )
@@ -527,9 +527,9 @@ def _hints_about(store: Store, number: int) -> Iterator[None]:
     try:
         yield
     except GeneralaError as error:
-        if isinstance(error.hint, InTournament):
+        if isinstance(error.hint, Remedy) and "tournament" in error.hint.values:
             option = command_about(store, number).line.removeprefix("generala tournament")
-            error.hint = replace(error.hint, option=option)
+            error.hint = Remedy(error.hint.code, **{**error.hint.values, "tournament": option})
         raise
 
 
@@ -662,7 +662,7 @@ def _not_here(store: Store, stored: StoredTournament, round_number: int | None) 
         number = standing.numbers[seating.id]
         command = command_about(store, stored.number, "undo", "--event", str(number))
         hint = lazy("{hint}, {command} undoes the seating", hint=hint, command=command)
-    return NotFound("its game is not on this machine", InShell(hint))
+    return NotFound("its game is not on this machine", in_shell(hint))
 
 
 def check_no_trouble(tables: Sequence[TroubledTable]) -> None:
@@ -741,7 +741,7 @@ def uncounted_error(store: Store, file: GameFile) -> FileError | None:
         what = lazy("game {game} does not count, because a different seating does", game=file.game)
         command = command_about(store, found.tournament, "tables")
         hint = lazy("{command} shows it", command=command)
-    return FileError(what.with_values(event=describe(event)), InShell(hint))
+    return FileError(what.with_values(event=describe(event)), in_shell(hint))
 
 
 class GameTable(Struct, frozen=True, kw_only=True):

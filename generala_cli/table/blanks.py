@@ -12,7 +12,7 @@ from generala_cli.app.rule_sets import ReadInput, named_or_current_rules
 from generala_cli.errors import UsageError
 from generala_cli.game.starting import MOST_PLAYERS
 from generala_cli.messages import lazy
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.render import blank_page
 from generala_cli.render.blank_page import PricedLine
 from generala_cli.render.documents import Document, Ordinal
@@ -77,7 +77,7 @@ def blank_sheet(
     if players is not None and not 1 <= players <= MOST_PLAYERS:
         raise UsageError(
             "a sheet cannot have {columns} columns",
-            InShell(lazy("type --players 1 to {most}", most=MOST_PLAYERS)),
+            in_shell(lazy("type --players 1 to {most}", most=MOST_PLAYERS)),
             columns=players,
         )
     found = (

@@ -15,7 +15,7 @@ from generala_cli.game.amending import turn_entry
 from generala_cli.game.decisions import Choice, Undecided
 from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import Message, lazy, listing, value_message
-from generala_cli.remedies import DidYouMean
+from generala_cli.remedies import Remedy
 from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translated
 from generala_cli.render.lines import entry_text, latest_turns
@@ -205,9 +205,11 @@ def _understood(
     try:
         category = rules.find_category(rest if is_behind_x else reply)
     except NotFound as error:
-        # All boxes are on the screen, so the only useful hint is a suggestion.
-        is_near = isinstance(error.hint, DidYouMean)
-        raise NotFound(error.message, error.hint if is_near else "type ? to list the boxes") from error
+        match error.hint:  # all boxes are on the screen, so the only useful hint is a suggestion
+            case Remedy("did-you-mean") as hint:
+                raise NotFound(error.message, hint) from error
+            case _:
+                raise NotFound(error.message, "type ? to list the boxes") from error
     if category not in fillable:
         raise NotAllowed("{category} is not open", category=category)
     if not is_scratch and category not in [choice.category for choice in choices]:

@@ -32,7 +32,7 @@ from generala_cli.game.tournaments import (
     undoing,
 )
 from generala_cli.messages import CommandLine, lazy, lazy_count, listing
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.store import tournaments as storing
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import is_number
@@ -114,7 +114,7 @@ def _check_room(tournament: Tournament, player: str, table: int) -> None:
             table=table,
         )
         command = CommandLine(f"generala tournament fix {quote(others[-1])} --any")
-        raise NotAllowed(what, InShell(lazy("{command} frees a seat", command=command)))
+        raise NotAllowed(what, in_shell(lazy("{command} frees a seat", command=command)))
 
 
 def move(
@@ -161,7 +161,7 @@ def _check_not_fixed(tournament: Tournament, seats: Mapping[int, Sequence[str]])
             if tournament.fixed.get(player) == table and player not in seats[table]:
                 what = lazy("{player} stays at table {table}", player=player, table=table)
                 command = CommandLine(f"generala tournament fix {quote(player)} --any")
-                raise NotAllowed(what, InShell(lazy("{command} lets them move", command=command)))
+                raise NotAllowed(what, in_shell(lazy("{command} lets them move", command=command)))
 
 
 def undo(
@@ -188,7 +188,7 @@ def undo(
         else:
             command = command_about(store, stored.number, "log")
             what = lazy("there is no event {number} to undo", number=event)
-            raise NotFound(what, InShell(lazy("{command} lists them", command=command)))
+            raise NotFound(what, in_shell(lazy("{command} lists them", command=command)))
         return [TournamentUndone(id=store.next_id(), event=each.id) for each in undone]
 
     return _changed(store, str(stored.number), decide, dry_run)
@@ -213,7 +213,7 @@ def redo(
         if named is None:
             command = command_about(store, stored.number, "log")
             what = lazy("there is nothing to redo") if event is None else lazy("that event was not undone")
-            raise NotAllowed(what, InShell(lazy("{command} lists the events", command=command)))
+            raise NotAllowed(what, in_shell(lazy("{command} lists the events", command=command)))
         at = recorded[numbers[named.id] - 1].at
         together = {each.event for each in undos if recorded[numbers[each.id] - 1].at == at}
         first = events[numbers[named.event] - 1]
@@ -254,7 +254,7 @@ def _check_not_begun(store: Store, number: int, tournament: Tournament, event: T
         return
     command = command_about(store, number, "undo", "--event", str(tournament.numbers[event.id]))
     hint = lazy("{command} undoes the round; its games stay but no longer count", command=command)
-    raise NotAllowed(what, InShell(hint))
+    raise NotAllowed(what, in_shell(hint))
 
 
 def end(store: Store, reference: str | None, *, is_meant: bool, dry_run: bool = False) -> EndedTournament:
@@ -281,7 +281,7 @@ def end(store: Store, reference: str | None, *, is_meant: bool, dry_run: bool = 
                 len(opened),
                 games=listing(sorted(opened), "and"),
             )
-            raise NotAllowed(what, InShell(lazy("{command} ends it early", command=command)))
+            raise NotAllowed(what, in_shell(lazy("{command} ends it early", command=command)))
         empty = {game for game, (_, file) in games.usable.items() if not file.events} | games.missing
         if not games.usable.keys() - empty:
             hint = lazy(

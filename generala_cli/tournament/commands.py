@@ -13,7 +13,7 @@ from generala_cli.cli.session import Answer, Session, open_house_rules, read_inp
 from generala_cli.errors import Interrupted, NotFound, UsageError
 from generala_cli.game.money import POINT
 from generala_cli.messages import CommandLine, Message, lazy, listing
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.render.language import in_all_letters
 from generala_cli.store.places import config_file
 from generala_cli.text import choose, safe
@@ -159,7 +159,7 @@ def new(
         command = CommandLine(f"generala tournament end --tournament {other.number}")
         means = lazy("use --yes to start a second one, or end it with {command}", command=command)
         question = lazy("{what}. Start a second one with the same name?", what=what)
-        if not ask_before(session, question, UsageError(what, InShell(means))):
+        if not ask_before(session, question, UsageError(what, in_shell(means))):
             raise Interrupted("no tournament was started")
     chosen = read_defaults(config_file(), rules=rules, stake=stake, unit=unit, payout=payout)
     is_without_unit = stake is not None and not chosen["unit"].is_chosen

@@ -27,7 +27,7 @@ from generala_cli.game.tournament_standings import TableResult, standings, table
 from generala_cli.game.tournaments import By, check_points, may_be_label
 from generala_cli.messages import lazy
 from generala_cli.progress import Progress, no_progress
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.render.documents import (
     Count,
     DamagedGame,
@@ -508,7 +508,7 @@ def _find(found: _Found, typed: str) -> str:
     return find(typed, {name: (name,) for name in names}, "league", _LIST)
 
 
-_LIST = InShell(lazy("to list all leagues, run generala league"))
+_LIST = in_shell(lazy("to list all leagues, run generala league"))
 
 
 def _night_places(

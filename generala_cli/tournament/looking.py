@@ -24,7 +24,7 @@ from generala_cli.game.tournaments import (
     undoing,
 )
 from generala_cli.messages import lazy
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.render.documents import DamagedTournament
 from generala_cli.store import tournaments as storing
 from generala_cli.store.gamefile import RecordedGame
@@ -108,7 +108,7 @@ def tables_by(
             hint = lazy("{command} shows the final", command=command)
         elif not standing.has_rounds_left:
             hint = lazy("type 1 to {most}", most=len(standing.rounds))
-        raise NotFound("round {round} has not been seated", InShell(hint), round=round_number)
+        raise NotFound("round {round} has not been seated", in_shell(hint), round=round_number)
     is_final = round_number is None and standing.final is not None
     number = None if is_final else round_number or len(standing.rounds)
     seated = standing.last_table if number is None else standing.rounds[number - 1].tables

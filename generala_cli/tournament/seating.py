@@ -20,7 +20,7 @@ from generala_cli.game.tournaments import (
     past_tables,
 )
 from generala_cli.messages import lazy, lazy_count, listing
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.store import tournaments as storing
 from generala_cli.store.store import Store
 from generala_cli.store.tournaments import (
@@ -93,7 +93,7 @@ def _next_round(store: Store, before: StoredTournament) -> PlannedSeating:
             "{count} player is not enough for a round", "{count} players are not enough for a round", playing
         )
         command = command_about(store, before.number, "add", "NAME")
-        raise NotAllowed(few, InShell(lazy("to add players, run {command}", command=command)))
+        raise NotAllowed(few, in_shell(lazy("to add players, run {command}", command=command)))
     is_ranked = terms.seating == "standings" and bool(tournament.rounds)
     if is_ranked:
         check_no_trouble(troubled_tables(store, before, games))
@@ -147,7 +147,7 @@ def _check_over(store: Store, stored: StoredTournament, found: Results) -> None:
             tables=listing(opened, "and"),
         )
         command = command_about(store, stored.number, "tables")
-        raise NotAllowed(what, InShell(lazy("{command} shows their progress", command=command)))
+        raise NotAllowed(what, in_shell(lazy("{command} shows their progress", command=command)))
 
 
 def _seated(store: Store, stored: StoredTournament) -> SeatedRound:

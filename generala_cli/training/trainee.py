@@ -16,7 +16,7 @@ from generala_cli.game.people import People
 from generala_cli.messages import Message, lazy, listing
 from generala_cli.odds.solving import Strategy
 from generala_cli.progress import Progress
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.render.documents import DamagedGame
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.fingerprint import fingerprint, known
@@ -175,7 +175,7 @@ def trainee(
     games = [number for number, played in found.items() if {*played.players} & {*own}]
     if not games:
         if by is None:
-            hint = InShell(lazy("generala train --rules kniffel draws hands from good play"))
+            hint = in_shell(lazy("generala train --rules kniffel draws hands from good play"))
             raise NotFound("there are no games to learn from", hint)
         return Trainee(
             player=who,
@@ -234,7 +234,7 @@ def _strategy_to_draw_by(rules: RuleSet, progress: Progress) -> Strategy:
     try:
         return whole_strategy(rules, progress)
     except NotAllowed as error:
-        hint = InShell(lazy("train with different rules, such as generala train --rules kniffel"))
+        hint = in_shell(lazy("train with different rules, such as generala train --rules kniffel"))
         raise NotAllowed(error.message, hint) from error
 
 
@@ -244,7 +244,7 @@ def _who(people: People, player: str | None, file: TrainingFile, *, is_drawn: bo
     if player is not None and everyone:
         return people.find(player)
     if player is not None and is_drawn:
-        raise NotFound("there is no player {wanted!r}", InShell(lazy("remove the name")), wanted=player)
+        raise NotFound("there is no player {wanted!r}", in_shell(lazy("remove the name")), wanted=player)
     if len(everyone) == 1:
         return everyone[0]
     trained = [people.shown(recorded.event.player) for recorded in reversed(file.events)]
@@ -254,7 +254,7 @@ def _who(people: People, player: str | None, file: TrainingFile, *, is_drawn: bo
     if is_drawn or not everyone:
         return ""
     named = listing(map(safe, everyone)) if len(everyone) <= _MOST_NAMED else "generala players"
-    hint = InShell(lazy("type generala train and a name: {names}", names=named))
+    hint = in_shell(lazy("type generala train and a name: {names}", names=named))
     raise NobodyNamed("whose hands? give a player's name", hint)
 
 

@@ -85,7 +85,7 @@ def test_such_a_word_elsewhere_is_a_name(names: tuple[str, ...]) -> None:
 
 
 def test_what_takes_a_name_as_it_is_may_be_something_else() -> None:
-    with pytest.raises(UsageError, match=r"TakeName\(.* DICE, add --exactly if that is a player's name\)$"):
+    with pytest.raises(UsageError, match=r"take-name\(.* DICE, add --exactly if that is a player's name\)$"):
         doubt_name("full house", AROUND, as_is=lazy("add --exactly if that is a player's name"))
     with pytest.raises(UsageError, match=r" DICE, type --player 'full house' if a player has that name\)$"):
         doubt_name("full house", AROUND)

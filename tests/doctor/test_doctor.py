@@ -272,7 +272,7 @@ def test_a_dry_run_puts_nothing_back(played: Store) -> None:
 @pytest.mark.parametrize(
     ("data", "backup", "message"),
     [
-        (None, None, r"game 1 is fine; InShell\(to undo entries, type generala undo"),
+        (None, None, r"game 1 is fine; in-shell\(to undo entries, type generala undo"),
         (b'{"format":4}', None, "is not damaged but newer"),
         (b"junk", b"junk", "the backup of game 1 is unusable, too"),
         (b"junk", b"", r"has no backup; .*generala delete 1"),

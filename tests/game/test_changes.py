@@ -110,7 +110,7 @@ def test_the_last_to_leave_ends_the_game() -> None:
 def test_who_left_enters_nothing_more() -> None:
     table = three()
     table.leave("Beto")
-    with pytest.raises(NotAllowed, match=r"^Beto has left; BringBack\(Beto\)"):
+    with pytest.raises(NotAllowed, match=r"^Beto has left; bring-back\(Beto\)"):
         table.score("Beto", "55533")
     with pytest.raises(NotAllowed, match=r"^Beto has left"):
         table.leave("Beto")

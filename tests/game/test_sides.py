@@ -47,7 +47,7 @@ def test_one_side_alone_is_refused() -> None:
 
 def test_sides_of_different_size_only_on_demand() -> None:
     uneven = ["Ana+Beto+Cora", "Dani"]
-    with pytest.raises(NotAllowed, match=r"^the sides differ in size; AllowUneven"):
+    with pytest.raises(NotAllowed, match=r"^the sides differ in size; allow-uneven"):
         sides(FOUR, uneven, uneven=False)
     assert sides(FOUR, uneven, uneven=True) == (("Ana", "Beto", "Cora"), ("Dani",))
 

@@ -132,7 +132,7 @@ def test_a_line_as_people_say_it_at_a_table(message: str, words: str) -> None:
         ("55533 full 1 2", "'full 1 2' gives the throw twice"),
         ("55533 full ones", "'full ones' gives the category twice"),
         ("55533 30", "30 is neither a throw nor a category; type the dice, as in"),
-        ("55533 fulll", "DidYouMean(full"),
+        ("55533 fulll", "did-you-mean(full"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_what_was_understood(message: str, understood: str) -> None:
@@ -174,7 +174,7 @@ def test_earlier_throws_are_read_in_every_notation() -> None:
 
 
 def test_a_line_out_of_play_says_how_to_bring_it_in() -> None:
-    with pytest.raises(NotAllowed, match=r"AddCategory\(double-generala\)"):
+    with pytest.raises(NotAllowed, match=r"add-category\(double-generala\)"):
         read("55555 doble")
 
 

@@ -78,7 +78,7 @@ def test_a_payment_is_taken_back(evening: Store) -> None:
 def test_the_unit_is_that_between_the_two_by_default(evening: Store) -> None:
     assert pay(evening, "Beto", "Ana", "1").payments[0].unit == "USD"
     play(evening, {"Ana": 6, "Beto": 2}, unit="drink", payout="pot")
-    with pytest.raises(UsageError, match=r"they owe in USD and drink; NameUnit\(USD\)"):
+    with pytest.raises(UsageError, match=r"they owe in USD and drink; name-unit\(USD\)"):
         pay(evening, "Beto", "Ana", "1")
     assert pay(evening, "Beto", "Ana", "1", unit="drink").left is None
     assert pay(evening, "Beto", "Cora", "1").payments[0].unit == "USD"
@@ -88,11 +88,11 @@ def test_only_units_in_which_something_is_owed_are_named(evening: Store) -> None
     play(evening, {"Ana": 6, "Beto": 2}, unit="drink", payout="pot")
     play(evening, {"Ana": 6, "Beto": 2}, unit="beer", payout="pot")
     pay(evening, "Beto", "Ana", "4", unit="USD")
-    with pytest.raises(UsageError, match=r"^they owe in beer and drink; NameUnit\(beer\)$"):
+    with pytest.raises(UsageError, match=r"^they owe in beer and drink; name-unit\(beer\)$"):
         pay(evening, "Beto", "Ana", "1")
     pay(evening, "Beto", "Ana", "1", unit="beer")
     assert pay(evening, "Beto", "Ana", "1").payments[0].unit == "drink"
-    with pytest.raises(UsageError, match=r"^they owe each other nothing; NameUnit"):
+    with pytest.raises(UsageError, match=r"^they owe each other nothing; name-unit"):
         pay(evening, "Beto", "Ana", "1")
 
 

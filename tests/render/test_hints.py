@@ -5,6 +5,8 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from string import Formatter
+from typing import get_args
 
 import pytest
 
@@ -17,7 +19,7 @@ from generala_cli.game.game import Game
 from generala_cli.game.seating import partnership, sides
 from generala_cli.game.starting import parse_label, parse_name, parse_stake, parse_unit, start
 from generala_cli.game.turnline import TurnLine, parse
-from generala_cli.remedies import InTournament, Remedy
+from generala_cli.remedies import RemedyCode
 from generala_cli.render.hints import PAD, SCREEN, SHELL, full_message, hint_in
 from generala_cli.rules.notation import parse_faces
 from generala_cli.rules.ruleset import RuleSet
@@ -57,7 +59,7 @@ BELOW_SURFACES = (
     *("advice", "doctor", "exchange", "games", "ledger", "rulebook", "statistics", "table"),
 )
 SHELL_WORDS = re.compile(r"(?<!double )\bgenerala [a-z]|(^|\s)--[a-z]|\b(pip|pkg) install")
-FOR_A_SHELL = {"InShell", "TakeName"}  # only a shell says how it read a name
+FOR_A_SHELL = {"in_shell", "take-name"}  # only a shell says how it read a name
 HAND = re.compile(r"\b[1-9](?:[1-9]+|(?: [1-9])+)\b")
 
 
@@ -72,13 +74,27 @@ def check_refusal(act: Callable[[], object], rules: RuleSet) -> None:
             parse_faces(hand.split(), faces=rules.faces)
 
 
-def all_below(kind: type[Remedy]) -> set[type[Remedy]]:
-    return {*kind.__subclasses__(), *(each for below in kind.__subclasses__() for each in all_below(below))}
+def test_the_shell_has_words_for_every_remedy() -> None:
+    assert set(SHELL.words) == set(get_args(RemedyCode))
 
 
-def test_every_surface_has_words_for_every_remedy() -> None:
+def test_every_refusal_gives_its_remedy_the_values_that_the_words_show() -> None:
+    shown: dict[str, set[str]] = {code: set() for code in get_args(RemedyCode)}
     for surface in (SHELL, SCREEN, PAD):
-        assert set(surface) == all_below(Remedy) - {InTournament}
+        for code, words in surface.words.items():
+            shown[code] |= {name for _, name, _, _ in Formatter().parse(words.template) if name}
+    raised = set()
+    for path in PACKAGE.rglob("*.py"):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Remedy":
+                raised.add(first_text(call))
+                assert shown.get(first_text(call), set()) <= {keyword.arg for keyword in call.keywords}, path
+    assert raised >= set(shown)
+
+
+def first_text(call: ast.Call) -> str:
+    first = call.args[0] if call.args else None
+    return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
 
 
 @pytest.mark.parametrize("room", ["rules", "game"])
@@ -102,7 +118,11 @@ def test_a_hint_below_the_surfaces_names_a_command_only_where_a_shell_alone_can_
 def texts_outside_shell(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
-    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FOR_A_SHELL):
+    if not (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and {node.func.id, first_text(node)} & FOR_A_SHELL
+    ):
         for below in ast.iter_child_nodes(node):
             yield from texts_outside_shell(below)
 

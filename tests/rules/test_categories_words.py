@@ -56,7 +56,7 @@ def test_generala_is_the_box_for_five_alike_and_the_double_answers_where_it_is_i
 
 @pytest.mark.parametrize("name", FAMILY)
 def test_the_double_is_refused_with_the_way_to_play_it_where_it_is_not(name: str) -> None:
-    with pytest.raises(NotAllowed, match=r"AddCategory\(double-generala\)"):
+    with pytest.raises(NotAllowed, match=r"add-category\(double-generala\)"):
         built_in(name).find_category("doble")
 
 

@@ -412,7 +412,7 @@ def test_crag_knows_no_instant_win() -> None:
     [("trows", "throws"), ("strait", "straight")],
 )
 def test_a_wrong_key_is_refused_with_the_nearest(typed: str, meant: str) -> None:
-    with pytest.raises(NotFound, match=f"^there is no option '{typed}'; DidYouMean.*{meant}"):
+    with pytest.raises(NotFound, match=f"^there is no option '{typed}'; did-you-mean.*{meant}"):
         changed("generala", f"{typed}=3")
 
 
@@ -456,7 +456,7 @@ def test_a_wrong_value_is_refused_with_a_reason(setting: str, message: str) -> N
 
 
 def test_a_value_like_another_is_refused_with_the_nearest() -> None:
-    with pytest.raises(UsageError, match=r"DidYouMean\(never\)$"):
+    with pytest.raises(UsageError, match=r"did-you-mean\(never\)$"):
         changed("generala", "instant-win=neverr")
 
 

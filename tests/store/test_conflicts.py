@@ -95,7 +95,7 @@ def test_a_copy_is_noticed_named_and_no_game(store: Store, notices: list[str], n
         assert str(path) in notice
         assert "a different version of game 3" in notice
         assert "generala doctor" in notice
-    with pytest.raises(Conflict, match=r"ChooseVersion\(3\)") as caught:
+    with pytest.raises(Conflict, match=r"choose-version\(3\)") as caught:
         store.open_undisputed("3")
     assert (caught.value.exit_code, str(path) in str(caught.value)) == (3, True)
     assert store.numbers() == [1, 2, 3]

@@ -185,14 +185,14 @@ def test_a_game_that_is_gone_is_not_made_current(store: Store) -> None:
 
 
 def test_without_games_the_refusal_says_how_to_start_one(store: Store) -> None:
-    with pytest.raises(NotFound, match="StartGame"):
+    with pytest.raises(NotFound, match="start-game"):
         store.current()
 
 
 def test_a_missing_current_file_is_not_guessed(store: Store) -> None:
     begin(store)
     store.folder.path("current").unlink()
-    with pytest.raises(NotFound, match="ChooseGame"):
+    with pytest.raises(NotFound, match="choose-game"):
         store.current()
 
 
@@ -315,7 +315,7 @@ def test_a_refusal_writes_nothing(store: Store, directory: Path) -> None:
 
 
 def test_a_change_of_no_game_creates_nothing(store: Store, directory: Path) -> None:
-    with pytest.raises(NotFound, match="StartGame"):
+    with pytest.raises(NotFound, match="start-game"):
         store.change(None, twos)
     assert not directory.exists()
 

@@ -63,12 +63,12 @@ def test_the_glance_is_at_the_current_game(store: Store) -> None:
 def test_with_games_but_none_current_the_glance_says_so(store: Store) -> None:
     begin(store)
     store.folder.path("current").unlink()
-    with pytest.raises(NotFound, match="ChooseGame"):
+    with pytest.raises(NotFound, match="choose-game"):
         open_or_none(store)
 
 
 def test_a_look_at_no_game_is_refused(store: Store) -> None:
-    with pytest.raises(NotFound, match="StartGame"):
+    with pytest.raises(NotFound, match="start-game"):
         store.open(None)
 
 

@@ -93,7 +93,7 @@ def test_nothing_is_scored_after_the_end(general: Store) -> None:
 
 
 def test_without_a_game_the_refusal_says_how_to_start_one(store: Store) -> None:
-    with pytest.raises(NotFound, match="StartGame"):
+    with pytest.raises(NotFound, match="start-game"):
         score(store, "12345")
 
 

@@ -6,7 +6,7 @@ from generala_cli.errors import UsageError
 from generala_cli.exchange.format import ExportFormat
 from generala_cli.exchange.formats import bgstats, csv, generala, hledger, html, markdown, ndjson
 from generala_cli.messages import lazy
-from generala_cli.remedies import InShell
+from generala_cli.remedies import in_shell
 from generala_cli.text import choose
 
 FORMS: tuple[ExportFormat, ...] = (
@@ -26,7 +26,7 @@ def with_plain_names(form: ExportFormat) -> ExportFormat:
         guarding = ", ".join(each.name for each in FORMS if each.write_plainly is not None)
         what = lazy("{format} never changes names", format=form.name)
         hint = lazy("remove --plain-names; it only works with {formats}", formats=guarding)
-        raise UsageError(what, InShell(hint))
+        raise UsageError(what, in_shell(hint))
     return replace(form, write=form.write_plainly)
 
 
@@ -39,5 +39,5 @@ def find_format(name: str | None, output: str) -> ExportFormat:
         if output.casefold().endswith(form.suffix):
             return form
     names = "|".join(form.name for form in FORMS)
-    hint = InShell(lazy("type --format {names}, or -o with a matching file name", names=names))
+    hint = in_shell(lazy("type --format {names}, or -o with a matching file name", names=names))
     raise UsageError("no format given", hint)
