@@ -73,7 +73,6 @@ class Package(Struct, frozen=True, kw_only=True):
 
     Attributes:
         needs: the packages without which it does not work. uses: those that it uses if they are installed.
-        answers: its modules that define documents, for `schema`.
         chapters: its chapters of the guide, each with the core's chapter before which help lists it.
         files: its file formats by their names in `schema`, each with its module and class.
     """
@@ -81,7 +80,6 @@ class Package(Struct, frozen=True, kw_only=True):
     commands: Mapping[str, Command]
     needs: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
-    answers: tuple[str, ...] = ()
     chapters: Mapping[str, str] = {}
     files: Mapping[str, str] = {}
 

@@ -36,5 +36,4 @@ PACKAGE = Package(
     },
     needs=("odds",),
     chapters={"advice": "files"},
-    answers=("advice.answers",),
 )

@@ -22,6 +22,5 @@ PACKAGE = Package(
         ),
     },
     chapters={"board": "rules"},
-    answers=("board.answers",),
     uses=("doctor", "ledger", "tournament"),
 )

@@ -27,7 +27,7 @@ from generala_cli.store.subjects import GAMES, PAYMENTS, file_name
 from generala_cli.text import safe
 
 if TYPE_CHECKING:
-    from generala_cli.ledger.accounts import Ledger
+    from generala_cli.ledger.answers import Ledger
 
 POLL_INTERVAL = 0.1
 """Seconds between two checks of the files."""

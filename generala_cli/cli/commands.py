@@ -163,15 +163,6 @@ CORE: Mapping[str, Command] = {
     "schema": Command("cli.helping:schema", "Print the JSON Schema of a command's output.", _SCHEMA, RULES),
 }
 """The commands that are always there. Reading them imports no package."""
-ANSWERS = (
-    "render.documents.sheet",
-    "games.keeping",
-    "games.starting",
-    "table.actions",
-    "table.answers",
-    "table.blanks",
-)
-"""The modules of the core that define documents."""
 FILES: Mapping[str, str] = {"file": "store.gamefile:GameFile"}
 """The file formats of the core by their names in `schema`, each with its module and class."""
 

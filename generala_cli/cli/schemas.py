@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, get_args, get_type_hints
 
 import msgspec
 from msgspec import Struct
 
-from generala_cli.cli.commands import ANSWERS, BELOW, COMMANDS, FILES, ROOT
+from generala_cli.cli.commands import BELOW, COMMANDS, FILES, ROOT
 from generala_cli.packages import Command, packages
 from generala_cli.render.documents import Document, ErrorDocument, schema_of
+from generala_cli.render.documents import sheet as sheet  # defines the documents of the current game
 
 
 def answers() -> Mapping[str, tuple[type[Struct], ...]]:
@@ -34,8 +36,9 @@ def file_formats() -> Mapping[str, type[Struct]]:
 
 def _documents() -> Iterator[tuple[str, type[Struct]]]:
     """Yield every document class by its name. Return types name them without importing them."""
-    for module in (*ANSWERS, *(module for each in packages().values() for module in each.answers)):
-        import_module(f"generala_cli.{module}")
+    for name in ("games", "table", *packages()):
+        if find_spec(f"generala_cli.{name}.answers") is not None:
+            import_module(f"generala_cli.{name}.answers")
     yield from ((each.__name__, each) for each in _below(Document))
 
 

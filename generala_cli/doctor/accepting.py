@@ -8,6 +8,7 @@ from typing import Any, assert_never
 import msgspec
 from msgspec.structs import replace
 
+from generala_cli.doctor.answers import Acceptance
 from generala_cli.doctor.diagnosis import advice, find_subject
 from generala_cli.errors import NotAllowed
 from generala_cli.game.events import (
@@ -28,7 +29,6 @@ from generala_cli.game.payments import NameParted, NamesJoined, Paid, PaymentEve
 from generala_cli.game.tournaments import TournamentEvent, TournamentFact, describe
 from generala_cli.messages import Message, lazy, lazy_count, listing
 from generala_cli.remedies import in_shell
-from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.rules.dice import print_dice
 from generala_cli.store import choosing, examining
 from generala_cli.store.checking import AnyFile, CheckedFile, check_readable
@@ -36,42 +36,11 @@ from generala_cli.store.examining import FilesExamined
 from generala_cli.store.gamefile import Recorded
 from generala_cli.store.paymentsfile import RecordedPayment
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import CURRENT, OF_CURRENT, FileSubject, of_game, subject_at
+from generala_cli.store.subjects import CURRENT, OF_CURRENT
 from generala_cli.store.tournamentfile import RecordedTournamentEvent
 from generala_cli.store.trainingfile import Answered, RecordedAnswer
 
 _Recorded = Recorded | RecordedPayment | RecordedAnswer | RecordedTournamentEvent
-
-
-class Acceptance(Document, frozen=True, kw_only=True):
-    """A file that was accepted as it is; `game` is null if the file is not a game.
-
-    An edited file is `sealed`, and `differences` lists how it differs from its backup. A missing file that
-    could not be restored is `forgotten`: it counts as deleted. Payments, training and tournaments are merged
-    with their copies: `added` is the number of new events, and `differences` names the copies that could not
-    be used. `set_aside` lists the copies, at their new places once they are `saved`.
-    """
-
-    game: Ordinal | None
-    file: str
-    sealed: bool = False
-    differences: tuple[Message, ...] = ()
-    added: Count = 0
-    forgotten: bool = False
-    set_aside: tuple[str, ...]
-    saved: bool = False
-
-    @property
-    def subject(self) -> FileSubject:
-        if self.game is not None:
-            return of_game(self.game)
-        return subject_at(self.file)
-
-    @property
-    def loses_nothing(self) -> bool:
-        """Whether nothing needs a decision, because all versions are merged."""
-        is_decided = self.sealed or self.forgotten or bool(self.differences)
-        return self.subject.facts is not None and not is_decided
 
 
 def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | None]:

@@ -1,39 +1,8 @@
 """The cached results of questions about the best play. They may be deleted at any time."""
 
-from datetime import datetime
-
-from msgspec import Struct
-
-from generala_cli.messages import Message
-from generala_cli.render.documents import Count, Document
-from generala_cli.store.cache import MOST_BYTES, Cache, KeptState, Kind
+from generala_cli.doctor.answers import CacheFile, CacheFiles
+from generala_cli.store.cache import MOST_BYTES, Cache
 from generala_cli.store.places import cache_folder
-
-
-class CacheFile(Struct, frozen=True, kw_only=True):
-    """A file of the cache; `kind` and `rules` are null unless it is fine, and then it is not used."""
-
-    file: str
-    state: KeptState
-    kind: Kind | None
-    rules: str | None
-    bytes: Count
-    used: datetime
-
-
-class CacheFiles(Document, frozen=True, kw_only=True):
-    """The files of the cache, the most recently used first; `why` says why nothing can be added, if so.
-
-    With --empty-cache (`emptied`) these are the deleted files; `saved` is false in a dry run.
-    """
-
-    folder: str
-    files: tuple[CacheFile, ...]
-    bytes: Count
-    most_bytes: Count
-    why: Message | None
-    emptied: bool
-    saved: bool
 
 
 def kept() -> CacheFiles:

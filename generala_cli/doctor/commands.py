@@ -16,10 +16,7 @@ from generala_cli.messages import Message, lazy
 from generala_cli.store.subjects import OF_A_TOURNAMENT, OF_ONE, of_game
 
 if TYPE_CHECKING:  # help reads no games
-    from generala_cli.doctor.accepting import Acceptance
-    from generala_cli.doctor.caching import CacheFiles
-    from generala_cli.doctor.diagnosis import Diagnosis, Restored
-    from generala_cli.doctor.versions import Taken, Versions
+    from generala_cli.doctor.answers import Acceptance, CacheFiles, Diagnosis, Restored, Taken, Versions
 
 
 def _versions(context: typer.Context) -> Iterable[str]:

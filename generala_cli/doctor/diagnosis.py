@@ -1,17 +1,25 @@
 """The state of every file, and advice on the ones that are not fine."""
 
 from collections.abc import Iterator
-from datetime import datetime
 
-from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from generala_cli.doctor.answers import (
+    Backup,
+    Copy,
+    CurrentGame,
+    Diagnosis,
+    GameFiles,
+    OtherFile,
+    PaymentsFiles,
+    Restored,
+    TournamentFiles,
+)
 from generala_cli.messages import Message, clauses, lazy
 from generala_cli.progress import Progress, no_progress
-from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.store import examining, tournaments
-from generala_cli.store.checking import State, what_to_do, what_to_do_if_missing
-from generala_cli.store.examining import CurrentFile, FilesExamined, FolderExamined, StrayFile, repair_by_hand
+from generala_cli.store.checking import what_to_do, what_to_do_if_missing
+from generala_cli.store.examining import CurrentFile, FilesExamined, FolderExamined, repair_by_hand
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import (
     OF_A_TOURNAMENT,
@@ -23,95 +31,6 @@ from generala_cli.store.subjects import (
     of_game,
     of_tournament,
 )
-
-
-class Copy(Struct, frozen=True, kw_only=True):
-    """Another version of the same file, left by a sync program; `same` if it has exactly the same bytes."""
-
-    file: str
-    state: State
-    why: Message | None
-    events: Count | None
-    same: bool
-
-
-class Backup(Struct, frozen=True, kw_only=True):
-    """The previous version; `behind` is the number of events it lacks, null if either file is unreadable."""
-
-    state: State
-    why: Message | None
-    events: Count | None
-    behind: int | None
-
-
-class PaymentsFiles(Struct, frozen=True, kw_only=True):
-    """Payments, or training; `why` says what is wrong, or how another program changed a valid file."""
-
-    state: State
-    why: Message | None
-    events: Count | None
-    backup: Backup
-    copies: tuple[Copy, ...]
-    advice: tuple[Message, ...]
-
-
-class GameFiles(PaymentsFiles, frozen=True, kw_only=True):
-    """A game; `why` says what is wrong with its file, or how another program changed a valid one."""
-
-    game: Ordinal
-
-
-class TournamentFiles(PaymentsFiles, frozen=True, kw_only=True):
-    """A tournament; `why` is as for a game."""
-
-    tournament: Ordinal
-
-
-class CurrentGame(Struct, frozen=True, kw_only=True):
-    """The file that names the current game, and whether that game `exists`."""
-
-    game: Ordinal | None
-    exists: bool
-    why: Message | None
-    copies: tuple[str, ...]
-    advice: Message | None
-
-
-class OtherFile(Struct, frozen=True, kw_only=True):
-    """A file that belongs to no game and harms none."""
-
-    file: str
-    kind: StrayFile
-
-
-class Diagnosis(Document, frozen=True, kw_only=True):
-    """Every file of the data folder; `payments` and `training` are null if there is no such file."""
-
-    folder: str
-    well: bool
-    current: CurrentGame
-    games: tuple[GameFiles, ...]
-    others: tuple[OtherFile, ...]
-    payments: PaymentsFiles | None
-    training: PaymentsFiles | None
-    tournaments: tuple[TournamentFiles, ...]
-    saved: bool = False
-
-    @property
-    def unwell(self) -> int:
-        files = filter(None, (*self.games, *self.tournaments, self.payments, self.training))
-        return sum(bool(each.advice) for each in files) + (self.current.advice is not None)
-
-
-class Restored(Document, frozen=True, kw_only=True):
-    """A restored backup; `game` is null if it is not a game's, `kept` is the old file's new place."""
-
-    game: Ordinal | None
-    file: str
-    events: Count
-    last: datetime | None
-    kept: str | None
-    saved: bool
 
 
 def diagnose(store: Store, progress: Progress = no_progress) -> Diagnosis:

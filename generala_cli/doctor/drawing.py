@@ -6,18 +6,22 @@ from shlex import quote
 from rich.console import RenderableType
 from rich.text import Text
 
-from generala_cli.doctor.accepting import Acceptance
-from generala_cli.doctor.caching import CacheFile, CacheFiles
-from generala_cli.doctor.diagnosis import (
+from generala_cli.doctor.answers import (
+    Acceptance,
     Backup,
+    CacheFile,
+    CacheFiles,
     Copy,
     CurrentGame,
     Diagnosis,
+    GameVersion,
     PaymentsFiles,
     Restored,
-    unread_advice,
+    Standing,
+    Taken,
 )
-from generala_cli.doctor.versions import Comparison, GameVersion, Standing, Taken
+from generala_cli.doctor.diagnosis import unread_advice
+from generala_cli.doctor.versions import Comparison
 from generala_cli.game.events import Entry
 from generala_cli.game.game import Game
 from generala_cli.messages import Message, lazy, listing

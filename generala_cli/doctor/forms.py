@@ -1,7 +1,7 @@
 """The form for choosing a version of a game."""
 
 from generala_cli.doctor import versions
-from generala_cli.doctor.versions import GameVersion
+from generala_cli.doctor.answers import GameVersion
 from generala_cli.errors import NotAllowed
 from generala_cli.messages import lazy
 from generala_cli.render.forms import Field, Form, Values

@@ -22,10 +22,4 @@ PACKAGE = Package(
             before="help",
         ),
     },
-    answers=(
-        "doctor.accepting",
-        "doctor.caching",
-        "doctor.diagnosis",
-        "doctor.versions",
-    ),
 )

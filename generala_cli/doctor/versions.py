@@ -1,12 +1,11 @@
 """The versions of a game that continued in two places: comparing them, and taking one."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from itertools import zip_longest
-from typing import Literal
 
 from msgspec import Struct
 
+from generala_cli.doctor.answers import GameVersion, Standing, Taken, VersionEntry, Versions, VersionTurn
 from generala_cli.doctor.diagnosis import reason_why
 from generala_cli.errors import Ambiguous, NotAllowed
 from generala_cli.game.events import Chosen, Entry
@@ -14,9 +13,8 @@ from generala_cli.game.game import Game
 from generala_cli.game.history import replay
 from generala_cli.messages import Message, lazy, listing, words_for
 from generala_cli.remedies import in_shell
-from generala_cli.render.documents import Count, Dice, Document, Ordinal
 from generala_cli.store import choosing
-from generala_cli.store.checking import CheckedFile, State
+from generala_cli.store.checking import CheckedFile
 from generala_cli.store.choosing import chosen_knowing, holds, is_chosen_over
 from generala_cli.store.examining import FilesExamined, examine_files
 from generala_cli.store.gamefile import GameFile
@@ -29,34 +27,6 @@ _WORDS: Mapping[str, Message] = {
     THIS: words_for("the version of a game that is its file", "this"),
     THAT: words_for("the other version of a game", "that"),
 }
-
-Standing = Literal["own", "unusable", "earlier", "later", "settled", "not taken", "both taken", "parted"]
-"""The relation of a version to the game's own file, in this order: the file itself; unusable; its beginning;
-its continuation; chosen over it; rejected for it; both; or both continued without a choice.
-"""
-
-
-class GameVersion(Struct, frozen=True, kw_only=True):
-    """A version of a game; `take` is its name for `--take`.
-
-    `standing` is its relation to the game's own file, and `totals` is null if it cannot be used. `entered_by`
-    names the machines that continued it since it differs from the game's own file. For the own file, that
-    means any other version.
-    """
-
-    take: str
-    file: str
-    state: State
-    why: Message | None
-    standing: Standing
-    events: Count | None
-    last: datetime | None
-    totals: dict[str, Count] | None
-    entered_by: tuple[str, ...]
-
-    @property
-    def file_name(self) -> str:
-        return self.file.rpartition("/")[2]
 
 
 class ComparedTurn(Struct, frozen=True, kw_only=True):
@@ -82,43 +52,6 @@ class Comparison(Struct, frozen=True, kw_only=True):
     def unread(self) -> Sequence[GameVersion]:
         """The unreadable versions. While there is one, none can be taken."""
         return [version for version in self.versions if version.state == "unreadable"]
-
-
-class VersionEntry(Struct, frozen=True, kw_only=True):
-    """An entry in a version; `category` is null for a win without a box."""
-
-    file: str
-    player: str
-    dice: Dice | None
-    roll: Ordinal
-    category: str | None
-    points: Count
-
-
-class VersionTurn(Struct, frozen=True, kw_only=True):
-    """A turn, in each version that reaches it."""
-
-    turn: Ordinal
-    entries: tuple[VersionEntry, ...]
-
-
-class Versions(Document, frozen=True, kw_only=True):
-    """The versions of a game that continued in several places, and all turns from the first difference."""
-
-    game: Ordinal
-    versions: tuple[GameVersion, ...]
-    turns: tuple[VersionTurn, ...]
-    saved: bool = False
-
-
-class Taken(Document, frozen=True, kw_only=True):
-    """The version of a game that was taken; `set_aside` lists the others, at new places once `saved`."""
-
-    game: Ordinal
-    taken: str
-    events: Count
-    set_aside: tuple[str, ...]
-    saved: bool
 
 
 def compare(store: Store, number: int) -> Comparison | None:

@@ -19,12 +19,8 @@ from generala_cli.store.places import config_file
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # help must not import the game modules
-    from generala_cli.exchange.exporting import Export
+    from generala_cli.exchange.answers import Export, ExportedGameDocument, Import, LeftOut, Sync
     from generala_cli.exchange.format import OtherPart
-    from generala_cli.exchange.formats.ndjson import ExportedGameDocument
-    from generala_cli.exchange.importing import Import
-    from generala_cli.exchange.parts import LeftOut
-    from generala_cli.exchange.syncing import Sync
 
 
 def _formats(_: typer.Context) -> Iterable[str]:

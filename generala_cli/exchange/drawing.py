@@ -2,9 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from generala_cli.exchange.exporting import Export
-from generala_cli.exchange.importing import FollowedGame, Import, Imported, ImportedFile
-from generala_cli.exchange.syncing import Sync, SyncMachine
+from generala_cli.exchange.answers import (
+    Export,
+    FollowedGame,
+    Import,
+    Imported,
+    ImportedFile,
+    Sync,
+    SyncMachine,
+)
 from generala_cli.messages import Message, lazy, lazy_count, listing
 from generala_cli.render.hints import SHELL, full_message
 from generala_cli.render.language import translate, translated

@@ -10,14 +10,13 @@ from typing import IO
 from msgspec import Struct
 
 from generala_cli.errors import FileError, NotAllowed, NotFound, UsageError
+from generala_cli.exchange.answers import Export, LeftOut
 from generala_cli.exchange.format import ExportFormat, OtherPart, PlayedGame
-from generala_cli.exchange.parts import LeftOut
 from generala_cli.game.money import POINT, unit_key
 from generala_cli.game.people import People, ShownName
 from generala_cli.messages import Message, lazy
 from generala_cli.progress import Progress
 from generala_cli.remedies import in_shell
-from generala_cli.render.documents import Document, Ordinal
 from generala_cli.store import game_lists
 from generala_cli.store.backup import LeftOutPart
 from generala_cli.store.files import write_chunks
@@ -28,17 +27,6 @@ from generala_cli.text import safe, unprintable
 
 _IN_MEMORY = 1 << 20
 """The size in bytes up to which an export stays in memory. A larger one goes to a temporary file."""
-
-
-class Export(Document, frozen=True, kw_only=True):
-    """The exported games, in `file` or as `text`."""
-
-    format: str
-    games: tuple[Ordinal, ...]
-    left_out: tuple[LeftOut, ...]
-    file: str | None = None
-    text: str | None = None
-    saved: bool = False
 
 
 def chunks(written: IO[bytes]) -> Iterator[bytes]:

@@ -11,13 +11,20 @@ from msgspec.structs import asdict, replace
 from generala_cli.app.defaults import check_defaults, read_sync, with_sync, without_sync
 from generala_cli.app.rule_sets import STANDARD_INPUT, STDIN, check_house, check_new_name
 from generala_cli.errors import DamagedFile, FileError, GeneralaError, NewerFile, NotFound
-from generala_cli.exchange.parts import LeftOut
+from generala_cli.exchange.answers import (
+    FollowedGame,
+    Import,
+    Imported,
+    ImportedFile,
+    ImportedGame,
+    ImportedTournament,
+    LeftOut,
+)
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.game.tournaments import describe
 from generala_cli.messages import Message, clauses, lazy, value_message
 from generala_cli.progress import Progress
 from generala_cli.remedies import in_shell
-from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.render.hints import SHELL, full_message
 from generala_cli.rules.fingerprint import known
 from generala_cli.store import backup, gamefile
@@ -42,116 +49,13 @@ from generala_cli.store.files import MAX_BYTES, read_file, too_large, write_new
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import PackedGame
 from generala_cli.store.house_rules import HouseRules, read_text
-from generala_cli.store.merging import FactsFate, Fate, MergedFacts, MergedGame, Merger
+from generala_cli.store.merging import MergedFacts, MergedGame, Merger
 from generala_cli.store.sealing import Newer, Unreadable, check_not_newer, is_sealed, reason
 from generala_cli.store.store import Store
 from generala_cli.store.tournamentfile import TournamentFile
 from generala_cli.text import safe
 
 _NOTHING = lazy("nothing was imported; export the file again on the machine that wrote it")
-
-
-class ImportedGame(Struct, frozen=True, kw_only=True):
-    """An imported game. `was` is its number in the file, and `added` the number of new events.
-
-    `mended` means that our own file was damaged and is repaired; `kept` is the path of the damaged one. `why`
-    is the reason if the two cannot be compared. `settled` means that a choice on the other machine rejected
-    all conflict copies here.
-    """
-
-    game: Ordinal
-    id: str
-    was: Ordinal
-    fate: Fate
-    added: Count
-    mended: bool
-    kept: str | None
-    settled: bool
-    why: Message | None
-
-
-class ImportedTournament(Struct, frozen=True, kw_only=True):
-    """An imported tournament. Keys are the same as for a game.
-
-    `passed_over` lists the events that no longer count after the merge, such as a round that both machines
-    seated.
-    """
-
-    tournament: Ordinal
-    id: str
-    name: str
-    was: Ordinal
-    fate: FactsFate
-    added: Count
-    mended: bool
-    kept: str | None
-    why: Message | None
-    passed_over: tuple[Message, ...] = ()
-
-
-class FollowedGame(Struct, frozen=True, kw_only=True):
-    """A game in which a choice from a different machine was applied, because it was made knowing our version.
-
-    `set_aside` lists the paths of the rejected versions.
-    """
-
-    game: Ordinal
-    set_aside: tuple[str, ...]
-
-
-class ImportedFile(Struct, frozen=True, kw_only=True):
-    """A file of the configuration folder. `kept` means that ours is different and stays."""
-
-    name: str
-    path: str
-    fate: Literal["new", "same", "kept", "refused"]
-    why: Message | None
-
-
-class Imported(Struct, frozen=True, kw_only=True):
-    """The result for all games, facts and rules of a file."""
-
-    games: tuple[ImportedGame, ...] = ()
-    payments: FactsFate | None = None
-    payments_added: Count = 0
-    payments_mended: bool = False
-    payments_kept: str | None = None
-    payments_why: Message | None = None
-    training: FactsFate | None = None
-    training_added: Count = 0
-    training_mended: bool = False
-    training_kept: str | None = None
-    training_why: Message | None = None
-    tournaments: tuple[ImportedTournament, ...] = ()
-    rules: tuple[ImportedFile, ...] = ()
-    left_out: tuple[LeftOut, ...] = ()
-
-    @property
-    def refused(self) -> Sequence[Message]:
-        found = (
-            *(each.why for each in self.games),
-            self.payments_why,
-            self.training_why,
-            *(each.why for each in self.tournaments),
-            *(each.why for each in self.rules),
-        )
-        return [why for why in found if why is not None]
-
-
-class Import(Imported, Document, frozen=True, kw_only=True):
-    """The result of an import. `payments_added` counts payments, undone payments and joined names.
-
-    `current` is the new current game, if the import set one. `kept` lists the copies of damaged files that
-    were repaired; `payments_kept` is the copy of the payments file. `payments_why` is the reason if the
-    payments cannot be compared. The keys for training are the same.
-    """
-
-    file: Message
-    config: ImportedFile | None
-    followed: tuple[FollowedGame, ...]
-    current: Ordinal | None
-    kept: tuple[str, ...]
-    saved: bool
 
 
 class TakenOver(Struct, frozen=True, kw_only=True):

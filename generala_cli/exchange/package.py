@@ -36,9 +36,4 @@ PACKAGE = Package(
         ),
     },
     chapters={"data": "files"},
-    answers=(
-        "exchange.exporting",
-        "exchange.formats.ndjson",
-        "exchange.syncing",
-    ),
 )

@@ -4,15 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from msgspec import Struct, field
-
 from generala_cli.app.defaults import check_defaults, without_sync
 from generala_cli.app.rule_sets import check_house
 from generala_cli.errors import DamagedFile, FileError, GeneralaError, NotAllowed
+from generala_cli.exchange.answers import LeftOut
 from generala_cli.exchange.format import ExportFormat, OtherPart, PlayedTournament
 from generala_cli.messages import Message, lazy, value_message
-from generala_cli.render.documents import Ordinal
-from generala_cli.render.hints import SHELL, full_message
 from generala_cli.store import payments, tournaments
 from generala_cli.store.backup import (
     BackupPart,
@@ -32,29 +29,6 @@ from generala_cli.store.store import Store
 from generala_cli.store.subjects import ASIDE, OF_ONE, FactsKind, FileSubject, of_game, of_tournament
 from generala_cli.store.tournaments import check_no_trouble
 from generala_cli.text import safe
-
-
-class LeftOut(Struct, frozen=True, kw_only=True):
-    """A part that is missing from a file, such as `game 3`.
-
-    `why` is null if only the machine that wrote the file knows it.
-    """
-
-    what: Message
-    game: Ordinal | None = None
-    error: GeneralaError | None = field(default=None, name="why")
-
-    @property
-    def is_troubled(self) -> bool:
-        """Whether the reason is an unusable file. Otherwise the part does not belong there."""
-        return isinstance(self.error, FileError)
-
-    @property
-    def note(self) -> Message:
-        reason = "" if self.error is None else full_message(self.error, SHELL)
-        if self.game is not None:
-            return lazy("skipped game {number}: {reason}", number=self.game, reason=reason)
-        return lazy("skipped {name}: {reason}", name=self.what, reason=reason)
 
 
 def everything_else(

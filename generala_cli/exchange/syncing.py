@@ -6,27 +6,18 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal
 
 from msgspec import UNSET, Struct
 from msgspec.structs import asdict, replace
 
 from generala_cli.app.defaults import SyncSettings, read_sync, write_sync
 from generala_cli.errors import DamagedFile, FileError, GeneralaError, NewerFile, UsageError
-from generala_cli.exchange.importing import (
-    FollowedGame,
-    ImportContents,
-    Imported,
-    check_parts,
-    followed_games,
-    refusing,
-    take_over,
-)
-from generala_cli.exchange.parts import LeftOut, all_facts, all_rules, versions_beside
-from generala_cli.messages import Message, lazy
+from generala_cli.exchange.answers import Imported, LeftOut, Sync, SyncMachine
+from generala_cli.exchange.importing import ImportContents, check_parts, followed_games, refusing, take_over
+from generala_cli.exchange.parts import all_facts, all_rules, versions_beside
+from generala_cli.messages import lazy
 from generala_cli.progress import Progress
 from generala_cli.remedies import in_shell
-from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.render.hints import SHELL, full_message
 from generala_cli.store import backup, gamefile, tournaments
 from generala_cli.store.backup import (
@@ -59,57 +50,6 @@ from generala_cli.text import composed, safe, unprintable
 
 _LONGEST_NAME = 40
 _FROM_ELSEWHERE: AbstractSet[str] = {"new", "longer", "merged", *PARTED}
-
-
-class SyncMachine(Imported, frozen=True, kw_only=True):
-    """The file of a machine in the shared folder: unchanged since the last sync, read, or unusable.
-
-    The other keys are the same as for an import, but list only news. `deleted` counts the games that were
-    deleted here and are skipped.
-    """
-
-    machine: str
-    file: str
-    state: Literal["unchanged", "read", "unusable"]
-    why: Message | None = None
-    deleted: Count = 0
-
-    @property
-    def is_news(self) -> bool:
-        facts = self.payments or self.training or self.tournaments
-        return bool(self.games or facts or self.rules or self.left_out)
-
-
-class Sync(Document, frozen=True, kw_only=True):
-    """The news from each machine, and whether this machine's file changed.
-
-    `left_out` lists the parts that our own file skips because they cannot be used. `current` and `kept` are
-    the same as for an import. `given_up` is our former file, if a different machine writes it too, because
-    the data folder was copied or restored there. `unsaved` is the reason why folder and name were not saved.
-    """
-
-    folder: str
-    machine: str
-    file: str
-    given_up: str | None
-    machines: tuple[SyncMachine, ...]
-    left_out: tuple[LeftOut, ...]
-    followed: tuple[FollowedGame, ...]
-    written: bool
-    current: Ordinal | None
-    kept: tuple[str, ...]
-    unsaved: FileError | None = None
-    saved: bool
-
-    @property
-    def is_troubled(self) -> bool:
-        """Whether any part could not be used. Our own file does not count, because it is written again."""
-        return bool(self.left_out) or any(
-            each.refused or (each.state == "unusable" and not self.is_own(each)) for each in self.machines
-        )
-
-    def is_own(self, machine: SyncMachine) -> bool:
-        return machine.file == self.file
 
 
 def sync(

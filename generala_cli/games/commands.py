@@ -33,8 +33,8 @@ from generala_cli.store.subjects import of_game
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # only for the schema
-    from generala_cli.games.keeping import DeletedGame, GameList, UsedGame
-    from generala_cli.games.starting import NewGame, StartedGame
+    from generala_cli.games.answers import DeletedGame, GameList, NewGame, UsedGame
+    from generala_cli.games.starting import StartedGame
     from generala_cli.store.store import StoredGame
 
 _NAMES = lazy("The players, in seating order. Commas or `and` may separate them.")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from rich.console import RenderableType
 
-from generala_cli.games.keeping import GameList
+from generala_cli.games.answers import GameList
 from generala_cli.messages import lazy, listing
 from generala_cli.render.drawing import Column, GivesWay, fits, shortened, table
 from generala_cli.render.language import translate

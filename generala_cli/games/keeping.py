@@ -1,49 +1,17 @@
 """The stored games: switch the current one, delete, list."""
 
 from collections.abc import Sequence
-from typing import ClassVar
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed
-from generala_cli.games.starting import GameTerms, is_unfinished
+from generala_cli.games.answers import DeletedGame, GameList, UsedGame
+from generala_cli.games.starting import game_terms, is_unfinished
 from generala_cli.progress import Progress, no_progress
-from generala_cli.render.documents import DamagedGame, Document, Ordinal, damaged
-from generala_cli.store.game_lists import ListedGame, chosen, joined, list_games, moment
+from generala_cli.render.documents import damaged
+from generala_cli.store.game_lists import chosen, joined, list_games, moment
 from generala_cli.store.store import Store, StoredGame
-from generala_cli.store.tournaments import GameTable, find_table, uncounted_error, uncounted_games
-
-
-class UsedGame(GameTerms, frozen=True, kw_only=True):
-    """The game that is now current."""
-
-    saved: bool
-
-
-class DeletedGame(Document, frozen=True, kw_only=True):
-    """A deleted game, with its other versions from a sync program or from `sync`.
-
-    If it was the current game, `unfinished` is the latest unfinished one, and `used` tells whether the user
-    switched to it. `table` is the tournament table that loses its result.
-    """
-
-    drawn_in: ClassVar[str] = "sentences"
-
-    game: Ordinal
-    versions: tuple[str, ...]
-    deleted: bool
-    unfinished: Ordinal | None
-    used: bool
-    saved: bool
-    table: GameTable | None = None
-
-
-class GameList(Document, frozen=True, kw_only=True):
-    """Games, oldest first; `all` if the list has no filter."""
-
-    all: bool
-    games: tuple[ListedGame, ...]
-    damaged: tuple[DamagedGame, ...]
+from generala_cli.store.tournaments import find_table, uncounted_error, uncounted_games
 
 
 def use(store: Store, reference: str, *, dry_run: bool = False) -> StoredGame:
@@ -57,7 +25,7 @@ def use(store: Store, reference: str, *, dry_run: bool = False) -> StoredGame:
 
 
 def used(stored: StoredGame) -> UsedGame:
-    return UsedGame(**asdict(GameTerms.of(stored)), saved=stored.saved)
+    return UsedGame(**game_terms(stored), saved=stored.saved)
 
 
 def unfinished_without(store: Store, number: int) -> int | None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from generala_cli.game.seating import side_name
-from generala_cli.games.keeping import DeletedGame
+from generala_cli.games.answers import DeletedGame
 from generala_cli.games.starting import StartedGame
 from generala_cli.messages import lazy, listing
 from generala_cli.render.language import translate, translate_count, translated

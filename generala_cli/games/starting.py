@@ -2,62 +2,24 @@
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import ClassVar, Unpack
+from typing import Any, ClassVar, Unpack
 
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from generala_cli.app.region import local_currency
 from generala_cli.errors import DamagedFile, FileError, NotFound, UsageError
 from generala_cli.game.events import Agreed
 from generala_cli.game.seating import Openings
 from generala_cli.game.starting import Terms, again, start
+from generala_cli.games.answers import NewGame
 from generala_cli.messages import lazy, lazy_count
-from generala_cli.render.documents import DecimalText, Document, Ordinal
 from generala_cli.rules.notation import dice_groups, parse_faces
 from generala_cli.rules.options import key_and_value, with_settings_typed
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.game_lists import check_people
 from generala_cli.store.store import Store, StoredGame
 from generala_cli.text import find_player
-
-
-class GameTerms(Document, frozen=True, kw_only=True):
-    """The players, rules and stake of a game."""
-
-    game: Ordinal
-    label: str
-    rules: str
-    settings: dict[str, str]
-    players: tuple[str, ...]
-    teams: tuple[tuple[str, ...], ...]
-    stake: DecimalText
-    unit: str
-    method: str
-    next: str | None
-
-    @classmethod
-    def of(cls, stored: StoredGame) -> "GameTerms":
-        game, agreed = stored.game, stored.game.agreed
-        return cls(
-            game=stored.number,
-            label=agreed.label,
-            rules=game.rules.name,
-            settings=dict(game.rules.settings),
-            players=game.seats,
-            teams=agreed.sides,
-            stake=agreed.stake,
-            unit=agreed.unit,
-            method=agreed.payout,
-            next=game.to_move,
-        )
-
-
-class NewGame(GameTerms, frozen=True, kw_only=True):
-    """A new game. `unfinished` is the game that was current before, if it is not over."""
-
-    unfinished: Ordinal | None
-    saved: bool
 
 
 class StartedGame(Struct, frozen=True, kw_only=True):
@@ -69,8 +31,24 @@ class StartedGame(Struct, frozen=True, kw_only=True):
     unfinished: int | None
 
     def document(self) -> NewGame:
-        terms = asdict(GameTerms.of(self.stored))
-        return NewGame(**terms, unfinished=self.unfinished, saved=self.stored.saved)
+        return NewGame(**game_terms(self.stored), unfinished=self.unfinished, saved=self.stored.saved)
+
+
+def game_terms(stored: StoredGame) -> dict[str, Any]:
+    """Return the fields of a `GameTerms`, for a document that adds more."""
+    game, agreed = stored.game, stored.game.agreed
+    return {
+        "game": stored.number,
+        "label": agreed.label,
+        "rules": game.rules.name,
+        "settings": dict(game.rules.settings),
+        "players": game.seats,
+        "teams": agreed.sides,
+        "stake": agreed.stake,
+        "unit": agreed.unit,
+        "method": agreed.payout,
+        "next": game.to_move,
+    }
 
 
 def new(

@@ -4,19 +4,33 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from itertools import chain
-from typing import Literal, TypeVar
+from typing import TypeVar
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from generala_cli.errors import Conflict, DamagedFile, FileError, NewerFile, NotAllowed, UsageError
 from generala_cli.game.events import Agreed
-from generala_cli.game.money import POINT, Amount, Spellings
+from generala_cli.game.money import POINT, Spellings
 from generala_cli.game.payments import Paid, SettledDebt
 from generala_cli.game.payouts import Owed, Payout, nets, settle_outcome
 from generala_cli.game.people import People, names_apart
 from generala_cli.game.standings import Outcome, contenders_of, outcome, ranked
 from generala_cli.game.tournament_money import EntryPayout
+from generala_cli.ledger.answers import (
+    Account,
+    ChangedDebt,
+    ChangedGame,
+    ChangedTournament,
+    DebtHistory,
+    DebtReason,
+    Ledger,
+    LedgerGame,
+    LedgerPayment,
+    LedgerTournament,
+    Pair,
+    PairAccount,
+)
 from generala_cli.ledger.settling import (
     Debts,
     after_payments,
@@ -26,7 +40,7 @@ from generala_cli.ledger.settling import (
     transfers_between,
 )
 from generala_cli.progress import Progress, no_progress
-from generala_cli.render.documents import DamagedGame, DamagedTournament, Document, Ordinal
+from generala_cli.render.documents import DamagedGame, DamagedTournament
 from generala_cli.store import payments as storing
 from generala_cli.store.entry_fees import TournamentWithFee, each_with_fee, payouts_at
 from generala_cli.store.game_lists import Period, period
@@ -34,59 +48,6 @@ from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.payments import StoredPayments
 from generala_cli.store.store import Store
 from generala_cli.store.tournaments import StoredTournament, check_no_trouble, uncounted_games
-
-Pair = tuple[str, str]
-
-
-class LedgerGame(Struct, frozen=True, kw_only=True):
-    """A finished game, the debts `owed` between its players, and each player's `net` from it.
-
-    `players` have their names in the game. All other names are the shown ones.
-    """
-
-    game: Ordinal
-    id: str
-    label: str
-    started: datetime
-    players: tuple[str, ...]
-    unit: str
-    owed: tuple[Owed, ...]
-    net: Mapping[str, Amount]
-
-
-class LedgerTournament(Struct, frozen=True, kw_only=True):
-    """A finished tournament and the debts from its entry fees, with the same keys as a game."""
-
-    tournament: Ordinal
-    id: str
-    name: str
-    started: datetime
-    players: tuple[str, ...]
-    unit: str
-    owed: tuple[Owed, ...]
-    net: Mapping[str, Amount]
-
-
-class LedgerPayment(Struct, frozen=True, kw_only=True):
-    """A payment: its number on this machine, when it was recorded, and the shown names."""
-
-    payment: Ordinal
-    id: str
-    time: datetime
-    payer: str = field(name="from")
-    payee: str = field(name="to")
-    amount: Amount
-    unit: str
-    note: str
-
-    @property
-    def pair(self) -> frozenset[str]:
-        return frozenset({self.payer, self.payee})
-
-    @property
-    def owed(self) -> Owed:
-        """The payment as a debt of the payee to the payer."""
-        return Owed(debtor=self.payee, creditor=self.payer, amount=self.amount)
 
 
 class LedgerSettlement(Struct, frozen=True, kw_only=True):
@@ -102,113 +63,6 @@ class LedgerSettlement(Struct, frozen=True, kw_only=True):
     @property
     def every(self) -> tuple[Owed, ...]:
         return (*self.debts, *self.prizes)
-
-
-class Account(Struct, frozen=True, kw_only=True):
-    """The balances of all games and payments in one unit; `fewest` if fewer transfers are impossible."""
-
-    unit: str
-    net: Mapping[str, Amount]
-    transfers: tuple[Owed, ...]
-    fewest: bool
-    games: tuple[LedgerGame, ...]
-    tournaments: tuple[LedgerTournament, ...]
-    payments: tuple[LedgerPayment, ...]
-
-
-class ChangedDebt(Struct, frozen=True, kw_only=True):
-    """The debt from `from` to `to` by a game or tournament: `was` when they last paid each other, and `now`.
-
-    A negative amount means that `to` owes `from`. `counts` is false if the source is no longer over or now
-    has a different unit.
-    """
-
-    unit: str
-    debtor: str = field(name="from")
-    creditor: str = field(name="to")
-    counts: bool
-    over: bool
-    was: Amount
-    now: Amount
-
-    @property
-    def pair(self) -> frozenset[str]:
-        return frozenset({self.debtor, self.creditor})
-
-
-class ChangedGame(ChangedDebt, frozen=True, kw_only=True):
-    """A game that changed after the payment; `undone` if its tournament round was undone."""
-
-    game: Ordinal
-    undone: bool = False
-
-
-class ChangedTournament(ChangedDebt, frozen=True, kw_only=True):
-    """A tournament whose result changed after its entry fees were paid."""
-
-    tournament: Ordinal
-
-
-class Ledger(Document, frozen=True, kw_only=True):
-    """The debts between people, with one account per unit. `strangers` paid or were paid but are in no game.
-
-    `way` is how the transfers settle the debts: `direct`, everyone pays their creditors, or `fewest`, with as
-    few payments as possible.
-    """
-
-    since: datetime | None
-    until: datetime | None
-    people: tuple[str, ...] = field(name="with")
-    way: Literal["direct", "fewest"]
-    units: tuple[Account, ...]
-    changed: tuple[ChangedGame, ...]
-    changed_tournaments: tuple[ChangedTournament, ...]
-    strangers: tuple[str, ...]
-    damaged: tuple[DamagedGame, ...]
-    damaged_tournaments: tuple[DamagedTournament, ...]
-    saved: bool = False
-
-
-class DebtReason(Owed, frozen=True, kw_only=True):
-    """The reason why `from` owes `to`: a game, a tournament, a payment or a settlement. The others are null.
-
-    A `settlement` clears debts between people who did not pay each other. `label` is the label of the game,
-    the name of the tournament, or the note of the payment.
-    """
-
-    game: Ordinal | None = None
-    tournament: Ordinal | None = None
-    payment: Ordinal | None = None
-    settlement: Ordinal | None = None
-    time: datetime
-    label: str
-
-
-class PairAccount(Struct, frozen=True, kw_only=True):
-    """The account between two people in one unit.
-
-    `owed` is null if they are even. The ledger does not list a debt `in_circle`: there, everyone is even.
-    """
-
-    unit: str
-    owed: Owed | None
-    in_circle: bool = False
-    reasons: tuple[DebtReason, ...]
-
-
-class DebtHistory(Document, frozen=True, kw_only=True):
-    """Why one of two people owes the other. The other keys are the same as in the ledger."""
-
-    since: datetime | None
-    until: datetime | None
-    people: Pair = field(name="with")
-    units: tuple[PairAccount, ...]
-    changed: tuple[ChangedGame, ...]
-    changed_tournaments: tuple[ChangedTournament, ...]
-    strangers: tuple[str, ...]
-    damaged: tuple[DamagedGame, ...]
-    damaged_tournaments: tuple[DamagedTournament, ...]
-    saved: bool = False
 
 
 class GameAttendance(Struct, frozen=True, kw_only=True):

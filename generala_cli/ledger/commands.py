@@ -26,9 +26,15 @@ from generala_cli.errors import Interrupted, UsageError
 from generala_cli.messages import CommandLine, lazy
 
 if TYPE_CHECKING:  # help reads no games
-    from generala_cli.ledger.accounts import DebtHistory, Ledger, LedgerData
-    from generala_cli.ledger.paying import PaymentList, PaymentsMade
-    from generala_cli.ledger.people import NamesChanged, PlayerList
+    from generala_cli.ledger.accounts import LedgerData
+    from generala_cli.ledger.answers import (
+        DebtHistory,
+        Ledger,
+        NamesChanged,
+        PaymentList,
+        PaymentsMade,
+        PlayerList,
+    )
 
 Fewest = Annotated[bool, option("--fewest", "Settle with as few payments as possible.")]
 _WHY = lazy("The games behind a debt between two players.")

@@ -9,17 +9,19 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from generala_cli.game.payouts import Owed
-from generala_cli.ledger.accounts import (
+from generala_cli.ledger.answers import (
     Account,
     ChangedDebt,
     ChangedGame,
     DebtHistory,
     Ledger,
     LedgerPayment,
+    NamesChanged,
     PairAccount,
+    PaymentList,
+    PaymentsMade,
+    PlayerList,
 )
-from generala_cli.ledger.paying import PaymentList, PaymentsMade
-from generala_cli.ledger.people import NamesChanged, PlayerList
 from generala_cli.messages import CommandLine, Message, lazy, lazy_count, listing
 from generala_cli.render.drawing import Bars, Column, GivesWay, Stack, table, text
 from generala_cli.render.language import translate, translated

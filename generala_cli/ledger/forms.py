@@ -2,7 +2,8 @@
 
 from generala_cli.errors import NotAllowed
 from generala_cli.ledger import paying
-from generala_cli.ledger.accounts import LedgerPayment, as_payment, ledger, read_ledger_data
+from generala_cli.ledger.accounts import as_payment, ledger, read_ledger_data
+from generala_cli.ledger.answers import LedgerPayment
 from generala_cli.render import lines
 from generala_cli.render.forms import Field, Form, Values
 from generala_cli.render.language import number, translate

@@ -50,10 +50,5 @@ PACKAGE = Package(
         ),
     },
     chapters={"evening": "files"},
-    answers=(
-        "ledger.accounts",
-        "ledger.paying",
-        "ledger.people",
-    ),
     files={"payments-file": "store.paymentsfile:PaymentsFile"},
 )

@@ -1,9 +1,7 @@
 """Payments: record, undo and list them."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
-from msgspec import field
 from msgspec.structs import asdict, replace
 
 from generala_cli.app.region import local_currency
@@ -19,15 +17,10 @@ from generala_cli.game.payments import (
     StandingPayment,
     take_back,
 )
-from generala_cli.game.payouts import Owed
 from generala_cli.game.people import People, names_apart
 from generala_cli.game.starting import parse_note, parse_payment, read_unit, write_payment
 from generala_cli.ledger.accounts import (
-    Account,
-    Ledger,
     LedgerData,
-    LedgerPayment,
-    PairAccount,
     as_payment,
     debt_history,
     ledger,
@@ -36,10 +29,17 @@ from generala_cli.ledger.accounts import (
     two_people,
     unit_debts,
 )
+from generala_cli.ledger.answers import (
+    Account,
+    Ledger,
+    ListedPayment,
+    PairAccount,
+    PaymentList,
+    PaymentsMade,
+)
 from generala_cli.ledger.settling import owed_between, owed_by_pairs
 from generala_cli.messages import lazy, listing
 from generala_cli.remedies import Remedy
-from generala_cli.render.documents import DamagedGame, DamagedTournament, Document
 from generala_cli.store import payments as storing
 from generala_cli.store.game_lists import period
 from generala_cli.store.store import Store
@@ -47,30 +47,6 @@ from generala_cli.store.store import Store
 
 class NothingOwed(UsageError):
     """Two people owe each other nothing in the unit of a payment. The user may confirm it."""
-
-
-class PaymentsMade(Document, frozen=True, kw_only=True):
-    """Payments that were recorded or `undone`. `left` is the remaining debt after a single payment."""
-
-    payments: tuple[LedgerPayment, ...]
-    undone: bool = False
-    left: Owed | None = None
-    damaged: tuple[DamagedGame, ...] = ()
-    damaged_tournaments: tuple[DamagedTournament, ...] = ()
-    saved: bool
-
-
-class ListedPayment(LedgerPayment, frozen=True, kw_only=True):
-    undone: bool
-
-
-class PaymentList(Document, frozen=True, kw_only=True):
-    """Every payment, including undone ones. The other keys are the same as in the ledger."""
-
-    since: datetime | None
-    until: datetime | None
-    people: tuple[str, ...] = field(name="with")
-    payments: tuple[ListedPayment, ...]
 
 
 def pay(

@@ -4,17 +4,15 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import combinations
 
-from msgspec import Struct
-
 from generala_cli.errors import NotAllowed, NotFound, UsageError
 from generala_cli.game.payments import NameParted, NamesJoined, PaymentEvent, Payments
 from generala_cli.game.people import People
 from generala_cli.game.starting import parse_name
-from generala_cli.ledger.accounts import GamesRead, Pair, people_of, read_games
+from generala_cli.ledger.accounts import GamesRead, people_of, read_games
+from generala_cli.ledger.answers import NamesChanged, Player, PlayerList
 from generala_cli.messages import lazy, listing
 from generala_cli.progress import Progress, no_progress
 from generala_cli.remedies import in_shell
-from generala_cli.render.documents import Count, DamagedGame, DamagedTournament, Document
 from generala_cli.store import payments as storing
 from generala_cli.store.sealing import new_id
 from generala_cli.store.store import Store
@@ -22,35 +20,6 @@ from generala_cli.text import find_player, normalize
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 """Stands for the last game of a person who never played."""
-
-
-class Player(Struct, frozen=True, kw_only=True):
-    """A person with all their names. `last` is the start of their latest game."""
-
-    player: str
-    names: tuple[str, ...]
-    games: Count
-    last: datetime | None
-
-
-class PlayerList(Document, frozen=True, kw_only=True):
-    """Everyone who ever played, the latest first. `doubles` may be one person: they never played together."""
-
-    players: tuple[Player, ...]
-    doubles: tuple[Pair, ...]
-    damaged: tuple[DamagedGame, ...]
-    damaged_tournaments: tuple[DamagedTournament, ...]
-
-
-class NamesChanged(Document, frozen=True, kw_only=True):
-    """Names that were joined into one person, or one name that was parted. `new` names never played."""
-
-    names: tuple[str, ...]
-    new: tuple[str, ...] = ()
-    joined: bool
-    damaged: tuple[DamagedGame, ...]
-    damaged_tournaments: tuple[DamagedTournament, ...]
-    saved: bool
 
 
 def players(store: Store, progress: Progress = no_progress) -> PlayerList:

@@ -14,17 +14,17 @@ if TYPE_CHECKING:  # not needed for help
     from rich.console import RenderableType
 
     from generala_cli.render.screen import Screen
-    from generala_cli.rulebook.cards import RuleCard, RulesToml
-    from generala_cli.rulebook.hands import CheckedHand
-    from generala_cli.rulebook.listing import RuleList
-    from generala_cli.rulebook.rule_files import (
-        AskDraft,
+    from generala_cli.rulebook.answers import (
         CheckedFile,
+        CheckedHand,
         EditedRules,
-        LeftDraft,
         NewRules,
+        RuleCard,
+        RuleList,
         RulesFolder,
+        RulesToml,
     )
+    from generala_cli.rulebook.rule_files import AskDraft, LeftDraft
 
 _CHECK_RULES = lazy("The rule set; the default is the current game's, or generala.")
 CheckRules = Annotated[str | None, option("--rules", _CHECK_RULES, "NAME|FILE", completers.rule_sets)]
@@ -88,7 +88,8 @@ def show(
     Without NAME, show the rules of the current game, with its options.
     """
     from generala_cli.app.rule_sets import find_rules, named_or_current_rules
-    from generala_cli.rulebook.cards import RulesToml, rule_card
+    from generala_cli.rulebook.answers import RulesToml
+    from generala_cli.rulebook.cards import rule_card
     from generala_cli.rules.rulefile import rules_toml
 
     if toml and name is not None and not settings:
@@ -149,7 +150,7 @@ def _offer(session: Session, draft: str | None) -> "AskDraft | None":
 def check_file(session: Session, file: RulesFile) -> "Answer[CheckedFile]":
     """Check a rule file. List every error with its place and the correct form."""
     from generala_cli.app.rule_sets import find_rules, rules_of
-    from generala_cli.rulebook.rule_files import CheckedFile
+    from generala_cli.rulebook.answers import CheckedFile
 
     shown, source = find_rules(file, open_house_rules(), read_input)
     found = rules_of(source, shown)
@@ -165,6 +166,6 @@ def check_file(session: Session, file: RulesFile) -> "Answer[CheckedFile]":
 
 def path(session: Session) -> "Answer[RulesFolder]":
     """Show where your rule files are stored."""
-    from generala_cli.rulebook.rule_files import RulesFolder
+    from generala_cli.rulebook.answers import RulesFolder
 
     return Answer.of_document(RulesFolder(path=str(open_house_rules().directory)))

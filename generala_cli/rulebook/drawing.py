@@ -13,10 +13,16 @@ from generala_cli.render.drawing import Column, GivesWay, Stack, fits, table, te
 from generala_cli.render.language import spoken, translate, translated
 from generala_cli.render.lines import named
 from generala_cli.render.screen import Screen, draw
-from generala_cli.rulebook.cards import RulesToml
-from generala_cli.rulebook.hands import CheckedHand
-from generala_cli.rulebook.listing import ListedRules, RuleList
-from generala_cli.rulebook.rule_files import CheckedFile, EditedRules, NewRules, RulesFolder
+from generala_cli.rulebook.answers import (
+    CheckedFile,
+    CheckedHand,
+    EditedRules,
+    ListedRules,
+    NewRules,
+    RuleList,
+    RulesFolder,
+    RulesToml,
+)
 from generala_cli.rules.describing import (
     describe_points,
     describe_requirement,

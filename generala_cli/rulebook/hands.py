@@ -2,18 +2,9 @@
 
 from generala_cli.game.turn import check_throw
 from generala_cli.game.turnline import TurnLine, parse
-from generala_cli.render.documents import CategoryPoints, Dice, Document, Ordinal, category_points
+from generala_cli.render.documents import category_points
+from generala_cli.rulebook.answers import CheckedHand
 from generala_cli.rules.ruleset import RuleSet, can_win_instantly, worth
-
-
-class CheckedHand(Document, frozen=True, kw_only=True):
-    """The points of a hand in every category, 0 if it does not match."""
-
-    rules: str
-    dice: Dice
-    roll: Ordinal
-    instant_win: bool
-    categories: tuple[CategoryPoints, ...]
 
 
 def check_hand(rules: RuleSet, line: TurnLine) -> CheckedHand:

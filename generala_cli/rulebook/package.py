@@ -53,10 +53,4 @@ PACKAGE = Package(
             takes_rules="show",
         ),
     },
-    answers=(
-        "rulebook.cards",
-        "rulebook.hands",
-        "rulebook.listing",
-        "rulebook.rule_files",
-    ),
 )

@@ -14,7 +14,7 @@ from generala_cli.app.rule_sets import ReadInput, check_new_name, load_rules, ru
 from generala_cli.errors import FileError, GeneralaError, NotAllowed, NotFound
 from generala_cli.messages import Message, lazy
 from generala_cli.remedies import in_shell
-from generala_cli.render.documents import Document
+from generala_cli.rulebook.answers import EditedRules, NewRules
 from generala_cli.rules.catalog import guide
 from generala_cli.rules.rulefile import rules_toml
 from generala_cli.store.files import write_whole
@@ -24,35 +24,6 @@ from generala_cli.text import find, safe
 LeftDraft = Literal["take", "drop", "leave"]
 """What to do with the draft of an earlier edit: continue with it, delete it, or ignore it."""
 AskDraft = Callable[[Path], LeftDraft]
-
-
-class RuleFile(Document, frozen=True, kw_only=True):
-    """One of your own rule files."""
-
-    rules: str
-    path: str
-    saved: bool
-
-
-class NewRules(RuleFile, frozen=True, kw_only=True):
-    """A new rule file, copied from a different rule set."""
-
-
-class EditedRules(RuleFile, frozen=True, kw_only=True):
-    """A rule file that was edited."""
-
-
-class CheckedFile(Document, frozen=True, kw_only=True):
-    """A rule file without errors."""
-
-    file: Message
-    rules: str
-
-
-class RulesFolder(Document, frozen=True, kw_only=True):
-    """The folder of your own rule files."""
-
-    path: str
 
 
 def new_rules(

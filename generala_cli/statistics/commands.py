@@ -17,11 +17,8 @@ if TYPE_CHECKING:  # help must not import the game modules
     from rich.console import RenderableType
 
     from generala_cli.render.screen import Screen
-    from generala_cli.statistics.dice import DiceStats
+    from generala_cli.statistics.answers import DiceStats, Records, Stats, Versus
     from generala_cli.statistics.games import ExaminedGames, GameFilter
-    from generala_cli.statistics.players import Stats
-    from generala_cli.statistics.records import Records
-    from generala_cli.statistics.versus import Versus
 
 Found = TypeVar("Found", bound="Stats | Records | Versus")
 

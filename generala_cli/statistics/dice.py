@@ -13,10 +13,10 @@ from msgspec import UNSET, Struct
 
 from generala_cli.game.events import Entry
 from generala_cli.progress import Progress, no_progress
-from generala_cli.render.documents import Count, DamagedGame, Document, Ordinal, Probability
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.fingerprint import known
 from generala_cli.rules.ruleset import RuleSet
+from generala_cli.statistics.answers import DiceFace, DiceKind, DiceLeftOut, DiceStats
 from generala_cli.statistics.games import GameFilter, find_kinds, read_games
 from generala_cli.statistics.significance import LEVEL
 from generala_cli.statistics.uniformity import dice_to_notice, noticed, shares, uniformity_test
@@ -27,51 +27,6 @@ TOO_OFTEN = 0.2
 """The excess of a face, as a share of its fair frequency, for which `notices` and `needed` are computed."""
 MOSTLY = 0.8
 """The probability to notice that excess with `needed` dice."""
-
-
-class DiceFace(Struct, frozen=True, kw_only=True):
-    """How often a face came. The 95 % confidence interval of its true share is from `low` to `high`."""
-
-    face: Ordinal
-    times: Count
-    share: Probability
-    low: Probability
-    high: Probability
-
-
-class DiceKind(Struct, frozen=True, kw_only=True):
-    """The test of all dice with that many `faces`.
-
-    `p` is the probability that fair dice are at least as uneven. They are `sure` to be unfair if it is small
-    enough. `notices` is the probability that this many dice reveal a face that comes a fifth too often.
-    `needed` is the number of dice that reveal it in 80 of 100 cases.
-    """
-
-    faces: Ordinal
-    dice: Ordinal
-    throws: Ordinal
-    counts: tuple[DiceFace, ...]
-    p: Probability
-    sure: bool
-    notices: Probability
-    needed: Ordinal
-
-
-class DiceLeftOut(Struct, frozen=True, kw_only=True):
-    """The turns of players whose throws in a game were not all entered, and the games that cannot be read."""
-
-    turns: Count
-    damaged: tuple[DamagedGame, ...]
-
-
-class DiceStats(Document, frozen=True, kw_only=True):
-    """The test of everyone's dice, or of one `player`."""
-
-    games: Count
-    turns: Count
-    player: str | None
-    kinds: tuple[DiceKind, ...]
-    left_out: DiceLeftOut
 
 
 class _Thrown(Struct, frozen=True, kw_only=True, gc=False):

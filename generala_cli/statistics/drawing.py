@@ -29,12 +29,26 @@ from generala_cli.render.lines import amount, named
 from generala_cli.render.screen import Screen, draw
 from generala_cli.render.tables import local_time, short_name
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.statistics.dice import MOSTLY, DiceKind, DiceStats
-from generala_cli.statistics.games import ExaminedGames, LeftOut
-from generala_cli.statistics.players import Difference, GameCost, Stats, StatsPlayer, StatsRules
-from generala_cli.statistics.records import Best, Record, Records
+from generala_cli.statistics.answers import (
+    Best,
+    DiceKind,
+    DiceStats,
+    Difference,
+    Duel,
+    GameCost,
+    LeftOut,
+    Record,
+    Records,
+    Stats,
+    StatsPlayer,
+    StatsRules,
+    Versus,
+    VersusPair,
+    VersusRules,
+)
+from generala_cli.statistics.dice import MOSTLY
+from generala_cli.statistics.games import ExaminedGames
 from generala_cli.statistics.significance import LEVEL
-from generala_cli.statistics.versus import Duel, Versus, VersusPair, VersusRules
 from generala_cli.text import safe
 
 _LONGEST_BAR = 20

@@ -16,9 +16,10 @@ from generala_cli.game.standings import contenders_of
 from generala_cli.messages import lazy
 from generala_cli.progress import Progress, no_progress
 from generala_cli.remedies import in_shell
-from generala_cli.render.documents import Count, DamagedGame
+from generala_cli.render.documents import DamagedGame
 from generala_cli.rules.fingerprint import KnownRules, known
 from generala_cli.rules.ruleset import RuleSet
+from generala_cli.statistics.answers import LeftOut
 from generala_cli.store import game_lists
 from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.store import Store
@@ -134,14 +135,6 @@ def _with_extra_bonuses(result: PlayerResult, rules: RuleSet, entries: Sequence[
     upper = 0 if rules.upper_bonus is None else rules.upper_bonus.earned(in_numbers)
     beside = result.total - sum(entry.points for entry in own) - upper
     return replace(result, extra_bonuses=beside // rules.extra_bonus)
-
-
-class LeftOut(Struct, frozen=True, kw_only=True):
-    """The games and entries that do not count: unfinished, undone or unreadable."""
-
-    unfinished: Count
-    undone: Count
-    damaged: tuple[DamagedGame, ...]
 
 
 class ExaminedGames(Struct, frozen=True, kw_only=True, dict=True):

@@ -24,11 +24,5 @@ PACKAGE = Package(
         ),
         "versus": Command("statistics.commands:versus", "Compare players head to head.", _VERSUS, EVENING),
     },
-    answers=(
-        "statistics.dice",
-        "statistics.players",
-        "statistics.records",
-        "statistics.versus",
-    ),
     uses=("advice",),
 )

@@ -8,9 +8,9 @@ from generala_cli.remedies import in_shell
 from generala_cli.render.language import translated
 from generala_cli.render.pictures import LETTERS, Chart, ChartLine, Point, as_svg
 from generala_cli.render.tables import local_time
+from generala_cli.statistics.answers import Stats
 from generala_cli.statistics.drawing import called, round_step
 from generala_cli.statistics.games import ExaminedGames
-from generala_cli.statistics.players import Stats
 
 _MOST_LINES, _MOST_CHARTS = 8, 12
 _RECENT = 10

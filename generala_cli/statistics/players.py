@@ -4,111 +4,25 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from generala_cli.app.luck import Luck
-from generala_cli.render.documents import Count, Document, Ordinal, Probability
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.statistics.games import ExaminedGames, FinishedGame, LeftOut, PlayerResult
+from generala_cli.statistics.answers import (
+    Difference,
+    GameCost,
+    Stats,
+    StatsCategory,
+    StatsPlayer,
+    StatsRules,
+    Streaks,
+)
+from generala_cli.statistics.games import ExaminedGames, FinishedGame, PlayerResult
 from generala_cli.statistics.significance import LEVEL, Sample, welch_test
 
 LuckJudge = Callable[[Mapping[int, RuleSet]], Mapping[tuple[int, str], Luck]]
 """Returns luck and mistakes by game number and player. The games are given by number, with their rules."""
-
-
-class StatsCategory(Struct, frozen=True, kw_only=True):
-    """A player's boxes of a category. `scratched` and `served` are shares.
-
-    A scratched box counts as 0 in the mean. A served box was scored on the first throw.
-    """
-
-    category: str
-    mean: float
-    best: Count
-    boxes: Count
-    scratched: Probability
-    served: Probability
-
-
-class Streaks(Struct, frozen=True, kw_only=True):
-    """The longest streaks of wins and losses. `now` is the current one, negative for losses."""
-
-    now: int
-    won: Count
-    lost: Count
-
-
-class GameCost(Struct, frozen=True, kw_only=True):
-    """The cost in points of a player's choices in a game, as far as the kept dice are known."""
-
-    game: Ordinal
-    cost: float
-
-
-class StatsRules(Struct, frozen=True, kw_only=True):
-    """A player's figures under the same rules. `luck` and `mistakes` are points per game, if requested.
-
-    `keeping` is the cost of kept dice per game, from `keeping_turns` turns in which they are known. `costs`
-    lists the cost of each game by its start, if one player was requested. `extra_bonuses` counts the extra
-    bonuses for all dice alike, in games that have them.
-    """
-
-    rules: str
-    settings: dict[str, str]
-    fingerprint: str
-    games: Count
-    wins: int | float
-    mean: float
-    best: Count
-    spread: float | None
-    boxes: Count
-    scratched: Probability
-    served: Probability
-    luck: float | UnsetType = UNSET
-    mistakes: float | UnsetType = UNSET
-    keeping: float | UnsetType | None = UNSET
-    keeping_turns: Count | UnsetType = UNSET
-    costs: tuple[GameCost, ...] | UnsetType = UNSET
-    categories: tuple[StatsCategory, ...]
-    extra_bonuses: Count | UnsetType = UNSET
-
-
-class StatsPlayer(Struct, frozen=True, kw_only=True):
-    """A player's figures. A joint win counts as a share. The rules with the most games come first."""
-
-    player: str
-    games: Ordinal
-    wins: int | float
-    win_share: Probability
-    streaks: Streaks
-    rules: tuple[StatsRules, ...]
-
-
-class Difference(Struct, frozen=True, kw_only=True):
-    """The difference in points per game between two players, and the probability `p` of a chance result.
-
-    It is `sure` if `p` is small enough for the number of compared pairs.
-    """
-
-    rules: str
-    settings: dict[str, str]
-    fingerprint: str
-    ahead: str
-    behind: str
-    points: float
-    p: Probability
-    sure: bool
-
-
-class Stats(Document, frozen=True, kw_only=True):
-    """The figures of everyone, or of one `player`."""
-
-    games: Count
-    player: str | None
-    players: tuple[StatsPlayer, ...]
-    differences: tuple[Difference, ...]
-    left_out: LeftOut
 
 
 def stats(examined: ExaminedGames, player: str | None = None, judge: LuckJudge | None = None) -> Stats:

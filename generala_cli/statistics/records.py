@@ -1,47 +1,10 @@
 """The records of each kind of game, with holders and dates."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
-from typing import Literal
-
-from msgspec import Struct
 
 from generala_cli.game.people import ShownName
-from generala_cli.render.documents import Count, Document, Ordinal
-from generala_cli.statistics.games import ExaminedGames, FinishedGame, LeftOut, PlayerResult
-
-Best = Literal["highest total", "lowest total that won", "widest margin", "longest run of wins"]
-
-
-class RecordHolder(Struct, frozen=True, kw_only=True):
-    """A record holder, and the game of the record. For a run of wins, it is the last game."""
-
-    name: str
-    game: Ordinal
-    started: datetime
-
-
-class Record(Struct, frozen=True, kw_only=True):
-    """A record with all its holders, oldest first.
-
-    `rules`, `settings` and `fingerprint` are null for a record over all games.
-    """
-
-    record: Best
-    rules: str | None
-    settings: dict[str, str] | None
-    fingerprint: str | None
-    value: Count
-    holders: tuple[RecordHolder, ...]
-
-
-class Records(Document, frozen=True, kw_only=True):
-    """The records of each kind of game, most played first, then those over all games."""
-
-    games: Count
-    records: tuple[Record, ...]
-    left_out: LeftOut
-
+from generala_cli.statistics.answers import Best, Record, RecordHolder, Records
+from generala_cli.statistics.games import ExaminedGames, FinishedGame, PlayerResult
 
 _Feat = tuple[int, str, FinishedGame]
 """A value, the name of the player or side, and the game."""

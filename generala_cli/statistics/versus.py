@@ -3,55 +3,13 @@
 from collections.abc import Sequence
 from itertools import combinations
 
-from msgspec import Struct
-
 from generala_cli.errors import UsageError
 from generala_cli.messages import lazy
 from generala_cli.remedies import in_shell
-from generala_cli.render.documents import Count, Document, Probability
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.statistics.games import ExaminedGames, FinishedGame, LeftOut, PlayerResult
+from generala_cli.statistics.answers import Versus, VersusPair, VersusRules
+from generala_cli.statistics.games import ExaminedGames, FinishedGame, PlayerResult
 from generala_cli.statistics.significance import LEVEL, Sample, paired_test, sign_test
-
-
-class Duel(Struct, frozen=True, kw_only=True):
-    """The results of two players against each other. `level` counts ties.
-
-    `p` is the probability that chance makes such a difference. It is `sure` if `p` is small enough for the
-    number of compared pairs.
-    """
-
-    games: Count
-    ahead: dict[str, Count]
-    level: Count
-    p: Probability
-    sure: bool
-
-
-class VersusRules(Duel, frozen=True, kw_only=True):
-    """Two players under the same rules. `mean` is the first player's lead in points per game."""
-
-    rules: str
-    settings: dict[str, str]
-    fingerprint: str
-    mean: float
-    spread: float | None
-    points_p: Probability
-    points_sure: bool
-
-
-class VersusPair(Duel, frozen=True, kw_only=True):
-    """Two players in all their games, then by rules, most played first."""
-
-    players: tuple[str, ...]
-    rules: tuple[VersusRules, ...]
-
-
-class Versus(Document, frozen=True, kw_only=True):
-    """The head-to-head results of all pairs."""
-
-    pairs: tuple[VersusPair, ...]
-    left_out: LeftOut
 
 
 def versus(examined: ExaminedGames, players: Sequence[str]) -> Versus:

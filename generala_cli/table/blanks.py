@@ -15,7 +15,6 @@ from generala_cli.messages import lazy
 from generala_cli.remedies import in_shell
 from generala_cli.render import blank_page
 from generala_cli.render.blank_page import PricedLine
-from generala_cli.render.documents import Document, Ordinal
 from generala_cli.render.drawing import Stack, fitting
 from generala_cli.render.language import translate
 from generala_cli.render.screen import ASCII, UNLIMITED, Marks, Screen, draw
@@ -23,6 +22,7 @@ from generala_cli.render.tables import even_blocks
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
+from generala_cli.table.answers import BlankSheetDocument
 
 _COLUMNS = 4
 _PAPER_WIDTH, _PAPER_LINES = 76, 58
@@ -34,14 +34,6 @@ _NARROW = 40
 _DATE = "_" * 14
 _JOINT = 3
 """The columns between two boxes."""
-
-
-class BlankSheetDocument(Document, frozen=True, kw_only=True):
-    rules: str
-    settings: dict[str, str]
-    categories: tuple[str, ...]
-    columns: Ordinal
-    html: str | UnsetType = UNSET
 
 
 class BlankSheet(Struct, frozen=True, kw_only=True):

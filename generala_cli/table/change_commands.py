@@ -24,7 +24,7 @@ from generala_cli.messages import lazy
 from generala_cli.rules.ruleset import RuleSet
 
 if TYPE_CHECKING:  # only for the schema
-    from generala_cli.table.actions import ChangeAnswer
+    from generala_cli.table.answers import ChangeAnswer
     from generala_cli.table.turns import CheckName, TableChanged
 
 Old = Annotated[str, argument("OLD", "The player's current name.", completers.seated)]

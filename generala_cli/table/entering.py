@@ -8,7 +8,7 @@ from generala_cli.game.turnline import TurnLine
 from generala_cli.table import turns
 
 if TYPE_CHECKING:  # drawing needs no document
-    from generala_cli.table.actions import EntryAnswer
+    from generala_cli.table.answers import EntryAnswer
 
 
 def enter_line(

@@ -20,9 +20,7 @@ if TYPE_CHECKING:  # only for the schema
 
     from generala_cli.render.documents.sheet import SheetDocument, StandingsDocument
     from generala_cli.render.screen import Screen
-    from generala_cli.table.actions import LogAnswer
-    from generala_cli.table.answers import PayoutsDocument
-    from generala_cli.table.blanks import BlankSheetDocument
+    from generala_cli.table.answers import BlankSheetDocument, LogAnswer, PayoutsDocument
 
 TriedStake = Annotated[str | None, option("--stake", "Try a different stake.", "AMOUNT")]
 _UNIT = lazy("Try a different unit, such as USD or drink.")

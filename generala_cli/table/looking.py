@@ -12,8 +12,7 @@ from generala_cli.store.store import Store
 
 if TYPE_CHECKING:
     from generala_cli.game.payouts import Payout
-    from generala_cli.table.actions import LogAnswer
-    from generala_cli.table.answers import PayoutsDocument
+    from generala_cli.table.answers import LogAnswer, PayoutsDocument
 
 
 class GamePayout(Struct, frozen=True, kw_only=True):
@@ -25,9 +24,20 @@ class GamePayout(Struct, frozen=True, kw_only=True):
     tried: bool
 
     def document(self) -> "PayoutsDocument":
-        from generala_cli.table.answers import payouts
+        from generala_cli.table.answers import PayoutsDocument
 
-        return payouts(self)
+        payout = self.payout
+        return PayoutsDocument(
+            game=self.number,
+            over=self.game.is_over,
+            method=payout.method,
+            stake=payout.stake,
+            unit=payout.unit,
+            debts=payout.debts,
+            net=payout.net,
+            instant_win_rule=payout.instant_win_rule,
+            members=payout.members if self.game.agreed.sides else UNSET,
+        )
 
 
 class Log(Struct, frozen=True, kw_only=True):

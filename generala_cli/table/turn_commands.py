@@ -10,7 +10,7 @@ from generala_cli.errors import UsageError
 from generala_cli.messages import CommandLine, lazy
 
 if TYPE_CHECKING:  # help needs no game, and drawing needs no document
-    from generala_cli.table.actions import EntryAnswer, UndoAnswer
+    from generala_cli.table.answers import EntryAnswer, UndoAnswer
 
 _HAND = lazy("The hand, in any order: 5 5 5 3 3 or 55533. The throw, category and player may follow.")
 Dice = Annotated[list[str], argument("DICE...", _HAND, completers.behind_hand)]

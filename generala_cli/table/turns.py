@@ -35,7 +35,7 @@ from generala_cli.store.store import Store, StoredGame
 from generala_cli.text import find_player, find_same
 
 if TYPE_CHECKING:  # drawing needs no document
-    from generala_cli.table.actions import ChangeAnswer, EntryAnswer, UndoAnswer
+    from generala_cli.table.answers import ChangeAnswer, EntryAnswer, UndoAnswer
 
 CheckName = Callable[[str, RuleSet], None]
 """Refuses a name that is probably a mistake in a game with these rules."""

@@ -1,16 +1,19 @@
 """The answers of the tournament commands."""
 
 from datetime import datetime
-from typing import Literal
+from fractions import Fraction
+from typing import ClassVar, Literal
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from generala_cli.errors import GeneralaError
+from generala_cli.game.league import LeagueStanding
 from generala_cli.game.tournament_standings import PlayerStanding
 from generala_cli.game.tournaments import By, SeatingMethod
 from generala_cli.messages import Message, lazy
 from generala_cli.render.documents import (
     Count,
+    DamagedGame,
     DamagedTournament,
     DecimalText,
     Document,
@@ -286,3 +289,182 @@ class DeletedTournament(Document, frozen=True, kw_only=True):
     undone_games: tuple[Ordinal, ...]
     deleted: bool
     saved: bool
+
+
+class LeagueListed(Struct, frozen=True, kw_only=True):
+    """A name that several nights share.
+
+    `players` counts everyone who played. `first` and `last` are the start times of the first and the last
+    night.
+    """
+
+    name: str
+    nights: Ordinal
+    players: Count
+    first: datetime
+    last: datetime
+
+
+class LeagueList(Document, frozen=True, kw_only=True):
+    """All names that several nights share, latest night first."""
+
+    drawn_in: ClassVar[str] = "league_drawing"
+
+    leagues: tuple[LeagueListed, ...]
+    damaged: tuple[DamagedGame, ...]
+    damaged_tournaments: tuple[DamagedTournament, ...]
+
+
+class WithHeadStart(Struct, frozen=True, kw_only=True):
+    """A player's total and place by totals, with the `head_start` included."""
+
+    head_start: Count
+    total: int
+    place: Ordinal
+
+
+class NightPlace(Struct, frozen=True, kw_only=True):
+    """A player's place on a night; `counts` is false if the night is not among the player's best."""
+
+    place: Ordinal
+    player: str
+    points: Fraction
+    total: int
+    games: Ordinal
+    counts: bool
+    with_head_start: WithHeadStart | UnsetType = UNSET
+
+
+class LeagueNight(Struct, frozen=True, kw_only=True):
+    """The finished games of a tournament, or of an evening if `tournament` is null; best player first."""
+
+    night: Ordinal
+    name: str
+    tournament: Ordinal | None
+    games: tuple[Ordinal, ...]
+    started: datetime
+    standings: tuple[NightPlace, ...]
+
+
+class LeaguePlayer(LeagueStanding, frozen=True, kw_only=True):
+    """A player's place in the league, and the place with head starts if requested."""
+
+    with_head_start: WithHeadStart | UnsetType = UNSET
+
+
+class PlayerHeadStart(Struct, frozen=True, kw_only=True):
+    """A player's head start in the next game.
+
+    `expected` is the player's average, shrunk towards the mean.
+    """
+
+    player: str
+    games: Count
+    average: float | None
+    expected: float
+    head_start: Count
+
+
+class RulesHeadStarts(Struct, frozen=True, kw_only=True):
+    """All head starts in games with the same rules; `mean` is the average total in this league."""
+
+    rules: str
+    settings: dict[str, str]
+    fingerprint: str
+    mean: float
+    players: tuple[PlayerHeadStart, ...]
+
+
+class League(Document, frozen=True, kw_only=True):
+    """The standings over all nights of a name; `by` says how players are ranked.
+
+    `best` is how many of each player's best nights count, or null if all count. `points` is null if each
+    place earns one point for every place below it. Games that are `open` do not count, nor do tournament
+    games that are `missing` here. If a tournament file is damaged, the games in `may_be_of_these` do not
+    count either.
+    """
+
+    drawn_in: ClassVar[str] = "league_drawing"
+
+    name: str
+    since: datetime | None
+    until: datetime | None
+    by: By
+    points: tuple[Count, ...] | None
+    best: Ordinal | None
+    open: Count
+    missing: Count
+    nights: tuple[LeagueNight, ...]
+    standings: tuple[LeaguePlayer, ...]
+    head_starts: tuple[RulesHeadStarts, ...] | UnsetType = UNSET
+    damaged: tuple[DamagedGame, ...]
+    damaged_tournaments: tuple[DamagedTournament, ...]
+    may_be_of_these: tuple[Ordinal, ...]
+
+
+class ExportedStanding(Document, frozen=True, kw_only=True):
+    """A player's place in a tournament; no field is null.
+
+    `id` is the same on every machine. `prize` is the player's share of the pot by these standings. Without an
+    entry fee, `entry_fee` and `prize` are 0.
+    """
+
+    tournament: Ordinal
+    id: str
+    name: str
+    place: Ordinal
+    player: str
+    points: float
+    total: int
+    wins: Count
+    games: Count
+    dropped: bool
+    finalist: bool
+    entry_fee: DecimalText
+    prize: DecimalText
+    money_unit: str
+
+
+class ExportedSeat(Document, frozen=True, kw_only=True):
+    """A player at a table of a round; no field is null, and no key is a reserved word of SQL.
+
+    `round` is 0 for the final. `seat` is the position in throwing order. `place` is 0 until the game is over,
+    or if it does not count. `game` is 0 if the game is unusable here.
+    """
+
+    tournament: Ordinal
+    id: str
+    name: str
+    round: Count
+    is_final: bool
+    at_table: Ordinal
+    game: Count
+    game_id: str
+    seat: Ordinal
+    player: str
+    total: int
+    place: Count
+    won: bool
+
+
+class ExportedNightPlace(Document, frozen=True, kw_only=True):
+    """A player's place on a league night; no field is null, and no key is a reserved word of SQL.
+
+    `tournament` is 0 for an evening of games. `head_start` is the sum of the head starts that earlier games
+    would have given the player that night. `counts` is false if the night is not among the player's best.
+    """
+
+    league: str
+    night: Ordinal
+    night_name: str
+    tournament: Count
+    started: datetime
+    player: str
+    place: Ordinal
+    points: float
+    total: int
+    games: Ordinal
+    won: bool
+    counts: bool
+    head_start: Count
+    league_place: Ordinal

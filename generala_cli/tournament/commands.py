@@ -28,6 +28,8 @@ if TYPE_CHECKING:  # only the schema of an answer loads these classes
     from generala_cli.tournament.answers import (
         DeletedTournament,
         EndedTournament,
+        ExportedSeat,
+        ExportedStanding,
         NewTournament,
         PlayerMovedTo,
         SeatedRound,
@@ -38,7 +40,7 @@ if TYPE_CHECKING:  # only the schema of an answer loads these classes
         TournamentStandings,
         TournamentTables,
     )
-    from generala_cli.tournament.exporting import ExportedSeat, ExportedStanding, Form
+    from generala_cli.tournament.exporting import Form
 
 _TITLE = lazy("The name of the tournament, such as Copa.")
 Title = Annotated[str, argument("NAME", _TITLE)]
@@ -263,7 +265,8 @@ def tables(
     stored = find_tournament(session.store, which)
     found = looking.tables(session.store, stored, number)
     if form is not None:
-        from generala_cli.tournament.exporting import ExportedSeat, seat_rows
+        from generala_cli.tournament.answers import ExportedSeat
+        from generala_cli.tournament.exporting import seat_rows
 
         rows = as_rows(seat_rows(session.store, stored, number), ExportedSeat, form)
         return replace(rows, notes=_not_counted(session.store, stored))
@@ -282,7 +285,8 @@ def standings(
 
     stored = find_tournament(session.store, which)
     if form is not None:
-        from generala_cli.tournament.exporting import ExportedStanding, standing_rows
+        from generala_cli.tournament.answers import ExportedStanding
+        from generala_cli.tournament.exporting import standing_rows
 
         rows = as_rows(standing_rows(session.store, stored), ExportedStanding, form)
         return replace(rows, notes=_not_counted(session.store, stored))

@@ -2,7 +2,6 @@
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime
 from io import StringIO
 from typing import Literal
 
@@ -10,82 +9,14 @@ import msgspec
 from msgspec import UNSET, to_builtins
 
 from generala_cli.game.tournament_standings import table_places
-from generala_cli.render.documents import Count, DecimalText, Document, Ordinal, with_rounded_figures
+from generala_cli.render.documents import Document, with_rounded_figures
 from generala_cli.store.store import Store
 from generala_cli.store.tournaments import StoredTournament, read_games, table_result
 from generala_cli.text import guarded
-from generala_cli.tournament.league import League
+from generala_cli.tournament.answers import ExportedNightPlace, ExportedSeat, ExportedStanding, League
 from generala_cli.tournament.looking import standings
 
 Form = Literal["csv", "ndjson"]
-
-
-class ExportedStanding(Document, frozen=True, kw_only=True):
-    """A player's place in a tournament; no field is null.
-
-    `id` is the same on every machine. `prize` is the player's share of the pot by these standings. Without an
-    entry fee, `entry_fee` and `prize` are 0.
-    """
-
-    tournament: Ordinal
-    id: str
-    name: str
-    place: Ordinal
-    player: str
-    points: float
-    total: int
-    wins: Count
-    games: Count
-    dropped: bool
-    finalist: bool
-    entry_fee: DecimalText
-    prize: DecimalText
-    money_unit: str
-
-
-class ExportedSeat(Document, frozen=True, kw_only=True):
-    """A player at a table of a round; no field is null, and no key is a reserved word of SQL.
-
-    `round` is 0 for the final. `seat` is the position in throwing order. `place` is 0 until the game is over,
-    or if it does not count. `game` is 0 if the game is unusable here.
-    """
-
-    tournament: Ordinal
-    id: str
-    name: str
-    round: Count
-    is_final: bool
-    at_table: Ordinal
-    game: Count
-    game_id: str
-    seat: Ordinal
-    player: str
-    total: int
-    place: Count
-    won: bool
-
-
-class ExportedNightPlace(Document, frozen=True, kw_only=True):
-    """A player's place on a league night; no field is null, and no key is a reserved word of SQL.
-
-    `tournament` is 0 for an evening of games. `head_start` is the sum of the head starts that earlier games
-    would have given the player that night. `counts` is false if the night is not among the player's best.
-    """
-
-    league: str
-    night: Ordinal
-    night_name: str
-    tournament: Count
-    started: datetime
-    player: str
-    place: Ordinal
-    points: float
-    total: int
-    games: Ordinal
-    won: bool
-    counts: bool
-    head_start: Count
-    league_place: Ordinal
 
 
 def standing_rows(store: Store, stored: StoredTournament) -> Iterator[ExportedStanding]:

@@ -4,9 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from fractions import Fraction
-from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct
 from msgspec.structs import asdict, replace
 
 from generala_cli.errors import FileError, UsageError
@@ -29,11 +28,8 @@ from generala_cli.messages import lazy
 from generala_cli.progress import Progress, no_progress
 from generala_cli.remedies import in_shell
 from generala_cli.render.documents import (
-    Count,
     DamagedGame,
     DamagedTournament,
-    Document,
-    Ordinal,
     rounded,
 )
 from generala_cli.rules.fingerprint import KnownRules, known
@@ -44,117 +40,17 @@ from generala_cli.store.store import Store
 from generala_cli.store.tournaments import StoredTournament, games_of, results
 from generala_cli.text import find, name_key, normalize
 from generala_cli.tournament.agreeing import parse_points
-
-
-class LeagueListed(Struct, frozen=True, kw_only=True):
-    """A name that several nights share.
-
-    `players` counts everyone who played. `first` and `last` are the start times of the first and the last
-    night.
-    """
-
-    name: str
-    nights: Ordinal
-    players: Count
-    first: datetime
-    last: datetime
-
-
-class LeagueList(Document, frozen=True, kw_only=True):
-    """All names that several nights share, latest night first."""
-
-    drawn_in: ClassVar[str] = "league_drawing"
-
-    leagues: tuple[LeagueListed, ...]
-    damaged: tuple[DamagedGame, ...]
-    damaged_tournaments: tuple[DamagedTournament, ...]
-
-
-class WithHeadStart(Struct, frozen=True, kw_only=True):
-    """A player's total and place by totals, with the `head_start` included."""
-
-    head_start: Count
-    total: int
-    place: Ordinal
-
-
-class NightPlace(Struct, frozen=True, kw_only=True):
-    """A player's place on a night; `counts` is false if the night is not among the player's best."""
-
-    place: Ordinal
-    player: str
-    points: Fraction
-    total: int
-    games: Ordinal
-    counts: bool
-    with_head_start: WithHeadStart | UnsetType = UNSET
-
-
-class LeagueNight(Struct, frozen=True, kw_only=True):
-    """The finished games of a tournament, or of an evening if `tournament` is null; best player first."""
-
-    night: Ordinal
-    name: str
-    tournament: Ordinal | None
-    games: tuple[Ordinal, ...]
-    started: datetime
-    standings: tuple[NightPlace, ...]
-
-
-class LeaguePlayer(LeagueStanding, frozen=True, kw_only=True):
-    """A player's place in the league, and the place with head starts if requested."""
-
-    with_head_start: WithHeadStart | UnsetType = UNSET
-
-
-class PlayerHeadStart(Struct, frozen=True, kw_only=True):
-    """A player's head start in the next game.
-
-    `expected` is the player's average, shrunk towards the mean.
-    """
-
-    player: str
-    games: Count
-    average: float | None
-    expected: float
-    head_start: Count
-
-
-class RulesHeadStarts(Struct, frozen=True, kw_only=True):
-    """All head starts in games with the same rules; `mean` is the average total in this league."""
-
-    rules: str
-    settings: dict[str, str]
-    fingerprint: str
-    mean: float
-    players: tuple[PlayerHeadStart, ...]
-
-
-class League(Document, frozen=True, kw_only=True):
-    """The standings over all nights of a name; `by` says how players are ranked.
-
-    `best` is how many of each player's best nights count, or null if all count. `points` is null if each
-    place earns one point for every place below it. Games that are `open` do not count, nor do tournament
-    games that are `missing` here. If a tournament file is damaged, the games in `may_be_of_these` do not
-    count either.
-    """
-
-    drawn_in: ClassVar[str] = "league_drawing"
-
-    name: str
-    since: datetime | None
-    until: datetime | None
-    by: By
-    points: tuple[Count, ...] | None
-    best: Ordinal | None
-    open: Count
-    missing: Count
-    nights: tuple[LeagueNight, ...]
-    standings: tuple[LeaguePlayer, ...]
-    head_starts: tuple[RulesHeadStarts, ...] | UnsetType = UNSET
-    damaged: tuple[DamagedGame, ...]
-    damaged_tournaments: tuple[DamagedTournament, ...]
-    may_be_of_these: tuple[Ordinal, ...]
+from generala_cli.tournament.answers import (
+    League,
+    LeagueList,
+    LeagueListed,
+    LeagueNight,
+    LeaguePlayer,
+    NightPlace,
+    PlayerHeadStart,
+    RulesHeadStarts,
+    WithHeadStart,
+)
 
 
 class _Game(Struct, frozen=True, kw_only=True):

@@ -17,8 +17,7 @@ from generala_cli.tournament.commands import WAYS, Format, as_rows
 if TYPE_CHECKING:  # only the schema of an answer loads these classes
     from generala_cli.game.tournaments import By
     from generala_cli.render.documents import TextDocument
-    from generala_cli.tournament.exporting import ExportedNightPlace
-    from generala_cli.tournament.league import League, LeagueList
+    from generala_cli.tournament.answers import ExportedNightPlace, League, LeagueList
 
 
 def _names(_: typer.Context) -> Iterable[str]:
@@ -80,7 +79,8 @@ def league(
         )
     answer: Answer[League | TextDocument] = Answer.of_document(found).long()
     if form is not None:
-        from generala_cli.tournament.exporting import ExportedNightPlace, night_rows
+        from generala_cli.tournament.answers import ExportedNightPlace
+        from generala_cli.tournament.exporting import night_rows
 
         answer = replace(as_rows(night_rows(found), ExportedNightPlace, form), notes=answer.notes)
     return answer

@@ -10,8 +10,7 @@ from generala_cli.render.drawing import Column, GivesWay, Stack, fits, table, te
 from generala_cli.render.language import day, number, translate, translate_count, translated
 from generala_cli.render.screen import Screen, draw
 from generala_cli.render.tables import local_time
-from generala_cli.tournament.drawing import TIE_BREAKS, points_text
-from generala_cli.tournament.league import (
+from generala_cli.tournament.answers import (
     League,
     LeagueList,
     LeagueNight,
@@ -19,6 +18,7 @@ from generala_cli.tournament.league import (
     NightPlace,
     RulesHeadStarts,
 )
+from generala_cli.tournament.drawing import TIE_BREAKS, points_text
 
 
 @draw.register

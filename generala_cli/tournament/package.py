@@ -132,10 +132,5 @@ PACKAGE = Package(
         ),
     },
     chapters={"tournament": "files"},
-    answers=(
-        "tournament.answers",
-        "tournament.exporting",
-        "tournament.league",
-    ),
     files={"tournament-file": "store.tournamentfile:TournamentFile"},
 )

@@ -15,6 +15,5 @@ PACKAGE = Package(
         ),
     },
     needs=("advice",),
-    answers=("training.answers",),
     files={"training-file": "store.trainingfile:TrainingFile"},
 )

@@ -7,10 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.doctor.accepting import Acceptance
-from generala_cli.doctor.caching import CacheFiles
-from generala_cli.doctor.diagnosis import Diagnosis, Restored
-from generala_cli.doctor.versions import Taken, Versions
+from generala_cli.doctor.answers import Acceptance, CacheFiles, Diagnosis, Restored, Taken, Versions
 from generala_cli.packages import is_installed
 from tests.cli.every import EDITING, WRITES, working
 from tests.cli.program import GENERALA, Generala, surroundings

@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 
-from generala_cli.doctor.accepting import Acceptance, accept, acceptance, differences
-from generala_cli.doctor.caching import CacheFile, CacheFiles
-from generala_cli.doctor.diagnosis import GameFiles, diagnose, restore
+from generala_cli.doctor.accepting import accept, acceptance, differences
+from generala_cli.doctor.answers import Acceptance, CacheFile, CacheFiles, GameFiles
+from generala_cli.doctor.diagnosis import diagnose, restore
 from generala_cli.errors import Ambiguous, FileError, NotAllowed, NotFound
 from generala_cli.game.events import Agreed
 from generala_cli.render.screen import UNICODE, Screen, as_text, drawn

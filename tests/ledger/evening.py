@@ -8,7 +8,8 @@ from generala_cli.game.events import Event
 from generala_cli.game.history import History
 from generala_cli.game.starting import start
 from generala_cli.game.turn import Turn
-from generala_cli.ledger.accounts import Ledger, ledger, read_ledger_data
+from generala_cli.ledger.accounts import ledger, read_ledger_data
+from generala_cli.ledger.answers import Ledger
 from generala_cli.store.store import Store
 from tests.store.files import tiny_rules
 

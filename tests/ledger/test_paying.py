@@ -12,8 +12,9 @@ from generala_cli.errors import Conflict, FileError, NotAllowed, NotFound, Usage
 from generala_cli.game.money import METHODS
 from generala_cli.game.payments import NamesJoined
 from generala_cli.ledger import paying
-from generala_cli.ledger.accounts import Ledger, debt_history, ledger, read_ledger_data
-from generala_cli.ledger.paying import PaymentsMade, pay
+from generala_cli.ledger.accounts import debt_history, ledger, read_ledger_data
+from generala_cli.ledger.answers import Ledger, PaymentsMade
+from generala_cli.ledger.paying import pay
 from generala_cli.ledger.people import join_names, part_name, players
 from generala_cli.progress import no_progress
 from generala_cli.statistics.games import GameFilter, examine_games

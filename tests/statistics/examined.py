@@ -7,7 +7,8 @@ from generala_cli.game.events import Entry
 from generala_cli.game.people import People
 from generala_cli.rules.fingerprint import known
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.statistics.games import ExaminedGames, FinishedGame, FinishedGames, LeftOut, finished
+from generala_cli.statistics.answers import LeftOut
+from generala_cli.statistics.games import ExaminedGames, FinishedGame, FinishedGames, finished
 from tests.game.table import cached_rules
 from tests.store.files import AT
 

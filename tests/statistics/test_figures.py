@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from generala_cli.statistics.answers import Streaks, VersusPair
 from generala_cli.statistics.games import ExaminedGames
-from generala_cli.statistics.players import Streaks, stats, streaks
+from generala_cli.statistics.players import stats, streaks
 from generala_cli.statistics.records import records
 from generala_cli.statistics.significance import LEVEL
-from generala_cli.statistics.versus import VersusPair, versus
+from generala_cli.statistics.versus import versus
 from tests.game.table import cached_rules, house
 from tests.statistics.examined import GENERAL, examined, game
 

@@ -13,8 +13,9 @@ from generala_cli.advice.looking_back import review
 from generala_cli.errors import Ambiguous, NotFound, UsageError
 from generala_cli.ledger.people import join_names
 from generala_cli.rules.fingerprint import fingerprint
+from generala_cli.statistics.answers import Stats, StatsRules
 from generala_cli.statistics.games import ExaminedGames, GameFilter, examine_games
-from generala_cli.statistics.players import Stats, StatsRules, stats
+from generala_cli.statistics.players import stats
 from generala_cli.statistics.versus import versus
 from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store

@@ -11,7 +11,8 @@ from generala_cli.doctor.accepting import acceptance
 from generala_cli.doctor.diagnosis import diagnose_one
 from generala_cli.doctor.versions import take
 from generala_cli.errors import Conflict, FileError, NotAllowed, NotFound
-from generala_cli.exchange.parts import LeftOut, versions_beside
+from generala_cli.exchange.answers import LeftOut
+from generala_cli.exchange.parts import versions_beside
 from generala_cli.game import decisions
 from generala_cli.game.events import Event
 from generala_cli.game.history import History

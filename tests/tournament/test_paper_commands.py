@@ -4,7 +4,8 @@ import csv
 import json
 from io import StringIO
 
-from generala_cli.tournament.exporting import ExportedStanding, written
+from generala_cli.tournament.answers import ExportedStanding
+from generala_cli.tournament.exporting import written
 from tests.cli.program import Generala
 
 

@@ -18,7 +18,7 @@ from generala_cli.doctor.diagnosis import restore
 from generala_cli.doctor.versions import compare, take
 from generala_cli.errors import NotAllowed, NotFound
 from generala_cli.exchange import importing
-from generala_cli.exchange.syncing import Sync as SyncAnswer
+from generala_cli.exchange.answers import Sync as SyncAnswer
 from generala_cli.exchange.syncing import sync
 from generala_cli.game import decisions
 from generala_cli.game.turnline import TurnLine

@@ -1,56 +1,14 @@
 """One finished game per line, as JSON for databases."""
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
-from typing import Literal
 
 import msgspec
-from msgspec import Struct
 
+from generala_cli.exchange.answers import ExportedGameDocument, ExportedPlayer
 from generala_cli.exchange.format import ExportFormat, PlayedGame
 from generala_cli.game.seating import side_name
 from generala_cli.game.standings import contenders_of, ranked
-from generala_cli.render.documents import Count, DecimalText, Document, Ordinal
 from generala_cli.rules.fingerprint import known
-
-
-class ExportedPlayer(Struct, frozen=True, kw_only=True):
-    """A player: `player` is the display name of the person, `played_as` the name in this game."""
-
-    player: str
-    played_as: str
-    team: str
-    seat: Ordinal
-    place: Ordinal
-    total: Count
-    won: bool
-    scratched: Count
-    served: Count
-    left_table: bool
-
-
-class ExportedGameDocument(Document, frozen=True, kw_only=True, tag=2):
-    """A finished game: a line of the format ndjson.
-
-    Nothing is null, and an unknown text is empty. No key is a reserved word of SQL. Games with the same
-    `fingerprint` have the same rules. `settings` lists the changed options in a fixed spelling.
-    """
-
-    game: Ordinal
-    id: str
-    label: str
-    rules: str
-    fingerprint: str
-    settings: str
-    started: datetime
-    ended: datetime
-    turns: Count
-    stake: DecimalText
-    unit: str
-    payout: str
-    reason: Literal["points", "instant-win"]
-    winners: tuple[str, ...]
-    players: tuple[ExportedPlayer, ...]
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from msgspec.structs import fields
 
+from generala_cli.exchange.answers import ExportedGameDocument, ExportedPlayer
 from generala_cli.exchange.format import ExportFormat
 from generala_cli.exchange.formats import csv
-from generala_cli.exchange.formats.ndjson import FORM, ExportedGameDocument, ExportedPlayer
-from generala_cli.tournament.exporting import ExportedNightPlace, ExportedSeat, ExportedStanding
+from generala_cli.exchange.formats.ndjson import FORM
+from generala_cli.tournament.answers import ExportedNightPlace, ExportedSeat, ExportedStanding
 from tests.exchange.formats.playing import file_of, written
 from tests.game.table import Table, cached_rules, house
 

@@ -5,7 +5,8 @@ from collections import Counter
 
 from hypothesis import given
 
-from generala_cli.exchange.formats.ndjson import FORM, ExportedGameDocument
+from generala_cli.exchange.answers import ExportedGameDocument
+from generala_cli.exchange.formats.ndjson import FORM
 from generala_cli.game.standings import outcome
 from tests.cli.shapes import strict
 from tests.cli.test_json_shapes import assert_shape

@@ -1,0 +1,225 @@
+"""The answers about files: their state, their versions, the cache."""
+
+from datetime import datetime
+from typing import Literal
+
+from msgspec import Struct
+
+from generala_cli.messages import Message
+from generala_cli.render.documents import Count, Dice, Document, Ordinal
+from generala_cli.store.cache import KeptState, Kind
+from generala_cli.store.checking import State
+from generala_cli.store.examining import StrayFile
+from generala_cli.store.subjects import FileSubject, of_game, subject_at
+
+
+class Copy(Struct, frozen=True, kw_only=True):
+    """Another version of the same file, left by a sync program; `same` if it has exactly the same bytes."""
+
+    file: str
+    state: State
+    why: Message | None
+    events: Count | None
+    same: bool
+
+
+class Backup(Struct, frozen=True, kw_only=True):
+    """The previous version; `behind` is the number of events it lacks, null if either file is unreadable."""
+
+    state: State
+    why: Message | None
+    events: Count | None
+    behind: int | None
+
+
+class PaymentsFiles(Struct, frozen=True, kw_only=True):
+    """Payments, or training; `why` says what is wrong, or how another program changed a valid file."""
+
+    state: State
+    why: Message | None
+    events: Count | None
+    backup: Backup
+    copies: tuple[Copy, ...]
+    advice: tuple[Message, ...]
+
+
+class GameFiles(PaymentsFiles, frozen=True, kw_only=True):
+    """A game; `why` says what is wrong with its file, or how another program changed a valid one."""
+
+    game: Ordinal
+
+
+class TournamentFiles(PaymentsFiles, frozen=True, kw_only=True):
+    """A tournament; `why` is as for a game."""
+
+    tournament: Ordinal
+
+
+class CurrentGame(Struct, frozen=True, kw_only=True):
+    """The file that names the current game, and whether that game `exists`."""
+
+    game: Ordinal | None
+    exists: bool
+    why: Message | None
+    copies: tuple[str, ...]
+    advice: Message | None
+
+
+class OtherFile(Struct, frozen=True, kw_only=True):
+    """A file that belongs to no game and harms none."""
+
+    file: str
+    kind: StrayFile
+
+
+class Diagnosis(Document, frozen=True, kw_only=True):
+    """Every file of the data folder; `payments` and `training` are null if there is no such file."""
+
+    folder: str
+    well: bool
+    current: CurrentGame
+    games: tuple[GameFiles, ...]
+    others: tuple[OtherFile, ...]
+    payments: PaymentsFiles | None
+    training: PaymentsFiles | None
+    tournaments: tuple[TournamentFiles, ...]
+    saved: bool = False
+
+    @property
+    def unwell(self) -> int:
+        files = filter(None, (*self.games, *self.tournaments, self.payments, self.training))
+        return sum(bool(each.advice) for each in files) + (self.current.advice is not None)
+
+
+class Restored(Document, frozen=True, kw_only=True):
+    """A restored backup; `game` is null if it is not a game's, `kept` is the old file's new place."""
+
+    game: Ordinal | None
+    file: str
+    events: Count
+    last: datetime | None
+    kept: str | None
+    saved: bool
+
+
+class Acceptance(Document, frozen=True, kw_only=True):
+    """A file that was accepted as it is; `game` is null if the file is not a game.
+
+    An edited file is `sealed`, and `differences` lists how it differs from its backup. A missing file that
+    could not be restored is `forgotten`: it counts as deleted. Payments, training and tournaments are merged
+    with their copies: `added` is the number of new events, and `differences` names the copies that could not
+    be used. `set_aside` lists the copies, at their new places once they are `saved`.
+    """
+
+    game: Ordinal | None
+    file: str
+    sealed: bool = False
+    differences: tuple[Message, ...] = ()
+    added: Count = 0
+    forgotten: bool = False
+    set_aside: tuple[str, ...]
+    saved: bool = False
+
+    @property
+    def subject(self) -> FileSubject:
+        if self.game is not None:
+            return of_game(self.game)
+        return subject_at(self.file)
+
+    @property
+    def loses_nothing(self) -> bool:
+        """Whether nothing needs a decision, because all versions are merged."""
+        is_decided = self.sealed or self.forgotten or bool(self.differences)
+        return self.subject.facts is not None and not is_decided
+
+
+Standing = Literal["own", "unusable", "earlier", "later", "settled", "not taken", "both taken", "parted"]
+"""The relation of a version to the game's own file, in this order: the file itself; unusable; its beginning;
+its continuation; chosen over it; rejected for it; both; or both continued without a choice.
+"""
+
+
+class GameVersion(Struct, frozen=True, kw_only=True):
+    """A version of a game; `take` is its name for `--take`.
+
+    `standing` is its relation to the game's own file, and `totals` is null if it cannot be used. `entered_by`
+    names the machines that continued it since it differs from the game's own file. For the own file, that
+    means any other version.
+    """
+
+    take: str
+    file: str
+    state: State
+    why: Message | None
+    standing: Standing
+    events: Count | None
+    last: datetime | None
+    totals: dict[str, Count] | None
+    entered_by: tuple[str, ...]
+
+    @property
+    def file_name(self) -> str:
+        return self.file.rpartition("/")[2]
+
+
+class VersionEntry(Struct, frozen=True, kw_only=True):
+    """An entry in a version; `category` is null for a win without a box."""
+
+    file: str
+    player: str
+    dice: Dice | None
+    roll: Ordinal
+    category: str | None
+    points: Count
+
+
+class VersionTurn(Struct, frozen=True, kw_only=True):
+    """A turn, in each version that reaches it."""
+
+    turn: Ordinal
+    entries: tuple[VersionEntry, ...]
+
+
+class Versions(Document, frozen=True, kw_only=True):
+    """The versions of a game that continued in several places, and all turns from the first difference."""
+
+    game: Ordinal
+    versions: tuple[GameVersion, ...]
+    turns: tuple[VersionTurn, ...]
+    saved: bool = False
+
+
+class Taken(Document, frozen=True, kw_only=True):
+    """The version of a game that was taken; `set_aside` lists the others, at new places once `saved`."""
+
+    game: Ordinal
+    taken: str
+    events: Count
+    set_aside: tuple[str, ...]
+    saved: bool
+
+
+class CacheFile(Struct, frozen=True, kw_only=True):
+    """A file of the cache; `kind` and `rules` are null unless it is fine, and then it is not used."""
+
+    file: str
+    state: KeptState
+    kind: Kind | None
+    rules: str | None
+    bytes: Count
+    used: datetime
+
+
+class CacheFiles(Document, frozen=True, kw_only=True):
+    """The files of the cache, the most recently used first; `why` says why nothing can be added, if so.
+
+    With --empty-cache (`emptied`) these are the deleted files; `saved` is false in a dry run.
+    """
+
+    folder: str
+    files: tuple[CacheFile, ...]
+    bytes: Count
+    most_bytes: Count
+    why: Message | None
+    emptied: bool
+    saved: bool

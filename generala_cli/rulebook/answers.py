@@ -1,0 +1,95 @@
+"""The answers about rule sets."""
+
+from typing import Any
+
+from msgspec import Struct, field
+
+from generala_cli.errors import FileError
+from generala_cli.messages import Message, lazy
+from generala_cli.render.documents import CategoryPoints, Dice, Document, Ordinal
+from generala_cli.render.hints import SHELL, full_message
+
+
+class RuleCardOption(Struct, frozen=True, kw_only=True):
+    """An option of `--set`: its current value and its valid values."""
+
+    key: str
+    value: str
+    choices: Message
+
+
+class RuleCard(Document, frozen=True, kw_only=True):
+    """A rule set. `document` has the keys of a rule file."""
+
+    rules: str
+    document: dict[str, Any]
+    options: tuple[RuleCardOption, ...]
+
+
+class RulesToml(Document, frozen=True, kw_only=True):
+    toml: str
+
+
+class ListedRules(Struct, frozen=True, kw_only=True):
+    """A rule set. `path` is null if it is built in. `problem` says why a file of yours is invalid."""
+
+    name: str
+    title: Message
+    source: str
+    path: str | None = None
+    problem: Message | None = None
+
+
+class UnlistedRules(Struct, frozen=True, kw_only=True):
+    """The error if the folder of house rules cannot be listed."""
+
+    error: FileError = field(name="message")
+
+    @property
+    def left_out(self) -> Message:
+        """A note that the answer leaves out the house rules, and why."""
+        return lazy("skipped your own rule sets: {problem}", problem=full_message(self.error, SHELL))
+
+
+class RuleList(Document, frozen=True, kw_only=True):
+    rules: tuple[ListedRules, ...]
+    damaged: tuple[UnlistedRules, ...] = ()
+
+
+class RuleFile(Document, frozen=True, kw_only=True):
+    """One of your own rule files."""
+
+    rules: str
+    path: str
+    saved: bool
+
+
+class NewRules(RuleFile, frozen=True, kw_only=True):
+    """A new rule file, copied from a different rule set."""
+
+
+class EditedRules(RuleFile, frozen=True, kw_only=True):
+    """A rule file that was edited."""
+
+
+class CheckedFile(Document, frozen=True, kw_only=True):
+    """A rule file without errors."""
+
+    file: Message
+    rules: str
+
+
+class RulesFolder(Document, frozen=True, kw_only=True):
+    """The folder of your own rule files."""
+
+    path: str
+
+
+class CheckedHand(Document, frozen=True, kw_only=True):
+    """The points of a hand in every category, 0 if it does not match."""
+
+    rules: str
+    dice: Dice
+    roll: Ordinal
+    instant_win: bool
+    categories: tuple[CategoryPoints, ...]
