@@ -114,8 +114,16 @@ LINES: Sequence[KeyLine] = (
     ),
     _line(
         lazy("undo the last entry, redo it"),
-        Key("u", lambda at: at.undo(), lazy("undo", context="key"), row=1, hint=2, end_hint=5, runs="u"),
-        Key("r", lambda at: at.redo(), lazy("redo", context="key"), row=1, runs="r"),
+        Key(
+            "u",
+            lambda at: at.type_letter("u"),
+            lazy("undo", context="key"),
+            row=1,
+            hint=2,
+            end_hint=5,
+            runs="u",
+        ),
+        Key("r", lambda at: at.type_letter("r"), lazy("redo", context="key"), row=1, runs="r"),
     ),
     _line(
         lazy("everyone's sheet, if it does not fit on the screen"),

@@ -23,6 +23,11 @@ class MessageLine:
         self.text = safe(translated(full_message(error, SCREEN)))
         self.is_refusal, self._refused = True, error.message
 
+    def forget_refusal(self) -> None:
+        """Clear the message if it refuses a line, which is about to change. A warning stays."""
+        if self._refused is not None:
+            self.say("")
+
     def warn(self, warning: str) -> None:
         if warning not in self.warnings:
             self.warnings.append(warning)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from functools import partial
+from itertools import zip_longest
 from typing import Any, Literal
 
 import msgspec
@@ -28,8 +29,8 @@ from generala_cli.play.layout import WIDE, Layout
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
-from generala_cli.play.taps import BoxTap, DieTap, ItemTap, KeyTap, find_tap
-from generala_cli.play.typed_line import KeyLetter, ShellLine, TurnText, run_command
+from generala_cli.play.taps import BoxTap, DieTap, DrawnLine, ItemTap, KeyTap, find_tap
+from generala_cli.play.typed_line import KeyLetter, MoveLine, ShellLine, TurnText, run_command
 from generala_cli.render.language import translate, translated
 from generala_cli.render.screen import Screen
 from generala_cli.text import safe
@@ -126,6 +127,7 @@ class TableView(Widget, can_focus=True):
     async def _take_key(self, key: str, character: str) -> None:
         if self._drop("thinking"):
             self.table.message.say("")
+        self.table.message.forget_refusal()
         await self.attempt(partial(self._press, key, character))
 
     async def on_paste(self, event: events.Paste) -> None:
@@ -169,18 +171,23 @@ class TableView(Widget, can_focus=True):
         self.repaint()
 
     def _foresee(self) -> None:
-        """Start a dry run of the typed command, to say what Enter will do."""
+        """Start a dry run of the typed command after a pause, to say what Enter will do."""
         if self._dry_run is not None:
             self._dry_run.cancel()
-        line = self.table.dry_run
-        self._dry_run = None if line is None else asyncio.create_task(self._try(self.table, line))
+        self._dry_run = asyncio.create_task(self._try_later()) if self.table.dry_run is not None else None
 
-    async def _try(self, table: Table, line: ShellLine) -> None:
+    async def _try_later(self) -> None:
         await asyncio.sleep(_PAUSE)
-        typed = table.line.text
-        screen = replace(self._screen_kind, color=False)
+        await self._show_effect()
+
+    async def _show_effect(self) -> None:
+        """Show what Enter will do with a typed command, unless the last line says it already."""
+        table, line = self.table, self.table.dry_run
+        if line is None or table.is_foreseen:
+            return
+        key, screen = table.line_key, replace(self._screen_kind, color=False)
         output = await asyncio.to_thread(run_command, line, table.opened.number, screen, dry_run=True)
-        table.foresee(typed, output)
+        table.foresee(key, output)
         self.repaint()
 
     def repaint(self) -> None:
@@ -193,12 +200,17 @@ class TableView(Widget, can_focus=True):
         before, self._lines = self._lines, [list(line) for line in drawn.lines]
         if self.panel is not None:
             self.panel = replace(self.panel, top=drawn.top)
-        self.app.cursor_position = Offset(*drawn.cursor)
+        cursor, self.app.cursor_position = self.app.cursor_position, Offset(*drawn.cursor)
         if len(before) != len(self._lines):
             self.refresh()
             return
         pairs = enumerate(zip(before, self._lines, strict=True))
-        self.refresh(*(Region(0, place, width, 1) for place, (old, new) in pairs if old != new))
+        parts = [changed_part(old, new, place) for place, (old, new) in pairs if old != new]
+        changed = [part for part in parts if part]
+        if cursor != self.app.cursor_position:
+            changed.append(Region(*self.app.cursor_position, 1, 1))
+        if changed:  # without a region, Textual paints everything
+            self.refresh(*changed)
 
     @property
     def shown(self) -> list[str]:
@@ -255,6 +267,8 @@ class TableView(Widget, can_focus=True):
                 if text != self.table.line.text.strip():
                     self.table.line.replace(text)
                 await asyncio.to_thread(self.table.enter)
+            case MoveLine():
+                await asyncio.to_thread(self.table.move, line)
             case KeyLetter(key):
                 assert key.command is not None
                 self.table.line.clear()
@@ -265,6 +279,10 @@ class TableView(Widget, can_focus=True):
     async def _run_in_shell(self, line: ShellLine) -> None:
         """Run a command about this game; show its answer, and the game that it started or opened."""
         opened = self.table.opened
+        if opened.has_changed():
+            await asyncio.to_thread(self.table.reload)
+        self.table.check_started()
+        await self._show_effect()
         width, height = self.size
         screen = replace(self._screen_kind, width=width, height=height)
         current = opened.store.current_or_none()
@@ -295,11 +313,10 @@ class TableView(Widget, can_focus=True):
         self.table.line.clear()
         self.table.message.say("")
 
-    async def undo(self) -> None:
-        await asyncio.to_thread(self.table.undo)
-
-    async def redo(self) -> None:
-        await asyncio.to_thread(self.table.redo)
+    def type_letter(self, letter: str) -> None:
+        """Type a command, so that Enter has to confirm it."""
+        self.table.line.clear()
+        self.table.line.press(letter)
 
     def open_panel(self, panel_of: Callable[[OpenGame], Panel]) -> None:
         self.panel = panel_of(self.table.opened)
@@ -471,3 +488,17 @@ class TableView(Widget, can_focus=True):
             await self.attempt(partial(asyncio.to_thread, self.table.reload))
             if not self.table.view.is_empty:  # a typing player looks at the dice, not at the screen
                 self.app.bell()
+
+
+def changed_part(old: DrawnLine, new: DrawnLine, row: int) -> Region:
+    """Return the part of a row to paint again, perhaps none; all if a character is not one cell wide."""
+    before, after = (
+        [(character, segment.style) for segment in line for character in segment.text] for line in (old, new)
+    )
+    width = max(panels.width(old), panels.width(new))
+    if panels.width(old) != len(before) or panels.width(new) != len(after):
+        return Region(0, row, width, 1)
+    blank = (" ", None)
+    pairs = list(zip_longest(before, after, fillvalue=blank))
+    places = [place for place, (one, other) in enumerate(pairs) if one != other]
+    return Region(places[0], row, places[-1] + 1 - places[0], 1) if places else Region()

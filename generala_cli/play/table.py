@@ -6,6 +6,7 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed, UsageError
+from generala_cli.game.history import redo, undo
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine
 from generala_cli.messages import Message, lazy, lazy_count, listing
@@ -15,16 +16,23 @@ from generala_cli.play.input_line import InputLine
 from generala_cli.play.message_line import MessageLine
 from generala_cli.play.open_game import OpenGame, Result
 from generala_cli.play.turn_view import TurnView
-from generala_cli.play.typed_line import KeyLetter, Output, ShellLine, TurnText, TypedLine, typed_line
+from generala_cli.play.typed_line import (
+    KeyLetter,
+    Output,
+    MoveLine,
+    ShellLine,
+    TurnText,
+    TypedLine,
+    typed_line,
+)
 from generala_cli.render import lines
 from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translate, translated
 from generala_cli.render.screen import Screen
-from generala_cli.rules.notation import VERBS
 from generala_cli.store.store import GameMovedOn, Store
 from generala_cli.table import turns
 from generala_cli.table.sentences import entry_line, moved_lines
-from generala_cli.table.turns import ActionsMoved, Entered
+from generala_cli.table.turns import Entered
 from generala_cli.text import safe
 from generala_cli.worker import HandOnTable
 
@@ -34,6 +42,7 @@ _COACH: Mapping[coaching.CoachMode, Message] = {
     "after": lazy("the coach comments after you choose"),
     "win": lazy("the coach shows the choice most likely to win, before you choose"),
 }
+_ANYWAY = lazy("read the last line; press Enter again to do this anyway")
 
 
 class Table:
@@ -45,7 +54,7 @@ class Table:
         self._colourless = replace(screen, color=False)
         self._is_lost = False
         self._typed: tuple[tuple[str, int], TypedLine | GeneralaError] | None = None
-        self._foreseen = ("", "")
+        self._foreseen = (("", 0), "")
 
     @property
     def view(self) -> TurnView:
@@ -57,9 +66,8 @@ class Table:
     @property
     def typed(self) -> TypedLine:
         """The meaning of the line; raises the errors of `typed_line`."""
-        key = (self.line.text, self.opened.events)
-        if self._typed is None or self._typed[0] != key:
-            self._typed = (key, _read_line(self.line.text, self.opened.number))
+        if self._typed is None or self._typed[0] != self.line_key:
+            self._typed = (self.line_key, _read_line(self.line.text, self.opened.number))
         meaning = self._typed[1]
         if isinstance(meaning, GeneralaError):
             raise meaning
@@ -72,17 +80,24 @@ class Table:
             match self.typed:
                 case ShellLine() as line if line.row.writes:
                     return line
-                case KeyLetter(key) if key.key in ("u", "r"):
-                    return ShellLine((VERBS[key.key],))
         return None
 
-    def foresee(self, text: str, output: Output) -> None:
-        """Keep the output of a dry run as the effect of a line."""
+    @property
+    def line_key(self) -> tuple[str, int]:
+        """What the meaning of the line depends on: its text, and how many events the game has."""
+        return self.line.text, self.opened.events
+
+    @property
+    def is_foreseen(self) -> bool:
+        return self._foreseen[0] == self.line_key
+
+    def foresee(self, key: tuple[str, int], output: Output) -> None:
+        """Keep the output of a dry run as the effect of the line with that key."""
         lines = [line.strip() for line in output.answer.splitlines() if line.strip()]
         if output.code:
-            self._foreseen = (text, output.notes)
+            self._foreseen = (key, output.notes)
         elif lines:
-            self._foreseen = (text, translate("Enter: {effect}", effect="; ".join(lines[:2])))
+            self._foreseen = (key, translate("Enter: {effect}", effect="; ".join(lines[:2])))
 
     @property
     def effect(self) -> str:
@@ -93,11 +108,25 @@ class Table:
             return safe(translated(full_message(error, SCREEN)))
         if isinstance(typed, TurnText):
             return ""
-        if self._foreseen[0] == self.line.text:
+        if isinstance(typed, MoveLine):
+            return self._effect_of_moving(typed)
+        if self.is_foreseen:
             return safe(self._foreseen[1])
         if isinstance(typed, KeyLetter):
             return translate("Enter: {effect}", effect=translated(typed.key.label))
         return translate("Enter: {effect}", effect=safe(" ".join(("generala", *typed.words))))
+
+    def _effect_of_moving(self, line: MoveLine) -> str:
+        history, game = self.opened.stored.history, self.opened.game
+        move, steps = (undo, history.done) if line.is_undo else (redo, history.undone)
+        try:
+            move(history, line.count)
+        except GeneralaError as error:
+            return safe(translated(full_message(error, SCREEN)))
+        actions = "; ".join(lines.step_text(game, step) for step in reversed(steps[-line.count :]))
+        if line.is_undo:
+            return translate("Enter undoes {actions}", actions=actions)
+        return translate("Enter restores {actions}", actions=actions)
 
     @property
     def hands(self) -> Sequence[HandOnTable]:
@@ -143,7 +172,7 @@ class Table:
 
     def enter(self) -> None:
         """Enter the line, or throw the unmarked dice again. If that is refused, keep the line."""
-        view, events = self.view, self.opened.events
+        view = self.view
         if view.throws_on:
             self.line.throw_others()
             return
@@ -154,13 +183,9 @@ class Table:
         entry = view.decision
         if isinstance(entry, GeneralaError):
             raise entry
-        if self.line.started_at not in (None, events):
-            self.line.started_at = events
-            raise NotAllowed(
-                "another turn was entered while you were typing",
-                "press Enter again to enter this one for {player} anyway",
-                player=entry.player,
-            )
+        self.check_started(
+            lazy("press Enter again to enter this one for {player} anyway", player=entry.player)
+        )
         category = None if entry.category is None else view.game.rules.category(entry.category)
         turn = replace(
             view.turn, player=entry.player, category=category, is_scratch=entry.scratched, refusal=None
@@ -173,11 +198,20 @@ class Table:
         )
         self.line.clear()
 
-    def undo(self) -> None:
-        self._move(turns.undo)
+    def check_started(self, hint: Message = _ANYWAY) -> None:
+        """Refuse once if the game moved on since the line was started."""
+        events = self.opened.events
+        if self.line.started_at not in (None, events):
+            self.line.started_at = events
+            raise NotAllowed("the game moved on while you were typing", hint)
 
-    def redo(self) -> None:
-        self._move(turns.redo)
+    def move(self, line: MoveLine) -> None:
+        """Undo or redo actions, unless the game moved on since the line was started."""
+        self.check_started()
+        act = turns.undo if line.is_undo else turns.redo
+        self._do(lambda store: act(store, line.count), lambda result: moved_lines(result, self._colourless))
+        self.coach.forget(self.opened.events)
+        self.line.clear()
 
     def correct(self, number: int, line: TurnLine, *, scratched: bool) -> None:
         self._score(lambda store: turns.amend(store, number, line, scratched=scratched))
@@ -200,11 +234,6 @@ class Table:
             return entry_line(result, self._colourless), total
 
         self._do(act, sentences)
-
-    def _move(self, act: Callable[[Store], ActionsMoved]) -> None:
-        self._do(act, lambda result: moved_lines(result, self._colourless))
-        self.coach.forget(self.opened.events)
-        self.line.clear()
 
     def _do(self, act: Callable[[Store], Result], sentences: Callable[[Result], Sequence[str]]) -> None:
         """Do something to the game as shown; if another shell changed it, show the change instead."""

@@ -17,6 +17,7 @@ from generala_cli.play import coaching
 from generala_cli.play.coaching import CoachedLine
 from generala_cli.render.hints import SCREEN, hint_in
 from generala_cli.rules.notation import LexedLine, lex
+from generala_cli.text import safe
 
 ADVISE = "a"
 """The first letter of a line that asks for advice about a hand."""
@@ -76,15 +77,26 @@ class TurnView(Struct, frozen=True, kw_only=True):
             hint = hint_in(SCREEN, entry)
             return (entry.message, hint) if hint else (entry.message,)
         if entry.instant_win:
-            return (lazy("Enter wins at once"),)
-        category, throw = self.game.rules.category(entry.category or ""), entry.roll
-        if self.coached is not None and entry.dice is not None:
-            if entry.scratched:
-                return (lazy("Enter scratches {category} on throw {throw}", category=category, throw=throw),)
-            return (lazy("Enter scores {category} on throw {throw}", category=category, throw=throw),)
-        if entry.scratched:
-            return (lazy("Enter scratches {category}", category=category),)
-        return (lazy("Enter scores {category}", category=category),)
+            return (lazy("Enter wins at once for {player}", player=safe(entry.player)),)
+        return (self._entry_promise(entry),)
+
+    def _entry_promise(self, entry: Scored | Scratched) -> Message:
+        values = {
+            "category": self.game.rules.category(entry.category or ""),
+            "points": entry.points,
+            "player": safe(entry.player),
+            "throw": entry.roll,
+        }
+        is_on_throw = self.coached is not None and entry.dice is not None
+        if entry.scratched and is_on_throw:
+            promise = lazy("Enter scratches {category} for {player} on throw {throw}")
+        elif entry.scratched:
+            promise = lazy("Enter scratches {category} for {player}")
+        elif is_on_throw:
+            promise = lazy("Enter scores {category} {points} for {player} on throw {throw}")
+        else:
+            promise = lazy("Enter scores {category} {points} for {player}")
+        return promise.with_values(**values)
 
     def is_of(self, text: str, game: Game, *, is_coached: bool) -> bool:
         """Return whether the view is up to date for these arguments of `read`."""

@@ -29,6 +29,7 @@ _PROGRAM = "generala"
 _IN_TERMINAL = lazy("type it in another terminal")
 _CHOOSING = ("new", "use")
 """Commands that make a different game current, so they must not be about this one."""
+_MOVES = ("undo", "redo")
 
 
 class TurnText(Struct, frozen=True):
@@ -41,6 +42,13 @@ class KeyLetter(Struct, frozen=True):
     """The command of a key, such as `u`."""
 
     key: Key
+
+
+class MoveLine(Struct, frozen=True):
+    """Undo or redo some actions."""
+
+    is_undo: bool
+    count: int = 1
 
 
 class ShellLine(Struct, frozen=True):
@@ -60,7 +68,7 @@ class ShellLine(Struct, frozen=True):
         return next((below[name] for name in named if name is not None), COMMANDS[self.command])
 
 
-TypedLine = TurnText | KeyLetter | ShellLine
+TypedLine = TurnText | KeyLetter | MoveLine | ShellLine
 
 
 class Output(Struct, frozen=True, kw_only=True):
@@ -84,6 +92,8 @@ def typed_line(text: str, game: int) -> TypedLine:
     letter = words[0].casefold()
     if len(words) == 1 and find_word(letter, {True: LEAVING}):
         return KeyLetter(_letters()["q"])
+    if len(words) == 1 and VERBS.get(letter) in _MOVES:
+        return MoveLine(VERBS[letter] == "undo")
     if len(words) == 1 and letter in _letters():
         return KeyLetter(_letters()[letter])
     command, *rest = _reader().begun_by(words, str(game))
@@ -92,6 +102,8 @@ def typed_line(text: str, game: int) -> TypedLine:
         return TurnText(" ".join(rest))
     if command == "scratch" and not has_options:
         return TurnText(" ".join((SCRATCH, *rest)))
+    if command in _MOVES and len(rest) <= 1 and all(word.isdecimal() for word in rest):
+        return MoveLine(command == "undo", *map(int, rest))
     if not rest and command in _keys_by_command():
         return KeyLetter(_keys_by_command()[command])
     line = ShellLine((command, *rest))

@@ -63,7 +63,7 @@ def _typed(played: "Played") -> Iterator[Line]:
     for _ in range(ENTRIES):
         played.type(b"666551")
         entries.append(played.key(b"\r"))
-        played.type(b"u")
+        played.type(b"u\r")
     yield (
         "Enter, until saved and painted, 19 of 20",
         "milliseconds",
@@ -77,7 +77,7 @@ def _typed(played: "Played") -> Iterator[Line]:
     yield "nobody does anything", "% of a core", "1.00", 100 * (played.cpu() - spent) / IDLE
     for _ in range(TURNS):
         played.type(b"666551\r")
-        played.type(b"u")
+        played.type(b"u\r")
     yield f"{TURNS} turns later", "memory before", "1.10", played.mebibytes() / before
 
 
@@ -130,7 +130,7 @@ class Played:
     def leave(self) -> float:
         """Seconds from q to the end of the process."""
         begun = time.perf_counter()
-        os.write(self._terminal, b"q")
+        os.write(self._terminal, b"q\r")
         self._process.wait(_PATIENCE)
         return time.perf_counter() - begun
 

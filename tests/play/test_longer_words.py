@@ -87,7 +87,7 @@ def test_a_hint_that_is_too_long_alone_ends_behind_a_word(store: Store) -> None:
     begin(store)
     table = Table(store, PLAIN, None)
     table.line.text = "55533"
-    assert drawn(table, (60, 20))[-1].startswith("[Enter scores full house ööö")
+    assert drawn(table, (60, 20))[-1].startswith("[Enter scores full house 30 for Ana")
     assert drawn(table, (24, 12))[-1] == "[Enter scores full …"
 
 

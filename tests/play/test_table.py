@@ -6,6 +6,7 @@ from generala_cli.errors import DamagedFile, NotAllowed
 from generala_cli.game.turnline import TurnLine
 from generala_cli.play import sidebar
 from generala_cli.play.table import Table
+from generala_cli.play.typed_line import MoveLine
 from generala_cli.store.store import GameMovedOn, Store
 from generala_cli.store.subjects import file_name
 from generala_cli.table import turns
@@ -54,7 +55,7 @@ def test_undo_takes_back_what_was_seen_and_nothing_else(table: Table, store: Sto
     table.reload()
     score(store, "55533")
     with pytest.raises(GameMovedOn):
-        table.undo()
+        table.move(MoveLine(is_undo=True))
     assert entered(store) == ["four-of-a-kind", "full-house"]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from generala_cli.errors import GeneralaError, NotAllowed
-from generala_cli.play.typed_line import KeyLetter, ShellLine, TurnText, typed_line
+from generala_cli.play.typed_line import KeyLetter, MoveLine, ShellLine, TurnText, typed_line
 from generala_cli.store.store import Store
 from tests.app.table import begin
 
@@ -15,6 +15,8 @@ def meaning(line: str) -> str:
             return f"turn: {text}"
         case KeyLetter(key):
             return f"key {key.key}"
+        case MoveLine(is_undo, count):
+            return f"{'undo' if is_undo else 'redo'} {count}"
         case ShellLine(words):
             return f"command {' '.join(words)}"
 
@@ -33,9 +35,10 @@ def meaning(line: str) -> str:
         ("generala scratch ones", "turn: x ones"),
         ("anotar 55533", "turn: 55533"),
         ("score 55533 --as full", "command score 55533 --as full"),
-        ("u", "key u"),
-        ("undo", "key u"),
-        ("undo 2", "command undo 2"),
+        ("u", "undo 1"),
+        ("undo 2", "undo 2"),
+        ("r", "redo 1"),
+        ("undo --json", "command undo --json"),
         ("P", "key p"),
         ("payouts", "key p"),
         ("chau", "key q"),
