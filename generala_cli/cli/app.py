@@ -1,11 +1,9 @@
 """Typer commands, built on demand from the table of commands, with the shared options."""
 
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
 from inspect import Parameter, signature
-from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,29 +11,20 @@ from msgspec import Struct
 
 from generala_cli import __version__
 from generala_cli.cli.combining import check_combination
-from generala_cli.cli.commands import COMMANDS, ROOT, command_words
+from generala_cli.cli.commands import COMMANDS, ROOT
 from generala_cli.cli.completers import among, games, spoken_languages
+from generala_cli.cli.first_word import begun_command, no_command_error, read_line, rule_set_names
 from generala_cli.cli.helppages import ExplainedCommand, ExplainedGroup
 from generala_cli.cli.parameters import option
-from generala_cli.cli.session import Answer, Session, open_house_rules, option_value
+from generala_cli.cli.session import Answer, Session
 from generala_cli.cli.turn_line import COLOR, DRY_RUN, GAME, JSON, LANGUAGE, QUIET
 from generala_cli.cli.typer_private import USAGE_ERROR
-from generala_cli.cli.usage import (
-    begins_with_name,
-    command_elsewhere,
-    command_named,
-    dice_and_more,
-    extra_arguments,
-    nearest,
-    nearest_command,
-    words_without_dice,
-)
+from generala_cli.cli.usage import extra_arguments, nearest, nearest_command
 from generala_cli.errors import UsageError
-from generala_cli.messages import LANGUAGES, CommandLine, lazy, listing
-from generala_cli.packages import OPTIONAL, Command, check_installed
+from generala_cli.messages import CommandLine, lazy, listing
+from generala_cli.packages import Command
 from generala_cli.render.language import translated
 from generala_cli.render.screen import COLOR_CHOICES
-from generala_cli.text import normalize
 
 if TYPE_CHECKING:  # at run time, only `generala schema` needs these
     from rich.console import RenderableType
@@ -180,52 +169,6 @@ class SingleCommand(ExplainedCommand):
         return rest
 
 
-_LIKE_A_COMMAND = 0.76
-"""Minimum similarity for a typo of a command: `scroe` is one, but the name `Cora` is not."""
-_WITH_DICE = frozenset({"score", "scratch", "amend", "advise", "check"})
-"""Commands that take dice. Before a hand, their prefixes win over players of the same name."""
-_FEWEST_DICE = 3
-"""Fewer digits after a word are the number of a game or a turn, not a hand."""
-
-
-def _verb(first: str) -> str | None:
-    """Return the command of a turn line without a verb, by its first word."""
-    from generala_cli.rules.notation import VERBS, begins_with_dice  # most commands do not need it
-
-    verb = "score" if begins_with_dice(first) else VERBS.get(first.casefold())
-    if verb == "quit":
-        raise UsageError("{word!r} quits generala play, which is not running", word=first)
-    return verb
-
-
-def _has_hand(words: Sequence[str]) -> bool:
-    from generala_cli.rules.notation import begins_with_dice  # most commands do not need it
-
-    hands = (
-        word
-        for before, word in pairwise(("", *words))
-        if word.isdecimal() or (begins_with_dice(word) and not before.startswith("-"))  # --since 2026-11-20
-    )
-    return sum(letter.isdecimal() for hand in hands for letter in hand) >= _FEWEST_DICE
-
-
-def _is_slip(word: str) -> bool:
-    """Return whether a word looks like a typo of a command, in English or the user's language."""
-    names = [
-        name
-        for language in LANGUAGES.understood(loaded_languages_only=True)
-        for words in command_words(COMMANDS).values()
-        for name in language.words(words)
-    ]
-    return bool(get_close_matches(normalize(word), map(normalize, names), cutoff=_LIKE_A_COMMAND))
-
-
-def _rule_sets() -> Sequence[str]:
-    from generala_cli.rules.catalog import built_in_names  # needed only for an unknown command
-
-    return (*built_in_names(), *open_house_rules().readable_names())
-
-
 class LazyGroup(ExplainedGroup):
     """A group that imports a command only when it runs."""
 
@@ -246,57 +189,16 @@ class LazyGroup(ExplainedGroup):
 
         Args:
             named_game: the value of `--game`, if it comes before the command.
-
-        Raises UsageError if no command or several commands have this prefix. `delete` has no prefixes.
         """
-        first, *rest = words
-        is_whole = self.table is COMMANDS
-        # Commands are longer words, so a turn does not read the tables of the packages.
-        if is_whole and (len(first) == 1 or not first[:1].isalpha()) and (verb := _verb(first)):
-            return (verb, *words) if verb == "score" else (verb, *rest)
-        if first in self.table:
-            return first, *rest
-        if is_whole and first in OPTIONAL:
-            check_installed(first)
-        if is_whole and (verb := _verb(first)):
-            return (verb, *words) if verb == "score" else (verb, *rest)
-        found = [name for name in self.table if name.startswith(first) and name != "delete"]
-        game = option_value(words, "--game") or named_game
-        if (
-            found
-            and is_whole
-            and _WITH_DICE.isdisjoint(found)
-            and _has_hand(rest)
-            and begins_with_name(words, game)
-        ):
-            return "score", *words  # stan 55533
-        if len(found) == 1:
-            return found[0], *rest
-        if name := command_named(first, self.table):
-            return name, *rest
-        if found:
-            what = lazy("{word!r} is a prefix of several commands", word=first)
-            raise UsageError(what, lazy("type {commands}", commands=listing(found)))
-        elsewhere = lazy("")
-        if is_whole:
-            elsewhere = command_elsewhere(" ".join(words[:2])) or command_elsewhere(first)
-        if is_whole and _has_hand(rest):  # full 55533, Ana 55533
-            is_doubtful = bool(elsewhere) or _is_slip(first)
-            if not is_doubtful or begins_with_name(words, game):
-                return "score", *words
-        takes_rules = self.row.takes_rules
-        rules = first.casefold() if (is_whole or takes_rules) and first.casefold() in _rule_sets() else ""
-        if rules and takes_rules:
+        if self.table is COMMANDS:
+            return read_line(words, named_game)
+        if found := begun_command(words, self.table):
+            return found
+        first, takes_rules = words[0], self.row.takes_rules
+        if takes_rules and first.casefold() in rule_set_names():
             return takes_rules, *words  # rules kniffel
-        hint = elsewhere
-        if rules:
-            hint = lazy("type {command}", command=CommandLine(f"generala new NAME NAME --rules {rules}"))
-        if is_whole:
-            hint = hint or dice_and_more(first) or words_without_dice(words)
-        if takes_rules:
-            hint = hint or nearest(first, _rule_sets())
-        hint = hint or nearest_command(first, self.table)
-        raise UsageError(lazy("there is no command {word!r}", word=first), hint)
+        near = nearest(first, rule_set_names()) if takes_rules else lazy("")
+        raise no_command_error(first, near or nearest_command(first, self.table))
 
 
 def build(name: str, command: Command) -> Any:

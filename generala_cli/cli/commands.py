@@ -163,6 +163,25 @@ CORE: Mapping[str, Command] = {
     "schema": Command("cli.helping:schema", "Print the JSON Schema of a command's output.", _SCHEMA, RULES),
 }
 """The commands that are always there. Reading them imports no package."""
+LETTERS: Mapping[str, str] = {
+    "s": "sheet",
+    "l": "log",
+    "p": "payouts",
+    "b": "ledger",
+    "g": "games",
+    "v": "review",
+}
+"""The letters that stand alone for a command, as on the screen."""
+SCREEN_LETTERS: Mapping[str, str] = {
+    "c": "doctor",
+    "e": "amend",
+    "f": "end",
+    "k": "play --coach",
+    "m": "rematch",
+    "n": "new",
+    "t": "train",
+}
+"""The letters that work only on the screen, each with the command to type in a shell."""
 FILES: Mapping[str, str] = {"file": "store.gamefile:GameFile"}
 """The file formats of the core by their names in `schema`, each with its module and class."""
 

@@ -26,8 +26,8 @@ _HELP = lazy(
 55533 1 full     first throw, full house; you can add a player's name
 x ones           scratch the ones
 a 44126 1        advice for a hand on the first throw
-e 3 55533        correct turn 3
-g 2              switch to game 2
+amend 3 55533    correct turn 3
+use 2            switch to game 2
 """
 )
 _WIDTH = 80
@@ -59,12 +59,11 @@ def _follow(line: str, run: Run) -> None:
             sys.stdout.write(_help())
         case "":
             run([])
-        case "n":
+        case "n" if not rest:
             _begin(run)
-        case "g" if rest:
-            run(["use", *rest])
         case _:
-            for command in DIALOGUE.get(first, [first]):
+            letter = "" if rest else first.casefold()
+            for command in DIALOGUE.get(letter, [first]):
                 run([command, *rest])
 
 

@@ -5,13 +5,12 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 from msgspec import Struct
 
 from generala_cli.app.programs import words_of
-from generala_cli.cli.app import root
 from generala_cli.cli.commands import BELOW, COMMANDS
+from generala_cli.cli.first_word import read_line
 from generala_cli.cli.usage import command_named
 from generala_cli.errors import NotAllowed
 from generala_cli.messages import CommandLine, lazy
@@ -96,7 +95,7 @@ def typed_line(text: str, game: int) -> TypedLine:
         return MoveLine(VERBS[letter] == "undo")
     if len(words) == 1 and letter in _letters():
         return KeyLetter(_letters()[letter])
-    command, *rest = _reader().begun_by(words, str(game))
+    command, *rest = read_line(words, str(game))
     has_options = any(word.startswith("-") for word in rest)
     if command == "score" and not has_options:
         return TurnText(" ".join(rest))
@@ -120,7 +119,7 @@ def run_command(line: ShellLine, game: int, screen: Screen, *, dry_run: bool = F
         options_of_game, named = ["--game", str(game)], {}
     else:
         options_of_game, named = [], {} if line.command in _CHOOSING else {GAME_VARIABLE: str(game)}
-    words = [*options, *line.words, *options_of_game, *(["-n"] if dry_run else [])]
+    words = [*options, *options_of_game, *(["-n"] if dry_run else []), *line.words]
     done = subprocess.run(  # noqa: S603 - our own program
         (sys.executable, "-P", "-m", "generala_cli", *words),
         stdin=subprocess.DEVNULL,
@@ -141,11 +140,6 @@ def _words(text: str) -> list[str]:
     except ValueError:  # a single quote, as in O'Brien
         words = text.split()
     return words[1:] if words and normalize(words[0]) == _PROGRAM else words
-
-
-@cache
-def _reader() -> Any:
-    return root()
 
 
 @cache

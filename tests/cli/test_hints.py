@@ -27,7 +27,7 @@ from tests.cli.program import Generala
         ("--list", "type generala games"),
         ("scroe", "did you mean score?"),
         ("tachaar ones", "did you mean tachar?"),
-        ("streiche ones", "did you mean streichen?"),
+        ("streichn ones", "did you mean streichen?"),
         ("55533 Anna", "did you mean Ana?"),
         ("score 55533 --full", "type it without dashes: full"),
         ("55533 --servida", "type it without dashes: servida"),

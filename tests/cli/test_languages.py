@@ -273,8 +273,8 @@ def test_no_name_means_two_commands(group: str) -> None:
     ("typed", "hint"),
     [
         ("anotr", "anotar"),
-        ("tachá", "tachar"),
-        ("streiche", "streichen"),
+        ("tacharr", "tachar"),
+        ("streichn", "streichen"),
         ("shet", "sheet"),
         ("rückblik", "rückblick"),
     ],

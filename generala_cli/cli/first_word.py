@@ -1,0 +1,191 @@
+"""The meaning of a line by its first word, for the shell, the dialogue and the screen. Needs no Typer.
+
+1. A whole command in English or the user's language, or one of `x u r a o q ?`, is that command.
+2. Otherwise, a line with a hand is a turn: `s 12345`, `full 55533`.
+3. Otherwise, a letter of the table that stands alone is its command: `s` shows the sheet.
+4. Otherwise, a unique prefix of a command is that command.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from difflib import get_close_matches
+from itertools import pairwise, takewhile
+from shlex import join
+
+from generala_cli.cli.commands import COMMANDS, LETTERS, SCREEN_LETTERS, command_words
+from generala_cli.cli.session import open_house_rules, open_store, option_value
+from generala_cli.errors import Ambiguous, GeneralaError, UsageError
+from generala_cli.messages import LANGUAGES, CommandLine, Message, lazy, listing
+from generala_cli.packages import OPTIONAL, Command, check_installed
+from generala_cli.text import normalize
+
+_FEWEST_DICE = 3
+"""Fewer digits after a word are the number of a game or a turn, not a hand."""
+_LIKE_A_COMMAND = 0.76
+"""Minimum similarity for a typo of a command: `scroe` is one, but the name `Cora` is not."""
+_FOR_SCRIPTS = ("score", "scratch")
+"""Commands that mean the same at every table, even if a player has that name."""
+
+
+def read_line(words: Sequence[str], named_game: str | None = None) -> tuple[str, ...]:
+    """Return the command that a line means, and its words. A turn is the command `score`.
+
+    Args:
+        words: as the shell splits them, without `generala`; at least one.
+        named_game: the value of `--game`, if it comes before the command.
+
+    Raises:
+        UsageError: no command or several commands begin like this.
+        Ambiguous: a hand follows a command that is also a player or an open box.
+    """
+    first, *rest = words
+    if first[:1].isdecimal() and _is_dice(first):
+        return "score", *words
+    game = option_value(words, "--game") or named_game
+    if command := _whole_command(first):
+        if command not in _FOR_SCRIPTS and has_hand(rest):
+            _check_no_name(words, game)
+        return command, *rest
+    if has_hand(words):
+        return "score", *_turn(words, game)
+    if not rest and (command := _command_of_letter(first.casefold())):
+        return (command,)
+    return begun_command(words, COMMANDS) or _refuse(words)
+
+
+def begun_command(words: Sequence[str], table: Mapping[str, Command]) -> tuple[str, ...]:
+    """Return the only command with this prefix, or with this name in any language, and its words.
+
+    Return an empty tuple if there is none. `delete` has no prefixes.
+    """
+    from generala_cli.cli.usage import command_named  # only unusual lines need it
+
+    first, *rest = words
+    if first in table:
+        return first, *rest
+    found = [name for name in table if name.startswith(first) and name != "delete"]
+    if len(found) == 1:
+        return found[0], *rest
+    if name := command_named(first, table):
+        return name, *rest
+    if found:
+        what = lazy("{word!r} is a prefix of several commands", word=first)
+        raise UsageError(what, lazy("type {commands}", commands=listing(found)))
+    return ()
+
+
+def has_hand(words: Sequence[str]) -> bool:
+    """Return whether a line contains dice. Values of options such as `--since 2026-11-20` do not count."""
+    hands = (
+        word
+        for before, word in pairwise(("", *takewhile(lambda word: word != "--", words)))
+        if word.isdecimal() or (_is_dice(word) and not before.startswith("-"))
+    )
+    digits = [letter for hand in hands for letter in hand if letter.isdecimal()]
+    return len(digits) >= _FEWEST_DICE and "0" not in digits
+
+
+def _is_dice(word: str) -> bool:
+    from generala_cli.rules.notation import begins_with_dice  # most commands have no dice
+
+    return word[:1].isdecimal() and begins_with_dice(word)
+
+
+def _turn(words: Sequence[str], named_game: str | None) -> Sequence[str]:
+    """Return the words of a turn. Refuse a first word that is no name but resembles a command."""
+    from generala_cli.cli.usage import begins_with_name, command_elsewhere, command_named
+
+    first, *rest = words
+    if command_named(first) == "score":  # in a different language
+        return rest
+    if (command_elsewhere(first) or _is_slip(first)) and not begins_with_name(words, named_game):
+        _refuse(words)
+    return words
+
+
+def _is_slip(word: str) -> bool:
+    """Return whether a word looks like a typo of a command, in English or the user's language."""
+    names = [
+        name
+        for language in LANGUAGES.understood(loaded_languages_only=True)
+        for words in command_words(COMMANDS).values()
+        for name in language.words(words)
+    ]
+    return bool(get_close_matches(normalize(word), map(normalize, names), cutoff=_LIKE_A_COMMAND))
+
+
+def _whole_command(word: str) -> str | None:
+    """Return the command with this letter, or with this whole name in English or the user's language."""
+    if word in COMMANDS:
+        return word
+    if word in OPTIONAL:
+        check_installed(word)
+    if len(word) == 1:
+        return _verb(word)
+    wanted = normalize(word)
+    for language in LANGUAGES.understood(loaded_languages_only=True):
+        for name, words in command_words(COMMANDS).items():
+            if wanted in map(normalize, language.words(words)):
+                return name
+    return None
+
+
+def _verb(letter: str) -> str | None:
+    from generala_cli.rules.notation import VERBS  # most commands are words
+
+    verb = VERBS.get(letter.casefold())
+    if verb == "quit":
+        raise UsageError("{word!r} quits generala play, which is not running", word=letter)
+    return verb
+
+
+def _command_of_letter(letter: str) -> str | None:
+    command = LETTERS.get(letter)
+    if letter in SCREEN_LETTERS:
+        what = lazy("the letter {letter!r} works only in generala play", letter=letter)
+        line = CommandLine(f"generala {SCREEN_LETTERS[letter]}")
+        raise UsageError(what, lazy("type {command}", command=line))
+    return command if command in COMMANDS else None
+
+
+def _check_no_name(words: Sequence[str], named_game: str | None) -> None:
+    """Raise Ambiguous if a line starts with the whole name of a player or an open box."""
+    before = [*takewhile(lambda word: not _is_dice(word), words)]
+    named: Mapping[str, object] = {}
+    with suppress(GeneralaError):
+        game = open_store(named_game).open(None).game
+        boxes = game.fillable_categories(game.to_move) if game.to_move else ()
+        named = {normalize(name): box for box in boxes for name in box.answers_to}
+        named |= {normalize(player): player for player in game.seats}
+    for count in range(len(before), 0, -1):
+        if (name := named.get(normalize(" ".join(before[:count])))) is not None:
+            turn = join(("generala", *words[count:], *words[:count]))
+            command = join(("generala", words[0], "--", *words[1:]))
+            raise Ambiguous(
+                lazy("{word!r} is a command and also names {name}", word=words[0], name=name),
+                lazy("type {lines}", lines=listing((CommandLine(turn), CommandLine(command)))),
+            )
+
+
+def _refuse(words: Sequence[str]) -> tuple[str, ...]:
+    """Raise UsageError with the most likely command."""
+    from generala_cli.cli.usage import command_elsewhere, dice_and_more, nearest_command, words_without_dice
+
+    first = words[0]
+    hint = command_elsewhere(" ".join(words[:2])) or command_elsewhere(first)
+    if first.casefold() in rule_set_names():
+        hint = lazy(
+            "type {command}", command=CommandLine(f"generala new NAME NAME --rules {first.casefold()}")
+        )
+    hint = hint or dice_and_more(first) or words_without_dice(words) or nearest_command(first, COMMANDS)
+    raise no_command_error(first, hint)
+
+
+def no_command_error(word: str, hint: Message) -> UsageError:
+    return UsageError(lazy("there is no command {word!r}", word=word), hint)
+
+
+def rule_set_names() -> Sequence[str]:
+    from generala_cli.rules.catalog import built_in_names  # needed only for an unknown command
+
+    return (*built_in_names(), *open_house_rules().readable_names())
