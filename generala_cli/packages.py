@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 from msgspec import Struct
 
@@ -68,20 +69,47 @@ class Command(Struct, frozen=True):
     takes_rules: str = ""
 
 
+class FileKind(Struct, frozen=True, kw_only=True):
+    """A kind of file that a package keeps in the data folder. `store/facts.py` has what all kinds share.
+
+    If the package is removed, its files stay where they are, and nothing reads or changes them.
+
+    Attributes:
+        name: of its lines in a backup; its files are called `NAME.json`.
+        format: the module and the class of its files.
+        folder: of its files. If they are `numbered`, each has a folder with its number in there.
+        shown: such a file in a sentence; a masculine noun in Spanish, a feminine one in German.
+        listed: such a file in a list. lacking: a file of another machine that was only partly exported.
+        none: says that there is no such file. begin: how to get one.
+        instead: what to do instead of repairing a file that is fine.
+    """
+
+    name: str
+    format: str
+    folder: str
+    numbered: bool = False
+    shown: Message
+    listed: Message
+    lacking: Message
+    none: Message
+    begin: Message
+    instead: Message
+
+
 class Package(Struct, frozen=True, kw_only=True):
     """An optional package: the constant `PACKAGE` in its `package.py`.
 
     Attributes:
         needs: the packages without which it does not work. uses: those that it uses if they are installed.
         chapters: its chapters of the guide, each with the core's chapter before which help lists it.
-        files: its file formats by their names in `schema`, each with its module and class.
+        kinds: its kinds of files.
     """
 
     commands: Mapping[str, Command]
     needs: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
     chapters: Mapping[str, str] = {}
-    files: Mapping[str, str] = {}
+    kinds: tuple[FileKind, ...] = ()
 
 
 @cache
@@ -94,6 +122,19 @@ def packages() -> Mapping[str, Package]:
         for name, package in found.items()
         if all(need in found or _is_folder(need) for need in package.needs)
     }
+
+
+@cache
+def file_kinds() -> Mapping[str, FileKind]:
+    """Return the kinds of files of all installed packages by name."""
+    kinds = (kind for package in packages().values() for kind in package.kinds)
+    return {kind.name: kind for kind in sorted(kinds, key=lambda kind: kind.name)}
+
+
+def load(place: str) -> Any:
+    """Return the class or function at a place such as `games.commands:new`."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(f"generala_cli.{module}"), name)
 
 
 def is_installed(name: str) -> bool:

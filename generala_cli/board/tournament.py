@@ -15,13 +15,14 @@ from generala_cli.render.documents import Count, Document, encoded
 from generala_cli.render.language import translated
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import TOURNAMENTS, is_number, of_tournament
+from generala_cli.store.subjects import is_number
 from generala_cli.store.tournaments import (
     TableGames,
     TroubledGame,
     find_tournament,
     load,
     names_at_table,
+    of_tournament,
     read_games,
     troubled_tables,
 )
@@ -162,7 +163,7 @@ class TournamentWatcher(Watcher):
         """Read the tournament if its file changed, or switch to a newer one; return whether it changed."""
         folder, number = self.store.folder, self._tournament.number
         place = of_tournament(number).place
-        stamps = tuple(map(folder.signature, (TOURNAMENTS, f"{TOURNAMENTS}/{number}", place)))
+        stamps = tuple(map(folder.signature, ("tournaments", f"tournaments/{number}", place)))
         if stamps == self._stamps:
             return False
         is_another = self._stamps[:1] != stamps[:1]

@@ -23,7 +23,7 @@ from generala_cli.render.documents import sheet as sheets
 from generala_cli.render.language import speaking, translate, translated
 from generala_cli.store.game_lists import known_players, moment
 from generala_cli.store.store import Store, StoredGame
-from generala_cli.store.subjects import GAMES, PAYMENTS, file_name
+from generala_cli.store.subjects import GAMES, file_name
 from generala_cli.text import safe
 
 if TYPE_CHECKING:
@@ -253,7 +253,7 @@ class Watcher:
     def _settle(self) -> bool:
         """Recompute tonight's ledger if a game ended or a payment was made; return whether it was."""
         counted = [(game.number, game.stamp) for game in self._games if game.is_over or game.trouble]
-        stamp = (counted, self.store.folder.signature(f"{PAYMENTS}/payments.json"))
+        stamp = (counted, self.store.folder.signature("payments/payments.json"))
         if stamp == self._ledger_stamp:
             return False
         self._ledger_stamp = stamp

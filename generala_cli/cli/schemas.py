@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from generala_cli.cli.commands import BELOW, COMMANDS, FILES, ROOT
-from generala_cli.packages import Command, packages
+from generala_cli.packages import Command, file_kinds, load, packages
 from generala_cli.render.documents import Document, ErrorDocument, schema_of
 from generala_cli.render.documents import sheet as sheet  # defines the documents of the current game
 
@@ -30,8 +30,8 @@ def answers() -> Mapping[str, tuple[type[Struct], ...]]:
 
 def file_formats() -> Mapping[str, type[Struct]]:
     """Return the classes that are the formats of files, by their names in `schema`."""
-    places = {**FILES, **{name: place for each in packages().values() for name, place in each.files.items()}}
-    return {name: _load(place) for name, place in places.items()}
+    places = {**FILES, **{f"{name}-file": kind.format for name, kind in file_kinds().items()}}
+    return {name: load(place) for name, place in places.items()}
 
 
 def _documents() -> Iterator[tuple[str, type[Struct]]]:
@@ -50,14 +50,8 @@ def _below(kind: type[Struct]) -> Iterator[type[Struct]]:
 
 
 def _of(command: Command, known: Mapping[str, type[Struct]]) -> tuple[type[Struct], ...]:
-    (answer,) = get_args(get_type_hints(_load(command.place), localns=dict(known))["return"])
+    (answer,) = get_args(get_type_hints(load(command.place), localns=dict(known))["return"])
     return get_args(answer) or (answer,)
-
-
-def _load(place: str) -> Any:
-    """Return the class or function at a place such as `games.commands:new`."""
-    module, _, name = place.partition(":")
-    return getattr(import_module(f"generala_cli.{module}"), name)
 
 
 def schema(types: Sequence[type[Struct]], name: str = "") -> dict[str, Any]:

@@ -25,22 +25,15 @@ from generala_cli.game.events import (
     Staked,
     Undone,
 )
-from generala_cli.game.payments import NameParted, NamesJoined, Paid, PaymentEvent, PaymentUndone, Settled
-from generala_cli.game.tournaments import TournamentEvent, TournamentFact, describe
-from generala_cli.messages import Message, lazy, lazy_count, listing
+from generala_cli.messages import Message, lazy, lazy_count
 from generala_cli.remedies import in_shell
 from generala_cli.rules.dice import print_dice
 from generala_cli.store import choosing, examining
 from generala_cli.store.checking import AnyFile, CheckedFile, check_readable
 from generala_cli.store.examining import FilesExamined
-from generala_cli.store.gamefile import Recorded
-from generala_cli.store.paymentsfile import RecordedPayment
+from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import CURRENT, OF_CURRENT
-from generala_cli.store.tournamentfile import RecordedTournamentEvent
-from generala_cli.store.trainingfile import Answered, RecordedAnswer
-
-_Recorded = Recorded | RecordedPayment | RecordedAnswer | RecordedTournamentEvent
 
 
 def acceptance(store: Store, reference: str) -> tuple[Acceptance, CheckedFile | None]:
@@ -139,6 +132,7 @@ def differences(before: AnyFile | None, after: AnyFile) -> Iterator[Message]:
 
     Without a good backup, yield one sentence that says so and names the last event.
     """
+    in_words = _in_words if isinstance(after, GameFile) else after.in_words
     if before is None:
         if not after.events:
             yield lazy("there is no good backup to compare with; the file has no events")
@@ -147,19 +141,19 @@ def differences(before: AnyFile | None, after: AnyFile) -> Iterator[Message]:
             "there is no good backup to compare with; the file has {count} event: {last}",
             "there is no good backup to compare with; the file has {count} events, the last: {last}",
             len(after.events),
-            last=_in_words(after.events[-1].event),
+            last=in_words(after.events[-1].event),
         )
         return
     yield from _changes(_head(before), _head(after), "")
-    old_events: Sequence[_Recorded] = before.events
-    new_events: Sequence[_Recorded] = after.events
+    old_events: Sequence[Any] = before.events
+    new_events: Sequence[Any] = after.events
     for number, (old, new) in enumerate(zip_longest(old_events, new_events), start=1):
         if old is None:
-            yield lazy("event {number} is new: {event}", number=number, event=_in_words(new.event))
+            yield lazy("event {number} is new: {event}", number=number, event=in_words(new.event))
         elif new is None:
-            yield lazy("event {number} is gone: {event}", number=number, event=_in_words(old.event))
+            yield lazy("event {number} is gone: {event}", number=number, event=in_words(old.event))
         else:
-            what = lazy("event {number} ({event}): {change}", number=number, event=_in_words(old.event))
+            what = lazy("event {number} ({event}): {change}", number=number, event=in_words(old.event))
             yield from (what.with_values(change=change) for change in _changes(_plain(old), _plain(new), ""))
 
 
@@ -168,12 +162,12 @@ def _head(file: AnyFile) -> dict[str, Any]:
     return {key: head[key] for key in ("id", "started", "agreed") if key in head}
 
 
-def _plain(recorded: _Recorded) -> dict[str, Any]:
+def _plain(recorded: object) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.to_builtins(recorded)
     return {**plain["event"], **{key: plain[key] for key in ("at", "by") if key in plain}}
 
 
-def _in_words(event: Event | PaymentEvent | TournamentEvent | Answered) -> Message:
+def _in_words(event: Event) -> Message:
     """Return an event in words: `Ana, full-house 30 with 5 5 5 3 3, throw 2`, or `event 3 undone`."""
     match event:
         case Scored(player=player, category=None, points=points):
@@ -207,32 +201,12 @@ def _in_words(event: Event | PaymentEvent | TournamentEvent | Answered) -> Messa
             return lazy("{player} left", player=player)
         case Joined(player=player):
             return lazy("{player} joined", player=player)
-        case Paid(payer=payer, payee=payee, amount=amount, unit=unit):
-            return lazy(
-                "{payer} paid {payee} {amount} {unit}",
-                payer=payer,
-                payee=payee,
-                amount=Decimal(amount),
-                unit=unit,
-            )
-        case Settled(unit=unit):
-            return lazy("all debts in {unit} settled", unit=unit)
-        case NamesJoined(names=names):
-            return lazy("{names} are one person", names=listing(names, "and"))
-        case NameParted(name=name):
-            return lazy("{player} is a separate person", player=name)
-        case PaymentUndone(payment=str(payment)):
-            return lazy("payment {id} undone", id=payment)
-        case Undone(number=number) | PaymentUndone(number=number):
+        case Undone(number=number):
             return lazy("event {number} undone", number=number)
         case Redone(number=number):
             return lazy("event {number} redone", number=number)
         case Chosen():
             return lazy("this version was taken")
-        case Answered(player=player, hand=hand):
-            return lazy("{player} answered {dice}", player=player, dice=print_dice(hand.dice))
-        case TournamentFact():
-            return describe(event)
         case _:
             assert_never(event)
 

@@ -13,7 +13,7 @@ from generala_cli.cli.prompts import ask_before
 from generala_cli.cli.session import Answer, Session, open_store
 from generala_cli.errors import FileError, UsageError
 from generala_cli.messages import Message, lazy
-from generala_cli.store.subjects import OF_A_TOURNAMENT, OF_ONE, of_game
+from generala_cli.store.subjects import of_game, subject_named
 
 if TYPE_CHECKING:  # help reads no games
     from generala_cli.doctor.answers import Acceptance, CacheFiles, Diagnosis, Restored, Taken, Versions
@@ -31,7 +31,6 @@ def _versions(context: typer.Context) -> Iterable[str]:
     return names
 
 
-_FACTS = {each.name for each in OF_ONE}
 _RESTORE = lazy("Restore this game's backup, and set the damaged file aside.")
 Restore = Annotated[str | None, option("--restore", _RESTORE, "GAME", completers.games)]
 _ACCEPT = lazy("Accept this game's file: seal your edits, or forget it if it is missing; set copies aside.")
@@ -117,7 +116,7 @@ def _one(session: Session, game: str) -> "Answer[Diagnosis | Versions]":
 
 
 def _is_no_game(name: str) -> bool:
-    return name in _FACTS or name.startswith(OF_A_TOURNAMENT)
+    return subject_named(name) is not None
 
 
 def _take(session: Session, game: str, version: str) -> "Answer[Taken]":

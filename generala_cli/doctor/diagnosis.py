@@ -17,19 +17,14 @@ from generala_cli.doctor.answers import (
 )
 from generala_cli.messages import Message, clauses, lazy
 from generala_cli.progress import Progress, no_progress
-from generala_cli.store import examining, tournaments
+from generala_cli.store import examining, kinds
 from generala_cli.store.checking import what_to_do, what_to_do_if_missing
 from generala_cli.store.examining import CurrentFile, FilesExamined, FolderExamined, repair_by_hand
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import (
-    OF_A_TOURNAMENT,
-    OF_ONE,
-    OF_PAYMENTS,
-    OF_TRAINING,
     FileSubject,
-    is_number,
     of_game,
-    of_tournament,
+    subject_named,
 )
 
 
@@ -70,12 +65,12 @@ def _diagnosis(found: FolderExamined[tuple[FileSubject, PaymentsFiles]]) -> Diag
             if subject.number is not None
         ),
         others=tuple(OtherFile(file=name, kind=kind) for name, kind in found.litter.items()),
-        payments=files.get(OF_PAYMENTS.name),
-        training=files.get(OF_TRAINING.name),
+        payments=files.get("payments"),
+        training=files.get("training"),
         tournaments=tuple(
-            TournamentFiles(tournament=subject.tournament, **asdict(each))
+            TournamentFiles(tournament=subject.numbered, **asdict(each))
             for subject, each in found.games
-            if subject.tournament is not None
+            if subject.numbered is not None
         ),
     )
 
@@ -191,12 +186,9 @@ def number_of(store: Store, reference: str) -> int:
 
 def find_subject(store: Store, reference: str) -> FileSubject:
     """Return the subject with this name: payments, training, tournament-2, or a game as in `Store.find`."""
-    for subject in OF_ONE:
-        if reference == subject.name:
-            return subject
-    number = reference.removeprefix(OF_A_TOURNAMENT)
-    if number != reference and is_number(number):
-        if int(number) in tournaments.numbers(store):
-            return of_tournament(int(number))
-        raise tournaments.no_tournament(number)
-    return of_game(replace(store, warn=None).find(reference))
+    subject = subject_named(reference)
+    if subject is None or subject.facts is None:
+        return of_game(replace(store, warn=None).find(reference))
+    if subject.numbered is not None and subject.numbered not in kinds.numbers(store, subject.facts):
+        raise kinds.none_error(subject)
+    return subject

@@ -25,6 +25,7 @@ from generala_cli.doctor.versions import Comparison
 from generala_cli.game.events import Entry
 from generala_cli.game.game import Game
 from generala_cli.messages import Message, lazy, listing
+from generala_cli.packages import file_kinds
 from generala_cli.render.drawing import Column, GivesWay, Hanging, Stack, line, table, text
 from generala_cli.render.language import moment, number, translate, translate_count, translated
 from generala_cli.render.lines import entry_parts, machine_text, with_lines
@@ -35,11 +36,9 @@ from generala_cli.store.checking import State
 from generala_cli.store.examining import StrayFile
 from generala_cli.store.subjects import (
     OF_CURRENT,
-    OF_PAYMENTS,
-    OF_TRAINING,
     FileSubject,
     of_game,
-    of_tournament,
+    of_kind,
     subject_at,
 )
 from generala_cli.text import safe
@@ -85,14 +84,17 @@ _MEBIBYTE = 1 << 20
 @draw.register
 def diagnosis(result: Diagnosis, screen: Screen) -> Stack:
     games = [part for each in result.games for part in _files(each, of_game(each.game))]
+    kinds = file_kinds()
     tournaments = [
-        part for each in result.tournaments for part in _files(each, of_tournament(each.tournament))
+        part
+        for each in result.tournaments
+        for part in _files(each, of_kind(kinds["tournament"], each.tournament))
     ]
     facts = [
         part
-        for files, subject in ((result.payments, OF_PAYMENTS), (result.training, OF_TRAINING))
+        for files, name in ((result.payments, "payments"), (result.training, "training"))
         if files is not None
-        for part in _files(files, subject)
+        for part in _files(files, of_kind(kinds[name]))
     ]
     others = (
         Hanging(f"{safe(each.file)}  {translated(_STRAY_FILES[each.kind])}", 2) for each in result.others
@@ -140,18 +142,12 @@ def accepted(result: Acceptance, screen: Screen) -> Stack:
         lines.append(_strong(translate("{file} is sealed as it is", file=result.subject.shown)))
     if result.forgotten:
         lines.append(_strong(translate("{file} is forgotten", file=result.subject.shown)))
-    elif result.subject == OF_PAYMENTS and result.set_aside:
+    elif result.subject.facts is not None and result.set_aside:
         head = translate_count(
-            "the payments are merged: {count} new entry in the file",
-            "the payments are merged: {count} new entries in the file",
+            "{file} is merged with its copies: {count} new entry",
+            "{file} is merged with its copies: {count} new entries",
             result.added,
-        )
-        lines.append(_strong(head))
-    elif result.subject == OF_TRAINING and result.set_aside:
-        head = translate_count(
-            "the answers of all versions are merged: {count} is new in the file",
-            "the answers of all versions are merged: {count} are new in the file",
-            result.added,
+            file=result.subject.shown,
         )
         lines.append(_strong(head))
     for name in map(safe, result.set_aside):  # a dry run does not know the new names

@@ -10,7 +10,7 @@ from msgspec.structs import asdict, replace
 
 from generala_cli.app.defaults import check_defaults, read_sync, with_sync, without_sync
 from generala_cli.app.rule_sets import STANDARD_INPUT, STDIN, check_house, check_new_name
-from generala_cli.errors import DamagedFile, FileError, GeneralaError, NewerFile, NotFound
+from generala_cli.errors import DamagedFile, FileError, GeneralaError, NewerFile, NotAllowed, NotFound
 from generala_cli.exchange.answers import (
     FollowedGame,
     Import,
@@ -23,6 +23,7 @@ from generala_cli.exchange.answers import (
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.game.tournaments import describe
 from generala_cli.messages import Message, clauses, lazy, value_message
+from generala_cli.packages import file_kinds
 from generala_cli.progress import Progress
 from generala_cli.remedies import in_shell
 from generala_cli.render.hints import SHELL, full_message
@@ -31,17 +32,13 @@ from generala_cli.store import backup, gamefile
 from generala_cli.store.backup import (
     BackupPart,
     ConfigPart,
+    FactsPart,
     GamePart,
     LeftOutPart,
     MachinePart,
     OtherVersionPart,
-    PaymentsPart,
     RulesPart,
-    TournamentPart,
-    TrainingPart,
-    facts_kind,
 )
-from generala_cli.store.checking import KINDS
 from generala_cli.store.choosing import follow_choices
 from generala_cli.store.facts import FactsFile
 from generala_cli.store.facts import read as read_facts
@@ -49,6 +46,7 @@ from generala_cli.store.files import MAX_BYTES, read_file, too_large, write_new
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import PackedGame
 from generala_cli.store.house_rules import HouseRules, read_text
+from generala_cli.store.kinds import file_class
 from generala_cli.store.merging import MergedFacts, MergedGame, Merger
 from generala_cli.store.sealing import Newer, Unreadable, check_not_newer, is_sealed, reason
 from generala_cli.store.store import Store
@@ -186,9 +184,10 @@ def _check_part(part: BackupPart) -> tuple[tuple[str, str], _Content]:
             file = replace(file, agreed=replace(file.agreed, rules=rules))
             is_other = isinstance(part, OtherVersionPart)
             return ("version", part.text) if is_other else ("game", file.id), PackedGame.of(file)
-        case PaymentsPart() | TrainingPart() | TournamentPart():
-            kind = facts_kind(part)
-            facts = read_facts(KINDS[kind], part.text.encode())
+        case FactsPart(kind=kind) if kind not in file_kinds():
+            return ("left out", kind), LeftOutPart(what=kind)
+        case FactsPart(kind=kind):
+            facts = read_facts(file_class(file_kinds()[kind]), part.text.encode())
             return (kind, facts.id if isinstance(facts, TournamentFile) else ""), facts
         case RulesPart():
             check_house(part.name, part.text)
@@ -347,7 +346,7 @@ def _imported(
             tournaments.append(_imported_tournament(each, each.came, where, why))
             continue
         of_one = {"": each.fate, "_added": each.added, "_mended": each.is_mended, "_kept": where, "_why": why}
-        keys |= {f"{each.subject.facts}{key}": value for key, value in of_one.items()}
+        keys |= {f"{each.subject.name}{key}": value for key, value in of_one.items()}
     found = Imported(games=listed, tournaments=tuple(tournaments), rules=rules, left_out=tuple(left_out))
     return replace(found, **keys)
 
@@ -365,7 +364,7 @@ def _imported_tournament(
             if over.event.id not in known
         ]
     return ImportedTournament(
-        tournament=merged.subject.tournament or came.tournament,
+        tournament=merged.subject.numbered or came.tournament,
         id=came.id,
         name=came.agreed.name,
         was=came.tournament,
@@ -434,6 +433,10 @@ class _Texts:
 
 def _left_out(part: LeftOutPart) -> LeftOut:
     """Return a part that the other machine could not export, such as `game 3` or `the rules casa`."""
+    if (kind := file_kinds().get(part.what)) is not None:
+        return LeftOut(what=kind.lacking.with_values(name=safe(part.name)))
+    if part.what not in _LEFT_OUT:
+        return LeftOut(what=value_message(part.what), error=NotAllowed("its package is not installed"))
     number = int(part.name) if part.what == "game" and part.name.isdecimal() else None
     return LeftOut(what=_LEFT_OUT[part.what].with_values(name=safe(part.name)), game=number)
 
@@ -441,9 +444,6 @@ def _left_out(part: LeftOutPart) -> LeftOut:
 _LEFT_OUT: Mapping[str, Message] = {
     "game": lazy("game {name}"),
     "other-version": lazy("a different version of game {name}"),
-    "payments": lazy("some payments"),
-    "training": lazy("part of the training"),
-    "tournament": lazy("part of tournament {name}"),
     "rules": lazy("the rules {name}"),
     "config": lazy("the configuration"),
 }

@@ -1,6 +1,6 @@
 """The parts of a backup besides games: facts, other versions, rules, configuration."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -9,16 +9,15 @@ from generala_cli.app.rule_sets import check_house
 from generala_cli.errors import DamagedFile, FileError, GeneralaError, NotAllowed
 from generala_cli.exchange.answers import LeftOut
 from generala_cli.exchange.format import ExportFormat, OtherPart, PlayedTournament
-from generala_cli.messages import Message, lazy, value_message
-from generala_cli.store import payments, tournaments
+from generala_cli.messages import lazy, value_message
+from generala_cli.store import kinds, payments
 from generala_cli.store.backup import (
     BackupPart,
     ConfigPart,
+    FactsPart,
     LeftOutPart,
     OtherVersionPart,
-    PaymentsPart,
     RulesPart,
-    facts_part,
 )
 from generala_cli.store.checking import CheckedFile, check_file, read_well
 from generala_cli.store.entry_fees import each_with_fee
@@ -26,7 +25,7 @@ from generala_cli.store.facts import FactsFile, merged
 from generala_cli.store.house_rules import HouseRules, read_text
 from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import ASIDE, OF_ONE, FactsKind, FileSubject, of_game, of_tournament
+from generala_cli.store.subjects import ASIDE, FileSubject, of_game
 from generala_cli.store.tournaments import check_no_trouble
 from generala_cli.text import safe
 
@@ -41,7 +40,7 @@ def everything_else(
         try:
             paid = payments.load(store)
             if paid.seen is not None:
-                yield PaymentsPart(text=paid.seen.decode())
+                yield FactsPart(kind="payments", text=paid.seen.decode())
         except FileError as error:
             yield LeftOut(what=lazy("payments"), error=error)
         yield from _tournaments_owed_by(store)
@@ -94,21 +93,21 @@ def all_rules(house_rules: HouseRules) -> Iterator[BackupPart | LeftOut]:
 
 
 def all_facts(store: Store) -> Iterator[BackupPart | LeftOut]:
-    """Yield payments, training and tournaments, merged with their conflict copies."""
-    for subject in (*OF_ONE, *map(of_tournament, tournaments.numbers(store))):
+    """Yield the files of optional packages, merged with their conflict copies."""
+    for subject in kinds.subjects(store):
         yield from _facts(store, subject)
 
 
 def _facts(store: Store, subject: FileSubject) -> Iterator[BackupPart | LeftOut]:
     assert subject.facts is not None
-    missing = LeftOutPart(what=subject.facts, name=str(subject.tournament or ""))
+    missing = LeftOutPart(what=subject.facts.name, name=str(subject.numbered or ""))
     found: list[FactsFile] = []
     text: bytes | None = None
     try:
         own = read_well(store.folder, subject)
         text, found = own.data, _facts_in(own)
     except FileError as error:
-        yield LeftOut(what=_NAMES[subject.facts].with_values(number=subject.tournament), error=error)
+        yield LeftOut(what=subject.facts.listed.with_values(number=subject.numbered), error=error)
         yield missing
     for place in store.copies(subject):
         copy = check_file(store.folder, place, subject)
@@ -118,18 +117,11 @@ def _facts(store: Store, subject: FileSubject) -> Iterator[BackupPart | LeftOut]
             yield _unusable(store, place, copy)
             yield missing
     if found:
-        yield facts_part(subject.facts, (text or encode(merged(found))).decode())
+        yield FactsPart(kind=subject.facts.name, text=(text or encode(merged(found))).decode())
 
 
 def _facts_in(checked: CheckedFile) -> list[FactsFile]:
     return [checked.file] if isinstance(checked.file, FactsFile) else []
-
-
-_NAMES: Mapping[FactsKind, Message] = {
-    "payments": lazy("payments"),
-    "training": lazy("training"),
-    "tournament": lazy("tournament {number}"),
-}
 
 
 def other_versions(store: Store, chosen: Iterable[int], form: ExportFormat) -> Iterator[BackupPart | LeftOut]:

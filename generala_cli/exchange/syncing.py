@@ -16,10 +16,11 @@ from generala_cli.exchange.answers import Imported, LeftOut, Sync, SyncMachine
 from generala_cli.exchange.importing import ImportContents, check_parts, followed_games, refusing, take_over
 from generala_cli.exchange.parts import all_facts, all_rules, versions_beside
 from generala_cli.messages import lazy
+from generala_cli.packages import file_kinds
 from generala_cli.progress import Progress
 from generala_cli.remedies import in_shell
 from generala_cli.render.hints import SHELL, full_message
-from generala_cli.store import backup, gamefile, tournaments
+from generala_cli.store import backup, gamefile, kinds, tournaments
 from generala_cli.store.backup import (
     BackupPart,
     GamePart,
@@ -45,7 +46,7 @@ from generala_cli.store.sharing import (
     seal_of,
 )
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import OF_A_TOURNAMENT, OF_ONE, SYNC, file_name, of_game, of_tournament
+from generala_cli.store.subjects import SYNC, file_name, of_game, of_kind
 from generala_cli.text import composed, safe, unprintable
 
 _LONGEST_NAME = 40
@@ -233,7 +234,7 @@ class _Reader:
         # a damaged file may be any game, so none counts as deleted
         if {*store.numbers()} - {*self._numbers.values()}:
             missing = {key for key in missing if not known.ours[key]}
-        missing |= _deleted_tournaments(store, known)
+        missing |= _deleted_files(store, known)
         self._deleted = missing
         self._moved = tournaments.games_of_moves(store) & missing if missing else set[str]()
         self._with_deleted = with_deleted
@@ -288,9 +289,12 @@ class _Reader:
         machine, deleted = name[: -len(SUFFIX)], set[str]()
         lines: list[str] = []
         judged_again, news = set[str](), set[str]()
-        wanted = set[int]()
+        wanted, is_whole = set[int](), True
         for number, raw in enumerate(backup.split(data), start=backup.FIRST):
             line = Line.of(raw)
+            if line.is_unusable:
+                is_whole = False
+                continue
             lines.append(line.digest)
             if line.key in self._deleted and not self._with_deleted and not self._is_played_on(line, raw):
                 if line.key in self._moved:
@@ -312,7 +316,7 @@ class _Reader:
         self._lines.update(lines)
         return _FileRead(
             machine=SyncMachine(file=name, machine=machine, state="read", deleted=len(deleted)),
-            file=SharedFile(machine=machine, seal=seal_of(data), lines=tuple(lines)),
+            file=SharedFile(machine=machine, seal=seal_of(data) if is_whole else "", lines=tuple(lines)),
             contents=contents if wanted else None,
             judged_again=judged_again - news,
         )
@@ -337,16 +341,15 @@ class _Reader:
         return line.digest not in self._lines or not is_as_then or line.key in self._deleted
 
 
-def _deleted_tournaments(store: Store, known: Remembered) -> set[str]:
-    """Return the keys of the tournaments that were deleted here."""
-    here = {store.id_of(of_tournament(number)) for number in tournaments.numbers(store)}
-    if None in here:  # a damaged file that does not tell its id
-        return set()
-    return {
-        key
-        for key in known.ours
-        if key.startswith(OF_A_TOURNAMENT) and key.removeprefix(OF_A_TOURNAMENT) not in here
-    }
+def _deleted_files(store: Store, known: Remembered) -> set[str]:
+    """Return the keys of the numbered files, such as tournaments, that were deleted here."""
+    deleted = set[str]()
+    for kind in file_kinds().values():
+        here = {store.id_of(of_kind(kind, number)) for number in kinds.numbers(store, kind)}
+        if None not in here:  # else a damaged file does not tell its id
+            known_here = {f"{kind.name}-{id_}" for id_ in here}
+            deleted |= {key for key in known.ours if key.startswith(f"{kind.name}-")} - known_here
+    return deleted
 
 
 class _OwnLines:
@@ -383,10 +386,10 @@ class _OwnLines:
 
 def _facts_digests(store: Store) -> Iterator[tuple[str, str]]:
     """Yield the key and the digest of each of our valid facts files."""
-    for subject in (*OF_ONE, *map(of_tournament, tournaments.numbers(store))):
+    for subject in kinds.subjects(store):
         data = store.folder.read(subject.place)
         if data is not None and is_sealed(data) and subject.facts is not None:
-            part = backup.facts_part(subject.facts, data.decode(errors="replace"))
+            part = backup.FactsPart(kind=subject.facts.name, text=data.decode(errors="replace"))
             line = Line.of(backup.encode_part(part))
             yield line.key, line.digest
 

@@ -15,7 +15,7 @@ from generala_cli.game.events import Fact, Number
 from generala_cli.game.history import ImpossibleEvent, latest
 from generala_cli.game.payouts import DIGITS
 from generala_cli.game.starting import check_name, parse_note, parse_unit, write_payment
-from generala_cli.messages import lazy
+from generala_cli.messages import Message, lazy, listing
 from generala_cli.text import case_key
 
 Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
@@ -227,6 +227,31 @@ def _check_cleared(event: Settled) -> None:
             net[case_key(each.creditor)] = net.get(case_key(each.creditor), Decimal(0)) + amount
     if any(net.values()):
         raise UsageError("the settled debts do not cancel out", "settle again")
+
+
+def describe(event: PaymentEvent) -> Message:
+    """Return an event in words: `Ana paid Beto 3 USD`."""
+    match event:
+        case Paid(payer=payer, payee=payee, amount=amount, unit=unit):
+            return lazy(
+                "{payer} paid {payee} {amount} {unit}",
+                payer=payer,
+                payee=payee,
+                amount=Decimal(amount),
+                unit=unit,
+            )
+        case Settled(unit=unit):
+            return lazy("all debts in {unit} settled", unit=unit)
+        case NamesJoined(names=names):
+            return lazy("{names} are one person", names=listing(names, "and"))
+        case NameParted(name=name):
+            return lazy("{player} is a separate person", player=name)
+        case PaymentUndone(payment=str(payment)):
+            return lazy("payment {id} undone", id=payment)
+        case PaymentUndone(number=number):
+            return lazy("event {number} undone", number=number)
+        case _:
+            assert_never(event)
 
 
 def take_back(before: Payments, count: int) -> list[PaymentUndone]:

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from generala_cli.packages import EVENING, Command, Package
+from generala_cli.messages import lazy
+from generala_cli.packages import EVENING, Command, FileKind, Package
 
 _PAY = ("generala pay Beto Ana 3.50 --unit USD", "generala pay Beto Ana 1 --unit drink --note 'at the bar'")
 _SAME = ("generala players same Ana Anita",)
@@ -22,6 +23,17 @@ _PLAYERS_COMMANDS: Mapping[str, Command] = {
         "ledger.commands:apart", 'Undo "players same" for a name.', _APART, EVENING, writes=True
     ),
 }
+PAYMENTS = FileKind(
+    name="payments",
+    format="store.paymentsfile:PaymentsFile",
+    folder="payments",
+    shown=lazy("the payments file"),
+    listed=lazy("payments"),
+    lacking=lazy("some payments"),
+    none=lazy("there are no payments"),
+    begin=lazy("record one with generala pay"),
+    instead=lazy("to undo payments, type generala pay --undo"),
+)
 PACKAGE = Package(
     commands={
         "ledger": Command(
@@ -50,5 +62,5 @@ PACKAGE = Package(
         ),
     },
     chapters={"evening": "files"},
-    files={"payments-file": "store.paymentsfile:PaymentsFile"},
+    kinds=(PAYMENTS,),
 )

@@ -4,11 +4,12 @@ The first line holds the number of the other lines and a checksum over them. Eac
 as it is on the disk.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from os import SEEK_END
 from tempfile import SpooledTemporaryFile
-from typing import IO, Annotated, Literal, cast
+from typing import IO, Annotated, Literal, cast, get_args
 from zlib import crc32
 
 import msgspec
@@ -16,7 +17,6 @@ from msgspec import Meta, Struct
 
 from generala_cli.messages import lazy, lazy_count
 from generala_cli.store.sealing import NOT_JSON, Newer, Unreadable, decode_some
-from generala_cli.store.subjects import FactsKind
 
 MAX_BYTES = 256 * 1024 * 1024
 """About thirty thousand games."""
@@ -25,12 +25,10 @@ FIRST = 2
 _VERSION = 2
 _IN_MEMORY = 1 << 20
 """Bytes that are collected in memory. A larger backup is collected in a temporary file."""
-_OF_VERSION_2 = tuple(
-    start % kind.encode()
-    for start in (b'{"kind":"%s",', b'{"kind":"left-out","what":"%s",')
-    for kind in ("training", "tournament")
+_OF_VERSION_1 = re.compile(
+    rb'\{"kind":(?:"left-out","what":)?"(?:game|other-version|payments|rules|config|machine)",'
 )
-"""The starts of lines that programs of version 1 do not know."""
+"""The starts of lines that programs of version 1 know."""
 
 
 class _Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
@@ -47,26 +45,6 @@ class OtherVersionPart(_Part, frozen=True, kw_only=True, tag="other-version"):
     text: str
 
 
-class PaymentsPart(_Part, frozen=True, kw_only=True, tag="payments"):
-    text: str
-
-
-class TrainingPart(_Part, frozen=True, kw_only=True, tag="training"):
-    text: str
-
-
-class TournamentPart(_Part, frozen=True, kw_only=True, tag="tournament"):
-    text: str
-
-
-FactsPart = PaymentsPart | TrainingPart | TournamentPart
-_FACTS: Mapping[FactsKind, type[FactsPart]] = {
-    "payments": PaymentsPart,
-    "training": TrainingPart,
-    "tournament": TournamentPart,
-}
-
-
 class RulesPart(_Part, frozen=True, kw_only=True, tag="rules"):
     name: str
     text: str
@@ -79,7 +57,7 @@ class ConfigPart(_Part, frozen=True, kw_only=True, tag="config"):
 class LeftOutPart(_Part, frozen=True, kw_only=True, tag="left-out"):
     """A file that could not be used on its own machine; `name` is its number, or the name of a rule set."""
 
-    what: Literal["game", "other-version", "rules", "config"] | FactsKind
+    what: Annotated[str, Meta(pattern="^[a-z-]+$")]
     name: str = ""
 
 
@@ -90,7 +68,16 @@ class MachinePart(_Part, frozen=True, kw_only=True, tag="machine"):
     name: Annotated[str, Meta(min_length=1, max_length=200)]
 
 
-BackupPart = GamePart | OtherVersionPart | FactsPart | RulesPart | ConfigPart | LeftOutPart | MachinePart
+class FactsPart(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The file of an optional package; `kind` is its kind. The package need not be installed here."""
+
+    kind: Annotated[str, Meta(pattern="^[a-z-]+$")]
+    text: str
+
+
+_OwnPart = GamePart | OtherVersionPart | RulesPart | ConfigPart | LeftOutPart | MachinePart
+_OWN_KINDS = {each.__struct_config__.tag for each in get_args(_OwnPart)}
+BackupPart = _OwnPart | FactsPart
 
 
 class _Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -106,20 +93,13 @@ class _Version(Struct):
 
 
 _encode = msgspec.json.Encoder().encode
-_decoder: msgspec.json.Decoder[BackupPart] = msgspec.json.Decoder(BackupPart)
+_decoder: msgspec.json.Decoder[_OwnPart] = msgspec.json.Decoder(_OwnPart)
+_facts_decoder = msgspec.json.Decoder(FactsPart)
 
 
 def encode(parts: Iterable[BackupPart]) -> bytes:
     with joined(map(encode_part, parts)) as file:
         return b"".join(file)
-
-
-def facts_kind(part: FactsPart) -> FactsKind:
-    return next(kind for kind, each in _FACTS.items() if isinstance(part, each))
-
-
-def facts_part(kind: FactsKind, text: str) -> FactsPart:
-    return _FACTS[kind](text=text)
 
 
 def encode_part(part: BackupPart) -> bytes:
@@ -151,7 +131,7 @@ def joined(encoded: Iterable[bytes]) -> Iterator[JoinedFile]:
     count = checksum = 0
     with SpooledTemporaryFile(_IN_MEMORY) as waiting:
         for line in encoded:
-            if line.startswith(_OF_VERSION_2):
+            if _OF_VERSION_1.match(line) is None:
                 version = 2
             count, checksum = count + 1, crc32(b"\n", crc32(line, checksum))
             waiting.write(line)
@@ -208,4 +188,8 @@ def decode_part(line: bytes, number: int) -> BackupPart:
     try:
         return _decoder.decode(line)
     except NOT_JSON as error:
+        with suppress(*NOT_JSON):
+            part = _facts_decoder.decode(line)
+            if part.kind not in _OWN_KINDS:
+                return part
         raise Unreadable(lazy("line {number}: {reason}", number=number, reason=str(error))) from error

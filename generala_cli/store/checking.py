@@ -13,25 +13,18 @@ from generala_cli.store import facts, gamefile, kept
 from generala_cli.store.facts import FactsFile
 from generala_cli.store.folder import Folder
 from generala_cli.store.gamefile import GameFile
-from generala_cli.store.paymentsfile import PaymentsFile
+from generala_cli.store.kinds import file_class
 from generala_cli.store.sealing import Newer, Unreadable, Unsealed, reason
-from generala_cli.store.subjects import FactsKind, FileSubject
-from generala_cli.store.tournamentfile import TournamentFile
-from generala_cli.store.trainingfile import TrainingFile
+from generala_cli.store.subjects import FileSubject
 from generala_cli.text import safe
 
-KINDS: Mapping[FactsKind, type[FactsFile]] = {
-    "payments": PaymentsFile,
-    "training": TrainingFile,
-    "tournament": TournamentFile,
-}
 AnyFile = GameFile | FactsFile
 _RESTORE = lazy("restore its backup with generala doctor --restore {owner}")
 State = Literal["fine", "hand-edited", "damaged", "newer", "unreadable", "missing"]
 
 
 class CheckedFile(Struct, frozen=True, kw_only=True):
-    """The state of a file: a game, payments, training or a tournament.
+    """The state of a file.
 
     Attributes:
         state: fine; hand-edited: valid except for its exact bytes; damaged; newer: of a later format or
@@ -95,7 +88,7 @@ def read_well(folder: Folder, subject: FileSubject) -> CheckedFile:
 
 def _read(data: bytes, subject: FileSubject) -> AnyFile:
     if subject.facts is not None:
-        return facts.read(KINDS[subject.facts], data, subject.tournament)
+        return facts.read(file_class(subject.facts), data, subject.numbered)
     assert subject.number is not None, "it is the subject of a document"
     return gamefile.read(data, subject.number)[0]
 

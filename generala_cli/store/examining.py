@@ -12,9 +12,10 @@ from msgspec import Struct
 
 from generala_cli.errors import FileError, NotAllowed, NotFound
 from generala_cli.messages import Message, lazy
+from generala_cli.packages import file_kinds
 from generala_cli.progress import Progress
 from generala_cli.remedies import Remedy, in_shell
-from generala_cli.store import kept, marks, tournaments
+from generala_cli.store import kept, kinds, marks
 from generala_cli.store.checking import (
     AnyFile,
     CheckedFile,
@@ -35,26 +36,18 @@ from generala_cli.store.subjects import (
     CURRENT,
     GAMES,
     MARKS,
-    OF_A_TOURNAMENT,
     OF_CURRENT,
-    OF_ONE,
-    OF_PAYMENTS,
-    OF_TRAINING,
-    PAYMENTS,
     SYNC,
-    TOURNAMENTS,
-    TRAINING,
     FileSubject,
     is_number,
     of_game,
-    of_tournament,
+    subject_named,
 )
 
 StrayFile = Literal["temporary", "abandoned", "kept", "set aside", "foreign", "unlisted"]
 
-_FACTS = {each.name: each for each in OF_ONE}
-_OWN_NAME = re.compile(r"(?:game|payments|tournament|training)\.json(?:-[0-9]+)?", re.ASCII)
-_TOP = {".lock", CURRENT, GAMES, PAYMENTS, TOURNAMENTS, TRAINING, ASIDE, MARKS, SYNC, BOARD, BOARD_LOCK}
+_OWN_NAME = re.compile(r"(.+\.json)(?:-[0-9]+)?", re.ASCII)
+_TOP = {".lock", CURRENT, GAMES, ASIDE, MARKS, SYNC, BOARD, BOARD_LOCK}
 
 
 class FilesExamined(Struct, frozen=True, kw_only=True):
@@ -138,9 +131,9 @@ def _each_examined(store: Store, progress: Progress) -> Iterator[FilesExamined]:
     for done, number in enumerate(numbers):
         progress(done, len(numbers))
         yield examine_files(store, of_game(number))
-    for number in tournaments.numbers(store):
-        yield examine_files(store, of_tournament(number))
-    yield from (examine_files(store, each) for each in OF_ONE if kept.has_trace(store.folder, each))
+    for subject in kinds.subjects(store):
+        if subject.numbered is not None or kept.has_trace(store.folder, subject):
+            yield examine_files(store, subject)
 
 
 def examine_current(store: Store) -> CurrentFile:
@@ -183,10 +176,12 @@ def _litter_beside(folder: Folder, files: FilesExamined) -> Iterator[tuple[str, 
 
 
 def _litter(folder: Folder, beside: Sequence[tuple[str, StrayFile]]) -> Iterator[tuple[str, StrayFile]]:
+    kinds_here = file_kinds().values()
+    known = {*_TOP, *(kind.folder for kind in kinds_here)}
     for name in folder.names(""):
-        if name not in _TOP and not name.startswith(CURRENT):
+        if name not in known and not name.startswith(CURRENT):
             yield name, _kind(name)
-    for parent in (GAMES, TOURNAMENTS):
+    for parent in (GAMES, *(kind.folder for kind in kinds_here if kind.numbered)):
         for name in folder.names(parent):
             if not is_number(name):
                 yield f"{parent}/{name}", _kind(name)
@@ -197,23 +192,27 @@ def _litter(folder: Folder, beside: Sequence[tuple[str, StrayFile]]) -> Iterator
         marked = []
         yield MARKS, "unlisted"
     for name in marked:
-        if name not in (PAYMENTS, TRAINING) and not is_number(name.removeprefix(OF_A_TOURNAMENT)):
+        if _subject_of(name) is None:
             yield f"{MARKS}/{name}", _kind_where_nobody_sweeps(name)
     for owner in folder.names(ASIDE):
         for name in folder.names(f"{ASIDE}/{owner}"):
             place = f"{ASIDE}/{owner}/{name}"
-            subject = _subject_of(owner)
-            is_own = _OWN_NAME.fullmatch(name) is not None
-            is_damaged = is_own and check_file(folder, place, subject).state == "damaged"
-            is_temporary = TEMPORARY.fullmatch(name) is not None
-            yield place, "temporary" if is_temporary else "kept" if is_damaged else "set aside"
+            if TEMPORARY.fullmatch(name):
+                yield place, "temporary"
+            else:
+                yield place, "kept" if _is_damaged(folder, place, _subject_of(owner)) else "set aside"
 
 
-def _subject_of(owner: str) -> FileSubject:
-    number = owner.removeprefix(OF_A_TOURNAMENT)
-    if is_number(number):
-        return of_game(int(number)) if number == owner else of_tournament(int(number))
-    return _FACTS.get(owner, OF_PAYMENTS)
+def _is_damaged(folder: Folder, place: str, subject: FileSubject | None) -> bool:
+    """Return whether a file that was set aside is a damaged one of this subject."""
+    own = _OWN_NAME.fullmatch(place.rpartition("/")[2])
+    if subject is None or own is None or not subject.place.endswith(f"/{own[1]}"):
+        return False
+    return check_file(folder, place, subject).state == "damaged"
+
+
+def _subject_of(name: str) -> FileSubject | None:
+    return of_game(int(name)) if is_number(name) else subject_named(name)
 
 
 def _kind(name: str) -> StrayFile:
@@ -237,17 +236,8 @@ def restorable(folder: Folder, subject: FileSubject) -> Restorable:
     file = check_file(folder, subject.place, subject)
     backup = check_file(folder, subject.backup, subject)
     if file.state == "fine" and marks.find_put_back(folder, subject) is None:
-        if subject == OF_PAYMENTS:
-            raise nothing_to_repair_error(
-                subject, in_shell(lazy("to undo payments, type generala pay --undo"))
-            )
-        if subject == OF_TRAINING:
-            raise nothing_to_repair_error(subject, in_shell(lazy("continue with generala train")))
-        if subject.tournament is not None:
-            raise nothing_to_repair_error(
-                subject, in_shell(lazy("to undo events, type generala tournament undo"))
-            )
-        raise nothing_to_repair_error(subject, in_shell(lazy("to undo entries, type generala undo")))
+        undo = lazy("to undo entries, type generala undo")
+        raise nothing_to_repair_error(subject, in_shell(subject.facts.instead if subject.facts else undo))
     if file.state == "newer":
         what = lazy("{file} is not damaged but newer ({reason})", file=subject.shown, reason=file.why)
         raise NotAllowed(what, "install that version to use it")
@@ -269,12 +259,8 @@ def nothing_to_repair_error(subject: FileSubject, hint: Message | Remedy) -> Not
 
 
 def nothing_there_error(subject: FileSubject) -> NotFound:
-    if subject == OF_PAYMENTS:
-        return NotFound("there are no payments", in_shell(lazy("record one with generala pay")))
-    if subject == OF_TRAINING:
-        return NotFound("there are no training answers yet", in_shell(lazy("start with generala train")))
-    if subject.tournament is not None:
-        return tournaments.no_tournament(str(subject.tournament))
+    if subject.facts is not None:
+        return kinds.none_error(subject)
     return NotFound(lazy("there is no game {number}", number=subject.number), Remedy("choose-game"))
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from generala_cli.errors import Conflict
 from generala_cli.game.events import Number
 from generala_cli.game.history import ImpossibleEvent
-from generala_cli.messages import lazy
+from generala_cli.messages import Message, lazy
 from generala_cli.remedies import in_shell
 from generala_cli.store import kept, marks
 from generala_cli.store.folder import Writer
@@ -79,6 +79,10 @@ class FactsFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields
         """Yield every event with its id, in a form that does not depend on this file."""
         for recorded in self.events:
             yield recorded.event.id, recorded.unnumbered
+
+    @classmethod
+    def in_words(cls, event: Any) -> Message:
+        raise NotImplementedError
 
     def with_events(self, events: Sequence[object], at: datetime) -> Self:
         """Return the file with more events, entered at the same time and after everything known here."""
@@ -168,7 +172,7 @@ def load(store: Store, subject: FileSubject, kind: type[File]) -> StoredFacts[Fi
     if seen is None:
         return None
     try:
-        file = read(kind, seen, subject.tournament)
+        file = read(kind, seen, subject.numbered)
     except (Unreadable, ImpossibleEvent) as error:
         from generala_cli.store.checking import refusal  # only for an unusable file
 
@@ -182,7 +186,7 @@ def load(store: Store, subject: FileSubject, kind: type[File]) -> StoredFacts[Fi
 
 def put(writer: Writer, subject: FileSubject, file: File, *, seen: bytes | None) -> StoredFacts[File]:
     data = encode(file)
-    read(type(file), data, subject.tournament)  # never write a file that could not be read again
+    read(type(file), data, subject.numbered)  # never write a file that could not be read again
     marks.put(writer, subject, data, seen=seen)
     return StoredFacts(file=file, seen=data)
 

@@ -16,7 +16,6 @@ from generala_cli.remedies import Remedy
 from generala_cli.store import kept
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store, StoredGame
-from generala_cli.store.subjects import OF_PAYMENTS
 from generala_cli.text import find_word
 
 
@@ -141,9 +140,10 @@ def check_people(store: Store, names: Sequence[str], *, before: Sequence[str] = 
 
 def joined(store: Store) -> NameGroups:
     """Return the joined names; none, and a warning, if the payments' file cannot be used."""
+    from generala_cli.store.payments import OF_PAYMENTS, load  # most lists of games need no payments
+
     if not kept.has_trace(store.folder, OF_PAYMENTS):
         return ()
-    from generala_cli.store.payments import load  # most lists of games need no payments
 
     try:
         return tuple(load(store).file.payments.joined)

@@ -20,8 +20,9 @@ from msgspec.structs import replace
 
 from generala_cli.errors import FileError, NotAllowed
 from generala_cli.game.tournaments import may_be_label
+from generala_cli.packages import file_kinds
 from generala_cli.progress import Progress
-from generala_cli.store import facts, gamefile, marks, tournaments
+from generala_cli.store import facts, gamefile, kinds, marks, tournaments
 from generala_cli.store.checking import check_file, read_well
 from generala_cli.store.choosing import chosen_knowing, common_events, covers, holds, is_chosen_over, united
 from generala_cli.store.facts import FactsFile
@@ -33,13 +34,10 @@ from generala_cli.store.sealing import Unreadable, checksum, encode
 from generala_cli.store.store import Store, free_numbers
 from generala_cli.store.subjects import (
     GAMES,
-    OF_PAYMENTS,
-    OF_TRAINING,
-    TOURNAMENTS,
     FileSubject,
     folder_name,
     of_game,
-    of_tournament,
+    of_kind,
 )
 from generala_cli.store.tournamentfile import TournamentFile
 
@@ -314,17 +312,18 @@ class Merger:
     def _subject_of(self, incoming: FactsFile) -> FileSubject:
         match incoming:
             case TournamentFile():
-                return of_tournament(self._tournament_number(incoming.id))
+                return tournaments.of_tournament(self._tournament_number(incoming.id))
             case PaymentsFile():
-                return OF_PAYMENTS
+                return of_kind(file_kinds()["payments"])
             case _:
-                return OF_TRAINING
+                return of_kind(file_kinds()["training"])
 
     def _tournament_number(self, tournament: str) -> int:
         if self._tournaments is None:
-            found = ((self._store.id_of(of_tournament(n)), n) for n in tournaments.numbers(self._store))
+            subjects = ((n, tournaments.of_tournament(n)) for n in tournaments.numbers(self._store))
+            found = ((self._store.id_of(subject), n) for n, subject in subjects)
             self._tournaments = {known: n for known, n in found if known is not None}
-        taken = {*self._tournaments.values(), *tournaments.taken(self._store)}
+        taken = {*self._tournaments.values(), *kinds.taken(self._store, file_kinds()["tournament"])}
         return self._tournaments.setdefault(tournament, next(free_numbers(taken)))
 
     def uncounted_games(self) -> set[str]:
@@ -350,12 +349,12 @@ class Merger:
                 writer.remove(place)
         for each in self._facts.values():
             if each.file is not None and each.is_written:
-                if each.subject.tournament is not None:
-                    writer.make_folder(TOURNAMENTS)
-                    writer.sweep(TOURNAMENTS)
+                if each.subject.facts is not None and each.subject.numbered is not None:
+                    writer.make_folder(each.subject.facts.folder)
+                    writer.sweep(each.subject.facts.folder)
                 kept |= _put(writer, each, encode(each.file))
-                if each.subject.tournament is not None:
-                    tournaments.match_games(self._store, writer, each.subject.tournament)
+                if each.subject.numbered is not None:
+                    tournaments.match_games(self._store, writer, each.subject.numbered)
         return kept
 
 
@@ -363,8 +362,8 @@ def _add_facts(ours: _OurFacts, incoming: FactsFile) -> MergedFacts:
     if ours.trouble is not None:
         return MergedFacts(subject=ours.subject, came=incoming, fate="refused", trouble=ours.trouble)
     before, came = ours.file, incoming
-    if isinstance(incoming, TournamentFile) and ours.subject.tournament is not None:
-        came = replace(incoming, tournament=ours.subject.tournament)
+    if isinstance(incoming, TournamentFile) and ours.subject.numbered is not None:
+        came = replace(incoming, tournament=ours.subject.numbered)
     file = facts.merged([came] if before is None else [before, came])
     known: dict[object, object] = {} if before is None else dict(before.facts())
     theirs, all_of_them = dict(incoming.facts()), dict(file.facts())

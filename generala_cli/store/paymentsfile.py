@@ -15,8 +15,10 @@ from generala_cli.game.payments import (
     Payments,
     PaymentUndone,
     Settled,
+    describe,
     replay,
 )
+from generala_cli.messages import Message
 from generala_cli.store.facts import FactsFile, RecordedFact
 
 
@@ -34,6 +36,10 @@ class PaymentsFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields=T
     def payments(self) -> Payments:
         """The payments that stand. ImpossibleEvent names the first event that cannot have happened."""
         return replay(recorded.event for recorded in self.events)
+
+    @classmethod
+    def in_words(cls, event: PaymentEvent) -> Message:
+        return describe(event)
 
     def facts(self) -> Iterator[tuple[object, RecordedPayment]]:
         """Yield every event with its id. If it undoes a payment by number, it now does so by id."""

@@ -16,6 +16,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.errors import DamagedFile, FileError, NewerFile, NotFound
 from generala_cli.messages import lazy
+from generala_cli.packages import file_kinds
 from generala_cli.remedies import in_shell
 from generala_cli.store.backup import MAX_BYTES, JoinedFile
 from generala_cli.store.files import (
@@ -35,7 +36,7 @@ from generala_cli.store.files import (
 )
 from generala_cli.store.folder import Folder, Writer
 from generala_cli.store.sealing import NOT_JSON, Newer, check_not_newer, new_id, reason
-from generala_cli.store.subjects import OF_A_TOURNAMENT, OF_ONE, SYNC
+from generala_cli.store.subjects import SYNC
 from generala_cli.text import normalize, safe
 
 FORMAT: Final = 1
@@ -46,13 +47,15 @@ _LONGEST_NAME = 60
 # A pattern, not the JSON reader: it also matches lines of a later format, and ten thousand lines take 0.1 s
 # instead of 0.5 s.
 _LINE = re.compile(
-    rb'(\{"kind":"(game|other-version|tournament)","text":"\{\\"format\\":[0-9]+,)'
+    rb'(\{"kind":"([a-z-]+)","text":"\{\\"format\\":[0-9]+,)'
     rb'\\"checksum\\":\\"[0-9a-f]{8}\\",'
-    rb'((?:\\"minor\\":[0-9]+,)?\\"id\\":\\"([0-9a-f]{32})\\",)\\"(?:game|tournament)\\":[0-9]+,'
+    rb'((?:\\"minor\\":[0-9]+,)?\\"id\\":\\"([0-9a-f]{32})\\",)\\"[a-z]+\\":[0-9]+,'
 )
-"""The start of a game's or a tournament's line, with its number on that machine."""
-_OF_ONE = {b'{"kind":"%s",' % subject.name.encode(): subject.name for subject in OF_ONE}
-"""The starts of lines that occur once in a file."""
+"""The start of the line of a game or of a numbered file, with its number on that machine."""
+_ID = re.compile("[0-9a-f]{32}")
+_SINGLE = re.compile(rb'\{"kind":"([a-z]+)","text":"\{\\"format\\":')
+"""The start of a line that occurs once in a file."""
+_GAMES = (b"game", b"other-version")
 
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 
@@ -61,8 +64,9 @@ class Line(Struct, frozen=True):
     """A line of a machine's file.
 
     Attributes:
-        key: a game's id, `payments`, `training`, or `tournament-` with a tournament's id; "" for other lines.
-        digest: of the content, regardless of a game's or tournament's number there.
+        key: a game's id; for a package's file its kind, such as `payments`, and the id if it is numbered; ""
+            for other lines.
+        digest: of the content, regardless of the number there.
     """
 
     key: str
@@ -73,17 +77,24 @@ class Line(Struct, frozen=True):
         """Return the key and the digest of a line, without decoding it."""
         numbered = _LINE.match(data)
         if numbered is None:
-            key = next((key for start, key in _OF_ONE.items() if data.startswith(start)), "")
+            single = _SINGLE.match(data)
+            key = "" if single is None or single[1] in _GAMES else single[1].decode()
             return cls(key, blake2b(data, digest_size=8).hexdigest())
         start, kind, named, known = numbered.groups()
         found = blake2b(start + named, digest_size=8)
         found.update(memoryview(data)[numbered.end() :])
-        return cls((OF_A_TOURNAMENT if kind == b"tournament" else "") + known.decode(), found.hexdigest())
+        key = known if kind in _GAMES else kind + b"-" + known
+        return cls(key.decode(), found.hexdigest())
+
+    @property
+    def is_unusable(self) -> bool:
+        """Whether the line has the file of a package that is not installed."""
+        return bool(self.key) and not is_game_key(self.key) and self.key.split("-")[0] not in file_kinds()
 
 
 def is_game_key(key: str) -> bool:
     """Return whether a key is a game's. Other machines may delete games."""
-    return bool(key) and key not in _OF_ONE.values() and not key.startswith(OF_A_TOURNAMENT)
+    return _ID.fullmatch(key) is not None
 
 
 class SharedFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -1,18 +1,14 @@
 """The places of the files in the data folder, and the subject of each."""
 
-from typing import Final, Literal
+from typing import Final
 
 from msgspec import Struct
 
 from generala_cli.messages import Message, lazy
+from generala_cli.packages import FileKind, file_kinds
 
 CURRENT = "current"
 GAMES = "games"
-PAYMENTS = "payments"
-TOURNAMENTS = "tournaments"
-OF_A_TOURNAMENT = "tournament-"
-"""The start of the name of a tournament's subject; its number follows."""
-TRAINING = "training"
 ASIDE = "aside"
 MARKS = "marks"
 SYNC = "sync.json"
@@ -22,28 +18,23 @@ BOARD_LOCK = "board.lock"
 BACKUP = ".bak"
 
 
-FactsKind = Literal["payments", "training", "tournament"]
-"""The kinds of files whose events have ids, and to which several machines add."""
-
-
 class FileSubject(Struct, frozen=True, kw_only=True):
-    """The subject of a file: a game, a tournament, the payments, the training, or the current game.
+    """The subject of a file: a game, the current game, or a file of an optional package.
 
     Attributes:
         name: as typed in commands; also the folder for its files that were set aside.
         place: its place in the data folder.
         shown: for sentences; a masculine noun in Spanish, a feminine one in German.
-        number: a game's number. tournament: a tournament's number.
-        facts: the kind of its facts. Versions of such a file are merged, and nothing is lost. None for games
-            and the current game.
+        number: a game's number. numbered: the number of a file of a numbered kind.
+        facts: the kind of a package's file. Versions of such a file are merged, and nothing is lost.
     """
 
     name: str
     place: str
     shown: Message
     number: int | None = None
-    tournament: int | None = None
-    facts: FactsKind | None = None
+    numbered: int | None = None
+    facts: FileKind | None = None
 
     @property
     def backup(self) -> str:
@@ -72,34 +63,36 @@ def of_game(number: int) -> FileSubject:
     return FileSubject(name=str(number), place=file_name(number), shown=shown, number=number)
 
 
-def of_tournament(number: int) -> FileSubject:
+def of_kind(kind: FileKind, number: int | None = None) -> FileSubject:
+    """Return the subject of the file of a kind, or of one of its numbered files."""
+    if number is None:
+        place = f"{kind.folder}/{kind.name}.json"
+        return FileSubject(name=kind.name, place=place, shown=kind.shown, facts=kind)
     return FileSubject(
-        name=f"{OF_A_TOURNAMENT}{number}",
-        place=f"{TOURNAMENTS}/{number}/tournament.json",
-        shown=lazy("tournament {number}", context="file", number=number),
-        tournament=number,
-        facts="tournament",
+        name=f"{kind.name}-{number}",
+        place=f"{kind.folder}/{number}/{kind.name}.json",
+        shown=kind.shown.with_values(number=number),
+        numbered=number,
+        facts=kind,
     )
 
 
-OF_PAYMENTS: Final = FileSubject(
-    name=PAYMENTS,
-    place=f"{PAYMENTS}/payments.json",
-    shown=lazy("the payments file"),
-    facts="payments",
-)
-OF_TRAINING: Final = FileSubject(
-    name=TRAINING,
-    place=f"{TRAINING}/training.json",
-    shown=lazy("the training file"),
-    facts="training",
-)
 OF_CURRENT: Final = FileSubject(name=CURRENT, place=CURRENT, shown=lazy("the file current"))
-OF_ONE: Final = (OF_PAYMENTS, OF_TRAINING)
-"""The subjects that have one file each."""
 
 
 def subject_at(place: str) -> FileSubject:
-    if place.startswith(f"{TOURNAMENTS}/"):
-        return of_tournament(int(place.split("/")[1]))
-    return next(each for each in (*OF_ONE, OF_CURRENT) if each.place == place)
+    """Return the subject of a file other than a game's."""
+    if place == CURRENT:
+        return OF_CURRENT
+    folder, *number, _ = place.split("/")
+    kind = next(kind for kind in file_kinds().values() if kind.folder == folder)
+    return of_kind(kind, int(number[0]) if number else None)
+
+
+def subject_named(name: str) -> FileSubject | None:
+    """Return the subject of a package's file, such as `payments` or `tournament-2`; None if it is none."""
+    kind, _, number = name.partition("-")
+    found = file_kinds().get(kind)
+    if found is None or found.numbered != (number != "") or (number and not is_number(number)):
+        return None
+    return of_kind(found, int(number) if number else None)

@@ -5,7 +5,15 @@ from functools import cached_property
 from typing import ClassVar
 
 from generala_cli.errors import GeneralaError
-from generala_cli.game.tournaments import Tournament, TournamentEvent, TournamentTerms, check_terms, replay
+from generala_cli.game.tournaments import (
+    Tournament,
+    TournamentEvent,
+    TournamentTerms,
+    check_terms,
+    describe,
+    replay,
+)
+from generala_cli.messages import Message
 from generala_cli.store.facts import FactsFile, RecordedFact
 from generala_cli.store.gamefile import GameNumber
 from generala_cli.store.sealing import Id, Moment, Unreadable, check_moment
@@ -32,6 +40,10 @@ class TournamentFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields
 
     def __post_init__(self) -> None:
         check_moment(self.started)
+
+    @classmethod
+    def in_words(cls, event: TournamentEvent) -> Message:
+        return describe(event)
 
     @property
     def number(self) -> int:

@@ -38,8 +38,9 @@ from generala_cli.game.tournaments import (
     undoing,
 )
 from generala_cli.messages import CommandLine, Message, lazy
+from generala_cli.packages import FileKind, file_kinds
 from generala_cli.remedies import Remedy, in_shell
-from generala_cli.store import facts, kept, marks
+from generala_cli.store import facts, kept, kinds, marks
 from generala_cli.store.facts import StoredFacts, read
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
@@ -48,11 +49,10 @@ from generala_cli.store.store import Store, free_numbers
 from generala_cli.store.subjects import (
     CURRENT,
     GAMES,
-    OF_A_TOURNAMENT,
-    TOURNAMENTS,
+    FileSubject,
     is_number,
     of_game,
-    of_tournament,
+    of_kind,
 )
 from generala_cli.store.tournamentfile import TournamentFile
 from generala_cli.text import find
@@ -103,27 +103,24 @@ Plan = Callable[[StoredTournament], PlannedSeating]
 """Returns the next seating, or raises why there is none."""
 
 
-def taken(store: Store) -> list[int]:
-    """Return the numbers of all tournaments that ever existed, lowest first."""
-    marked = (name.removeprefix(OF_A_TOURNAMENT) for name in marks.names(store.folder) if not is_number(name))
-    return sorted(int(name) for name in {*store.folder.names(TOURNAMENTS), *marked} if is_number(name))
+def _kind() -> FileKind:
+    return file_kinds()["tournament"]
+
+
+def of_tournament(number: int) -> FileSubject:
+    return of_kind(_kind(), number)
 
 
 def numbers(store: Store) -> list[int]:
     """Return the numbers of all tournaments, lowest first, including one whose file is missing."""
-    subjects = ((number, of_tournament(number)) for number in taken(store))
-    return [
-        number
-        for number, subject in subjects
-        if kept.is_known(store.folder, subject) or store.copies(subject)
-    ]
+    return kinds.numbers(store, _kind())
 
 
 def load(store: Store, number: int) -> StoredTournament:
     """Return a tournament. Raises as `facts.load`, and NotFound."""
     found = facts.load(store, of_tournament(number), TournamentFile)
     if found is None:
-        raise no_tournament(str(number))
+        raise kinds.none_error(of_tournament(number))
     return StoredTournament(file=found.file, seen=found.seen)
 
 
@@ -166,10 +163,6 @@ _BEGIN = in_shell(lazy("start one with generala tournament new NAME --players FI
 _LIST = in_shell(lazy("generala tournament list lists them"))
 
 
-def no_tournament(reference: str) -> NotFound:
-    return NotFound("there is no tournament {reference!r}", _LIST, reference=reference)
-
-
 def is_over(store: Store, stored: StoredTournament) -> bool:
     """Return whether a tournament has nothing left to play, except a final that was not seated."""
     standing = stored.standing
@@ -186,14 +179,14 @@ def add(store: Store, terms: TournamentTerms, *, dry_run: bool = False) -> Store
         return replace(_new(store, terms), saved=False)
     with store.folder.writing(store.on_wait) as writer:
         stored = _new(store, terms)
-        writer.make_folder(TOURNAMENTS)
-        writer.sweep(TOURNAMENTS)
+        writer.make_folder(_kind().folder)
+        writer.sweep(_kind().folder)
         marks.add(writer, of_tournament(stored.number), encode(stored.file))
         return stored
 
 
 def _new(store: Store, terms: TournamentTerms) -> StoredTournament:
-    number = next(free_numbers(taken(store)))
+    number = next(free_numbers(kinds.taken(store, _kind())))
     new = TournamentFile(id=store.next_id(), tournament=number, started=store.now(), agreed=terms)
     return StoredTournament(file=read(TournamentFile, encode(new), number), seen=None)
 
@@ -203,7 +196,7 @@ def delete(store: Store, number: int) -> None:
     subject = of_tournament(number)
     with store.folder.writing(store.on_wait) as writer:
         if number not in numbers(store):
-            raise no_tournament(str(number))
+            raise kinds.none_error(of_tournament(number))
         copies = store.copies(subject)
         kept.delete(writer, subject)
         for place in copies:

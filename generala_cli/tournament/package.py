@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from generala_cli.packages import EVENING, GAMES, Command, Package
+from generala_cli.messages import lazy
+from generala_cli.packages import EVENING, GAMES, Command, FileKind, Package
 
 _NEW_TOURNAMENT = (
     "generala tournament new Copa Ana Beto Cora Dani Eva Fito --rounds 3 --tables-of 3",
@@ -112,6 +113,18 @@ _TOURNAMENT_COMMANDS: Mapping[str, Command] = {
         "tournament.commands:list_", "List all tournaments.", ("generala tournament list",), GAMES
     ),
 }
+TOURNAMENT = FileKind(
+    name="tournament",
+    format="store.tournamentfile:TournamentFile",
+    folder="tournaments",
+    numbered=True,
+    shown=lazy("tournament {number}", context="file"),
+    listed=lazy("tournament {number}"),
+    lacking=lazy("part of tournament {name}"),
+    none=lazy("there is no tournament {reference!r}"),
+    begin=lazy("generala tournament list lists them"),
+    instead=lazy("to undo events, type generala tournament undo"),
+)
 PACKAGE = Package(
     commands={
         "tournament": Command(
@@ -132,5 +145,5 @@ PACKAGE = Package(
         ),
     },
     chapters={"tournament": "files"},
-    files={"tournament-file": "store.tournamentfile:TournamentFile"},
+    kinds=(TOURNAMENT,),
 )

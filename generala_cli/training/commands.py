@@ -44,7 +44,7 @@ def train(
     """
     if count is not None and count < 1:
         raise UsageError("--count cannot be {number}", "type --count 1 or more", number=count)
-    from generala_cli.store import training
+    from generala_cli.training import storing as training
     from generala_cli.training.dialogue import Answers, converse, training_document, upcoming_hands
     from generala_cli.training.trainee import NobodyNamed, Trainee, trainee
 

@@ -16,16 +16,16 @@ from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translated
 from generala_cli.rules.dice import join_dice
 from generala_cli.rules.notation import dice_groups, parse_faces
-from generala_cli.store import training
 from generala_cli.store.store import Store
-from generala_cli.store.training import StoredTraining
-from generala_cli.store.trainingfile import Answered, DrawnHand, PlayedHand, TrainingFile
 from generala_cli.text import normalize
 from generala_cli.training import drawing, schedule
+from generala_cli.training import storing as training
 from generala_cli.training.answers import Training, TrainingHand
 from generala_cli.training.exercises import Exercise, choices, play_to_win
 from generala_cli.training.schedule import NEVER, is_right
+from generala_cli.training.storing import StoredTraining
 from generala_cli.training.trainee import Trainee
+from generala_cli.training.trainingfile import Answered, DrawnHand, PlayedHand, TrainingFile
 
 Ask = Callable[[str], str | None]
 """Asks a question and returns the reply, or None at the end of the input."""

@@ -16,10 +16,10 @@ from generala_cli.render.screen import Screen, draw
 from generala_cli.render.tables import local_time
 from generala_cli.rules.dice import print_dice
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.store.trainingfile import DrawnHand
 from generala_cli.text import safe
 from generala_cli.training.answers import Training
 from generala_cli.training.schedule import History, is_right
+from generala_cli.training.trainingfile import DrawnHand
 
 if TYPE_CHECKING:  # drawing a summary must not import numpy
     from generala_cli.training.exercises import Exercise

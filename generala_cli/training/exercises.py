@@ -22,8 +22,8 @@ from generala_cli.rules.dice import Dice
 from generala_cli.rules.fingerprint import fingerprint
 from generala_cli.rules.ruleset import Category, RuleSet, can_win_instantly
 from generala_cli.store.store import StoredGame
-from generala_cli.store.trainingfile import DrawnHand, PlayedHand
 from generala_cli.training.schedule import Asked, is_right
+from generala_cli.training.trainingfile import DrawnHand, PlayedHand
 
 _TEMPTING = 3.0
 """A wrong choice is tempting if it costs at most this many points."""

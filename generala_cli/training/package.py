@@ -1,8 +1,20 @@
 """What `training` adds to the program: its commands and the rest of its entry."""
 
-from generala_cli.packages import ADVICE, Command, Package
+from generala_cli.messages import lazy
+from generala_cli.packages import ADVICE, Command, FileKind, Package
 
 _TRAIN = ("generala train Ana --count 5", "generala train --rules kniffel", "generala train Ana --json")
+TRAINING = FileKind(
+    name="training",
+    format="training.trainingfile:TrainingFile",
+    folder="training",
+    shown=lazy("the training file"),
+    listed=lazy("training"),
+    lacking=lazy("part of the training"),
+    none=lazy("there are no training answers yet"),
+    begin=lazy("start with generala train"),
+    instead=lazy("continue with generala train"),
+)
 PACKAGE = Package(
     commands={
         "train": Command(
@@ -15,5 +27,5 @@ PACKAGE = Package(
         ),
     },
     needs=("advice",),
-    files={"training-file": "store.trainingfile:TrainingFile"},
+    kinds=(TRAINING,),
 )

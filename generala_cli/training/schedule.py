@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from generala_cli.store.trainingfile import TrainedHand, TrainingFile
+from generala_cli.training.trainingfile import TrainedHand, TrainingFile
 
 RIGHT = 0.1
 """A choice is right if it costs at most this many points."""

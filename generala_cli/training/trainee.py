@@ -24,11 +24,11 @@ from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store import game_lists
 from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.store import Store, StoredGame
-from generala_cli.store.trainingfile import DrawnHand, PlayedHand, TrainedHand, TrainingFile
 from generala_cli.text import safe
 from generala_cli.training import exercises, schedule
 from generala_cli.training.exercises import Exercise
 from generala_cli.training.schedule import NEVER, Asked, History
+from generala_cli.training.trainingfile import DrawnHand, PlayedHand, TrainedHand, TrainingFile
 
 _MOST_NAMED = 6
 """The most people that a hint lists. With more, it names `generala players`."""

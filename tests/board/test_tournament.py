@@ -16,8 +16,8 @@ from generala_cli.game.turnline import TurnLine
 from generala_cli.render.documents import encoded
 from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import file_name, of_tournament
-from generala_cli.store.tournaments import find_tournament
+from generala_cli.store.subjects import file_name
+from generala_cli.store.tournaments import find_tournament, of_tournament
 from generala_cli.table import turns
 from generala_cli.tournament import agreeing, changing, looking, seating
 from tests.app.table import begin as begin_game

@@ -9,15 +9,13 @@ import pytest
 from generala_cli.file_versions import MINOR, FileVersion
 from generala_cli.store.backup import (
     BackupPart,
+    FactsPart,
     GamePart,
-    PaymentsPart,
     RulesPart,
-    TournamentPart,
-    TrainingPart,
     encode,
 )
 from generala_cli.store.sealing import encode as sealed_bytes
-from generala_cli.store.trainingfile import TrainingFile
+from generala_cli.training.trainingfile import TrainingFile
 from tests.cli.program import Generala
 from tests.cli.refusing import Command, refused
 from tests.store.files import with_new_field
@@ -41,9 +39,9 @@ READERS: Mapping[str, tuple[Command, ...]] = {
 }
 PARTS: Mapping[str, Callable[[str], BackupPart]] = {
     "game": lambda text: GamePart(text=text),
-    "payments": lambda text: PaymentsPart(text=text),
-    "training": lambda text: TrainingPart(text=text),
-    "tournament": lambda text: TournamentPart(text=text),
+    "payments": lambda text: FactsPart(kind="payments", text=text),
+    "training": lambda text: FactsPart(kind="training", text=text),
+    "tournament": lambda text: FactsPart(kind="tournament", text=text),
     "rules": lambda text: RulesPart(name="casa", text=text),
 }
 KINDS = (*PLACES, "rules")

@@ -173,12 +173,12 @@ def test_what_a_sync_program_left_beside_the_payments_is_put_together_with_them(
     asked = refused(generala, ("doctor", "--accept", "payments"), 2)
     assert "payments (2).json is damaged" in asked.err
     output = generala("doctor", "--accept", "payments", "-n").out
-    assert "the payments are merged: 1 new entry" in output
+    assert "is merged with its copies: 1 new entry\n" in output
     done = generala.ok("doctor", "--accept", "payments", "--yes")
-    assert "the payments are merged: 1 new entry in the file" in done
+    assert "the payments file is merged with its copies: 1 new entry\n" in done
     assert generala.json("ledger") == phone.json("ledger")
     payments[1].with_name("payments (1).json").write_bytes(payments[0].read_bytes())
-    assert "0 new entries in the file" in generala.ok("doctor", "--accept", "payments")
+    assert "0 new entries\n" in generala.ok("doctor", "--accept", "payments")
     payments[1].rename(payments[1].with_name("payments (1).json"))
     assert "generala doctor --accept payments" in generala("doctor").out
     generala.ok("doctor", "--accept", "payments")

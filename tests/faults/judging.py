@@ -26,7 +26,7 @@ from generala_cli.store.payments import load
 from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.store import Store
 from generala_cli.store.tournamentfile import TournamentFile
-from generala_cli.store.trainingfile import TrainingFile
+from generala_cli.training.trainingfile import TrainingFile
 from tests.faults.harness import Bench, Command
 
 fcntl = pytest.importorskip("fcntl", reason="faults are injected on POSIX systems")

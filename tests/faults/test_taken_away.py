@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from generala_cli.store import facts, gamefile
-from generala_cli.store.checking import KINDS
+from generala_cli.store.kinds import file_class
+from generala_cli.store.payments import OF_PAYMENTS
 from generala_cli.store.sealing import Unreadable
-from generala_cli.store.subjects import OF_ONE, FileSubject, of_game, of_tournament
+from generala_cli.store.subjects import FileSubject, of_game
+from generala_cli.store.tournaments import of_tournament
+from generala_cli.training.storing import OF_TRAINING
 from tests.faults.harness import COMMANDS, Bench, Command, Fault, Operation, tally
 from tests.faults.judging import check_whole, litter_in
 from tests.faults.test_import import OURS as MERGED
@@ -31,7 +34,8 @@ REPAIRS = (
 SUBJECTS: tuple[FileSubject, ...] = (
     *map(of_game, range(1, 7)),
     *map(of_tournament, range(1, 3)),
-    *OF_ONE,
+    OF_PAYMENTS,
+    OF_TRAINING,
 )
 Contents = Mapping[str, object]
 """The events in the file of each subject, by its name, without their random ids."""
@@ -54,7 +58,7 @@ def contents(home: Path, ending: str = "") -> Contents:
 def events_in(data: bytes, subject: FileSubject) -> object:
     if subject.facts is None:
         return [each.event for each in gamefile.decode(data).events]
-    read = facts.read(KINDS[subject.facts], data, subject.tournament)
+    read = facts.read(file_class(subject.facts), data, subject.numbered)
     return [type(each.event).__name__ for each in read.events]
 
 

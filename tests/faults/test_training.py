@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.store.training import load
+from generala_cli.training.storing import load
 from tests.faults.harness import Bench, Command, tally
 from tests.faults.judging import check_whole, litter_in, store_in
 from tests.faults.test_import import WAYS

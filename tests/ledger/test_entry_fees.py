@@ -28,8 +28,7 @@ from generala_cli.progress import no_progress
 from generala_cli.store import payments, tournaments
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import of_tournament
-from generala_cli.store.tournaments import PlannedSeating
+from generala_cli.store.tournaments import PlannedSeating, of_tournament
 from generala_cli.table import turns
 from tests.game.test_tournaments import NAMES, hexed, terms
 from tests.ledger.evening import ledger_of, play, play_on, transfers

@@ -5,7 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generala_cli.store.backup import BackupPart, ConfigPart, GamePart, RulesPart, decode, encode, joined
+from generala_cli.store.backup import (
+    BackupPart,
+    ConfigPart,
+    FactsPart,
+    GamePart,
+    RulesPart,
+    decode,
+    encode,
+    joined,
+)
 from generala_cli.store.sealing import Newer, Unreadable
 
 TEXT = st.text()
@@ -60,7 +69,7 @@ def test_what_is_cut_short_is_noticed(length: int) -> None:
         (b"[" * 100_000, "does not start like"),
         (sealed("{}"), "line 2"),
         (sealed('{"kind":"game","text":"","more":1}'), "line 2"),
-        (sealed('{"kind":"game","text":""}', '{"kind":"wine","text":""}'), "line 3"),
+        (sealed('{"kind":"game","text":""}', '{"kind":"wine","text":"","more":1}'), "line 3"),
         (sealed('{"kind":"game","text":1}'), "line 2"),
         (sealed('{"kind":"game","text":"\\ud800"}'), "line 2"),
         (sealed("[" * 100_000), "line 2"),
@@ -71,6 +80,10 @@ def test_what_is_cut_short_is_noticed(length: int) -> None:
 def test_what_is_no_backup_is_reported(data: bytes, why: str) -> None:
     with pytest.raises(Unreadable, match=why):
         decode(data)
+
+
+def test_a_file_of_a_package_that_is_not_here_is_still_a_part() -> None:
+    assert decode(sealed('{"kind":"wine","text":"red"}')) == [FactsPart(kind="wine", text="red")]
 
 
 def test_a_newer_one_is_called_newer() -> None:

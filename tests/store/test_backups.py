@@ -11,7 +11,8 @@ from generala_cli.doctor.versions import take
 from generala_cli.errors import DamagedFile
 from generala_cli.progress import no_progress
 from generala_cli.store import facts, gamefile
-from generala_cli.store.checking import KINDS, check
+from generala_cli.store.checking import check
+from generala_cli.store.kinds import file_class
 from generala_cli.store.merging import Merger
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import FileSubject, of_game
@@ -88,7 +89,7 @@ def test_what_comes_from_elsewhere_mends_a_file_and_keeps_its_backup(
     if subject.facts is None:
         merger.add_games([gamefile.PackedGame.of(gamefile.decode(whole))])
     else:
-        merger.add_facts(facts.read(KINDS[subject.facts], whole, subject.tournament))
+        merger.add_facts(facts.read(file_class(subject.facts), whole, subject.numbered))
     with store.folder.writing() as writer:
         merger.write(writer, no_progress)
     assert store.folder.read(subject.place) == whole

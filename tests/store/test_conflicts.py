@@ -21,7 +21,7 @@ from generala_cli.game.turn import Turn
 from generala_cli.store import payments
 from generala_cli.store.examining import merge_copies
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import OF_PAYMENTS, of_game
+from generala_cli.store.subjects import of_game
 from tests.posix import posix_only
 from tests.sessions.reporting import SYNCED, report
 from tests.store.files import begin, listing, store_in, unreadable
@@ -338,6 +338,6 @@ def test_payments_wait_for_a_copy_that_cannot_be_read(store: Store, monkeypatch:
     with pytest.raises(FileError, match="the content of"):
         acceptance(store, "payments")
     with pytest.raises(FileError, match="the content of"):
-        merge_copies(store, OF_PAYMENTS, None, [path.name])
+        merge_copies(store, payments.OF_PAYMENTS, None, [path.name])
     monkeypatch.undo()
     assert listing(store.folder.directory) == before

@@ -23,7 +23,7 @@ from generala_cli.render.hints import SHELL, full_message
 from generala_cli.store import payments
 from generala_cli.store.marks import PutBack, find_put_back
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import OF_PAYMENTS, FileSubject, of_game
+from generala_cli.store.subjects import FileSubject, of_game
 from tests.posix import posix_only
 from tests.store.files import begin, store_in
 
@@ -88,7 +88,7 @@ def test_a_game_put_back_warns_and_settles_nothing_until_someone_accepts_it(
 
 
 def test_payments_put_back_settle_nothing_until_someone_accepts_them(store: Store) -> None:
-    put_in_place(store, OF_PAYMENTS, save_twice(store, OF_PAYMENTS))
+    put_in_place(store, payments.OF_PAYMENTS, save_twice(store, payments.OF_PAYMENTS))
     with pytest.raises(Conflict, match="another program replaced the payments file: it has 1 of 2 events"):
         payments.change(store, pay)
     assert diagnose(store).unwell == 1

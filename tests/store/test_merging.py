@@ -20,11 +20,11 @@ from generala_cli.store import gamefile, merging
 from generala_cli.store.choosing import holds
 from generala_cli.store.gamefile import GameFile, PackedGame, Recorded, result_of
 from generala_cli.store.merging import MergedFacts, MergedGame, Merger
-from generala_cli.store.payments import load
+from generala_cli.store.payments import OF_PAYMENTS, load
 from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import BACKUP, OF_PAYMENTS, file_name, of_game
+from generala_cli.store.subjects import BACKUP, file_name, of_game
 from tests.game.strategies import Played, games, played_on
 from tests.sessions.reporting import MET, report
 from tests.store.files import AT, begin, listing, store_in, tiny_file

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generala_cli.errors import Conflict, DamagedFile
-from generala_cli.store import training
 from generala_cli.store.facts import merged, read
 from generala_cli.store.sealing import Unreadable, encode, new_id
 from generala_cli.store.store import Store
-from generala_cli.store.trainingfile import (
+from generala_cli.training import storing as training
+from generala_cli.training.trainingfile import (
     Answered,
     DrawnHand,
     PlayedHand,

@@ -28,11 +28,11 @@ from generala_cli.render.choices import choice_words
 from generala_cli.render.documents.choices import EntryChoice, KeepChoice
 from generala_cli.rules.ruleset import can_win_instantly
 from generala_cli.store.store import Store
-from generala_cli.store.trainingfile import DrawnHand, PlayedHand, TrainingFile
 from generala_cli.training.dialogue import understood
 from generala_cli.training.exercises import Exercise, choices, drawn, of_game, play_to_win
 from generala_cli.training.schedule import RIGHT
 from generala_cli.training.trainee import trainee
+from generala_cli.training.trainingfile import DrawnHand, PlayedHand, TrainingFile
 from tests.game.table import cached_rules
 from tests.odds.naive import Naive
 from tests.odds.tiny import Both, sheet, tinies

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generala_cli.store.trainingfile import DrawnHand, PlayedHand, TrainedHand
 from generala_cli.training.schedule import (
     DAYS,
     RIGHT,
@@ -20,6 +19,7 @@ from generala_cli.training.schedule import (
     next_due,
     upcoming,
 )
+from generala_cli.training.trainingfile import DrawnHand, PlayedHand, TrainedHand
 from tests.store.files import AT
 
 COSTS = st.one_of(st.just(0.0), st.just(RIGHT), st.floats(0, 30))

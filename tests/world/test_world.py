@@ -21,8 +21,8 @@ from generala_cli.store.merging import MergedGame, Merger
 from generala_cli.store.paymentsfile import PaymentsFile, RecordedPayment
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import FileSubject
-from generala_cli.store.trainingfile import TrainingFile
 from generala_cli.table import turns
+from generala_cli.training.trainingfile import TrainingFile
 from tests.posix import posix_only
 from tests.sessions.reporting import WORLD, report
 from tests.sizes import thinned

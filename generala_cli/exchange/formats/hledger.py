@@ -17,7 +17,7 @@ from generala_cli.game.money import Spellings, decimal_text, decimals
 from generala_cli.game.payments import StandingPayment
 from generala_cli.game.payouts import settle
 from generala_cli.game.people import People, names_apart
-from generala_cli.store.backup import PaymentsPart
+from generala_cli.store.backup import FactsPart
 from generala_cli.store.facts import read
 from generala_cli.store.paymentsfile import PaymentsFile
 
@@ -49,7 +49,7 @@ def write_all(games: Iterable[PlayedGame], others: Iterable[OtherPart]) -> Itera
     for part in others:
         if isinstance(part, PlayedTournament):
             transactions.append(_of_tournament(part))
-        elif isinstance(part, PaymentsPart):
+        elif isinstance(part, FactsPart):
             file = read(PaymentsFile, part.text.encode())
             joined += file.payments.joined
             found = file.payments.standing

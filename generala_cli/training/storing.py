@@ -4,9 +4,11 @@ from generala_cli.store import facts
 from generala_cli.store.facts import StoredFacts
 from generala_cli.store.folder import Writer
 from generala_cli.store.store import Store
-from generala_cli.store.subjects import OF_TRAINING
-from generala_cli.store.trainingfile import Answered, TrainingFile
+from generala_cli.store.subjects import of_kind
+from generala_cli.training.package import TRAINING
+from generala_cli.training.trainingfile import Answered, TrainingFile
 
+OF_TRAINING = of_kind(TRAINING)
 StoredTraining = StoredFacts[TrainingFile]
 
 

@@ -11,8 +11,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from generala_cli.game.events import Face, Hand, Number, Throw
-from generala_cli.messages import lazy
-from generala_cli.rules.dice import MOST_DICE
+from generala_cli.messages import Message, lazy
+from generala_cli.rules.dice import MOST_DICE, print_dice
 from generala_cli.store.facts import FactsFile, merged
 from generala_cli.store.sealing import Id, NumberedEvent, Unreadable
 
@@ -87,6 +87,10 @@ class TrainingFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     recorded: ClassVar = RecordedAnswer
     events: tuple[RecordedAnswer, ...] = ()
+
+    @classmethod
+    def in_words(cls, event: Answered) -> Message:
+        return lazy("{player} answered {dice}", player=event.player, dice=print_dice(event.hand.dice))
 
     def with_answer(self, answer: Answered, at: datetime) -> "TrainingFile":
         return merged([self, TrainingFile(events=(RecordedAnswer(n=1, at=at, event=answer),))])
