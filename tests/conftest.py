@@ -22,7 +22,7 @@ from tests.cli.fixtures import generala, played, played_once, with_tournament, w
 
 __all__ = ["generala", "played", "played_once", "with_tournament", "with_tournament_once"]
 
-settings.register_profile("quick", deadline=None, max_examples=10)
+settings.register_profile("quick", deadline=None, max_examples=6)
 settings.register_profile("ci", deadline=None, max_examples=100, print_blob=True)
 
 

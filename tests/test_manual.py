@@ -32,6 +32,7 @@ def test_a_page_is_read_without_a_complaint(language: str, reader: str, pages: M
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.slow
 def test_man_shows_every_command(tmp_path: Path, pages: Mapping[str, Path]) -> None:
     if not shutil.which("man"):
         pytest.skip("man is not installed")

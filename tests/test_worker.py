@@ -94,6 +94,7 @@ def test_the_coach_replies_to_hands_until_it_is_dropped(store: Store) -> None:
         replies.get(timeout=0.2)
 
 
+@pytest.mark.slow
 def test_where_no_process_answers_it_says_so(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     begin(store)
     for program in filter(None, (shutil.which("false"), "/nowhere/python")):

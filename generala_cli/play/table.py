@@ -18,8 +18,8 @@ from generala_cli.play.open_game import OpenGame, Result
 from generala_cli.play.turn_view import TurnView
 from generala_cli.play.typed_line import (
     KeyLetter,
-    Output,
     MoveLine,
+    Output,
     ShellLine,
     TurnText,
     TypedLine,

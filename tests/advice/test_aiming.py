@@ -13,6 +13,7 @@ from tests.odds.table import played
 
 @pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.slow
 def test_what_is_told_early_in_a_game_comes_true(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """For a hundredth of the usual time, so near the end; "about" means one box more or less."""
     monkeypatch.setattr(duel, "MOST_VALUES", MOST_VALUES // 100)

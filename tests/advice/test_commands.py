@@ -229,6 +229,7 @@ def test_a_phone_has_room_for_it(played: Generala, typed: Command) -> None:
 
 @pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("typed", [("odds",), ("review",)])
+@pytest.mark.slow
 def test_bars_are_drawn_in_ascii_too(played: Generala, typed: Command) -> None:
     plain = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
     shown = played.ok(*typed, environment=plain)

@@ -1,5 +1,6 @@
 """Advice on the terminal."""
 
+import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 
@@ -11,6 +12,7 @@ from generala_cli.render.screen import UNICODE, Screen, as_text
 from tests.game.table import cached_rules
 
 
+@pytest.mark.slow
 def test_boxes_by_themselves_have_all_figures_on_any_width() -> None:
     rules = cached_rules("maxi-yatzy")
     found = advice(hand_on_sheet(rules, Sheet(), TurnLine(words=["444126"], roll="1")))

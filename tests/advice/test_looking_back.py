@@ -59,6 +59,7 @@ def asked(game: Game, entry: Entry) -> Sequence[AdviceChoice]:
     return advice(hand, aim="win").choices
 
 
+@pytest.mark.slow
 def test_to_win_a_choice_costs_what_advice_tells_between_it_and_the_best() -> None:
     table = Table(ALONE["plain"].rules, "Ana", "Beto", "Cora")  # of three, advice is as of a look back
     table.score("Ana", "33", "0-pair")

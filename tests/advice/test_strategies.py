@@ -65,6 +65,7 @@ def test_what_was_kept_is_equal_to_the_last_bit(name: str, seed: int, data: st.D
     assert advise(kept, dice, throw, sheet) == advise(anew, dice, throw, sheet)
 
 
+@pytest.mark.slow
 def test_one_strategy_of_the_whole_sheet_serves_every_hand(unsolvable: Callable[[], None]) -> None:
     """The choices for any hand equal those of a strategy that starts with that sheet."""
     rules = house("generala")

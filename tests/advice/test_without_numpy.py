@@ -64,6 +64,7 @@ def test_all_else_does_without(
 @pytest.mark.thinned(every=3)
 @posix_only("Windows limits the memory of a process otherwise")
 @pytest.mark.parametrize(("typed", "megabytes"), thinned(product(NEEDING, [48, 60, 100, 130, 160]), every=7))
+@pytest.mark.slow
 def test_little_memory_is_one_sentence(played: Generala, typed: tuple[str, ...], megabytes: int) -> None:
     """With the largest of these limits, BLAS once printed its own message and ended the program."""
     limit = f"ulimit -v {megabytes * 1024}"

@@ -138,6 +138,7 @@ def test_a_second_board_is_refused_while_the_first_one_lives(
 
 
 @posix_only("a killed board")
+@pytest.mark.slow
 def test_a_killed_board_holds_nobody_up(played: Generala) -> None:
     with board(played, "--json") as process:
         found = json.loads(read(process))
@@ -149,6 +150,7 @@ def test_a_killed_board_holds_nobody_up(played: Generala) -> None:
 
 
 @_ended_by_a_signal
+@pytest.mark.slow
 def test_the_board_of_a_tournament_shows_the_games_too(played: Generala) -> None:
     with board(played, "--tournament", "--json") as process:
         found = json.loads(read(process))

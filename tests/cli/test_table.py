@@ -38,6 +38,7 @@ def test_what_is_so_already_is_no_event(table: Generala) -> None:
     assert table.files() == before
 
 
+@pytest.mark.slow
 def test_every_view_has_the_new_name(table: Generala) -> None:
     table.ok("rename", "Ana", "Zoé [/]")
     for view in ("sheet", "standings", "payouts", "log", "games", "odds", "review"):

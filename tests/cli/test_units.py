@@ -94,6 +94,7 @@ def test_a_shared_sign_is_asked_about_on_a_terminal(generala: Generala) -> None:
     assert generala.json("payouts")["unit"] == "CLP"
 
 
+@pytest.mark.slow
 def test_a_payment_in_a_unit_that_is_not_owed_must_be_meant(owing: Generala) -> None:
     typed = ("pay", "Beto", "Ana", "1", "drink")
     assert refused(owing, *typed) == (

@@ -231,6 +231,7 @@ def test_after_delete_the_latest_unfinished_game_is_offered(
     assert (pointer.read_text() if pointer.exists() else None) == current
 
 
+@pytest.mark.slow
 def test_ctrl_c_at_the_second_question_deletes_nothing(two_games: Generala) -> None:
     before = two_games.files()
     with two_games.on_terminal("delete", "2") as terminal:

@@ -165,6 +165,7 @@ def test_a_conflict_is_reported_with_the_machine_that_it_is_with(group: Group) -
     assert [machine["games"] for machine in document["machines"]] == [[], []]
 
 
+@pytest.mark.slow
 def test_what_was_dismissed_is_a_version_again_once_that_choice_is_taken_back(tmp_path: Path) -> None:
     """The tablet undoes the phone's choice, but its file arrives after the laptop's version was dismissed."""
     group = Group(tmp_path, "laptop", "phone", "tablet")

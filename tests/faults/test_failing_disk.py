@@ -197,6 +197,7 @@ def test_a_disk_that_ignores_locks_is_only_read(bench: Bench, command: Command) 
 
 
 @every_command
+@pytest.mark.slow
 def test_a_write_that_does_half_is_gone_on_with(bench: Bench, command: Command) -> None:
     new_home, recorded = bench.recording(command)
     with tally(PROMISE, "each write does only half of what it was asked") as counted:

@@ -40,6 +40,7 @@ def test_every_step_of_a_write_is_seen(bench: Bench) -> None:
     assert names.count("read") >= 4  # of the current game's number, of the game, and of that again
 
 
+@pytest.mark.slow
 def test_the_states_compared_are_those_that_players_see(bench: Bench) -> None:
     home, _ = bench.recording(SCORE)
     state = state_in(home)

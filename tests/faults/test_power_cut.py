@@ -77,6 +77,7 @@ def test_the_power_fails_after_a_crash_and_another_command(bench: Bench, command
                         check_disk(bench, tree, {state_in(home)})
 
 
+@pytest.mark.slow
 def test_a_turn_of_a_game_that_a_killed_start_left_is_kept_with_the_game(bench: Bench) -> None:
     """`new` was killed before it flushed the name of the game's folder, so the next write must flush it."""
     start = COMMANDS[1]

@@ -129,6 +129,7 @@ def test_figures_are_those_of_a_recount(game: tuple[Tournament, Mapping[str, Tab
 
 @settings(max_examples=100)
 @given(played())
+@pytest.mark.slow
 def test_the_order_is_the_one_stated(game: tuple[Tournament, Mapping[str, TableResult]]) -> None:
     tournament, results = game
     found = standings(tournament, results)

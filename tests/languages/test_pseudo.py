@@ -94,6 +94,7 @@ def test_the_language_accents_brackets_and_lengthens() -> None:
 
 @pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("name", thinned(zip(built_in_names()), every=6))
+@pytest.mark.slow
 def test_a_whole_game(name: str, tmp_path: Path, environment: Mapping[str, str]) -> None:
     typed: set[str] = set()
     table = (TABLES / f"{name}.txt").read_text(encoding="utf-8")
@@ -112,6 +113,7 @@ _LABEL = ("round", "table")
 
 @pytest.mark.thinned(every=4)
 @pytest.mark.parametrize("path", [pytest.param(path, id=named(path)) for path in PATHS])
+@pytest.mark.slow
 def test_the_answer_of_every_command(
     with_tournament: Generala, path: Command, environment: Mapping[str, str]
 ) -> None:

@@ -48,6 +48,7 @@ def test_a_translation_has_the_places_of_its_sentence(code: str) -> None:
     assert list(with_other_places(code)) == []
 
 
+@pytest.mark.slow
 def test_a_changed_sentence_changes_one_entry_and_is_shown_in_english(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

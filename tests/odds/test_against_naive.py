@@ -72,6 +72,7 @@ def test_every_feature_with_any_other(game: Both, instant_value: int | None) -> 
 
 @settings(deadline=None, max_examples=30)
 @given(tinies(), st.data())
+@pytest.mark.slow
 def test_from_any_sheet_on(game: Both, data: st.DataObject) -> None:
     """The strategy may start with any sheet. It remembers filled boxes only as far as they matter."""
     states = sorted(Naive(game.tiny, 7).reachable(), key=repr)

@@ -181,6 +181,7 @@ def assert_same_duel(naive: Naive, strategy: Strategy, now: Round) -> None:
 @pytest.mark.parametrize("name", thinned(zip(ALONE), every=4))
 @settings(deadline=None, max_examples=4)
 @given(data=st.data())
+@pytest.mark.slow
 def test_two_who_play_against_each_other(name: str, data: st.DataObject) -> None:
     game = ALONE[name]
     naive = Naive(game.tiny, None)

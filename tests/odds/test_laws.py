@@ -63,6 +63,7 @@ def test_every_game_is_among_them() -> None:
     st.integers(0, 90),
     st.sampled_from(((), ("upper-bonus-from=1",), ("upper-bonus-from=84",))),
 )
+@pytest.mark.slow
 def test_sheets_are_one_where_the_same_fills_earn_the_upper_bonus(
     still_open: set[int], one: int, other: int, settings: tuple[str, ...]
 ) -> None:
@@ -93,6 +94,7 @@ def mean(found: Prospect, instant_value: float) -> float:
 @settings(deadline=None, max_examples=5)
 @each_house
 @given(seed=SEEDS, to_come=st.integers(0, 4))
+@pytest.mark.slow
 def test_totals_have_the_mean_that_the_recursion_finds(name: str, seed: int, to_come: int) -> None:
     game, strategy = somewhere(name, seed, to_come)
     sheet = sheet_of(game, "Ana")
@@ -212,6 +214,7 @@ def test_keeping_leads_to_the_mean_of_what_follows(
 
 @QUICK
 @given(st.sampled_from([*house_rules()]), SEEDS, st.integers(1, 4), st.data())
+@pytest.mark.slow
 def test_a_turn_ends_in_one_box(name: str, seed: int, to_come: int, data: st.DataObject) -> None:
     """No instant win follows a keep, because it needs the first throw."""
     game, strategy = somewhere(name, seed, to_come)

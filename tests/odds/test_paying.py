@@ -112,6 +112,7 @@ def test_games_that_points_decide(method: str, table: Table, data: st.DataObject
 @pytest.mark.parametrize("points", thinned(zip([3, None]), every=2))
 @QUICK
 @given(table=tables(least=2), data=st.data())
+@pytest.mark.slow
 def test_games_that_someone_wins_at_once(
     method: str, points: int | None, table: Table, data: st.DataObject
 ) -> None:

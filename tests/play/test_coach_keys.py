@@ -94,6 +94,7 @@ def test_every_throw_is_stored(table: Store, keys: list[str], found: tuple[objec
     assert entry(table) == found, shown
 
 
+@pytest.mark.slow
 def test_dice_are_kept_by_a_tap_and_shown_apart(table: Store) -> None:
     async def tap(pilot: Pilot[int]) -> None:
         await typed(pilot, "k", "44126")
@@ -110,6 +111,7 @@ def test_dice_are_kept_by_a_tap_and_shown_apart(table: Store) -> None:
     assert entry(table) == ("Ana", "four-of-a-kind", 2, [((4, 4, 1, 2, 6), (4, 4))])
 
 
+@pytest.mark.slow
 def test_it_advises_before_the_choice_and_says_what_another_costs(table: Store) -> None:
     shown = seen(table, "k", "44126", until("best: keep 4 4"), "1", until("as marked"))
     assert any("−1." in line for line in shown)

@@ -137,6 +137,7 @@ def end_by(terminal: Terminal, how: str) -> tuple[int, str]:
 
 @pytest.mark.thinned(every=3)
 @pytest.mark.parametrize("how", ENDINGS)
+@pytest.mark.slow
 def test_after_a_write_signals_end_it_as_ever(generala: Generala, how: str) -> None:
     generala.ok("new", "Ana", "Beto")
     with generala.on_terminal("play", "--plain") as terminal:

@@ -28,6 +28,7 @@ def down(count: int) -> list[str]:
     return ["down"] * count
 
 
+@pytest.mark.slow
 def test_with_no_game_at_all_names_and_enter_begin_one(store: Store) -> None:
     shown = screen_after(store, "Ana Beto", "enter")
     assert game(store).seats == ("Ana", "Beto")
@@ -75,6 +76,7 @@ def test_every_field_of_a_new_game_counts(store: Store) -> None:
     assert (agreed.stake, agreed.unit, agreed.payout, agreed.label) == ("0.05", "USD", "pairwise", "friday")
 
 
+@pytest.mark.slow
 def test_a_form_that_is_refused_stays_and_says_why(store: Store) -> None:
     shown = screen_after(store, "Ana", "enter")
     assert any("one player is not enough for a game" in line for line in shown)
@@ -107,6 +109,7 @@ def test_escape_leaves_a_form_and_the_table_is_as_it_was(store: Store) -> None:
     assert store.numbers() == [1]
 
 
+@pytest.mark.slow
 def test_a_correction_changes_what_it_says(store: Store) -> None:
     begin(store)
     score(store, "55533")
@@ -143,6 +146,7 @@ def test_another_game_is_chosen_from_the_list_and_is_current_then(store: Store) 
     assert store.current() == 1
 
 
+@pytest.mark.slow
 def test_the_end_says_who_won_who_is_behind_and_m_plays_again(store: Store) -> None:
     begin(store)
     turns.enter(store, TurnLine(words=("55555",), roll="1"))

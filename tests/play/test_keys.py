@@ -134,6 +134,7 @@ def test_undo_and_redo(table: Store) -> None:
     assert len(entries(table)) == 1
 
 
+@pytest.mark.slow
 def test_the_log_marks_the_last_entry_and_opens_a_form_to_correct_it(table: Store) -> None:
     score(table, "55533")
     score(table, "44442")
@@ -144,6 +145,7 @@ def test_the_log_marks_the_last_entry_and_opens_a_form_to_correct_it(table: Stor
     assert entries(table)[0] == ("Ana", "full-house", 1, 35)
 
 
+@pytest.mark.slow
 def test_a_long_paste_is_cut_at_once_and_says_so(store: Store) -> None:
     begin(store)
 

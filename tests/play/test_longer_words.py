@@ -67,6 +67,7 @@ def assert_whole(keys: str, marks: Marks) -> None:
 
 @pytest.mark.thinned(every=3)
 @pytest.mark.parametrize(("size", "marks"), thinned(product(SIZES[:6], [UNICODE, ASCII]), every=5))
+@pytest.mark.slow
 def test_the_line_of_keys_drops_hints_from_its_end(store: Store, size: tuple[int, int], marks: Marks) -> None:
     begin(store, "general", "Ana", "Beto", "Cora", "Dani")
     table = Table(store, PLAIN, None)

@@ -37,6 +37,7 @@ def game(store: Store) -> Path:
 
 @pytest.mark.thinned(every=2)
 @pytest.mark.parametrize("size", [(80, 24), (40, 20)])
+@pytest.mark.slow
 def test_the_versions_are_side_by_side_and_the_one_that_is_marked_is_taken(
     parted: Store, size: tuple[int, int]
 ) -> None:

@@ -187,6 +187,7 @@ def test_what_was_changed_meanwhile_is_not_overwritten_and_both_are_kept(
 
 
 @posix_only("they use sed, or ask whether another edit goes on, which Windows cannot say")
+@pytest.mark.slow
 def test_two_editors_at_once_do_not_share_a_draft(casa: HouseRules, editor: Editor) -> None:
     better = "sed -i 's/throws = 3/throws = 2/'"
     script = (

@@ -89,6 +89,7 @@ def test_who_is_ahead_of_whom_is_as_versus_says(league: Generala, ask: Ask) -> N
     assert sorted(ask(QUERIES[1])) == near(sorted(found))
 
 
+@pytest.mark.slow
 def test_who_scratches_most_is_as_stats_says(league: Generala, ask: Ask) -> None:
     document = {
         person["player"]: round(sum(each["boxes"] * each["scratched"] for each in person["rules"]))

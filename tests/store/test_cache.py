@@ -161,6 +161,7 @@ for turn in range(40):
 """
 
 
+@pytest.mark.slow
 def test_two_at_once_read_one_or_the_other(cache: Cache) -> None:
     command = [sys.executable, "-c", WRITER, str(cache.directory)]
     writers = [subprocess.Popen(command, stderr=subprocess.PIPE) for _ in range(2)]

@@ -29,6 +29,7 @@ def leave(store: Store, data: bytes, number: int = 1) -> None:
 @pytest.mark.parametrize("whole", [True, False])
 @settings(deadline=None, max_examples=10)
 @given(data=games(whole=True), going_on=games())
+@pytest.mark.slow
 def test_a_list_has_of_every_game_what_its_replay_has(
     tmp_path_factory: pytest.TempPathFactory, data: Played, going_on: Played, whole: bool
 ) -> None:

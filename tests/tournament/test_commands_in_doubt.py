@@ -55,6 +55,7 @@ TABLE = "Copa, round 1, table 1 (game 1) does not count: "
 WHAT_HELPS = "compare them with generala doctor 1"
 
 
+@pytest.mark.slow
 def test_no_machine_names_a_winner_by_a_disputed_table(disputed: tuple[Generala, Generala]) -> None:
     for machine in disputed:
         for line in ("seat", "final 3", "end"):

@@ -166,6 +166,7 @@ def seat_everywhere(machines: list[Machine], random: Random, final: int = 0) -> 
 
 @pytest.mark.thinned(every=40)
 @pytest.mark.parametrize("seed", thinned(zip(range(SEEDS)), every=40))
+@pytest.mark.slow
 def test_three_machines_never_name_two_winners(tmp_path: Path, seed: int) -> None:
     random = Random(seed)
     (tmp_path / "shared").mkdir()

@@ -4,6 +4,8 @@ import csv
 import json
 from io import StringIO
 
+import pytest
+
 from generala_cli.tournament.answers import ExportedStanding
 from generala_cli.tournament.exporting import written
 from tests.cli.program import Generala
@@ -22,6 +24,7 @@ def test_a_round_is_printed_as_a_page(generala: Generala) -> None:
     assert "add --html" in generala("tournament", "print").err
 
 
+@pytest.mark.slow
 def test_tables_and_standings_are_rows_for_other_programs(generala: Generala) -> None:
     generala.ok("tournament", "new", "=Copa", *"Ana Beto Cora Dani Eva".split(), "--rules", "general")
     generala.ok("tournament", "seat")

@@ -117,6 +117,7 @@ def test_the_one_who_trained_last_goes_on_and_others_are_named(trained: Generala
     assert trained.json("train", "-q")["player"] == "Ana"
 
 
+@pytest.mark.slow
 def test_without_games_there_are_drawn_hands_the_same_for_everybody(generala: Generala) -> None:
     refused(generala, ("train",), 1)
     assert "train with different rules" in refused(generala, ("train", "--rules", "maxi-yatzy"), 1).err

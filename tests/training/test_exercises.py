@@ -132,6 +132,7 @@ def test_a_trainee_keeps_no_game_in_memory_and_skips_turns_that_were_undone(stor
 
 @pytest.mark.thinned(every=6)
 @pytest.mark.parametrize("seed", range(6))
+@pytest.mark.slow
 def test_each_mistake_is_asked_once_and_costs_what_the_review_says(store: Store, seed: int) -> None:
     number = played_at_random(store, seed)
     stored, strategy = store.load(number), whole_strategy(GENERAL)

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 
+import pytest
 from hypothesis import given
 
 from generala_cli.exchange.answers import ExportedGameDocument
@@ -17,6 +18,7 @@ SHAPE = strict((ExportedGameDocument,))
 
 
 @given(games(whole=True))
+@pytest.mark.slow
 def test_a_line_is_a_finished_game_as_it_ended(played: Played) -> None:
     file = file_of(played.agreed, played.events)
     text = written(FORM, file)
