@@ -7,8 +7,9 @@ from msgspec import UNSET, Struct, UnsetType
 
 from generala_cli.board.seats import ViewerKind
 from generala_cli.render.documents import Count, Dice, Document, Ordinal
-from generala_cli.render.documents.sheet import SheetDocument, StandingsDocument
+from generala_cli.render.documents.sheet import SheetDocument
 from generala_cli.render.forms import Field
+from generala_cli.table.answers import StandingsDocument
 
 if TYPE_CHECKING:  # only needed for type checks
     from generala_cli.game.decisions import Option

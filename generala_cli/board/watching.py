@@ -24,6 +24,7 @@ from generala_cli.render.language import speaking, translate, translated
 from generala_cli.store.game_lists import known_players, moment
 from generala_cli.store.store import Store, StoredGame
 from generala_cli.store.subjects import GAMES, file_name
+from generala_cli.table import looking
 from generala_cli.text import safe
 
 if TYPE_CHECKING:
@@ -293,7 +294,7 @@ class Watcher:
             names={category.id: lines.named(category) for category in game.rules.categories},
             extra=lines.extra_title(game.rules),
             sheet=sheets.sheet(seen.stored),
-            standings=sheets.standings(seen.stored),
+            standings=looking.standings(seen.stored).document(),
             ending=tuple(lines.ending(game)) if game.is_over else (),
             debts=() if seen.trouble is not None else _debts(game),
             waiting=() if game.is_over else tuple(filter(game.may_move, game.seats)),

@@ -85,10 +85,10 @@ def _settled(
     places = decimals(unit, stake)
     due = [claim for claim in claims(result, method, Fraction(stake), instant_win_points) if claim.amount]
     debts = tuple(debt for debt in _with_exact_nets(_rounded(due, places), due, places) if debt.amount)
-    has_sides = any(len(standing.contender.members) > 1 for standing in result.standings)
-    between = tuple(_between_members(result.standings, debts, places)) if has_sides else debts
+    has_sides = any(len(members) > 1 for members in result.members.values())
+    between = tuple(_between_members(result.members, debts, places)) if has_sides else debts
     nothing = Decimal(0).scaleb(-places)
-    members = [member for standing in result.standings for member in standing.contender.members]
+    members = [member for standing in result.standings for member in result.members[standing.name]]
     rule: InstantWinRule | None = None
     if result.reason == "instant-win" and method.per_point:
         rule = "difference" if instant_win_points is None else "points"
@@ -97,7 +97,7 @@ def _settled(
         stake=stake,
         unit=unit,
         debts=debts,
-        net=nets(debts, [standing.contender.name for standing in result.standings], nothing),
+        net=nets(debts, [standing.name for standing in result.standings], nothing),
         between=between,
         members=nets(between, members, nothing),
         instant_win_rule=rule,
@@ -127,8 +127,8 @@ def claims(
         else:
             # One side pays or is paid alone, once for each player of the others.
             others = debtor if method.settles == "with the winner" else creditor
-            points, amount = 0, stake * len(others.contender.members) / sharers
-        names = {"debtor": debtor.contender.name, "creditor": creditor.contender.name}
+            points, amount = 0, stake * len(result.members[others.name]) / sharers
+        names = {"debtor": debtor.name, "creditor": creditor.name}
         yield Claim(**names, points=points, amount=amount)
 
 
@@ -280,13 +280,14 @@ def _split(whole: int, claims_on_it: Sequence[Fraction], amounts: Sequence[Fract
     return shares
 
 
-def _between_members(standings: Iterable[Standing], debts: Iterable[Debt], places: int) -> Iterator[Owed]:
+def _between_members(
+    sides: Mapping[str, Sequence[str]], debts: Iterable[Debt], places: int
+) -> Iterator[Owed]:
     """Split each debt between sides into debts between their members, in shares as even as possible.
 
     Units left over are paid by the members who have paid least so far, and received by the members who have
     paid most. Ties go to the members named first.
     """
-    sides = {standing.contender.name: standing.contender.members for standing in standings}
     paid = dict.fromkeys((member for side in sides.values() for member in side), 0)
     for debt in debts:
         units = int(debt.amount.scaleb(places))

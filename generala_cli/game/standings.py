@@ -1,12 +1,15 @@
 """Totals, places and the result, between players or between sides."""
 
-from collections.abc import Container, Iterable, Sequence
-from typing import Literal
+from collections.abc import Container, Iterable, Mapping, Sequence
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.game.game import Game
 from generala_cli.game.seating import side_name
+
+EndReason = Literal["points", "instant-win"] | None
+"""How a game ended; None during the game, and if nobody entered anything."""
 
 
 class Contender(Struct, frozen=True, kw_only=True):
@@ -14,15 +17,21 @@ class Contender(Struct, frozen=True, kw_only=True):
 
     name: str
     members: tuple[str, ...]
+    is_side: bool
 
 
 class Standing(Struct, frozen=True, kw_only=True):
-    """A place in the standings. Ties share one, and the next is skipped: 1, 1, 3. `behind` is at least 0."""
+    """The place of a player, or of a team in a game between teams. Places skip after a tie: 1, 1, 3."""
 
-    place: int
-    contender: Contender
-    total: int
-    behind: int
+    place: Annotated[int, Meta(ge=1)]
+    player: str | UnsetType = UNSET
+    team: str | UnsetType = UNSET
+    total: Annotated[int, Meta(ge=0)]
+    behind: Annotated[int, Meta(ge=0)]
+
+    @property
+    def name(self) -> str:
+        return self.team or self.player or ""
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -33,12 +42,14 @@ class Outcome(Struct, frozen=True, kw_only=True):
         reason: why it ended; None if it goes on or has no entries.
         winners: all with the top total; empty if the game goes on or has no entries.
         standings: best place first, ties in seat order.
+        members: the players of each contender, by its name.
     """
 
     over: bool
-    reason: Literal["points", "instant-win"] | None
+    reason: EndReason
     winners: tuple[str, ...]
     standings: tuple[Standing, ...]
+    members: Mapping[str, tuple[str, ...]]
 
     @property
     def leaders(self) -> tuple[Standing, ...]:
@@ -52,8 +63,8 @@ def contenders(game: Game) -> tuple[Contender, ...]:
 
 def contenders_of(sides: Sequence[tuple[str, ...]], seats: Iterable[str]) -> tuple[Contender, ...]:
     if sides:
-        return tuple(Contender(name=side_name(side), members=side) for side in sides)
-    return tuple(Contender(name=player, members=(player,)) for player in seats)
+        return tuple(Contender(name=side_name(side), members=side, is_side=True) for side in sides)
+    return tuple(Contender(name=player, members=(player,), is_side=False) for player in seats)
 
 
 def total(game: Game, contender: Contender) -> int:
@@ -61,8 +72,7 @@ def total(game: Game, contender: Contender) -> int:
     return sum(game.total(player) for player in contender.members)
 
 
-def ranked(among: Sequence[Contender], totals: Sequence[int], first: Container[str]) -> tuple[Standing, ...]:
-    """Return the standings by totals, best first. Contenders in `first` come first, whatever their totals."""
+def _ranked(among: Sequence[Contender], totals: Sequence[int], first: Container[str]) -> tuple[Standing, ...]:
     order = sorted(
         (each.name not in first, -points, index)
         for index, (each, points) in enumerate(zip(among, totals, strict=True))
@@ -72,7 +82,8 @@ def ranked(among: Sequence[Contender], totals: Sequence[int], first: Container[s
     return tuple(
         Standing(
             place=ranks.index((loses, below)) + 1,
-            contender=among[index],
+            player=UNSET if among[index].is_side else among[index].name,
+            team=among[index].name if among[index].is_side else UNSET,
             total=-below,
             behind=max(0, best + below),
         )
@@ -82,19 +93,34 @@ def ranked(among: Sequence[Contender], totals: Sequence[int], first: Container[s
 
 def outcome(game: Game) -> Outcome:
     """Return places, winners and the reason. An instant win wins for the whole side, whatever the totals."""
-    among = contenders(game)
-    first = [each.name for each in among if game.instant_winner in each.members]
-    standings = ranked(among, [total(game, each) for each in among], first)
-    if not game.is_over or not any(column.turns for column in game.columns.values()):
-        return Outcome(over=game.is_over, reason=None, winners=(), standings=standings)
+    first = [each.name for each in contenders(game) if game.instant_winner in each.members]
+    reason: EndReason = None
+    if game.is_over and any(column.turns for column in game.columns.values()):
+        reason = "points" if game.instant_winner is None else "instant-win"
+    totals = {player: game.total(player) for player in game.seats}
+    return outcome_of(totals, game.agreed.sides, first, over=game.is_over, reason=reason)
+
+
+def outcome_of(
+    totals: Mapping[str, int],
+    sides: Sequence[tuple[str, ...]],
+    first: Container[str],
+    *,
+    over: bool = True,
+    reason: EndReason,
+) -> Outcome:
+    """Return the outcome of a game with these totals. Contenders in `first` won, whatever their totals."""
+    among = contenders_of(sides, totals)
+    standings = _ranked(among, [sum(totals[player] for player in each.members) for each in among], first)
     return Outcome(
-        over=True,
-        reason="points" if game.instant_winner is None else "instant-win",
-        winners=tuple(standing.contender.name for standing in standings if standing.place == 1),
+        over=over,
+        reason=reason,
+        winners=tuple(each.name for each in standings if each.place == 1 and reason is not None),
         standings=standings,
+        members={each.name: each.members for each in among},
     )
 
 
 def recorded_winners(game: Game) -> tuple[str, ...]:
     """Return the winners for the game's file. As in old files, all players win a game without entries."""
-    return tuple(each.contender.name for each in outcome(game).leaders) if game.is_over else ()
+    return tuple(each.name for each in outcome(game).leaders) if game.is_over else ()

@@ -1,7 +1,5 @@
 """The answers about games: started, current, deleted, listed."""
 
-from typing import ClassVar
-
 from generala_cli.render.documents import DamagedGame, DecimalText, Document, Ordinal
 from generala_cli.store.game_lists import ListedGame
 from generala_cli.store.tournaments import GameTable
@@ -41,8 +39,6 @@ class DeletedGame(Document, frozen=True, kw_only=True):
     If it was the current game, `unfinished` is the latest unfinished one, and `used` tells whether the user
     switched to it. `table` is the tournament table that loses its result.
     """
-
-    drawn_in: ClassVar[str] = "sentences"
 
     game: Ordinal
     versions: tuple[str, ...]

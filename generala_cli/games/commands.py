@@ -180,11 +180,11 @@ def _gone(last: "StoredGame", gone: Sequence[str]) -> Message:
 
 def use(session: Session, game: Game) -> "Answer[UsedGame]":
     """Switch to a different game."""
-    from generala_cli.games import keeping, sentences
+    from generala_cli.games import keeping
 
     stored = keeping.use(session.store, game, dry_run=session.dry_run)
-    answer = Answer(lambda screen: sentences.used(stored, screen), lambda: keeping.used(stored))
-    return session.with_current_game_note(answer, stored.number)
+    chosen = keeping.ChosenGame(stored)
+    return session.with_current_game_note(Answer.of(chosen, chosen.document), stored.number)
 
 
 def games(session: Session, played: PlayedBy = None, since: Since = None) -> "Answer[GameList]":

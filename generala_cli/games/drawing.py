@@ -1,87 +1,87 @@
-"""Draw the list of games on a terminal."""
+"""Draw new, current, deleted and listed games on a terminal. Only the list loads rich."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
-from rich.console import RenderableType
-
-from generala_cli.games.answers import GameList
+from generala_cli.game.seating import side_name
+from generala_cli.games.answers import DeletedGame, GameList
+from generala_cli.games.keeping import ChosenGame
+from generala_cli.games.starting import StartedGame
 from generala_cli.messages import lazy, listing
-from generala_cli.render.drawing import Column, GivesWay, fits, shortened, table
-from generala_cli.render.language import translate
-from generala_cli.render.lists import Item, row_items, stacked
+from generala_cli.render.language import translate, translate_count, translated
+from generala_cli.render.lines import terms, what_is_next, with_lines
 from generala_cli.render.screen import Screen, draw
-from generala_cli.render.tables import local_time
-from generala_cli.store.game_lists import ListedGame
+from generala_cli.store.store import StoredGame
+from generala_cli.store.tournaments import label_message
 from generala_cli.text import safe
 
-_READABLE_TOTALS = 36
-"""Enough columns for the totals of about three players."""
+if TYPE_CHECKING:  # takes 90 ms
+    from rich.console import RenderableType
 
 
 @draw.register
-def games(result: GameList, screen: Screen) -> RenderableType:
-    """Draw every game, with the current one marked. On a narrow screen, each takes a few lines."""
-    if not result.games and not result.damaged:
-        if not result.all:
-            return f"{translate('no game matches; generala games lists them all')}\n"
-        return f"{translate('no games yet; start one with generala new NAME NAME')}\n"
-    return stacked(game_items(result, screen))
+def new_game(result: StartedGame, screen: Screen) -> str:
+    """Draw the game, the order of play, and the unfinished game before it, if any."""
+    game = result.stored.game
+    is_as_given = game.rules.opening_throws and not game.agreed.openings and not game.entries
+    players = ", ".join(safe(player) for player in game.seats)
+    order = lazy("order of play: {players}", players=players)
+    if is_as_given:
+        order = lazy(
+            "order of play: {players} (as given; use --opening to seat by opening throws)", players=players
+        )
+    lines = [translated(order)]
+    if game.agreed.sides:
+        lines.insert(0, translated(listing([safe(side_name(side)) for side in game.agreed.sides], "against")))
+    if (kept := result.unfinished) is not None:
+        lines.append(translate("game {game} is not over; generala use {game} goes back to it", game=kept))
+    return _about(result.stored, lines, screen)
 
 
-def game_items(result: GameList, screen: Screen) -> list[Item]:
-    columns = _columns(result, screen)
-    if not fits(columns, screen):
-        return [
-            *(_narrow_game_item(game, screen) for game in result.games),
-            *(
-                Item(each.game, (f" {each.game:>3}  {translate('cannot be read')}",))
-                for each in result.damaged
-            ),
-        ]
-    numbers = [*(game.game for game in result.games), *(each.game for each in result.damaged)]
-    return list(row_items(table(*columns, screen=screen), numbers, screen))
+def start_sentence(result: StartedGame) -> str:
+    """Return the first player and the unfinished game before, if any, in one line for a screen or a phone."""
+    stored = result.stored
+    who = translate("game {game}: {player} is to throw", game=stored.number, player=safe(stored.game.to_move))
+    if result.unfinished is None:
+        return who
+    return f"{who}; {translate('game {game} is not over, and you can go back to it', game=result.unfinished)}"
 
 
-def _columns(result: GameList, screen: Screen) -> Sequence[Column]:
-    """Return the columns of the list. A damaged game has only its number."""
-    games, damaged = result.games, result.damaged
-    nothing = [""] * len(damaged)
-    totals = [", ".join(f"{name} {total}" for name, total in game.totals.items()) for game in games]
-    states = [*map(_state, games), *(translate("cannot be read") for _ in damaged)]
-    shortens = GivesWay.SHORTENS
-    return (
-        Column(cells=[*(screen.marks.turn if game.current else "" for game in games), *nothing]),
-        Column(lazy("game"), [*(game.game for game in games), *(each.game for each in damaged)], right=True),
-        Column(lazy("started"), [*(local_time(game.started) for game in games), *nothing]),
-        Column(lazy("rules"), [*(game.rules for game in games), *nothing]),
-        Column(lazy("players"), [*totals, *nothing], gives_way=shortens, readable=_READABLE_TOTALS),
-        Column(lazy("state"), states, gives_way=shortens),
-        Column(lazy("label"), [*(game.label for game in games), *nothing], gives_way=shortens),
+@draw.register
+def deleted(result: DeletedGame, screen: Screen) -> str:
+    """Draw whether the game was deleted, and which game to play on."""
+    if not result.deleted:
+        return f"{translate('game {game} is not deleted', game=result.game)}\n"
+    lines, other = [], result.unfinished
+    if result.versions:
+        lines.append(translate("with its other versions: {files}", files=safe(", ".join(result.versions))))
+    if result.table is not None:
+        of = label_message(result.table.name, result.table.round, result.table.table)
+        lines.append(translate("{table} no longer counts", table=of))
+    if result.used:
+        lines.append(translate("game {game} is now current", game=other))
+    elif other is not None:
+        lines.append(translate("generala use {game} continues the latest unfinished game", game=other))
+    return with_lines(translate("game {game} is deleted", game=result.game), lines, screen)
+
+
+@draw.register
+def chosen(result: ChosenGame, screen: Screen) -> str:
+    """Draw the current game and its state."""
+    turns = len(result.stored.game.entries)
+    line = translate_count(
+        "now current, with {count} turn played", "now current, with {count} turns played", turns
     )
+    return _about(result.stored, [line], screen)
 
 
-def _state(found: ListedGame) -> str:
-    """Return the next player or the winner, or say that the game does not count."""
-    if not found.counts:
-        return translate("does not count")
-    if found.next:
-        return translate("{player} to throw", player=found.next)
-    if not found.winners:
-        return translate("no entries")
-    return translate("won by {players}", players=listing(found.winners, "and"))
+@draw.register(GameList)
+def games(result: GameList, screen: Screen) -> "RenderableType":
+    from generala_cli.games import list_drawing
+
+    return list_drawing.games(result, screen)
 
 
-def _narrow_game_item(game: ListedGame, screen: Screen) -> Item:
-    room, marks = screen.width - 6, screen.marks
-    players: list[str] = []
-    for name, total in game.totals.items():
-        shown = f"{shortened(name, room - len(f' {total},'), marks)} {total}"
-        if players and cell_len(f"{players[-1]}, {shown},") <= room:
-            players[-1] += f", {shown}"
-        else:
-            players = [*players[:-1], *(f"{last}," for last in players[-1:]), shown]
-    first = f"{marks.turn if game.current else ' '}{game.game:>3}  {local_time(game.started)}"
-    below = (*players, _state(game), *([game.label] if game.label else []))
-    lines = (f"      {shortened(each, room, marks)}" for each in below)
-    return Item(game.game, (safe(f"{first}  {game.rules}"), *lines))
+def _about(result: StoredGame, lines: Iterable[str], screen: Screen) -> str:
+    game = screen.strong(translate("game {game}", game=result.number))
+    return with_lines(f"{game}: {terms(result.game)}", [*lines, *what_is_next(result.game)], screen)

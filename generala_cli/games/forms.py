@@ -9,7 +9,7 @@ from generala_cli.app.naming import NameContext, doubt_names, joined_note
 from generala_cli.app.rule_sets import load_rules
 from generala_cli.errors import NotAllowed, NotFound
 from generala_cli.games import keeping, starting
-from generala_cli.games.sentences import start_sentence
+from generala_cli.games.drawing import start_sentence
 from generala_cli.messages import lazy
 from generala_cli.render import lines
 from generala_cli.render.forms import (

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import NotAllowed
@@ -14,6 +15,15 @@ from generala_cli.store.store import Store, StoredGame
 from generala_cli.store.tournaments import find_table, uncounted_error, uncounted_games
 
 
+class ChosenGame(Struct, frozen=True):
+    """The game that is now current, or would be in a dry run."""
+
+    stored: StoredGame
+
+    def document(self) -> UsedGame:
+        return UsedGame(**game_terms(self.stored), saved=self.stored.saved)
+
+
 def use(store: Store, reference: str, *, dry_run: bool = False) -> StoredGame:
     stored = replace(store, warn=None).open(reference)
     if (uncounted := uncounted_error(store, stored.file)) is not None:
@@ -22,10 +32,6 @@ def use(store: Store, reference: str, *, dry_run: bool = False) -> StoredGame:
     if not dry_run:
         store.use(stored.number)
     return replace(stored, saved=not dry_run)
-
-
-def used(stored: StoredGame) -> UsedGame:
-    return UsedGame(**game_terms(stored), saved=stored.saved)
 
 
 def unfinished_without(store: Store, number: int) -> int | None:

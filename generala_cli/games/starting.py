@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any, ClassVar, Unpack
+from typing import Any, Unpack
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,8 +24,6 @@ from generala_cli.text import find_player
 
 class StartedGame(Struct, frozen=True, kw_only=True):
     """A game that was started, or would be in a dry run; `unfinished` is the game before, if not over."""
-
-    drawn_in: ClassVar[str] = "sentences"
 
     stored: StoredGame
     unfinished: int | None

@@ -15,7 +15,7 @@ from generala_cli.game.money import POINT, Spellings
 from generala_cli.game.payments import Paid, SettledDebt
 from generala_cli.game.payouts import Owed, Payout, nets, settle_outcome
 from generala_cli.game.people import People, names_apart
-from generala_cli.game.standings import Outcome, contenders_of, outcome, ranked
+from generala_cli.game.standings import outcome, outcome_of
 from generala_cli.game.tournament_money import EntryPayout
 from generala_cli.ledger.answers import (
     Account,
@@ -702,10 +702,7 @@ def settled_game(recorded: RecordedGame) -> LedgerGame:
     result, agreed = recorded.file.result, recorded.agreed
     fixed = agreed.rules.instant_win_points
     reason = "points" if fixed is None else outcome(recorded.history.game).reason
-    among = contenders_of(agreed.sides, result.totals)
-    totals = [sum(result.totals[member] for member in each.members) for each in among]
-    standings = ranked(among, totals, result.winners)
-    ended = Outcome(over=True, reason=reason, winners=result.winners, standings=standings)
+    ended = outcome_of(result.totals, agreed.sides, result.winners, reason=reason)
     payout = settle_outcome(ended, fixed, method=agreed.payout, stake=agreed.stake, unit=agreed.unit)
     return _ledger_game(recorded.file, agreed, tuple(result.totals), payout)
 

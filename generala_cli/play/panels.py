@@ -13,7 +13,7 @@ from rich.style import Style
 
 from generala_cli.errors import FileError, NotAllowed
 from generala_cli.games import keeping
-from generala_cli.games.drawing import game_items
+from generala_cli.games.list_drawing import game_items
 from generala_cli.packages import check_installed
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.taps import DrawnLine, ItemTap, tappable
@@ -23,7 +23,7 @@ from generala_cli.render.drawing import Stack, text
 from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translated
 from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Screen, drawn
-from generala_cli.table import drawing, looking
+from generala_cli.table import look_drawing, looking
 from generala_cli.text import safe
 
 Picked = Literal["", "correct", "open", "take"]
@@ -75,15 +75,17 @@ def log(opened: OpenGame) -> Panel:
     found = looking.log(opened.store, None)
     turns = tuple(line.turn for line in found.lines if line.turn is not None)
     if not turns:
-        return plain_panel(partial(drawing.log, found))
-    return Panel(draw=partial(drawing.log_items, found), picks="correct", chosen=max(turns), numbers=turns)
+        return plain_panel(partial(look_drawing.log, found))
+    return Panel(
+        draw=partial(look_drawing.log_items, found), picks="correct", chosen=max(turns), numbers=turns
+    )
 
 
 def places(opened: OpenGame) -> Panel:
-    settled = looking.payouts(opened.store, None)
+    places, settled = looking.standings(opened.stored), looking.payouts(opened.store, None)
 
     def draw(screen: Screen) -> Stack:
-        return Stack(drawing.standings(opened.stored, screen), "", drawing.payouts(settled, screen))
+        return Stack(look_drawing.standings(places, screen), "", look_drawing.payouts(settled, screen))
 
     return plain_panel(draw)
 

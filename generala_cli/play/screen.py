@@ -19,7 +19,7 @@ from textual.widget import Widget
 
 from generala_cli.errors import GeneralaError, NotAllowed, UsageError
 from generala_cli.games import keeping, starting
-from generala_cli.games.sentences import start_sentence
+from generala_cli.games.drawing import start_sentence
 from generala_cli.messages import value_message
 from generala_cli.packages import check_installed
 from generala_cli.play import panels

@@ -93,7 +93,10 @@ def _neighbours(game: Game, mover: str, count: int) -> tuple[str, ...]:
     """Return that many players, in seat order, around the player to move (at the end, the leader)."""
     if count >= len(game.seats):
         return game.seats
-    middle = game.seats.index(outcome(game).leaders[0].contender.members[0] if game.is_over else mover)
+    if game.is_over:
+        result = outcome(game)
+        mover = result.members[result.leaders[0].name][0]
+    middle = game.seats.index(mover)
     first = max(0, min(middle - count // 2, len(game.seats) - count))
     return game.seats[first : first + count]
 

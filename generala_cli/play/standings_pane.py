@@ -39,16 +39,14 @@ def _places(opened: OpenGame, screen: Screen) -> Table:
     is_roomy = screen.width >= _ROOMY
     columns = [
         Column(cells=[f"{each.place}." for each in places]),
-        Column(
-            who if is_roomy else "", [each.contender.name for each in places], gives_way=GivesWay.SHORTENS
-        ),
+        Column(who if is_roomy else "", [each.name for each in places], gives_way=GivesWay.SHORTENS),
         Column(lazy("total") if is_roomy else "", [each.total for each in places], right=True),
     ]
     if is_roomy:
         behind = [each.behind or screen.marks.dash for each in places]
         columns.append(Column(lazy("behind"), behind, right=True))
     if chances is not None and not game.is_over:
-        known = [chances.get(each.contender.name) for each in places]
+        known = [chances.get(each.name) for each in places]
         wins = [screen.marks.ellipsis if chance is None else percent(chance) for chance in known]
         columns.append(Column(lazy("wins") if is_roomy else "", wins, right=True))
     return table(*columns, screen=screen)

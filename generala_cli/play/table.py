@@ -31,8 +31,8 @@ from generala_cli.render.language import translate, translated
 from generala_cli.render.screen import Screen
 from generala_cli.store.store import GameMovedOn, Store
 from generala_cli.table import turns
-from generala_cli.table.sentences import entry_line, moved_lines
-from generala_cli.table.turns import Entered
+from generala_cli.table.drawing import entry_line, moved_lines
+from generala_cli.table.results import Entered
 from generala_cli.text import safe
 from generala_cli.worker import HandOnTable
 

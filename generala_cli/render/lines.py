@@ -44,13 +44,13 @@ def named(what: Category | InstantWin | RuleSet) -> str:
 
 def total_sentence(game: Game, player: str) -> str:
     """Return a player's total and distance to the leader or runner-up: `total 120, 12 behind Beto`."""
-    standings = outcome(game).standings
-    own = next(standing for standing in standings if player in standing.contender.members)
+    result = outcome(game)
+    own = next(each for each in result.standings if player in result.members[each.name])
     total = translate("total {total}", total=game.total(player))
-    if own.contender.members != (player,):
-        total = f"{total}; {safe(own.contender.name)} {own.total}"
-    nearest = max((standing for standing in standings if standing is not own), key=lambda each: each.total)
-    other = safe(nearest.contender.name)
+    if result.members[own.name] != (player,):
+        total = f"{total}; {safe(own.name)} {own.total}"
+    nearest = max((each for each in result.standings if each is not own), key=lambda each: each.total)
+    other = safe(nearest.name)
     if game.is_over or nearest.total < 0:
         return total
     if own.behind:
@@ -132,7 +132,7 @@ def what_is_next(game: Game, number: int | None = None, *, with_places: bool = F
 def places(game: Game) -> str:
     """Return the places, such as `1. Beto 30, 2. Ana 5`, of the players or of the sides."""
     standings = outcome(game).standings
-    return ", ".join(f"{each.place}. {safe(each.contender.name)} {each.total}" for each in standings)
+    return ", ".join(f"{each.place}. {safe(each.name)} {each.total}" for each in standings)
 
 
 def ending(game: Game) -> Iterator[str]:

@@ -188,7 +188,7 @@ def sides(game: Game) -> Iterator[str]:
     """Yield a line with the total of each side, if there are sides."""
     if game.agreed.sides:
         ranked = outcome(game).standings
-        yield "  ".join(f"{safe(side.contender.name)}: {side.total}" for side in ranked)
+        yield "  ".join(f"{safe(side.name)}: {side.total}" for side in ranked)
 
 
 def _ruled_boxes(game: Game, players: Sequence[str], screen: Screen, offers: Offers | None = None) -> Table:

@@ -15,8 +15,7 @@ from generala_cli.render.documents.entries import (
 from generala_cli.table.answers import Action, ChangeAnswer, EntryAnswer, LogAnswer, LogEntry, UndoAnswer
 
 if TYPE_CHECKING:  # drawing needs no document, and a view needs no turn
-    from generala_cli.table.looking import Log
-    from generala_cli.table.turns import ActionsMoved, Entered, TableChanged
+    from generala_cli.table.results import ActionsMoved, Entered, Log, TableChanged
 
 
 def entry_answer(entered: "Entered") -> EntryAnswer:

@@ -8,6 +8,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from generala_cli.game.money import Amount
 from generala_cli.game.payouts import Debt
+from generala_cli.game.standings import EndReason, Standing
 from generala_cli.render.documents import (
     CategoryPoints,
     Count,
@@ -28,6 +29,14 @@ ActionKind = Annotated[
 ]
 ChangeKind = Annotated[str, one_of("renamed", "left", "joined", "ended", "staked")]
 EntryState = Annotated[str, one_of("stands", "replaced", "undone")]
+
+
+class StandingsDocument(Document, frozen=True, kw_only=True):
+    game: Ordinal
+    over: bool
+    reason: EndReason
+    winners: tuple[str, ...]
+    standings: tuple[Standing, ...]
 
 
 class PayoutsDocument(Document, frozen=True, kw_only=True):

@@ -25,7 +25,8 @@ from generala_cli.rules.ruleset import RuleSet
 
 if TYPE_CHECKING:  # only for the schema
     from generala_cli.table.answers import ChangeAnswer
-    from generala_cli.table.turns import CheckName, TableChanged
+    from generala_cli.table.results import TableChanged
+    from generala_cli.table.turns import CheckName
 
 Old = Annotated[str, argument("OLD", "The player's current name.", completers.seated)]
 New = Annotated[str, argument("NEW", "The new name.")]

@@ -22,7 +22,7 @@ from generala_cli.render.lines import entry_text, latest_turns
 from generala_cli.rules.ruleset import Category, RuleSet
 from generala_cli.store.store import GameMovedOn
 from generala_cli.table import turns
-from generala_cli.table.turns import Entered
+from generala_cli.table.results import Entered
 from generala_cli.text import NO_BREAK, safe
 
 Answered = TypeVar("Answered")

@@ -16,7 +16,8 @@ from generala_cli.render.lines import entry_parts, entry_text
 from generala_cli.rules.dice import print_dice
 from generala_cli.store.store import Store, StoredGame
 from generala_cli.table import turns
-from generala_cli.table.turns import CheckName, TableChanged
+from generala_cli.table.results import TableChanged
+from generala_cli.table.turns import CheckName
 from generala_cli.text import find_word, name_key, safe
 
 Correct = Callable[[int, TurnLine, bool], str]

@@ -18,9 +18,9 @@ from generala_cli.text import find_player
 if TYPE_CHECKING:  # only for the schema
     from rich.console import RenderableType
 
-    from generala_cli.render.documents.sheet import SheetDocument, StandingsDocument
+    from generala_cli.render.documents.sheet import SheetDocument
     from generala_cli.render.screen import Screen
-    from generala_cli.table.answers import BlankSheetDocument, LogAnswer, PayoutsDocument
+    from generala_cli.table.answers import BlankSheetDocument, LogAnswer, PayoutsDocument, StandingsDocument
 
 TriedStake = Annotated[str | None, option("--stake", "Try a different stake.", "AMOUNT")]
 _UNIT = lazy("Try a different unit, such as USD or drink.")
@@ -53,9 +53,9 @@ def sheet(
     """
     if blank:
         from generala_cli.render import blank_page
-        from generala_cli.table import blanks
+        from generala_cli.table import looking
 
-        empty = blanks.blank_sheet(
+        empty = looking.blank_sheet(
             session.store, game, rules, open_house_rules(), read_input, players=players
         )
         if html:
@@ -95,19 +95,10 @@ def _player_not_game(session: Session, typed: str | None) -> NotFound | None:
 
 def standings(session: Session, game: MaybeGame = None) -> "Answer[StandingsDocument]":
     """Show places and margins, between players or between sides."""
-    stored = session.store.open(game)
+    from generala_cli.table import looking
 
-    def draw(screen: "Screen") -> "RenderableType":
-        from generala_cli.table import drawing
-
-        return drawing.standings(stored, screen)
-
-    def document() -> "StandingsDocument":
-        from generala_cli.render.documents.sheet import standings
-
-        return standings(stored)
-
-    return Answer(draw, document)
+    found = looking.standings(session.store.open(game))
+    return Answer.of(found, found.document)
 
 
 def payouts(

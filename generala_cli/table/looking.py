@@ -1,61 +1,25 @@
-"""Views of a game other than its sheet: the payouts and the log."""
+"""Views of a game other than its sheet: standings, payouts, the log, an empty sheet."""
 
-from typing import TYPE_CHECKING
-
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 
 from generala_cli.app.region import local_currency
-from generala_cli.game.game import Game
-from generala_cli.game.starting import read_stake
-from generala_cli.store.log import LogLine, all_lines, standing_lines
-from generala_cli.store.store import Store
+from generala_cli.app.rule_sets import ReadInput, named_or_current_rules
+from generala_cli.errors import UsageError
+from generala_cli.game.standings import outcome
+from generala_cli.game.starting import MOST_PLAYERS, read_stake
+from generala_cli.messages import lazy
+from generala_cli.remedies import in_shell
+from generala_cli.store.house_rules import HouseRules
+from generala_cli.store.log import all_lines, standing_lines
+from generala_cli.store.store import Store, StoredGame
+from generala_cli.table.results import BlankSheet, GamePayout, GameStandings, Log
 
-if TYPE_CHECKING:
-    from generala_cli.game.payouts import Payout
-    from generala_cli.table.answers import LogAnswer, PayoutsDocument
-
-
-class GamePayout(Struct, frozen=True, kw_only=True):
-    """A game's payouts. `tried` is True if their stake, unit or method differs from the game's."""
-
-    number: int
-    game: Game
-    payout: "Payout"
-    tried: bool
-
-    def document(self) -> "PayoutsDocument":
-        from generala_cli.table.answers import PayoutsDocument
-
-        payout = self.payout
-        return PayoutsDocument(
-            game=self.number,
-            over=self.game.is_over,
-            method=payout.method,
-            stake=payout.stake,
-            unit=payout.unit,
-            debts=payout.debts,
-            net=payout.net,
-            instant_win_rule=payout.instant_win_rule,
-            members=payout.members if self.game.agreed.sides else UNSET,
-        )
+_COLUMNS = 4
+"""The columns of an empty sheet by default."""
 
 
-class Log(Struct, frozen=True, kw_only=True):
-    """The current entries and changes at the table by turn, or every event by time.
-
-    `is_of_several` is true if a different machine made an entry. Then each line names its machine.
-    """
-
-    number: int
-    game: Game
-    everything: bool
-    is_of_several: bool
-    lines: tuple[LogLine, ...]
-
-    def document(self) -> "LogAnswer":
-        from generala_cli.table.actions import log_answer
-
-        return log_answer(self)
+def standings(stored: StoredGame) -> GameStandings:
+    return GameStandings(number=stored.number, game=stored.game, outcome=outcome(stored.game))
 
 
 def payouts(
@@ -93,3 +57,29 @@ def log(store: Store, reference: str | None, *, everything: bool = False) -> Log
         is_of_several=any(line.recorded.by not in (UNSET, store.entered_by) for line in lines),
         lines=lines,
     )
+
+
+def blank_sheet(
+    store: Store,
+    game: str | None,
+    rules: str | None,
+    house_rules: HouseRules,
+    read_input: ReadInput,
+    *,
+    players: int | None = None,
+) -> BlankSheet:
+    """Return an empty sheet for the named rules or game; by default, for the rules of the current game."""
+    if game is not None and rules is not None:
+        raise UsageError("a blank sheet takes a game or a rule set, not both", "use only one of them")
+    if players is not None and not 1 <= players <= MOST_PLAYERS:
+        raise UsageError(
+            "a sheet cannot have {columns} columns",
+            in_shell(lazy("type --players 1 to {most}", most=MOST_PLAYERS)),
+            columns=players,
+        )
+    found = (
+        named_or_current_rules(store, rules, house_rules, read_input)
+        if game is None
+        else store.open(game).game.rules
+    )
+    return BlankSheet(rules=found, columns=players or _COLUMNS)

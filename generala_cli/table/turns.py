@@ -1,9 +1,7 @@
 """Enter typed turns and changes at the table: score, scratch, amend, undo, redo."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.app.region import local_currency
@@ -12,7 +10,6 @@ from generala_cli.game.decisions import Choice
 from generala_cli.game.events import (
     Amended,
     Ended,
-    Entry,
     Event,
     Joined,
     Left,
@@ -21,7 +18,7 @@ from generala_cli.game.events import (
     Staked,
     TableChange,
 )
-from generala_cli.game.game import NO_BONUS, BonusChange, Game, evolve
+from generala_cli.game.game import Game, evolve
 from generala_cli.game.history import History, Step
 from generala_cli.game.history import redo as redo_steps
 from generala_cli.game.history import undo as undo_steps
@@ -30,102 +27,13 @@ from generala_cli.game.starting import parse_name, read_stake
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine as TurnLine  # the commands import it from here
 from generala_cli.game.turnline import parse
-from generala_cli.rules.ruleset import Category, RuleSet, bonus
+from generala_cli.rules.ruleset import Category, RuleSet
 from generala_cli.store.store import Store, StoredGame
+from generala_cli.table.results import ActionsMoved, Entered, TableChanged
 from generala_cli.text import find_player, find_same
-
-if TYPE_CHECKING:  # drawing needs no document
-    from generala_cli.table.answers import ChangeAnswer, EntryAnswer, UndoAnswer
 
 CheckName = Callable[[str, RuleSet], None]
 """Refuses a name that is probably a mistake in a game with these rules."""
-
-
-class Entered(Struct, frozen=True, kw_only=True):
-    """An entry that was written, or would be in a dry run.
-
-    Attributes:
-        number: the game. is_one_of_several: whether the answer must name it, because other games are open.
-        turn: the turn of the entry, from 1.
-        alternatives: the other open categories that the hand could fill, best first.
-        game: the game after the entry.
-        saved: False in a dry run and if nothing changed.
-        bonuses: the bonuses gained or lost with the entry.
-        is_joker: whether the hand is a joker, which may go where other hands may not.
-        overruled: the named category that an instant win ignored.
-        replaced: the old entry after an amend.
-        exchanged: the other turn of the round if the two entries swapped.
-    """
-
-    drawn_in: ClassVar[str] = "sentences"
-
-    number: int
-    is_one_of_several: bool
-    turn: int
-    entry: Entry
-    alternatives: tuple[Choice, ...] = ()
-    game: Game
-    saved: bool
-    bonuses: BonusChange = NO_BONUS
-    is_joker: bool = False
-    overruled: Category | None = None
-    replaced: Entry | None = None
-    exchanged: int | None = None
-
-    @property
-    def bonus(self) -> int:
-        """The part of the points earned by a first throw."""
-        entry, rules = self.entry, self.game.rules
-        if not isinstance(entry, Scored) or entry.category is None:
-            return 0
-        return bonus(rules, rules.category(entry.category), entry.dice, entry.roll)
-
-    def document(self) -> "EntryAnswer":
-        from generala_cli.table.actions import entry_answer
-
-        return entry_answer(self)
-
-
-class TableChanged(Struct, frozen=True, kw_only=True):
-    """A change at the table that was written, or would be in a dry run.
-
-    Attributes:
-        is_news: False if nothing changed. saved: False then, and in a dry run.
-        missed: the number of turns that a late player plays first.
-    """
-
-    drawn_in: ClassVar[str] = "sentences"
-
-    number: int
-    is_one_of_several: bool
-    change: TableChange
-    game: Game
-    is_news: bool
-    saved: bool
-    missed: int = 0
-
-    def document(self) -> "ChangeAnswer":
-        from generala_cli.table.actions import change_answer
-
-        return change_answer(self)
-
-
-class ActionsMoved(Struct, frozen=True, kw_only=True):
-    """Actions that were undone or redone, in that order, and the game afterwards."""
-
-    drawn_in: ClassVar[str] = "sentences"
-
-    number: int
-    is_one_of_several: bool
-    undone: bool
-    steps: tuple[Step, ...]
-    game: Game
-    saved: bool
-
-    def document(self) -> "UndoAnswer":
-        from generala_cli.table.actions import undo_answer
-
-        return undo_answer(self)
 
 
 def enter(store: Store, typed: TurnLine | Turn, *, dry_run: bool = False) -> Entered:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 from fractions import Fraction
-from typing import ClassVar, Literal
+from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
@@ -308,8 +308,6 @@ class LeagueListed(Struct, frozen=True, kw_only=True):
 class LeagueList(Document, frozen=True, kw_only=True):
     """All names that several nights share, latest night first."""
 
-    drawn_in: ClassVar[str] = "league_drawing"
-
     leagues: tuple[LeagueListed, ...]
     damaged: tuple[DamagedGame, ...]
     damaged_tournaments: tuple[DamagedTournament, ...]
@@ -383,8 +381,6 @@ class League(Document, frozen=True, kw_only=True):
     games that are `missing` here. If a tournament file is damaged, the games in `may_be_of_these` do not
     count either.
     """
-
-    drawn_in: ClassVar[str] = "league_drawing"
 
     name: str
     since: datetime | None

@@ -4,7 +4,7 @@ from generala_cli.game.turnline import TurnLine
 from generala_cli.games import starting
 from generala_cli.store.store import Store, StoredGame
 from generala_cli.table import turns
-from generala_cli.table.turns import Entered
+from generala_cli.table.results import Entered
 from tests.game.table import cached_rules
 
 

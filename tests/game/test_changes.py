@@ -62,7 +62,7 @@ def test_an_early_end_is_final_and_open_boxes_count_0() -> None:
     assert (table.game.is_over, table.game.to_move) == (True, None)
     found = outcome(table.game)
     assert (found.winners, found.reason) == (("Ana",), "points")
-    assert [(each.contender.name, each.total) for each in found.standings] == [
+    assert [(each.name, each.total) for each in found.standings] == [
         ("Ana", 45),
         ("Beto", 20),
         ("Cora", 0),
@@ -157,7 +157,7 @@ def test_a_side_keeps_the_points_of_who_left() -> None:
     table.score("Ana", "55533", "full-house")
     table.leave("Ana")
     scratch_on(table)
-    assert [(place.contender.name, place.total) for place in outcome(table.game).standings] == [
+    assert [(place.name, place.total) for place in outcome(table.game).standings] == [
         ("Ana+Cora", 30),
         ("Beto+Dani", 0),
     ]
@@ -234,7 +234,7 @@ def test_sides_and_opening_throws_are_of_the_new_name() -> None:
     teams = ["Ana+Cora", "Beto+Dani"]
     table = Table(house("general"), "Ana", "Beto", "Cora", "Dani", openings=openings, teams=teams)
     table.rename("Cora", "Carla")
-    assert [place.contender.name for place in outcome(table.game).standings] == ["Ana+Carla", "Beto+Dani"]
+    assert [place.name for place in outcome(table.game).standings] == ["Ana+Carla", "Beto+Dani"]
     assert [name for name, _ in table.game.agreed.openings] == ["Ana", "Beto", "Carla", "Dani"]
 
 

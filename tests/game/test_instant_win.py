@@ -179,7 +179,7 @@ def test_it_wins_whatever_the_totals() -> None:
     table.score("Ana", "11111", roll=1)
     result = outcome(table.game)
     assert (result.over, result.reason, result.winners) == (True, "instant-win", ("Ana",))
-    assert [(s.place, s.contender.name, s.total) for s in result.standings] == [
+    assert [(s.place, s.name, s.total) for s in result.standings] == [
         (1, "Ana", 0),
         (2, "Beto", 60),
     ]

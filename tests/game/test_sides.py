@@ -86,8 +86,8 @@ def test_everyone_keeps_a_column_and_a_sides_total_is_the_sum() -> None:
     table.score("Cora", "55512", "fives")
     table.scratch("Dani", "ones")
     assert [table.game.total(player) for player in FOUR] == [30, 25, 15, 0]
-    standings = outcome(table.game).standings
-    assert [(s.contender.name, s.contender.members, s.total) for s in standings] == [
+    found = outcome(table.game)
+    assert [(s.name, found.members[s.name], s.total) for s in found.standings] == [
         ("Ana+Cora", ("Ana", "Cora"), 45),
         ("Beto+Dani", ("Beto", "Dani"), 25),
     ]

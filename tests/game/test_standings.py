@@ -9,14 +9,14 @@ from tests.game.table import Table, house, stand
 def placed(totals: dict[str, int], *, instant_winner: str | None = None) -> list[tuple[int, str, int, int]]:
     started = Table(house("generala"), *totals).agreed
     result = outcome(stand(started, totals, instant_winner=instant_winner))
-    return [(s.place, s.contender.name, s.total, s.behind) for s in result.standings]
+    return [(s.place, s.name, s.total, s.behind) for s in result.standings]
 
 
 def test_the_highest_total_wins() -> None:
     started = Table(house("generala"), "Ana", "Beto", "Cora").agreed
     result = outcome(stand(started, {"Ana": 90, "Beto": 120, "Cora": 100}))
     assert (result.over, result.reason, result.winners) == (True, "points", ("Beto",))
-    assert [leader.contender.name for leader in result.leaders] == ["Beto"]
+    assert [leader.name for leader in result.leaders] == ["Beto"]
 
 
 def test_places_run_from_the_best_down_with_how_far_behind() -> None:
@@ -54,7 +54,7 @@ def test_a_game_that_goes_on_has_leaders_and_no_winners() -> None:
     table.score("Ana", "55533", "full-house")
     result = outcome(table.game)
     assert (result.over, result.reason, result.winners) == (False, None, ())
-    assert [leader.contender.name for leader in result.leaders] == ["Ana"]
+    assert [leader.name for leader in result.leaders] == ["Ana"]
 
 
 def test_an_instant_win_beats_every_total() -> None:
@@ -118,4 +118,4 @@ def test_the_printed_general_sheet() -> None:
     }
     result = outcome(table.game)
     assert (result.over, result.reason, result.winners) == (True, "points", ("Dani",))
-    assert [s.contender.name for s in result.standings] == ["Dani", "Cora", "Ana", "Beto"]
+    assert [s.name for s in result.standings] == ["Dani", "Cora", "Ana", "Beto"]

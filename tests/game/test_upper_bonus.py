@@ -110,7 +110,7 @@ def test_it_counts_in_places_and_in_what_is_owed() -> None:
     fill_numbers(table, THREE_OF_EACH)
     table.scratch("Ana", "chance")
     table.score("Beto", "66666", "chance")
-    assert [(s.contender.name, s.total, s.behind) for s in outcome(table.game).standings] == [
+    assert [(s.name, s.total, s.behind) for s in outcome(table.game).standings] == [
         ("Ana", 98, 0),
         ("Beto", 30, 68),
     ]
@@ -125,7 +125,7 @@ def test_it_is_each_players_own_on_a_side() -> None:
         for player, count in zip(players, (3, 2, 3, 4), strict=True):
             table.score(player, number_hand(face, count), number)
     # Three of each twice, 63 + 35; two of each and four of each have as many dice: 42 and 84 + 35.
-    assert [(s.contender.name, s.total) for s in outcome(table.game).standings] == [
+    assert [(s.name, s.total) for s in outcome(table.game).standings] == [
         ("Ana+Cora", 196),
         ("Beto+Dani", 161),
     ]
@@ -147,7 +147,7 @@ def test_places_and_debts_are_of_totals_with_the_bonus(played: Played) -> None:
     game = played.history.game
     assume(not game.agreed.sides and game.instant_winner is None)
     standings = outcome(game).standings
-    assert {s.contender.name: s.total for s in standings} == {p: game.total(p) for p in game.seats}
+    assert {s.name: s.total for s in standings} == {p: game.total(p) for p in game.seats}
     best = max(map(game.total, game.seats))
     debts = settle(game, method="difference", stake="1", unit="point").debts
     assert {debt.debtor: debt.points for debt in debts} == {

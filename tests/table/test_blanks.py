@@ -12,10 +12,11 @@ from rich.cells import cell_len
 from generala_cli.render import blank_page
 from generala_cli.render.language import speak
 from generala_cli.render.lines import named
-from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Marks, Screen, as_text, draw
+from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Marks, Screen, as_text
+from generala_cli.render.screen import drawn as drawn_answer
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.ruleset import RuleSet, most_points
-from generala_cli.table.blanks import BlankSheet
+from generala_cli.table.results import BlankSheet
 from tests.exchange.formats.test_html import Page
 from tests.game.table import cached_rules
 from tests.render.browser import needs_browser, paper_sizes, what_is_cut
@@ -57,7 +58,7 @@ def drawn(
 ) -> list[str]:
     blank = BlankSheet(rules=rules, columns=columns)
     screen = Screen(width=width, height=height, color=False, marks=marks)
-    return as_text(draw(blank, screen), screen).splitlines()
+    return as_text(drawn_answer(blank, screen), screen).splitlines()
 
 
 def first_cells(lines: list[str], place: int) -> str:

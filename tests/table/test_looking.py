@@ -8,7 +8,7 @@ from generala_cli.game.standings import outcome
 from generala_cli.store.game_lists import open_or_none
 from generala_cli.store.store import Store
 from generala_cli.table import looking, turns
-from generala_cli.table.looking import Log
+from generala_cli.table.results import GamePayout, Log
 from tests.app.table import begin, hand, score
 from tests.store.files import AT, listing
 
@@ -41,7 +41,7 @@ def summary(log: Log) -> list[tuple[int, str, int | None, str | None, str]]:
 def test_a_game_is_opened_as_it_stands(corrected: Store) -> None:
     stored = corrected.open("1")
     assert stored.number == 1
-    assert [(place.place, place.contender.name, place.total) for place in outcome(stored.game).standings] == [
+    assert [(place.place, place.name, place.total) for place in outcome(stored.game).standings] == [
         (1, "Beto", 20),
         (2, "Ana", 15),
     ]
@@ -136,7 +136,7 @@ def won(store: Store) -> Store:
     return store
 
 
-def owed(settled: looking.GamePayout) -> list[tuple[str, str, str]]:
+def owed(settled: GamePayout) -> list[tuple[str, str, str]]:
     return [(debt.debtor, debt.creditor, str(debt.amount)) for debt in settled.payout.debts]
 
 

@@ -9,7 +9,7 @@ from generala_cli.game.events import Scored, Scratched
 from generala_cli.game.turnline import TurnLine
 from generala_cli.store.store import Store
 from generala_cli.table import turns
-from generala_cli.table.turns import Entered
+from generala_cli.table.results import ActionsMoved, Entered
 from tests.app.table import begin, hand, score, scratch
 from tests.store.files import listing
 
@@ -260,7 +260,7 @@ def test_a_count_is_at_least_one(general: Store, count: int) -> None:
 
 # Dry runs
 
-DRY: dict[str, Callable[[Store], Entered | turns.ActionsMoved]] = {
+DRY: dict[str, Callable[[Store], Entered | ActionsMoved]] = {
     "score": lambda store: turns.enter(store, hand("12345"), dry_run=True),
     "scratch": lambda store: turns.enter(store, hand("x general"), dry_run=True),
     "amend": lambda store: turns.amend(store, 1, hand("", "fives"), dry_run=True),
@@ -271,7 +271,7 @@ DRY: dict[str, Callable[[Store], Entered | turns.ActionsMoved]] = {
 
 @pytest.mark.parametrize("dry", DRY.values(), ids=DRY)
 def test_a_dry_run_answers_as_if_and_writes_nothing(
-    general: Store, directory: Path, dry: Callable[[Store], Entered | turns.ActionsMoved]
+    general: Store, directory: Path, dry: Callable[[Store], Entered | ActionsMoved]
 ) -> None:
     score(general, "55533")
     score(general, "12345")

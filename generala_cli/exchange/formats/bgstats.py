@@ -56,7 +56,8 @@ def _play(played: PlayedGame) -> _Play:
     agreed, stake = game.agreed, stake_agreed(game)
     settings = (f"{key}={value}" for key, value in agreed.rules.settings)
     terms = (agreed.rules.title, agreed.label, "" if stake is None else str(stake), *settings)
-    standing = {name: each for each in outcome(game).standings for name in each.contender.members}
+    result = outcome(game)
+    standing = {name: each for each in result.standings for name in result.members[each.name]}
     teams = {player: side_name(side) for side in agreed.sides for player in side}
     return _Play(
         source_play_id=file.id,

@@ -1,13 +1,14 @@
 """One finished game per line, as JSON for databases."""
 
 from collections.abc import Iterable, Iterator
+from typing import Literal
 
 import msgspec
 
 from generala_cli.exchange.answers import ExportedGameDocument, ExportedPlayer
 from generala_cli.exchange.format import ExportFormat, PlayedGame
 from generala_cli.game.seating import side_name
-from generala_cli.game.standings import contenders_of, ranked
+from generala_cli.game.standings import contenders_of, outcome_of
 from generala_cli.rules.fingerprint import known
 
 
@@ -19,10 +20,10 @@ def _line(game: PlayedGame) -> object:
     file, agreed, entries, shown = game.file, game.agreed, game.entries, game.shown
     rules = known(agreed.rules)
     totals, sides = file.result.totals, agreed.sides
-    among = contenders_of(sides, totals)
-    first = [each.name for each in among if game.instant_winner in each.members]
-    standings = ranked(among, [sum(totals[player] for player in each.members) for each in among], first)
-    standing = {player: each for each in standings for player in each.contender.members}
+    first = [each.name for each in contenders_of(sides, totals) if game.instant_winner in each.members]
+    reason: Literal["points", "instant-win"] = "instant-win" if game.instant_winner else "points"
+    ended = outcome_of(totals, sides, first, reason=reason)
+    standing = {player: each for each in ended.standings for player in ended.members[each.name]}
     scratched, served = dict.fromkeys(totals, 0), dict.fromkeys(totals, 0)
     for entry in entries:
         if entry.scratched:
@@ -34,7 +35,7 @@ def _line(game: PlayedGame) -> object:
         ExportedPlayer(
             player=shown(player),
             played_as=player,
-            team=side_name(map(shown, standing[player].contender.members)) if sides else "",
+            team=side_name(map(shown, ended.members[standing[player].name])) if sides else "",
             seat=seat,
             place=standing[player].place,
             total=total,
@@ -58,8 +59,8 @@ def _line(game: PlayedGame) -> object:
         stake=agreed.stake,
         unit=agreed.unit,
         payout=agreed.payout,
-        reason="instant-win" if game.instant_winner else "points",
-        winners=tuple(side_name(map(shown, each.contender.members)) for each in standings if each.place == 1),
+        reason=reason,
+        winners=tuple(side_name(map(shown, ended.members[name])) for name in ended.winners),
         players=tuple(players),
     )
 

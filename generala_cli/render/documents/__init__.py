@@ -14,7 +14,7 @@ import json
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType, field
@@ -40,8 +40,6 @@ Ordinal = Annotated[int, Meta(ge=1)]
 DecimalText = Annotated[str, Meta(pattern=r"^-?[0-9]+(\.[0-9]+)?$")]
 Probability = Annotated[float, Meta(ge=0, le=1)]
 Dice = tuple[Ordinal, ...]
-EndReason = Literal["points", "instant-win"] | None
-"""How a game ended; null during the game."""
 
 
 def one_of(*words: str) -> Meta:

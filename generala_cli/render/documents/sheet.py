@@ -1,11 +1,10 @@
-"""The documents of a game in progress: sheet and standings."""
+"""The document of a sheet."""
 
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from generala_cli.game.standings import outcome
-from generala_cli.render.documents import Count, Dice, Document, EndReason, Ordinal
+from generala_cli.render.documents import Count, Dice, Document, Ordinal
 from generala_cli.render.documents.entries import EntryOfTurn, entry_of_turn
 
 if TYPE_CHECKING:  # needed only for type checks
@@ -59,24 +58,6 @@ class SheetDocument(Document, frozen=True, kw_only=True):
     extra_bonus: dict[str, Count] | UnsetType = UNSET
 
 
-class StandingsPlace(Struct, frozen=True, kw_only=True):
-    """The place of a team or, without teams, of a player."""
-
-    place: Ordinal
-    player: str | UnsetType = UNSET
-    team: str | UnsetType = UNSET
-    total: Count
-    behind: Count
-
-
-class StandingsDocument(Document, frozen=True, kw_only=True):
-    game: Ordinal
-    over: bool
-    reason: EndReason
-    winners: tuple[str, ...]
-    standings: tuple[StandingsPlace, ...]
-
-
 def sheet(stored: "StoredGame") -> SheetDocument:
     game, rules, columns = stored.game, stored.game.rules, stored.game.columns
     categories = tuple(category.id for category in rules.categories)
@@ -124,23 +105,3 @@ def _box(box: "Box | None") -> SheetBox | None:
     if box is None:
         return None
     return SheetBox(points=box.points, scratched=box.scratched, roll=box.roll, dice=box.dice, turn=box.turn)
-
-
-def standings(stored: "StoredGame") -> StandingsDocument:
-    found, has_teams = outcome(stored.game), bool(stored.game.agreed.sides)
-    return StandingsDocument(
-        game=stored.number,
-        over=found.over,
-        reason=found.reason,
-        winners=found.winners,
-        standings=tuple(
-            StandingsPlace(
-                place=standing.place,
-                player=UNSET if has_teams else standing.contender.name,
-                team=standing.contender.name if has_teams else UNSET,
-                total=standing.total,
-                behind=standing.behind,
-            )
-            for standing in found.standings
-        ),
-    )

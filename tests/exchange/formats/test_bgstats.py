@@ -66,7 +66,8 @@ def test_a_link_holds_what_the_app_asks_for() -> None:
 def test_everyone_has_the_place_that_they_ended_in(played: Played) -> None:
     game = played.history.game
     players = play(written(FORM, file_of(played.agreed, played.events)))["players"]
-    places = {name: each.place for each in outcome(game).standings for name in each.contender.members}
+    ended = outcome(game)
+    places = {name: each.place for each in ended.standings for name in ended.members[each.name]}
     assert {each["name"]: each["rank"] for each in players} == places
     assert all(each["winner"] == (each["rank"] == 1) for each in players)
     assert all(("team" in each) == bool(game.agreed.sides) for each in players)

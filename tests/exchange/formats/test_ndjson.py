@@ -27,7 +27,7 @@ def test_a_line_is_a_finished_game_as_it_ended(played: Played) -> None:
     assert_shape(line, SHAPE)
     game = played.history.game
     ended = outcome(game)
-    places = {name: each.place for each in ended.standings for name in each.contender.members}
+    places = {name: each.place for each in ended.standings for name in ended.members[each.name]}
     assert {each["player"]: each["total"] for each in line["players"]} == {
         player: game.total(player) for player in game.seats
     }

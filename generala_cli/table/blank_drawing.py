@@ -3,28 +3,17 @@
 from collections.abc import Iterator
 from itertools import zip_longest
 from textwrap import wrap
-from typing import ClassVar
 
-from msgspec import UNSET, Struct, UnsetType
 from rich.cells import cell_len
 
-from generala_cli.app.rule_sets import ReadInput, named_or_current_rules
-from generala_cli.errors import UsageError
-from generala_cli.game.starting import MOST_PLAYERS
-from generala_cli.messages import lazy
-from generala_cli.remedies import in_shell
 from generala_cli.render import blank_page
 from generala_cli.render.blank_page import PricedLine
 from generala_cli.render.drawing import Stack, fitting
 from generala_cli.render.language import translate
-from generala_cli.render.screen import ASCII, UNLIMITED, Marks, Screen, draw
+from generala_cli.render.screen import ASCII, UNLIMITED, Marks, Screen
 from generala_cli.render.tables import even_blocks
-from generala_cli.rules.ruleset import RuleSet
-from generala_cli.store.house_rules import HouseRules
-from generala_cli.store.store import Store
-from generala_cli.table.answers import BlankSheetDocument
+from generala_cli.table.results import BlankSheet
 
-_COLUMNS = 4
 _PAPER_WIDTH, _PAPER_LINES = 76, 58
 """Characters per line and lines per page when plain text is printed on A4 or Letter paper."""
 _LEAST_BOX, _LONGEST_NAME, _MOST_EMPTY = 3, 30, 4
@@ -36,52 +25,7 @@ _JOINT = 3
 """The columns between two boxes."""
 
 
-class BlankSheet(Struct, frozen=True, kw_only=True):
-    """An empty sheet to print, with one column per player."""
-
-    drawn_in: ClassVar[str] = "blanks"
-
-    rules: RuleSet
-    columns: int
-
-    def document(self, html: str | UnsetType = UNSET) -> BlankSheetDocument:
-        return BlankSheetDocument(
-            rules=self.rules.name,
-            settings=dict(self.rules.settings),
-            categories=tuple(category.id for category in self.rules.categories),
-            columns=self.columns,
-            html=html,
-        )
-
-
-def blank_sheet(
-    store: Store,
-    game: str | None,
-    rules: str | None,
-    house_rules: HouseRules,
-    read_input: ReadInput,
-    *,
-    players: int | None = None,
-) -> BlankSheet:
-    """Return an empty sheet for the named rules or game; by default, for the rules of the current game."""
-    if game is not None and rules is not None:
-        raise UsageError("a blank sheet takes a game or a rule set, not both", "use only one of them")
-    if players is not None and not 1 <= players <= MOST_PLAYERS:
-        raise UsageError(
-            "a sheet cannot have {columns} columns",
-            in_shell(lazy("type --players 1 to {most}", most=MOST_PLAYERS)),
-            columns=players,
-        )
-    found = (
-        named_or_current_rules(store, rules, house_rules, read_input)
-        if game is None
-        else store.open(game).game.rules
-    )
-    return BlankSheet(rules=found, columns=players or _COLUMNS)
-
-
-@draw.register
-def _sheet(blank: BlankSheet, screen: Screen) -> Stack:
+def sheet(blank: BlankSheet, screen: Screen) -> Stack:
     """Draw the sheet as text. On paper it fills the page; on a terminal it is as low as possible."""
     width = min(screen.width, _PAPER_WIDTH)
     title, date = blank_page.title(blank.rules), f"{translate('Date')}: {_DATE}"
