@@ -28,8 +28,8 @@ from generala_cli.store.tournaments import (
 )
 from generala_cli.text import case_key, safe
 from generala_cli.tournament.answers import TournamentStandings, TournamentTable
-from generala_cli.tournament.drawing import done_elsewhere, tables_heading
 from generala_cli.tournament.looking import standings_by, tables_by
+from generala_cli.tournament.wording import done_elsewhere, tables_heading
 
 _SHARES = 10
 """Games of finished rounds seldom change, so each check covers a tenth of them in turn."""

@@ -1,23 +1,19 @@
 """Draw the answers of the tournament commands in a terminal."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from decimal import Decimal
-from fractions import Fraction
-from shlex import join
 
 from rich.console import RenderableType
 
-from generala_cli.game.league import LeagueTieBreak
 from generala_cli.game.money import POINT
-from generala_cli.game.tournament_standings import TieBreak
-from generala_cli.messages import CommandLine, Message, lazy, lazy_count, listing
-from generala_cli.render.documents import exact_text
+from generala_cli.messages import Message, lazy, lazy_count, listing
 from generala_cli.render.drawing import Column, GivesWay, Stack, table, text
 from generala_cli.render.language import number, translate, translate_count, translated
 from generala_cli.render.lines import amount
 from generala_cli.render.screen import Screen, draw
 from generala_cli.render.tables import local_time
 from generala_cli.text import safe
+from generala_cli.tournament import league_drawing as league_drawing  # it draws the other answers
 from generala_cli.tournament.answers import (
     DeletedTournament,
     EndedTournament,
@@ -27,11 +23,20 @@ from generala_cli.tournament.answers import (
     TournamentEventLine,
     TournamentList,
     TournamentLog,
-    TournamentPlayer,
     TournamentPot,
     TournamentStandings,
     TournamentTable,
     TournamentTables,
+)
+from generala_cli.tournament.wording import (
+    TIE_BREAKS,
+    done_elsewhere,
+    player_note,
+    points_text,
+    prize_text,
+    standings_heading,
+    still_plays,
+    tables_heading,
 )
 
 _WAYS = {
@@ -44,15 +49,6 @@ _SEATINGS = {
     "standings": lazy("seated by the standings from round 2"),
     "fixed": lazy("the same tables all night"),
 }
-TIE_BREAKS: Mapping[TieBreak | LeagueTieBreak, Message] = {
-    "": lazy(""),
-    "total": lazy("by the total"),
-    "wins": lazy("by wins"),
-    "nights won": lazy("by nights won"),
-    "head-to-head": lazy("head to head"),
-    "lot": lazy("by lot"),
-}
-"""How a tie was broken, in a tournament or a league."""
 
 
 @draw.register
@@ -133,57 +129,9 @@ def tables(result: TournamentTables, screen: Screen) -> Stack:
     return Stack(*parts, *map(text, map(translated, done_elsewhere(result))))
 
 
-def done_elsewhere(result: TournamentTables) -> Iterator[Message]:
-    """Yield changes of other machines that do not count, with the commands that make them count."""
-    for other in result.others:
-        tables = "; ".join(", ".join(players) for players in other.tables)
-        if other.instead_of is None:
-            yield lazy(
-                "another machine seated this differently ({tables}); that does not count", tables=tables
-            )
-        else:
-            yield lazy(
-                "another machine seated this differently ({tables}); to use that seating, run generala "
-                "tournament undo --event {event} --tournament {tournament}",
-                tables=tables,
-                event=other.instead_of,
-                tournament=result.tournament,
-            )
-    for each in result.left:
-        yield lazy(
-            "game {game} of table {table} went on elsewhere before a seat changed; to count it, run "
-            "generala tournament undo --event {event} --tournament {tournament}",
-            game=each.game,
-            table=each.table,
-            event=each.event,
-            tournament=result.tournament,
-        )
-    for seated in result.tables:
-        for player in seated.dropped:
-            yield _still_plays(player, seated.table, seated.game or 0)
-
-
 @draw.register
 def moved(result: PlayerMovedTo, screen: Screen) -> Stack:
     return Stack(text(translated(result.what)), tables(result, screen))
-
-
-def tables_heading(result: TournamentTables) -> Message:
-    if result.round is None:
-        return lazy("{name}, final", name=result.name)
-    return lazy(
-        "{name}, round {round} of {rounds}", name=result.name, round=result.round, rounds=result.rounds
-    )
-
-
-def _still_plays(player: str, table: int, game: int) -> Message:
-    command = CommandLine(join(["generala", "leave", player, "--game", str(game)]))
-    return lazy(
-        "{player} dropped out but still plays at table {table}; to let them leave, run {command}",
-        player=player,
-        table=table,
-        command=command,
-    )
 
 
 def _players(seated: TournamentTable) -> str:
@@ -237,18 +185,6 @@ def standings(result: TournamentStandings, screen: Screen) -> Stack:
     )
 
 
-def points_text(points: Fraction) -> str:
-    """Return points in the current language; a fraction without a finite decimal form stays one."""
-    exact = exact_text(points)
-    return exact if "/" in exact else number(Decimal(exact), "f")
-
-
-def prize_text(player: TournamentPlayer, unit: str) -> str:
-    """Return a player's prize, or "" if there is none."""
-    won = Decimal(player.prize or 0)
-    return amount(won, unit) if won else ""
-
-
 def _prizes(result: TournamentStandings) -> Column:
     unit = "" if result.pot is None else result.pot.unit
     won = [Decimal(each.prize or 0) for each in result.standings]
@@ -276,27 +212,6 @@ def _pot(pot: TournamentPot) -> Message:
         fee=amount(Decimal(pot.fee), pot.unit),
         pot=amount(Decimal(pot.pot), pot.unit),
         prizes=listing(pot.prizes, "and"),
-    )
-
-
-def player_note(player: TournamentPlayer) -> str:
-    if player.dropped:
-        return translate("dropped out")
-    return translate("finalist") if player.finalist else ""
-
-
-def standings_heading(result: TournamentStandings) -> Message:
-    if result.over:
-        return lazy("{name}: the result", name=result.name)
-    if result.open and not any(each.finalist for each in result.standings):
-        return lazy(
-            "{name}, round {round} of {rounds}", name=result.name, round=result.seated, rounds=result.rounds
-        )
-    return lazy(
-        "{name} after {seated} of {rounds} rounds",
-        name=result.name,
-        seated=result.seated,
-        rounds=result.rounds,
     )
 
 
@@ -367,7 +282,7 @@ def changed(result: TournamentChanged, screen: Screen) -> Stack:
     playing = translate_count(
         "{count} player now takes part", "{count} players now take part", result.playing
     )
-    left = [translated(_still_plays(each.player, each.table, each.game)) for each in result.at_play]
+    left = [translated(still_plays(each.player, each.table, each.game)) for each in result.at_play]
     return Stack(*map(text, lines), f"  {playing}", *map(text, left))
 
 

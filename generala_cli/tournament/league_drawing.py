@@ -18,7 +18,7 @@ from generala_cli.tournament.answers import (
     NightPlace,
     RulesHeadStarts,
 )
-from generala_cli.tournament.drawing import TIE_BREAKS, points_text
+from generala_cli.tournament.wording import TIE_BREAKS, points_text
 
 
 @draw.register

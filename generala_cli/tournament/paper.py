@@ -19,7 +19,7 @@ from generala_cli.tournament.answers import (
     TournamentTable,
     TournamentTables,
 )
-from generala_cli.tournament.drawing import (
+from generala_cli.tournament.wording import (
     player_note,
     points_text,
     prize_text,

@@ -1,0 +1,109 @@
+"""Words for seats, places and prizes, on a terminal, on paper and on a board."""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from shlex import join
+
+from generala_cli.game.league import LeagueTieBreak
+from generala_cli.game.tournament_standings import TieBreak
+from generala_cli.messages import CommandLine, Message, lazy
+from generala_cli.render.documents import exact_text
+from generala_cli.render.language import number, translate
+from generala_cli.render.lines import amount
+from generala_cli.tournament.answers import (
+    TournamentPlayer,
+    TournamentStandings,
+    TournamentTables,
+)
+
+TIE_BREAKS: Mapping[TieBreak | LeagueTieBreak, Message] = {
+    "": lazy(""),
+    "total": lazy("by the total"),
+    "wins": lazy("by wins"),
+    "nights won": lazy("by nights won"),
+    "head-to-head": lazy("head to head"),
+    "lot": lazy("by lot"),
+}
+"""How a tie was broken, in a tournament or a league."""
+
+
+def tables_heading(result: TournamentTables) -> Message:
+    if result.round is None:
+        return lazy("{name}, final", name=result.name)
+    return lazy(
+        "{name}, round {round} of {rounds}", name=result.name, round=result.round, rounds=result.rounds
+    )
+
+
+def done_elsewhere(result: TournamentTables) -> Iterator[Message]:
+    """Yield changes of other machines that do not count, with the commands that make them count."""
+    for other in result.others:
+        tables = "; ".join(", ".join(players) for players in other.tables)
+        if other.instead_of is None:
+            yield lazy(
+                "another machine seated this differently ({tables}); that does not count", tables=tables
+            )
+        else:
+            yield lazy(
+                "another machine seated this differently ({tables}); to use that seating, run generala "
+                "tournament undo --event {event} --tournament {tournament}",
+                tables=tables,
+                event=other.instead_of,
+                tournament=result.tournament,
+            )
+    for each in result.left:
+        yield lazy(
+            "game {game} of table {table} went on elsewhere before a seat changed; to count it, run "
+            "generala tournament undo --event {event} --tournament {tournament}",
+            game=each.game,
+            table=each.table,
+            event=each.event,
+            tournament=result.tournament,
+        )
+    for seated in result.tables:
+        for player in seated.dropped:
+            yield still_plays(player, seated.table, seated.game or 0)
+
+
+def still_plays(player: str, table: int, game: int) -> Message:
+    command = CommandLine(join(["generala", "leave", player, "--game", str(game)]))
+    return lazy(
+        "{player} dropped out but still plays at table {table}; to let them leave, run {command}",
+        player=player,
+        table=table,
+        command=command,
+    )
+
+
+def standings_heading(result: TournamentStandings) -> Message:
+    if result.over:
+        return lazy("{name}: the result", name=result.name)
+    if result.open and not any(each.finalist for each in result.standings):
+        return lazy(
+            "{name}, round {round} of {rounds}", name=result.name, round=result.seated, rounds=result.rounds
+        )
+    return lazy(
+        "{name} after {seated} of {rounds} rounds",
+        name=result.name,
+        seated=result.seated,
+        rounds=result.rounds,
+    )
+
+
+def player_note(player: TournamentPlayer) -> str:
+    if player.dropped:
+        return translate("dropped out")
+    return translate("finalist") if player.finalist else ""
+
+
+def points_text(points: Fraction) -> str:
+    """Return points in the current language; a fraction without a finite decimal form stays one."""
+    exact = exact_text(points)
+    return exact if "/" in exact else number(Decimal(exact), "f")
+
+
+def prize_text(player: TournamentPlayer, unit: str) -> str:
+    """Return a player's prize, or "" if there is none."""
+    won = Decimal(player.prize or 0)
+    return amount(won, unit) if won else ""
