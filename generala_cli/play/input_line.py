@@ -17,6 +17,8 @@ SCRATCH = "x"
 """The first letter of a line that scratches a box."""
 _SEPARATORS = " ,;-/"
 LONGEST_LINE = 100
+_MOST_EARLIER = 50
+"""How many earlier lines can be brought back."""
 _MOST_WORDS = 16
 """No turn has this many words, and every word makes a line slower to read."""
 
@@ -25,15 +27,19 @@ class InputLine:
     """The line that is being typed.
 
     Attributes:
+        behind: how many characters are behind the cursor.
         started_at: how many events the game had when the line was started, or None if unknown.
     """
 
     def __init__(self, opened: OpenGame, coach: Coach) -> None:
         self.text = ""
+        self.behind = 0
         self.started_at: int | None = None
         self._opened = opened
         self._coach = coach
         self._chosen: tuple[str, bool] | None = None
+        self._earlier: list[str] = []
+        self._recalled = 0
         self._read = self._empty = read("", opened.game)
 
     @property
@@ -57,11 +63,45 @@ class InputLine:
         """Add a character to the line. With the coach on, refuse one that cannot follow."""
         if not self.text:
             self.started_at = self._opened.events
-        self._read = press(self.view, key)
-        self._set(self._read.text)
+        if self.behind:
+            _check_room(self.text)
+            self._set(self.text[: self.cursor] + key + self.text[self.cursor :])
+        else:
+            self._read = press(self.view, key)
+            self._set(self._read.text)
 
     def _set(self, text: str) -> None:
         self.text, self._chosen = text, None
+
+    @property
+    def cursor(self) -> int:
+        return max(0, len(self.text) - self.behind)
+
+    def move_cursor(self, by: int) -> None:
+        self.behind = max(0, min(len(self.text), self.behind - by))
+
+    def erase(self, count: int) -> None:
+        """Remove characters before the cursor or, if the count is negative, behind it."""
+        cursor = self.cursor
+        start, end = sorted((max(0, cursor - count), cursor))
+        self._set(self.text[:start] + self.text[end:])
+        self.behind = len(self.text) - start
+
+    def erase_word(self) -> None:
+        kept = self.text[: self.cursor].rstrip().rpartition(" ")
+        self.erase(self.cursor - len(kept[0] + kept[1]))
+
+    def recall(self) -> None:
+        """Bring back an earlier line, the last one first."""
+        if not self._earlier:
+            raise UsageError("there is no earlier line", "type dice, a box or a word")
+        self._recalled = max(0, self._recalled - 1)
+        self._set(self._earlier[self._recalled])
+        self.behind, self.started_at = 0, self._opened.events
+
+    @property
+    def _is_recalled(self) -> bool:
+        return self._earlier[self._recalled : self._recalled + 1] == [self.text]
 
     def paste(self, text: str) -> None:
         """Add the first line of a pasted text, as far as it fits."""
@@ -73,14 +113,21 @@ class InputLine:
             raise UsageError("a line can have {count} characters", "the rest was dropped", count=LONGEST_LINE)
 
     def take_back(self) -> None:
-        """Remove the last character."""
-        self._set(coaching.take_back(self.text) if self._coach.is_on else self.text[:-1])
+        """Remove the character before the cursor."""
+        if self._coach.is_on and not self.behind:
+            self._set(coaching.take_back(self.text))
+        else:
+            self.erase(1)
 
     def replace(self, text: str) -> None:
         """Put a line in place of the typed one, with the same meaning; keep the chosen box."""
         self.text = text
 
     def clear(self) -> None:
+        """Clear the line, and keep it for `recall`."""
+        if self.text.strip():
+            self._earlier = [*self._earlier[1 - _MOST_EARLIER :], self.text]
+        self._recalled, self.behind = len(self._earlier), 0
         self._set("")
 
     def forget_choice(self) -> None:
@@ -98,7 +145,13 @@ class InputLine:
         return coached
 
     def move(self, by: int) -> None:
-        """Mark the next or previous box that the hand pays in; if it pays in none, any box."""
+        """Mark the next or previous box that the hand pays in; if it pays in none, any box.
+
+        On an empty line, bring back an earlier one.
+        """
+        if by < 0 and not self.view.names_a_turn and (not self.text or self._is_recalled):
+            self.recall()
+            return
         options, marked = self._choice(), self.view.marked
         outside = -1 if by > 0 else len(options)
         index = outside if marked is None else options.index(marked)
@@ -143,10 +196,14 @@ def _line_after(view: TurnView, key: str) -> str:
         marked = coaching.press(view.coached, text, key)
         if marked is not None:
             return marked
-    if len(text) >= LONGEST_LINE or len(text.split()) > _MOST_WORDS:
-        raise UsageError("the line is full", "Esc clears it")
+    _check_room(text)
     if key == " ":
         return text if not text or text.endswith(" ") else f"{text} "
     begins_with_dice = text[:1].isdecimal() or parts.is_scratch
     is_after_hand = begins_with_dice and view.turn.has_hand and not parts.behind
     return f"{text} {key}" if is_after_hand and {text[-1], key}.isdisjoint(_SEPARATORS) else text + key
+
+
+def _check_room(text: str) -> None:
+    if len(text) >= LONGEST_LINE or len(text.split()) > _MOST_WORDS:
+        raise UsageError("the line is full", "Esc clears it")

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from generala_cli.messages import Message, lazy, words_for
 from generala_cli.play import panels
+from generala_cli.play.input_line import LONGEST_LINE
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
 from generala_cli.render.drawing import Column, GivesWay, table
@@ -29,6 +30,7 @@ class Key(Struct, frozen=True):
     Attributes:
         key: its name in Textual. A letter is the same in every language, and works only on an empty line.
         command: its action; None for a key that is typed.
+        when_entered: the action of the typed letter with Enter, if a tap only types it.
         label: its name in the sidebar and in the last line, such as `undo`.
         row: its row in the sidebar, or 0.
         hint: its position in the last line, or 0.
@@ -47,6 +49,7 @@ class Key(Struct, frozen=True):
     end_label: Message | None = None
     end_sentence: Message | None = None
     runs: str = ""
+    when_entered: Command | None = None
 
     @property
     def shown(self) -> str:
@@ -94,16 +97,27 @@ LINES: Sequence[KeyLine] = (
         name=lazy("Enter"),
     ),
     _line(
-        lazy("choose a different box; or type its name after the dice: 55533 full"),
+        lazy(
+            "choose a different box; or type its name after the dice: 55533 full; up on an empty line brings "
+            "the last line back"
+        ),
         Key("up", lambda at: at.table.line.move(-1)),
         Key("down", lambda at: at.table.line.move(1)),
         name=lazy("arrows, a tap"),
     ),
     _line(
-        lazy("delete the last character, clear the line"),
+        lazy(
+            "delete a character, clear the line; left, right, Home, End, Delete and Ctrl-A, E, W, U edit it"
+        ),
         Key("backspace", lambda at: at.table.line.take_back()),
         Key("escape", lambda at: at.clear()),
-        Key("ctrl+u", lambda at: at.clear()),
+        Key("left", lambda at: at.table.line.move_cursor(-1)),
+        Key("right", lambda at: at.table.line.move_cursor(1)),
+        *(Key(key, lambda at: at.table.line.move_cursor(-LONGEST_LINE)) for key in ("home", "ctrl+a")),
+        *(Key(key, lambda at: at.table.line.move_cursor(LONGEST_LINE)) for key in ("end", "ctrl+e")),
+        Key("delete", lambda at: at.table.line.erase(-1)),
+        Key("ctrl+w", lambda at: at.table.line.erase_word()),
+        Key("ctrl+u", lambda at: at.table.line.erase(LONGEST_LINE)),
         name=lazy("Backspace, Esc"),
     ),
     _line(
@@ -191,11 +205,12 @@ LINES: Sequence[KeyLine] = (
         ),
         Key(
             "m",
-            lambda at: at.rematch(),
+            lambda at: at.type_letter("m"),
             lazy("rematch", context="key"),
             end_hint=1,
             end_sentence=lazy("a rematch"),
             runs="rematch",
+            when_entered=lambda at: at.rematch(),
         ),
         Key(
             "g",

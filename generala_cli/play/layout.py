@@ -14,6 +14,7 @@ from generala_cli.errors import GeneralaError
 from generala_cli.game.decisions import Undecided
 from generala_cli.messages import Message, lazy
 from generala_cli.play import keys, panels, sidebar, standings_pane
+from generala_cli.play.input_line import InputLine
 from generala_cli.play.message_line import MessageLine
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
@@ -72,7 +73,7 @@ class Layout:
             body = self._large(table, inner)
         body = [*body, *[[] for _ in range(inner.height)]][: inner.height]
         is_spare = len(body) > 1 and not panels.text_of(body[-1]).strip()
-        prompt = _prompt(table.line.text, screen)
+        prompt, column = _prompt(table.line, screen)
         message = _message(table.message, screen, below, in_two=is_spare)
         if len(message) > 1:
             body.pop()
@@ -81,7 +82,7 @@ class Layout:
         whole = [title, *body, *(_line(text, rich) for text in rows_below)]
         return Frame(
             lines=whole[: screen.height],
-            cursor=(min(screen.width - 1, prompt.cell_len), min(screen.height, len(whole)) - 2),
+            cursor=(column, min(screen.height, len(whole)) - 2),
             top=top,
         )
 
@@ -170,10 +171,18 @@ def _message(message: MessageLine, screen: Screen, below: int, *, in_two: bool) 
     return [Text(shortened(line, screen.width, screen.marks), style) for line in lines]
 
 
-def _prompt(typed: str, screen: Screen) -> Text:
-    sign = ">" if screen.marks is ASCII else "›"
-    end = typed[-max(0, screen.width - 3) :]
-    return Text.assemble((f"{sign} ", "bold"), end, no_wrap=True)
+def _prompt(line: InputLine, screen: Screen) -> tuple[Text, int]:
+    """Return the line as far as it fits, and the column of the cursor."""
+    sign = Text(">" if screen.marks is ASCII else "›", "bold")
+    sign.append(" ")
+    room = max(1, screen.width - sign.cell_len - 1)
+    before, behind = line.text[: line.cursor], line.text[line.cursor :]
+    while cell_len(before) > room:
+        before = before[1:]
+    column = min(screen.width - 1, sign.cell_len + cell_len(before))
+    shown = Text.assemble(sign, before, behind, no_wrap=True)
+    shown.truncate(screen.width, overflow="crop")
+    return shown, column
 
 
 def hint_line(hints: Sequence[str], screen: Screen) -> str:

@@ -33,11 +33,14 @@ _LEAVE = (
 
 
 class KeyParser(XTermParser):
-    """Textual's parser, but Escape followed by a key means two keys: Alt is not supported."""
+    """Textual's parser, but Escape followed by a digit means two keys. Alt with a letter does nothing."""
 
     def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[events.Key]:
         escape, behind = sequence[:1], sequence[1:]
-        if escape == _ESCAPE and len(behind) == 1 and behind not in _GO_ON:
+        is_alt = escape == _ESCAPE and len(behind) == 1 and behind not in _GO_ON
+        if is_alt and behind.isalpha():
+            yield events.Key(f"alt+{behind}", None)
+        elif is_alt:
             yield events.Key("escape", _ESCAPE)
             yield from super()._sequence_to_key_events(behind)
         else:

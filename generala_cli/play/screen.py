@@ -20,7 +20,7 @@ from textual.widget import Widget
 from generala_cli.errors import GeneralaError, NotAllowed, UsageError
 from generala_cli.games import keeping, starting
 from generala_cli.games.drawing import start_sentence
-from generala_cli.messages import value_message
+from generala_cli.messages import lazy, value_message
 from generala_cli.packages import check_installed
 from generala_cli.play import panels
 from generala_cli.play.coaching import WORKING, Coach, progress
@@ -29,7 +29,7 @@ from generala_cli.play.layout import WIDE, Layout
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
 from generala_cli.play.table import Table
-from generala_cli.play.taps import BoxTap, DieTap, DrawnLine, ItemTap, KeyTap, find_tap
+from generala_cli.play.taps import BoxTap, DieTap, DrawnLine, ItemTap, KeyTap, Tap, find_tap
 from generala_cli.play.typed_line import KeyLetter, MoveLine, ShellLine, TurnText, run_command
 from generala_cli.render.language import translate, translated
 from generala_cli.render.screen import Screen
@@ -50,6 +50,10 @@ _PAUSE = 0.2
 """Seconds without a key before a typed command is tried."""
 _MOST_LINES = 3
 """A longer answer of a command opens in a panel."""
+_LEFT = 1
+"""The left mouse button, and a finger."""
+_DOUBLE_CLICK = 0.4
+"""A second click on the same box within this many seconds is part of the first."""
 _LEAVING_KEYS = ("ctrl+c", "ctrl+z")
 
 
@@ -100,6 +104,8 @@ class TableView(Widget, can_focus=True):
         self._lines: list[list[Segment]] = []
         self._workers: dict[_Group, Worker] = {}
         self._coached: Table | None = None
+        self._tapped: Tap | None = None
+        self._tapped_at = 0.0
         self._dry_run: asyncio.Task[None] | None = None
 
     def on_mount(self) -> None:
@@ -137,8 +143,15 @@ class TableView(Widget, can_focus=True):
 
     async def on_click(self, event: events.Click) -> None:
         """Press the tapped key, keep the die or mark the box; a second tap on a box enters the hand."""
+        if event.button != _LEFT:
+            return
         line = self._lines[event.y] if event.y < len(self._lines) else []
-        match find_tap(line, event.x):
+        found = find_tap(line, event.x)
+        is_double = self._tapped == found and event.time - self._tapped_at < _DOUBLE_CLICK
+        self._tapped, self._tapped_at = found, event.time
+        match found:
+            case BoxTap() | ItemTap() if is_double:
+                pass
             case KeyTap(key) if len(key) == 1 and key in COMMANDS:
                 await self.attempt(partial(self._run, COMMANDS[key]))
             case KeyTap(key):
@@ -151,11 +164,19 @@ class TableView(Widget, can_focus=True):
                 self.panel = replace(self.panel, chosen=number)
                 self.repaint()
             case BoxTap(category) if self.table.line.is_marked(category):
-                await self._take_key("enter", "")
+                await self.attempt(self._enter_by_tap)
             case BoxTap(category):
                 await self.attempt(partial(self.table.line.choose, category))
             case _:
                 pass
+
+    async def _enter_by_tap(self) -> None:
+        marked = self.table.view.marked
+        if marked is not None and marked.scratched:
+            raise UsageError(
+                lazy("a tap does not scratch {category}", category=marked.category), "Enter scratches it"
+            )
+        await self.enter()
 
     async def attempt(self, act: Callable[[], object]) -> None:
         try:
@@ -270,9 +291,10 @@ class TableView(Widget, can_focus=True):
             case MoveLine():
                 await asyncio.to_thread(self.table.move, line)
             case KeyLetter(key):
-                assert key.command is not None
+                command = key.when_entered or key.command
+                assert command is not None
                 self.table.line.clear()
-                await self._run(key.command)
+                await self._run(command)
             case ShellLine():
                 await self._run_in_shell(line)
 

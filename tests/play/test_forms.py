@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 from generala_cli.game.game import Game
 from generala_cli.game.turnline import TurnLine
 from generala_cli.games import starting
+from generala_cli.play import screen
 from generala_cli.play.screen import TableView
 from generala_cli.render.language import speak
 from generala_cli.store.store import Store
@@ -255,6 +256,28 @@ def test_a_tap_on_the_marked_box_or_on_a_hint_does_what_it_says(store: Store, ta
         assert shown[-2] == "› x"
     else:
         assert [entry.category for entry in game(store).entries] == ["full-house"]
+
+
+def test_a_double_click_a_right_click_and_a_tap_on_a_scratch_enter_nothing(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(screen, "_DOUBLE_CLICK", 60)
+    begin(store)
+
+    async def click(pilot: Pilot[int]) -> None:
+        shown = pilot.app.query_one(TableView).shown
+        rows = {name: next(y for y, line in enumerate(shown) if name in line) for name in ("fives", "sixes")}
+        await typed(pilot, "55533")
+        await pilot.click(offset=(2, rows["fives"]), button=3)
+        for _ in range(3):
+            await pilot.click(offset=(2, rows["fives"]))
+        monkeypatch.setattr(screen, "_DOUBLE_CLICK", 0)
+        for _ in range(2):
+            await pilot.click(offset=(2, rows["sixes"]))
+
+    shown = screen_after_acts(store, click)
+    assert game(store).entries == ()
+    assert "a tap does not scratch sixes; Enter scratches it" in "\n".join(shown)
 
 
 def test_end_scrolls_a_page_to_its_end_and_up_goes_on_from_there(store: Store) -> None:

@@ -238,3 +238,27 @@ def test_an_arrow_goes_to_the_next_box_on_the_sheet_that_pays_and_scratches_noth
     table.line.choose("ones")
     with pytest.raises(UsageError, match="no other box"):
         table.line.move(-1)
+
+
+def test_the_line_is_edited_at_the_cursor_and_comes_back(tmp_path: Path) -> None:
+    store = store_in(tmp_path)
+    begin(store)
+    line = PlayTable(store, PLAIN, None).line
+    for key in "fll 5533":
+        line.press(key)
+    line.move_cursor(-3)
+    line.press("5")
+    line.move_cursor(-100)
+    line.move_cursor(1)
+    line.press("u")
+    assert (line.text, line.cursor) == ("full 55533", 2)
+    line.erase(-2)
+    assert (line.text, line.cursor) == ("fu 55533", 2)
+    line.erase_word()
+    assert (line.text, line.cursor) == (" 55533", 0)
+    line.clear()
+    line.press("u")
+    line.clear()
+    for earlier in ("u", " 55533", " 55533"):
+        line.recall()
+        assert line.text == earlier

@@ -55,7 +55,10 @@ def play(store: Store, by_taps: bool, entered: list[_Turn]) -> Acts:
                 if not view.table.line.is_marked(category.id):
                     await tap(pilot, BoxTap(category.id))
                 assert translated(category) in view.shown[-1]
-                await tap(pilot, BoxTap(category.id))
+                if is_scratch:
+                    await typed(pilot, "enter")
+                else:
+                    await tap(pilot, BoxTap(category.id))
             else:
                 hand, behind = keys[: game.rules.dice], keys[game.rules.dice :]
                 await typed(
