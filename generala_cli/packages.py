@@ -4,7 +4,7 @@ To remove a package, delete its folder. Nothing is imported from a package until
 or a chapter that the core does not have.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -103,6 +103,7 @@ class Package(Struct, frozen=True, kw_only=True):
         needs: the packages without which it does not work. uses: those that it uses if they are installed.
         chapters: its chapters of the guide, each with the core's chapter before which help lists it.
         kinds: its kinds of files.
+        hooks: its functions for the hooks of the core (`store/hooks.py`).
     """
 
     commands: Mapping[str, Command]
@@ -110,6 +111,7 @@ class Package(Struct, frozen=True, kw_only=True):
     uses: tuple[str, ...] = ()
     chapters: Mapping[str, str] = {}
     kinds: tuple[FileKind, ...] = ()
+    hooks: Mapping[str, str] = {}
 
 
 @cache
@@ -129,6 +131,13 @@ def file_kinds() -> Mapping[str, FileKind]:
     """Return the kinds of files of all installed packages by name."""
     kinds = (kind for package in packages().values() for kind in package.kinds)
     return {kind.name: kind for kind in sorted(kinds, key=lambda kind: kind.name)}
+
+
+def hooked(name: str) -> Iterator[Any]:
+    """Yield the function of every package for a hook of the core."""
+    for package in packages().values():
+        if name in package.hooks:
+            yield load(package.hooks[name])
 
 
 def load(place: str) -> Any:

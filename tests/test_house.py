@@ -97,7 +97,7 @@ BOOK = (ROOT / "generala_cli" / "README.md").read_text(encoding="utf-8")
 ONE_PLACE = {
     r"unseal\(GameFile": "store/gamefile.py",  # the reader of a game's file
     r"^def judge\(game: Game": "game/decisions.py",  # the judge
-    r"^def replay\(": "game/history.py game/payments.py game/tournaments.py",  # the folds, one a kind of file
+    r"^def replay\(": "game/history.py ledger/payments.py tournament/rules/tournaments.py",  # folds
     r"^def lex\(": "rules/notation.py",  # the reader of a line
     r"^import numpy": "odds/*",
     r"flock\(": "store/lock.py",

@@ -1,8 +1,10 @@
 """The command `board`."""
 
 import sys
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
+import typer
 from msgspec.structs import replace
 
 from generala_cli.cli import completers
@@ -11,6 +13,7 @@ from generala_cli.cli.parameters import Yes, argument, option
 from generala_cli.cli.pictures import page_path
 from generala_cli.cli.session import Answer, Session, open_house_rules
 from generala_cli.messages import Message, lazy
+from generala_cli.packages import is_installed
 from generala_cli.render.language import in_users_language, translate
 from generala_cli.render.screen import Screen, screen_of
 from generala_cli.store.files import write_whole
@@ -18,6 +21,16 @@ from generala_cli.text import safe
 
 if TYPE_CHECKING:  # at run time, only `generala schema` needs these
     from generala_cli.board.answers import BoardAddresses
+
+
+def _games_or_tournaments(context: typer.Context) -> Iterable[str]:
+    """Return games or, after `--tournament`, tournaments."""
+    if not context.params.get("of_tournament") or not is_installed("tournament"):
+        return completers.games(context)
+    from generala_cli.tournament.completing import tournaments
+
+    return tournaments(context)
+
 
 _LAN = lazy("Show it to everyone on the same network, such as the bar's Wi-Fi, not only on this machine.")
 Lan = Annotated[bool, option("--lan", _LAN)]
@@ -33,7 +46,7 @@ _SHOWN = lazy(
     "A game's number or label, or a unique prefix; the default is the current "
     "game. With --tournament, a tournament's."
 )
-MaybeShown = Annotated[str | None, argument("[GAME|TOURNAMENT]", _SHOWN, completers.games_or_tournaments)]
+MaybeShown = Annotated[str | None, argument("[GAME|TOURNAMENT]", _SHOWN, _games_or_tournaments)]
 _QR = lazy("Also write the QR codes to this .html file, a page to print.")
 Codes = Annotated[str | None, option("--qr", _QR, "FILE", completers.files)]
 

@@ -16,7 +16,6 @@ from generala_cli.packages import is_installed
 from generala_cli.render.forms import Form, Values
 from generala_cli.render.language import translated
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.store import payments
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
 from generala_cli.table.forms import any_correction, ending, joining, leaving, renaming, staking
@@ -149,7 +148,9 @@ def state(store: Store, form: KeeperForm, game: int, current: int | None) -> str
         case "current":
             return f"{current}"
         case "payments":
-            return f"{len(payments.load(store).file.events)}"
+            from generala_cli.ledger.storing import load  # only its own forms depend on payments
+
+            return f"{len(load(store).file.events)}"
 
 
 def offered(watcher: Watcher, shown: Sequence[SeenGame]) -> Iterator[OfferedForm]:

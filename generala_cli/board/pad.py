@@ -31,17 +31,16 @@ from generala_cli.game.decisions import decide, mark, options, player_left_error
 from generala_cli.game.events import Amended, Entry, Redone, Undone
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, replay
-from generala_cli.game.payments import Paid
 from generala_cli.game.starting import parse_name
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine, parse
 from generala_cli.messages import lazy, lazy_count
+from generala_cli.packages import is_installed
 from generala_cli.render import lines
 from generala_cli.render.documents import ErrorDocument, ErrorProblem
 from generala_cli.render.hints import PAD, full_message, hint_in
 from generala_cli.render.language import speaking, translate, translated
 from generala_cli.rules.notation import SCRATCH
-from generala_cli.store import payments
 from generala_cli.store.gamefile import KEEPERS_PAD, PAD_OF
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.sealing import NOT_JSON
@@ -341,7 +340,12 @@ class Pad:
                 if sent.state == str(self._store.current_or_none()):  # the board was killed between two steps
                     self._store.use(number)
                 return translate("game {number} was started", number=number)
-        paid = (each.event for each in payments.load(self._store).file.events)
+        if not is_installed("ledger"):
+            return ""
+        from generala_cli.ledger.payments import Paid
+        from generala_cli.ledger.storing import load
+
+        paid = (each.event for each in load(self._store).file.events)
         if any(isinstance(event, Paid) and event.id == sent.id for event in paid):
             return translate("it was recorded")
         return ""

@@ -16,7 +16,10 @@ from generala_cli.render.language import translated
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import is_number
-from generala_cli.store.tournaments import (
+from generala_cli.text import case_key, safe
+from generala_cli.tournament.answers import TournamentStandings, TournamentTable
+from generala_cli.tournament.looking import standings_by, tables_by
+from generala_cli.tournament.storing import (
     TableGames,
     TroubledGame,
     find_tournament,
@@ -26,9 +29,6 @@ from generala_cli.store.tournaments import (
     read_games,
     troubled_tables,
 )
-from generala_cli.text import case_key, safe
-from generala_cli.tournament.answers import TournamentStandings, TournamentTable
-from generala_cli.tournament.looking import standings_by, tables_by
 from generala_cli.tournament.wording import done_elsewhere, tables_heading
 
 _SHARES = 10

@@ -14,7 +14,7 @@ import typer
 
 from generala_cli.app.aims import AIMS
 from generala_cli.cli.session import open_house_rules, open_store
-from generala_cli.errors import FileError, GeneralaError
+from generala_cli.errors import GeneralaError
 from generala_cli.game.money import METHODS, POINT
 from generala_cli.messages import lazy_count
 from generala_cli.render.language import languages, translate, translated
@@ -158,25 +158,6 @@ def games(context: typer.Context) -> Iterable[str]:
     return [*map(str, numbers), *labels]
 
 
-def tournaments(context: typer.Context) -> Iterable[str]:
-    from generala_cli.store.tournaments import each
-
-    found = [*each(open_store())][::-1]
-    names = (stored.terms.name for _, stored in found if not isinstance(stored, FileError))
-    return [*(str(number) for number, _ in found), *names]
-
-
-def games_or_tournaments(context: typer.Context) -> Iterable[str]:
-    """Return games or, after `--tournament`, tournaments."""
-    return tournaments(context) if context.params.get("of_tournament") else games(context)
-
-
-def participants(context: typer.Context) -> Iterable[str]:
-    from generala_cli.store.tournaments import find_tournament
-
-    return find_tournament(open_store(), context.params.get("which")).standing.playing
-
-
 def moments(context: typer.Context) -> Iterable[str]:
     return ["tonight", *games(context)]
 
@@ -191,9 +172,9 @@ def everyone(context: typer.Context) -> Iterable[str]:
 
 def joined(context: typer.Context) -> Iterable[str]:
     """Return all names that `players same` has joined."""
-    from generala_cli.store.game_lists import joined
+    from generala_cli.store.hooks import joined_names
 
-    return (name for group in joined(_store(context)) for name in group)
+    return (name for group in joined_names(_store(context)) for name in group)
 
 
 def openings(context: typer.Context) -> Iterable[str]:

@@ -21,8 +21,8 @@ from generala_cli.store import game_lists
 from generala_cli.store.backup import LeftOutPart
 from generala_cli.store.files import write_chunks
 from generala_cli.store.gamefile import RecordedGame
+from generala_cli.store.hooks import joined_names, uncounted_games
 from generala_cli.store.store import Store
-from generala_cli.store.tournaments import uncounted_games
 from generala_cli.text import safe, unprintable
 
 _IN_MEMORY = 1 << 20
@@ -53,7 +53,7 @@ def numbers(
         raise UsageError("single games cannot be combined with a selection of games", "use only one of them")
     if is_some:
         earliest = None if since is None else game_lists.moment(store, since)
-        joined = game_lists.joined(store) if played else ()
+        joined = joined_names(store) if played else ()
         some = game_lists.chosen(game_lists.list_games(store), played=played, since=earliest, joined=joined)
         return [game.game for game in some.games]
     if everything:
@@ -110,7 +110,7 @@ def export(
         others: the other parts of a backup.
     """
     found = list(others)
-    names, joined = game_lists.NamesPlayed(), game_lists.joined(store) if form.by_person else ()
+    names, joined = game_lists.NamesPlayed(), joined_names(store) if form.by_person else ()
 
     def write(shown: ShownName) -> tuple[Export, IO[bytes]]:
         return _export(

@@ -1,7 +1,8 @@
 """The definition of an export format, and a game as a format receives it."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from decimal import Decimal
 from functools import cached_property
 
 from msgspec import Struct, UnsetType
@@ -9,12 +10,10 @@ from msgspec import Struct, UnsetType
 from generala_cli.game.events import Entry, Scored, Scratched
 from generala_cli.game.game import NO_BONUS, BonusChange, Game
 from generala_cli.game.people import ShownName
-from generala_cli.game.tournament_money import EntryPayout
 from generala_cli.store.backup import BackupPart
 from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.log import standing_lines
 from generala_cli.store.store import StoredGame
-from generala_cli.store.tournamentfile import TournamentFile
 
 
 class PlayedTurn(Struct, frozen=True, gc=False):
@@ -71,14 +70,24 @@ class PlayedGame(RecordedGame, frozen=True, kw_only=True, dict=True):
         return last.player if last is not None and last.instant_win else None
 
 
-class PlayedTournament(Struct, frozen=True, kw_only=True):
-    """A finished tournament, and the payouts of its entry fees."""
+class Transaction(Struct, frozen=True, kw_only=True):
+    """A balanced transaction. Credits are positive; `places` is the number of decimals of the unit."""
 
-    file: TournamentFile
-    payout: EntryPayout
+    at: datetime
+    what: str
+    id: str
+    unit: str
+    places: int
+    net: Mapping[str, Decimal]
 
 
-OtherPart = BackupPart | PlayedTournament
+class JoinedNames(Struct, frozen=True, kw_only=True):
+    """The names that belong to one person, by person."""
+
+    names: Sequence[Sequence[str]]
+
+
+OtherPart = BackupPart | Transaction | JoinedNames
 """A part of a backup other than a game."""
 
 Write = Callable[[Iterable[PlayedGame]], Iterable[str]]

@@ -21,7 +21,6 @@ from generala_cli.exchange.answers import (
     LeftOut,
 )
 from generala_cli.game.history import ImpossibleEvent
-from generala_cli.game.tournaments import describe
 from generala_cli.messages import Message, clauses, lazy, value_message
 from generala_cli.packages import file_kinds
 from generala_cli.progress import Progress
@@ -40,7 +39,7 @@ from generala_cli.store.backup import (
     RulesPart,
 )
 from generala_cli.store.choosing import follow_choices
-from generala_cli.store.facts import FactsFile
+from generala_cli.store.facts import FactsFile, NumberedFile
 from generala_cli.store.facts import read as read_facts
 from generala_cli.store.files import MAX_BYTES, read_file, too_large, write_new
 from generala_cli.store.folder import Writer
@@ -50,7 +49,6 @@ from generala_cli.store.kinds import file_class
 from generala_cli.store.merging import MergedFacts, MergedGame, Merger
 from generala_cli.store.sealing import Newer, Unreadable, check_not_newer, is_sealed, reason
 from generala_cli.store.store import Store
-from generala_cli.store.tournamentfile import TournamentFile
 from generala_cli.text import safe
 
 _NOTHING = lazy("nothing was imported; export the file again on the machine that wrote it")
@@ -188,7 +186,7 @@ def _check_part(part: BackupPart) -> tuple[tuple[str, str], _Content]:
             return ("left out", kind), LeftOutPart(what=kind)
         case FactsPart(kind=kind):
             facts = read_facts(file_class(file_kinds()[kind]), part.text.encode())
-            return (kind, facts.id if isinstance(facts, TournamentFile) else ""), facts
+            return (kind, facts.id if isinstance(facts, NumberedFile) else ""), facts
         case RulesPart():
             check_house(part.name, part.text)
             return ("rules", part.name), part
@@ -342,7 +340,7 @@ def _imported(
     for each in facts:
         why = None if each.trouble is None else full_message(each.trouble, SHELL)
         where = kept.get(each.subject.name) if each.is_mended else None
-        if isinstance(each.came, TournamentFile):
+        if isinstance(each.came, NumberedFile):
             tournaments.append(_imported_tournament(each, each.came, where, why))
             continue
         of_one = {"": each.fate, "_added": each.added, "_mended": each.is_mended, "_kept": where, "_why": why}
@@ -352,22 +350,17 @@ def _imported(
 
 
 def _imported_tournament(
-    merged: MergedFacts, came: TournamentFile, kept: str | None, why: Message | None
+    merged: MergedFacts, came: NumberedFile, kept: str | None, why: Message | None
 ) -> ImportedTournament:
     passed_over: list[Message] = []
-    if isinstance(merged.file, TournamentFile):
-        ours = merged.before.standing.passed_over if isinstance(merged.before, TournamentFile) else ()
-        known = {over.event.id for over in ours}
-        passed_over = [
-            lazy("{event}: {reason}", event=describe(over.event), reason=over.why)
-            for over in merged.file.standing.passed_over
-            if over.event.id not in known
-        ]
+    if isinstance(merged.file, NumberedFile):
+        known = merged.before.passed_over if isinstance(merged.before, NumberedFile) else {}
+        passed_over = [why for event, why in merged.file.passed_over.items() if event not in known]
     return ImportedTournament(
-        tournament=merged.subject.numbered or came.tournament,
+        tournament=merged.subject.numbered or came.number,
         id=came.id,
-        name=came.agreed.name,
-        was=came.tournament,
+        name=came.name,
+        was=came.number,
         fate=merged.fate,
         added=merged.added,
         mended=merged.is_mended,

@@ -35,5 +35,6 @@ PACKAGE = Package(
             before="tournament",
         ),
     },
+    uses=("ledger", "tournament"),
     chapters={"data": "files"},
 )

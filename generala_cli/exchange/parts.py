@@ -6,11 +6,12 @@ from pathlib import Path
 
 from generala_cli.app.defaults import check_defaults, without_sync
 from generala_cli.app.rule_sets import check_house
-from generala_cli.errors import DamagedFile, FileError, GeneralaError, NotAllowed
+from generala_cli.errors import DamagedFile, FileError, NotAllowed
 from generala_cli.exchange.answers import LeftOut
-from generala_cli.exchange.format import ExportFormat, OtherPart, PlayedTournament
+from generala_cli.exchange.debts import debts
+from generala_cli.exchange.format import ExportFormat, OtherPart
 from generala_cli.messages import lazy, value_message
-from generala_cli.store import kinds, payments
+from generala_cli.store import kinds
 from generala_cli.store.backup import (
     BackupPart,
     ConfigPart,
@@ -20,13 +21,11 @@ from generala_cli.store.backup import (
     RulesPart,
 )
 from generala_cli.store.checking import CheckedFile, check_file, read_well
-from generala_cli.store.entry_fees import each_with_fee
 from generala_cli.store.facts import FactsFile, merged
 from generala_cli.store.house_rules import HouseRules, read_text
 from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import ASIDE, FileSubject, of_game
-from generala_cli.store.tournaments import check_no_trouble
 from generala_cli.text import safe
 
 
@@ -37,13 +36,7 @@ def everything_else(
     if form.backup is None:
         return
     if form.staked:  # debts only
-        try:
-            paid = payments.load(store)
-            if paid.seen is not None:
-                yield FactsPart(kind="payments", text=paid.seen.decode())
-        except FileError as error:
-            yield LeftOut(what=lazy("payments"), error=error)
-        yield from _tournaments_owed_by(store)
+        yield from debts(store)
         return
     yield from all_facts(store)
     if store.folder.is_there(ASIDE):
@@ -57,22 +50,6 @@ def everything_else(
     except FileError as error:
         yield LeftOut(what=value_message(config.name), error=error)
         yield LeftOutPart(what="config")
-
-
-def _tournaments_owed_by(store: Store) -> Iterator[PlayedTournament | LeftOut]:
-    """Yield each finished tournament with entry fees, or the reason why it is skipped."""
-    for number, found in each_with_fee(store):
-        error: GeneralaError | None = None
-        try:
-            if isinstance(found, FileError):
-                raise found
-            check_no_trouble(found.troubled)
-            if found.payout is not None:
-                yield PlayedTournament(file=found.stored.file, payout=found.payout)
-        except GeneralaError as trouble:
-            error = trouble
-        if error is not None:
-            yield LeftOut(what=lazy("tournament {number}", number=number), error=error)
 
 
 def all_rules(house_rules: HouseRules) -> Iterator[BackupPart | LeftOut]:

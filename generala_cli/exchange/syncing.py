@@ -20,7 +20,7 @@ from generala_cli.packages import file_kinds
 from generala_cli.progress import Progress
 from generala_cli.remedies import in_shell
 from generala_cli.render.hints import SHELL, full_message
-from generala_cli.store import backup, gamefile, kinds, tournaments
+from generala_cli.store import backup, gamefile, kinds
 from generala_cli.store.backup import (
     BackupPart,
     GamePart,
@@ -29,6 +29,7 @@ from generala_cli.store.backup import (
 )
 from generala_cli.store.choosing import follow_choices
 from generala_cli.store.folder import FileChanged, Writer
+from generala_cli.store.hooks import games_of_moves
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.merging import PARTED
 from generala_cli.store.sealing import Unreadable, is_sealed, new_id
@@ -236,7 +237,7 @@ class _Reader:
             missing = {key for key in missing if not known.ours[key]}
         missing |= _deleted_files(store, known)
         self._deleted = missing
-        self._moved = tournaments.games_of_moves(store) & missing if missing else set[str]()
+        self._moved = games_of_moves(store) & missing if missing else set[str]()
         self._with_deleted = with_deleted
         before = {key: digest for key, digest in known.ours.items() if digest}
         self._is_some_other = any(

@@ -15,6 +15,8 @@ Face = Annotated[int, Meta(ge=1, le=MOST_FACES)]
 Hand = Annotated[tuple[Face, ...], Meta(min_length=1, max_length=MOST_DICE)]
 Throw = Annotated[int, Meta(ge=1, le=1_000)]
 Number = Annotated[int, Meta(ge=1, le=10_000_000)]
+Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+"""Random, made together with the game or event; identifies it on all machines."""
 
 
 class Agreed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -39,6 +39,23 @@ class Owed(Struct, frozen=True, kw_only=True):
     amount: Amount
 
 
+class EntryPayout(Struct, frozen=True, kw_only=True):
+    """A tournament's pot, divided into prizes.
+
+    Attributes:
+        places: the number of decimals of the unit.
+        prizes: for everyone who owes the fee, in order of the standings. The sum is the pot.
+        net: the prize minus the fee. The sum is 0.
+        owed: the payments that lead to these nets.
+    """
+
+    unit: str
+    places: int
+    prizes: Mapping[str, Decimal]
+    net: Mapping[str, Decimal]
+    owed: tuple[Owed, ...]
+
+
 class Debt(Owed, frozen=True, kw_only=True):
     """A debt from one game. `points` is the same as in `Claim`."""
 

@@ -2,7 +2,7 @@
 
 from generala_cli.render.documents import DamagedGame, DecimalText, Document, Ordinal
 from generala_cli.store.game_lists import ListedGame
-from generala_cli.store.tournaments import GameTable
+from generala_cli.store.hooks import GameTable
 
 
 class GameTerms(Document, frozen=True, kw_only=True):

@@ -202,7 +202,7 @@ def delete(session: Session, game: MaybeDeleted = None, yes: Yes = False) -> "An
     If you delete the current game, it offers to switch to the latest unfinished one.
     """
     from generala_cli.games import keeping
-    from generala_cli.store.tournaments import find_table, label_message
+    from generala_cli.store.hooks import find_table, label_message
 
     reference = session.named_game if game is None else game
     if reference is None:  # the current game could be deleted by mistake

@@ -11,8 +11,8 @@ from generala_cli.messages import lazy, listing
 from generala_cli.render.language import translate, translate_count, translated
 from generala_cli.render.lines import terms, what_is_next, with_lines
 from generala_cli.render.screen import Screen, draw
+from generala_cli.store.hooks import label_message
 from generala_cli.store.store import StoredGame
-from generala_cli.store.tournaments import label_message
 from generala_cli.text import safe
 
 if TYPE_CHECKING:  # takes 90 ms

@@ -10,9 +10,9 @@ from generala_cli.games.answers import DeletedGame, GameList, UsedGame
 from generala_cli.games.starting import game_terms, is_unfinished
 from generala_cli.progress import Progress, no_progress
 from generala_cli.render.documents import damaged
-from generala_cli.store.game_lists import chosen, joined, list_games, moment
+from generala_cli.store.game_lists import chosen, list_games, moment
+from generala_cli.store.hooks import find_table, joined_names, uncounted_error, uncounted_games
 from generala_cli.store.store import Store, StoredGame
-from generala_cli.store.tournaments import find_table, uncounted_error, uncounted_games
 
 
 class ChosenGame(Struct, frozen=True):
@@ -81,7 +81,6 @@ def games(
 ) -> GameList:
     """Return all games, or only those since a time, with certain players."""
     earliest = None if since is None else moment(store, since)
-    found = chosen(
-        list_games(store, progress), played=played, since=earliest, joined=joined(store) if played else ()
-    )
+    joined = joined_names(store) if played else ()
+    found = chosen(list_games(store, progress), played=played, since=earliest, joined=joined)
     return GameList(all=found.all, games=found.games, damaged=damaged(found.damaged))

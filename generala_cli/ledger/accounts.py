@@ -9,14 +9,13 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from generala_cli.errors import Conflict, DamagedFile, FileError, NewerFile, NotAllowed, UsageError
+from generala_cli.errors import Conflict, DamagedFile, FileError, NewerFile, UsageError
 from generala_cli.game.events import Agreed
 from generala_cli.game.money import POINT, Spellings
-from generala_cli.game.payments import Paid, SettledDebt
-from generala_cli.game.payouts import Owed, Payout, nets, settle_outcome
+from generala_cli.game.payouts import EntryPayout, Owed, Payout, nets, settle_outcome
 from generala_cli.game.people import People, names_apart
 from generala_cli.game.standings import outcome, outcome_of
-from generala_cli.game.tournament_money import EntryPayout
+from generala_cli.ledger import storing
 from generala_cli.ledger.answers import (
     Account,
     ChangedDebt,
@@ -31,6 +30,7 @@ from generala_cli.ledger.answers import (
     Pair,
     PairAccount,
 )
+from generala_cli.ledger.payments import Paid, SettledDebt
 from generala_cli.ledger.settling import (
     Debts,
     after_payments,
@@ -39,15 +39,13 @@ from generala_cli.ledger.settling import (
     settle_with_fewest,
     transfers_between,
 )
+from generala_cli.ledger.storing import StoredPayments
 from generala_cli.progress import Progress, no_progress
 from generala_cli.render.documents import DamagedGame, DamagedTournament
-from generala_cli.store import payments as storing
-from generala_cli.store.entry_fees import TournamentWithFee, each_with_fee, payouts_at
 from generala_cli.store.game_lists import Period, period
 from generala_cli.store.gamefile import GameFile, RecordedGame
-from generala_cli.store.payments import StoredPayments
+from generala_cli.store.hooks import TournamentWithFee, tournaments_with_fee, uncounted_games
 from generala_cli.store.store import Store
-from generala_cli.store.tournaments import StoredTournament, check_no_trouble, uncounted_games
 
 
 class LedgerSettlement(Struct, frozen=True, kw_only=True):
@@ -95,7 +93,7 @@ class GamesRead(Struct, frozen=True, kw_only=True):
     @property
     def entrants(self) -> Iterator[str]:
         for each in self.with_fee:
-            yield from each.stored.standing.players
+            yield from each.players
 
 
 class LedgerData(Struct, frozen=True, kw_only=True):
@@ -183,9 +181,7 @@ def read_ledger_data(
         payments=tuple(payments),
         settlements=tuple(settlements),
         changed=tuple(_changed_games(store, when, last_paid, read, every_game, names)),
-        changed_tournaments=tuple(
-            _changed_tournaments(store, when, last_paid, read, every_tournament, names)
-        ),
+        changed_tournaments=tuple(_changed_tournaments(when, last_paid, read, every_tournament, names)),
         strangers=tuple(name for name in paying if name not in playing),
         damaged=read.damaged,
         damaged_tournaments=read.damaged_tournaments,
@@ -216,7 +212,7 @@ def people_of(read: GamesRead, stored: StoredPayments) -> People:
     apart = names_apart(
         chain(
             (table.players for table in read.tables),
-            (each.stored.standing.players for each in read.with_fee),
+            (each.players for each in read.with_fee),
             ((each.paid.payer, each.paid.payee) for each in stored.file.payments.standing),
         )
     )
@@ -354,7 +350,6 @@ def _changed_games(
 
 
 def _changed_tournaments(
-    store: Store,
     when: Period,
     last_paid: "_LastPaid",
     read: GamesRead,
@@ -365,21 +360,20 @@ def _changed_tournaments(
     known = {each.tournament: each for each in tournaments}
     entered = {table.game: table.last for table in read.tables}
     for found in read.with_fee:
-        file = found.stored.file
-        if not when.covers(file.started):
+        if not when.covers(found.started):
             continue
-        last = max(file.last, *(entered[game] for game in found.games if game in entered), file.started)
-        players = {*map(names.people.shown, found.stored.standing.players)}
+        last = max(found.last, *(entered[game] for game in found.games if game in entered), found.started)
+        players = {*map(names.people.shown, found.players)}
         paid: dict[tuple[str, str], datetime] = {}
         for (unit, pair), time in last_paid.items():
-            if pair <= players and file.started <= time:
+            if pair <= players and found.started <= time:
                 paid |= {(unit, name): max(time, paid.get((unit, name), time)) for name in pair}
         paid = {key: time for key, time in paid.items() if time < last}
         if paid:
-            payouts = payouts_at(store, found.stored, {*paid.values()})
-            now = known.get(file.tournament)
+            payouts = found.payouts_at({*paid.values()})
+            now = known.get(found.number)
             for change in _changed_prizes(paid, payouts, now, names, over=found.payout is not None):
-                yield ChangedTournament(tournament=file.tournament, **asdict(change))
+                yield ChangedTournament(tournament=found.number, **asdict(change))
 
 
 def _changed_prizes(
@@ -643,10 +637,10 @@ def read_games(
     tournaments: list[LedgerTournament] = []
     with_fee: list[TournamentWithFee] = []
     troubles: list[DamagedTournament] = []
-    for number, each in each_with_fee(store):
+    for number, each in tournaments_with_fee(store):
         if not isinstance(each, FileError):
             with_fee.append(each)
-            if when is not None and when.covers(each.stored.file.started):
+            if when is not None and when.covers(each.started):
                 tournaments += _settled_tournaments(each)
                 troubles += _undecided(each)
         elif (isinstance(each, Conflict) and when is not None) or (
@@ -666,30 +660,25 @@ def read_games(
 
 
 def _settled_tournaments(found: TournamentWithFee) -> Iterator[LedgerTournament]:
-    if found.payout is not None:
-        yield _ledger_tournament(found.stored, found.payout)
+    if (payout := found.payout) is not None:
+        yield LedgerTournament(
+            tournament=found.number,
+            id=found.id,
+            name=found.name,
+            started=found.started,
+            players=tuple(payout.net),
+            unit=payout.unit,
+            owed=payout.owed,
+            net=nets(payout.owed, payout.net),
+        )
 
 
 def _undecided(found: TournamentWithFee) -> Iterator[DamagedTournament]:
-    """Yield a tournament without a result because a table's game is missing. Other errors are FileErrors."""
-    try:
-        check_no_trouble(found.troubled)
-    except NotAllowed as error:
-        yield DamagedTournament(tournament=found.stored.number, error=error)
-
-
-def _ledger_tournament(stored: StoredTournament, payout: EntryPayout) -> LedgerTournament:
-    file = stored.file
-    return LedgerTournament(
-        tournament=file.tournament,
-        id=file.id,
-        name=file.agreed.name,
-        started=file.started,
-        players=tuple(payout.net),
-        unit=payout.unit,
-        owed=payout.owed,
-        net=nets(payout.owed, payout.net),
-    )
+    """Yield a tournament without a result because a table's game is missing. Raise other errors."""
+    if isinstance(found.trouble, FileError):
+        raise found.trouble
+    if found.trouble is not None:
+        yield DamagedTournament(tournament=found.number, error=found.trouble)
 
 
 def _since(game: LedgerGame | GameAttendance) -> tuple[datetime, int]:

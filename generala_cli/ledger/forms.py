@@ -1,13 +1,12 @@
 """The forms for money: record a payment, or undo one."""
 
 from generala_cli.errors import NotAllowed
-from generala_cli.ledger import paying
+from generala_cli.ledger import paying, storing
 from generala_cli.ledger.accounts import as_payment, ledger, read_ledger_data
 from generala_cli.ledger.answers import LedgerPayment
 from generala_cli.render import lines
 from generala_cli.render.forms import Field, Form, Values
 from generala_cli.render.language import number, translate
-from generala_cli.store import payments as storing
 from generala_cli.store.store import Store
 from generala_cli.text import safe
 

@@ -25,7 +25,7 @@ _PLAYERS_COMMANDS: Mapping[str, Command] = {
 }
 PAYMENTS = FileKind(
     name="payments",
-    format="store.paymentsfile:PaymentsFile",
+    format="ledger.paymentsfile:PaymentsFile",
     folder="payments",
     shown=lazy("the payments file"),
     listed=lazy("payments"),
@@ -63,4 +63,5 @@ PACKAGE = Package(
     },
     chapters={"evening": "files"},
     kinds=(PAYMENTS,),
+    hooks={"joined_names": "ledger.hooks:joined_names"},
 )

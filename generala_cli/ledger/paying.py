@@ -8,17 +8,9 @@ from generala_cli.app.region import local_currency
 from generala_cli.errors import NotAllowed, UsageError
 from generala_cli.game.currencies import currency_meant
 from generala_cli.game.money import POINT, decimal_text, is_currency, unit_key
-from generala_cli.game.payments import (
-    Paid,
-    PaymentEvent,
-    Payments,
-    Settled,
-    SettledDebt,
-    StandingPayment,
-    take_back,
-)
 from generala_cli.game.people import People, names_apart
 from generala_cli.game.starting import parse_note, parse_payment, read_unit, write_payment
+from generala_cli.ledger import storing
 from generala_cli.ledger.accounts import (
     LedgerData,
     as_payment,
@@ -37,10 +29,18 @@ from generala_cli.ledger.answers import (
     PaymentList,
     PaymentsMade,
 )
+from generala_cli.ledger.payments import (
+    Paid,
+    PaymentEvent,
+    Payments,
+    Settled,
+    SettledDebt,
+    StandingPayment,
+    take_back,
+)
 from generala_cli.ledger.settling import owed_between, owed_by_pairs
 from generala_cli.messages import lazy, listing
 from generala_cli.remedies import Remedy
-from generala_cli.store import payments as storing
 from generala_cli.store.game_lists import period
 from generala_cli.store.store import Store
 

@@ -22,8 +22,8 @@ from generala_cli.rules.ruleset import RuleSet
 from generala_cli.statistics.answers import LeftOut
 from generala_cli.store import game_lists
 from generala_cli.store.gamefile import RecordedGame
+from generala_cli.store.hooks import joined_names, uncounted_games
 from generala_cli.store.store import Store
-from generala_cli.store.tournaments import uncounted_games
 from generala_cli.text import find
 
 
@@ -189,7 +189,7 @@ def read_games(
             number=wanted.players,
         )
     since = None if wanted.since is None else game_lists.moment(store, wanted.since)
-    joined = game_lists.joined(store)
+    joined = joined_names(store)
     if wanted.played:
         listed = game_lists.chosen(game_lists.list_games(store), played=wanted.played, joined=joined)
         numbers = [game.game for game in listed.games]

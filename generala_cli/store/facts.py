@@ -1,11 +1,11 @@
-"""Files of facts, to which several machines add events: payments, training, tournaments.
+"""Files of facts, to which several machines add events, such as payments. Optional packages have them.
 
 A fact has an id, and its position follows from the fact alone. So the files of several machines merge by
-union into the same bytes, in any order of merging. This module has what the three kinds share; their own
-modules define the events.
+union into the same bytes, in any order of merging. This module has what all kinds share; the packages define
+the events.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -14,9 +14,10 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from generala_cli.errors import Conflict
-from generala_cli.game.events import Number
+from generala_cli.game.events import Id, Number
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.messages import Message, lazy
+from generala_cli.packages import FileKind
 from generala_cli.remedies import in_shell
 from generala_cli.store import kept, marks
 from generala_cli.store.folder import Writer
@@ -61,15 +62,14 @@ class RecordedFact(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class FactsFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """A file of facts. Events are only added."""
+    """A file of facts. Events are only added.
 
+    Attributes:
+        kind: the row of its package. recorded: the class of its events.
+    """
+
+    kind: ClassVar[FileKind]
     recorded: ClassVar[type[Any]]
-    """The class of its events."""
-
-    @property
-    def number(self) -> int | None:
-        """The number of a tournament; None for the other kinds, which have only one file each."""
-        return None
 
     @property
     def last(self) -> datetime | None:
@@ -82,6 +82,7 @@ class FactsFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields
 
     @classmethod
     def in_words(cls, event: Any) -> Message:
+        """Return an event in words."""
         raise NotImplementedError
 
     def with_events(self, events: Sequence[object], at: datetime) -> Self:
@@ -100,6 +101,38 @@ class FactsFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields
         check_events(self.events)
         if list(self.events) != sorted(self.events, key=_order):
             raise Unreadable(lazy("its events are not in order"))
+
+
+class NumberedFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A file of a numbered kind. Its id is random and identifies it on all machines."""
+
+    id: Id
+
+    @property
+    def number(self) -> int:
+        """The number on this machine."""
+        raise NotImplementedError
+
+    @property
+    def name(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def uncounted(self) -> Collection[str]:
+        """The ids of games that do not count because of this file."""
+        raise NotImplementedError
+
+    @property
+    def passed_over(self) -> Mapping[str, Message]:
+        """The events that no longer count and why, by their ids."""
+        raise NotImplementedError
+
+    def with_number(self, number: int) -> Self:
+        raise NotImplementedError
+
+    @classmethod
+    def after_merge(cls, store: Store, writer: Writer, number: int) -> None:
+        """Bring the games in line with the merged file of this number."""
 
 
 def _order(recorded: RecordedFact) -> tuple[Any, ...]:
@@ -125,15 +158,15 @@ def read(kind: type[File], data: bytes, number: int | None = None) -> File:
     """Return the file in these bytes, with every event validated.
 
     Args:
-        number: the expected number of a tournament.
+        number: the expected number of a file of a numbered kind.
 
     Raises:
         Newer, Unreadable: it is not such a file. ImpossibleEvent: an event cannot have happened.
         Unsealed: it is valid, but this program would have written different bytes.
     """
     file = unseal(kind, data)
-    if number not in (None, file.number):
-        raise Unreadable(lazy("it holds tournament {number}", number=file.number))
+    if isinstance(file, NumberedFile) and number not in (None, file.number):
+        raise Unreadable(lazy("it holds {file}", file=file.kind.shown.with_values(number=file.number)))
     file.check()
     if encode(file) != data:
         raise Unsealed(file)

@@ -13,8 +13,8 @@ from generala_cli.game.people import People, names_apart
 from generala_cli.messages import LANGUAGES, Message, day_message, listing, words_for
 from generala_cli.progress import Progress, no_progress
 from generala_cli.remedies import Remedy
-from generala_cli.store import kept
 from generala_cli.store.gamefile import GameFile
+from generala_cli.store.hooks import joined_names, uncounted_games
 from generala_cli.store.store import Store, StoredGame
 from generala_cli.text import find_word
 
@@ -69,8 +69,6 @@ def list_games(store: Store, progress: Progress = no_progress) -> ListedGames:
         current = None
     games: list[ListedGame] = []
     damaged: list[tuple[int, FileError]] = []
-    from generala_cli.store.tournaments import uncounted_games  # most commands list no games
-
     store.warn_of_all()
     uncounted = uncounted_games(store)
     listed = store.each(lambda number: _listed(store.summary(number), current, uncounted), progress)
@@ -129,28 +127,13 @@ def check_people(store: Store, names: Sequence[str], *, before: Sequence[str] = 
     Args:
         before: names that already appear in one game.
     """
-    people = People(names, joined(replace(store, warn=None)), apart=names_apart([before]))
+    people = People(names, joined_names(replace(store, warn=None)), apart=names_apart([before]))
     if twice := people.one_person_twice(names):
         raise NotAllowed(
             "{names} are one person, who cannot play twice in a game",
             Remedy("leave-one-out", name=twice[1]),
             names=listing(twice, "and"),
         )
-
-
-def joined(store: Store) -> NameGroups:
-    """Return the joined names; none, and a warning, if the payments' file cannot be used."""
-    from generala_cli.store.payments import OF_PAYMENTS, load  # most lists of games need no payments
-
-    if not kept.has_trace(store.folder, OF_PAYMENTS):
-        return ()
-
-    try:
-        return tuple(load(store).file.payments.joined)
-    except FileError as error:
-        if store.warn is not None:
-            store.warn(error)
-        return ()
 
 
 def chosen(

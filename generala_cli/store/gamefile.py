@@ -15,13 +15,12 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from generala_cli.game.events import Agreed, Chosen, Entry, Event, Redone, Scored, Scratched, Undone
+from generala_cli.game.events import Agreed, Chosen, Entry, Event, Id, Redone, Scored, Scratched, Undone
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, replay
 from generala_cli.game.standings import recorded_winners
 from generala_cli.messages import lazy
 from generala_cli.store.sealing import (
-    Id,
     Moment,
     NumberedEvent,
     SealedDocument,

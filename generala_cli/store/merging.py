@@ -19,17 +19,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import FileError, NotAllowed
-from generala_cli.game.tournaments import may_be_label
-from generala_cli.packages import file_kinds
 from generala_cli.progress import Progress
-from generala_cli.store import facts, gamefile, kinds, marks, tournaments
+from generala_cli.store import facts, gamefile, kinds, marks
 from generala_cli.store.checking import check_file, read_well
 from generala_cli.store.choosing import chosen_knowing, common_events, covers, holds, is_chosen_over, united
-from generala_cli.store.facts import FactsFile
+from generala_cli.store.facts import FactsFile, NumberedFile
 from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile, PackedGame
-from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.sealing import Unreadable, checksum, encode
 from generala_cli.store.store import Store, free_numbers
 from generala_cli.store.subjects import (
@@ -39,7 +36,6 @@ from generala_cli.store.subjects import (
     of_game,
     of_kind,
 )
-from generala_cli.store.tournamentfile import TournamentFile
 
 Fate = Literal[
     "new",
@@ -176,7 +172,7 @@ class Merger:
     def __init__(self, store: Store) -> None:
         self.games: dict[int, _OurGame] = {}
         self._facts: dict[str, _OurFacts] = {}
-        self._tournaments: dict[str, int] | None = None
+        self._numbers: dict[str, dict[str, int]] = {}
         self._store = store
         numbered = ((store.id_of(of_game(number)), number) for number in reversed(store.taken()))
         self._ids = {found: number for found, number in numbered if found is not None}
@@ -310,26 +306,23 @@ class Merger:
         return _add_facts(self._facts[subject.name], incoming)
 
     def _subject_of(self, incoming: FactsFile) -> FileSubject:
-        match incoming:
-            case TournamentFile():
-                return tournaments.of_tournament(self._tournament_number(incoming.id))
-            case PaymentsFile():
-                return of_kind(file_kinds()["payments"])
-            case _:
-                return of_kind(file_kinds()["training"])
+        if not isinstance(incoming, NumberedFile):
+            return of_kind(incoming.kind)
+        return of_kind(incoming.kind, self._number_of(incoming))
 
-    def _tournament_number(self, tournament: str) -> int:
-        if self._tournaments is None:
-            subjects = ((n, tournaments.of_tournament(n)) for n in tournaments.numbers(self._store))
-            found = ((self._store.id_of(subject), n) for n, subject in subjects)
-            self._tournaments = {known: n for known, n in found if known is not None}
-        taken = {*self._tournaments.values(), *kinds.taken(self._store, file_kinds()["tournament"])}
-        return self._tournaments.setdefault(tournament, next(free_numbers(taken)))
+    def _number_of(self, incoming: NumberedFile) -> int:
+        kind = incoming.kind
+        known = self._numbers.get(kind.name)
+        if known is None:
+            subjects = {number: of_kind(kind, number) for number in kinds.numbers(self._store, kind)}
+            found = ((self._store.id_of(subject), number) for number, subject in subjects.items())
+            known = self._numbers[kind.name] = {id_: number for id_, number in found if id_ is not None}
+        taken = {*known.values(), *kinds.taken(self._store, kind)}
+        return known.setdefault(incoming.id, next(free_numbers(taken)))
 
     def uncounted_games(self) -> set[str]:
         files = (each.file for each in self._facts.values())
-        of_tournaments = (file for file in files if isinstance(file, TournamentFile))
-        return {game for file in of_tournaments for game in tournaments.uncounted_in(file)}
+        return {game for file in files if isinstance(file, NumberedFile) for game in file.uncounted}
 
     def write(self, writer: Writer, progress: Progress) -> Mapping[str, str]:
         """Write everything; return the new places of our damaged files, by the name of their subject.
@@ -353,8 +346,8 @@ class Merger:
                     writer.make_folder(each.subject.facts.folder)
                     writer.sweep(each.subject.facts.folder)
                 kept |= _put(writer, each, encode(each.file))
-                if each.subject.numbered is not None:
-                    tournaments.match_games(self._store, writer, each.subject.numbered)
+                if isinstance(each.file, NumberedFile) and each.subject.numbered is not None:
+                    each.file.after_merge(self._store, writer, each.subject.numbered)
         return kept
 
 
@@ -362,8 +355,8 @@ def _add_facts(ours: _OurFacts, incoming: FactsFile) -> MergedFacts:
     if ours.trouble is not None:
         return MergedFacts(subject=ours.subject, came=incoming, fate="refused", trouble=ours.trouble)
     before, came = ours.file, incoming
-    if isinstance(incoming, TournamentFile) and ours.subject.numbered is not None:
-        came = replace(incoming, tournament=ours.subject.numbered)
+    if isinstance(incoming, NumberedFile) and ours.subject.numbered is not None:
+        came = incoming.with_number(ours.subject.numbered)
     file = facts.merged([came] if before is None else [before, came])
     known: dict[object, object] = {} if before is None else dict(before.facts())
     theirs, all_of_them = dict(incoming.facts()), dict(file.facts())
@@ -420,8 +413,8 @@ def _examined(store: Store, ours: Found) -> Found:
 
 
 def _is_of_one_table(one: GameFile, other: GameFile) -> bool:
-    """Return whether two machines seated the same table of a tournament, and so started its game twice."""
-    are_same = may_be_label(one.agreed.label) and (one.id, one.agreed) == (other.id, other.agreed)
+    """Return whether two machines started the same game, such as a table of a tournament they both seated."""
+    are_same = (one.id, one.agreed) == (other.id, other.agreed)
     return are_same and one.started != other.started
 
 

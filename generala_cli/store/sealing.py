@@ -26,8 +26,6 @@ _BLANK = b'{"format":3,"checksum":"'
 
 Moment = Annotated[datetime, Meta(tz=True)]
 """When something was entered, in UTC, to the second."""
-Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
-"""Random, made together with the game or event; identifies it on all machines."""
 
 
 class Unreadable(Exception):

@@ -200,7 +200,7 @@ class Store(Struct, frozen=True, kw_only=True):
     def _warn_if_uncounted(self, file: GameFile) -> None:
         """Warn about a game of an undone tournament round: it does not count."""
         if self.warn is not None and file.agreed.label:
-            from generala_cli.store.tournaments import uncounted_error  # it imports this module
+            from generala_cli.store.hooks import uncounted_error  # it imports this module
 
             if (uncounted := uncounted_error(self, file)) is not None:
                 self.warn(uncounted)

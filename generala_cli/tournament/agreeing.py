@@ -11,7 +11,16 @@ from generala_cli.game.money import POINT
 from generala_cli.game.seating import ListedNames, list_names
 from generala_cli.game.starting import parse_label, parse_name, parse_payment, read_unit
 from generala_cli.game.starting import start as start_game
-from generala_cli.game.tournaments import (
+from generala_cli.messages import lazy, words_for
+from generala_cli.rules.options import with_settings_typed
+from generala_cli.rules.ruleset import RuleSet
+from generala_cli.store.game_lists import check_people
+from generala_cli.store.store import Store
+from generala_cli.text import find_word, normalize
+from generala_cli.tournament import storing
+from generala_cli.tournament.answers import NewTournament
+from generala_cli.tournament.looking import pot
+from generala_cli.tournament.rules.tournaments import (
     LARGEST_TABLE,
     MOST_ROUNDS,
     SMALLEST_TABLE,
@@ -22,16 +31,7 @@ from generala_cli.game.tournaments import (
     check_number_of_players,
     check_terms,
 )
-from generala_cli.messages import lazy, words_for
-from generala_cli.rules.options import with_settings_typed
-from generala_cli.rules.ruleset import RuleSet
-from generala_cli.store import tournaments as storing
-from generala_cli.store.game_lists import check_people
-from generala_cli.store.store import Store
-from generala_cli.store.tournaments import StoredTournament
-from generala_cli.text import find_word, normalize
-from generala_cli.tournament.answers import NewTournament
-from generala_cli.tournament.looking import pot
+from generala_cli.tournament.storing import StoredTournament
 
 _COMMENT = "#"
 _HEADER = {True: words_for("the heading of a column of names", "name, names, player, players")}

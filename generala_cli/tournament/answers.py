@@ -7,9 +7,6 @@ from typing import Literal
 from msgspec import UNSET, Struct, UnsetType, field
 
 from generala_cli.errors import GeneralaError
-from generala_cli.game.league import LeagueStanding
-from generala_cli.game.tournament_standings import PlayerStanding
-from generala_cli.game.tournaments import By, SeatingMethod
 from generala_cli.messages import Message, lazy
 from generala_cli.render.documents import (
     Count,
@@ -21,6 +18,9 @@ from generala_cli.render.documents import (
     Ordinal,
 )
 from generala_cli.render.hints import SHELL, full_message
+from generala_cli.tournament.rules.leagues import LeagueStanding
+from generala_cli.tournament.rules.standings import PlayerStanding
+from generala_cli.tournament.rules.tournaments import By, SeatingMethod
 
 
 class TournamentListed(Struct, frozen=True, kw_only=True):

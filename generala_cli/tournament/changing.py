@@ -11,7 +11,22 @@ from msgspec.structs import asdict
 from generala_cli.errors import FileError, NotAllowed, NotFound
 from generala_cli.game.seating import list_names
 from generala_cli.game.starting import parse_name
-from generala_cli.game.tournaments import (
+from generala_cli.messages import CommandLine, lazy, lazy_count, listing
+from generala_cli.remedies import in_shell
+from generala_cli.store.hooks import label_message
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import is_number
+from generala_cli.text import find_same
+from generala_cli.tournament import storing
+from generala_cli.tournament.answers import (
+    DeletedTournament,
+    EndedTournament,
+    PlayerAtTable,
+    PlayerMovedTo,
+    TournamentChanged,
+)
+from generala_cli.tournament.looking import event_line, standings, tables
+from generala_cli.tournament.rules.tournaments import (
     FEWEST_PLAYERS,
     PlayerAdded,
     PlayerDropped,
@@ -31,27 +46,12 @@ from generala_cli.game.tournaments import (
     take_back,
     undoing,
 )
-from generala_cli.messages import CommandLine, lazy, lazy_count, listing
-from generala_cli.remedies import in_shell
-from generala_cli.store import tournaments as storing
-from generala_cli.store.store import Store
-from generala_cli.store.subjects import is_number
-from generala_cli.store.tournaments import (
+from generala_cli.tournament.storing import (
     Decide,
     PlannedMove,
     StoredTournament,
     command_about,
-    label_message,
 )
-from generala_cli.text import find_same
-from generala_cli.tournament.answers import (
-    DeletedTournament,
-    EndedTournament,
-    PlayerAtTable,
-    PlayerMovedTo,
-    TournamentChanged,
-)
-from generala_cli.tournament.looking import event_line, standings, tables
 
 
 def add(

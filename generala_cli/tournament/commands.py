@@ -17,14 +17,13 @@ from generala_cli.remedies import in_shell
 from generala_cli.render.language import in_all_letters
 from generala_cli.store.places import config_file
 from generala_cli.text import choose, safe
+from generala_cli.tournament import completing
 
 if TYPE_CHECKING:  # only the schema of an answer loads these classes
     from collections.abc import Iterable
 
-    from generala_cli.game.tournaments import By, SeatingMethod
     from generala_cli.render.documents import Document, TextDocument
     from generala_cli.store.store import Store
-    from generala_cli.store.tournaments import StoredTournament
     from generala_cli.tournament.answers import (
         DeletedTournament,
         EndedTournament,
@@ -41,6 +40,9 @@ if TYPE_CHECKING:  # only the schema of an answer loads these classes
         TournamentTables,
     )
     from generala_cli.tournament.exporting import Form
+    from generala_cli.tournament.rules.tournaments import By, SeatingMethod
+    from generala_cli.tournament.storing import StoredTournament
+
 
 _TITLE = lazy("The name of the tournament, such as Copa.")
 Title = Annotated[str, argument("NAME", _TITLE)]
@@ -75,7 +77,7 @@ Seed = Annotated[int | None, option("--seed", _SEED, "N", is_number=True)]
 _WHICH = lazy(
     "A tournament's number or name, or the start of the name; by default, the newest unfinished one."
 )
-Which = Annotated[str | None, option("--tournament", _WHICH, "TOURNAMENT", completers.tournaments)]
+Which = Annotated[str | None, option("--tournament", _WHICH, "TOURNAMENT", completing.tournaments)]
 _ROUND = lazy("The round; by default, the latest one.")
 MaybeRound = Annotated[int | None, argument("[ROUND]", _ROUND, is_number=True)]
 _ROWS = lazy("Write csv or ndjson for other programs.")
@@ -87,15 +89,15 @@ Finalists = Annotated[int | None, argument("[N]", _FINALISTS, is_number=True)]
 _FINAL = lazy("Announce a final for N players. There is no result until it is over.")
 Final = Annotated[int | None, option("--final", _FINAL, "N", is_number=True)]
 Deleted = Annotated[
-    str, argument("TOURNAMENT", "The number or name of the tournament.", completers.tournaments)
+    str, argument("TOURNAMENT", "The number or name of the tournament.", completing.tournaments)
 ]
 _CARRY = lazy("Let earlier results count, too; by default, only the final ranks the finalists.")
 Carry = Annotated[bool, option("--carry", _CARRY)]
 Added = Annotated[list[str], argument("NAME...", "Players to add.", completers.everyone)]
-Dropped = Annotated[list[str], argument("NAME...", "Players to drop.", completers.participants)]
-Fixed = Annotated[str, argument("NAME", "The player to keep there.", completers.participants)]
-Moved = Annotated[str, argument("NAME", "The player to move.", completers.participants)]
-SwapsWith = Annotated[str | None, argument("[NAME]", "The player to swap with.", completers.participants)]
+Dropped = Annotated[list[str], argument("NAME...", "Players to drop.", completing.participants)]
+Fixed = Annotated[str, argument("NAME", "The player to keep there.", completing.participants)]
+Moved = Annotated[str, argument("NAME", "The player to move.", completing.participants)]
+SwapsWith = Annotated[str | None, argument("[NAME]", "The player to swap with.", completing.participants)]
 AtTable = Annotated[int | None, option("--table", "The number of the table.", "N", is_number=True)]
 AnyTable = Annotated[bool, option("--any", "Allow any table again.")]
 Steps = Annotated[int, argument("[N]", "How many events to undo; 1 by default.", is_number=True)]
@@ -259,8 +261,8 @@ def tables(
     generala tournament tables --format csv > tables.csv has a row for each player at each table. It covers
     all rounds unless you name one.
     """
-    from generala_cli.store.tournaments import find_tournament
     from generala_cli.tournament import looking
+    from generala_cli.tournament.storing import find_tournament
 
     stored = find_tournament(session.store, which)
     found = looking.tables(session.store, stored, number)
@@ -280,8 +282,8 @@ def standings(
 
     generala tournament standings --format csv > standings.csv has a row for each player.
     """
-    from generala_cli.store.tournaments import find_tournament
     from generala_cli.tournament import looking
+    from generala_cli.tournament.storing import find_tournament
 
     stored = find_tournament(session.store, which)
     if form is not None:
@@ -314,9 +316,9 @@ def print_(
 
     generala tournament print --html > round.html makes one file that any browser prints on A4, A5 or Letter.
     """
-    from generala_cli.store.tournaments import find_tournament
     from generala_cli.tournament import looking, paper
     from generala_cli.tournament.answers import TournamentPaper
+    from generala_cli.tournament.storing import find_tournament
 
     if not html:
         raise UsageError("printing needs an HTML page", "add --html > round.html")
@@ -379,8 +381,8 @@ def move(
 
 def log(session: Session, which: Which = None) -> "Answer[TournamentLog]":
     """Show all events in order: players who came or left, seated rounds, and undone events."""
-    from generala_cli.store.tournaments import find_tournament
     from generala_cli.tournament import looking
+    from generala_cli.tournament.storing import find_tournament
 
     return Answer.of_document(looking.log(find_tournament(session.store, which))).long()
 

@@ -8,13 +8,13 @@ from typing import Literal
 import msgspec
 from msgspec import UNSET, to_builtins
 
-from generala_cli.game.tournament_standings import table_places
 from generala_cli.render.documents import Document, with_rounded_figures
 from generala_cli.store.store import Store
-from generala_cli.store.tournaments import StoredTournament, read_games, table_result
 from generala_cli.text import guarded
 from generala_cli.tournament.answers import ExportedNightPlace, ExportedSeat, ExportedStanding, League
 from generala_cli.tournament.looking import standings
+from generala_cli.tournament.rules.standings import table_places
+from generala_cli.tournament.storing import StoredTournament, read_games, table_result
 
 Form = Literal["csv", "ndjson"]
 

@@ -9,21 +9,9 @@ from msgspec import UNSET, Struct
 from msgspec.structs import asdict, replace
 
 from generala_cli.errors import FileError, UsageError
-from generala_cli.game.league import (
-    LeagueGame,
-    LeagueStanding,
-    Night,
-    evening_places,
-    given_on,
-    head_starts,
-    league_standings,
-    night_points,
-)
 from generala_cli.game.people import People
 from generala_cli.game.ranking import places_by
 from generala_cli.game.standings import contenders_of
-from generala_cli.game.tournament_standings import TableResult, standings, table_places
-from generala_cli.game.tournaments import By, check_points, may_be_label
 from generala_cli.messages import lazy
 from generala_cli.progress import Progress, no_progress
 from generala_cli.remedies import in_shell
@@ -33,12 +21,12 @@ from generala_cli.render.documents import (
     rounded,
 )
 from generala_cli.rules.fingerprint import KnownRules, known
-from generala_cli.store import tournaments as storing
-from generala_cli.store.game_lists import NamesPlayed, Period, evening_of, joined, period
+from generala_cli.store.game_lists import NamesPlayed, Period, evening_of, period
 from generala_cli.store.gamefile import GameFile, RecordedGame
+from generala_cli.store.hooks import joined_names
 from generala_cli.store.store import Store
-from generala_cli.store.tournaments import StoredTournament, games_of, results
 from generala_cli.text import find, name_key, normalize
+from generala_cli.tournament import storing
 from generala_cli.tournament.agreeing import parse_points
 from generala_cli.tournament.answers import (
     League,
@@ -51,6 +39,19 @@ from generala_cli.tournament.answers import (
     RulesHeadStarts,
     WithHeadStart,
 )
+from generala_cli.tournament.rules.leagues import (
+    LeagueGame,
+    LeagueStanding,
+    Night,
+    evening_places,
+    given_on,
+    head_starts,
+    league_standings,
+    night_points,
+)
+from generala_cli.tournament.rules.standings import TableResult, standings, table_places
+from generala_cli.tournament.rules.tournaments import By, check_points, may_be_label
+from generala_cli.tournament.storing import StoredTournament, games_of, results
 
 
 class _Game(Struct, frozen=True, kw_only=True):
@@ -161,7 +162,7 @@ def _read(store: Store, progress: Progress) -> _Found:
         in_tournaments=in_tournaments,
         doubtful=doubtful,
         others=others,
-        people=names.people(joined(store)),
+        people=names.people(joined_names(store)),
         damaged=tuple(damaged),
         damaged_tournaments=damaged_tournaments,
     )

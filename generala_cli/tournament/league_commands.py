@@ -15,9 +15,9 @@ from generala_cli.text import choose
 from generala_cli.tournament.commands import WAYS, Format, as_rows
 
 if TYPE_CHECKING:  # only the schema of an answer loads these classes
-    from generala_cli.game.tournaments import By
     from generala_cli.render.documents import TextDocument
     from generala_cli.tournament.answers import ExportedNightPlace, League, LeagueList
+    from generala_cli.tournament.rules.tournaments import By
 
 
 def _names(_: typer.Context) -> Iterable[str]:

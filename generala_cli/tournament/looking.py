@@ -9,39 +9,12 @@ from msgspec.structs import asdict
 
 from generala_cli.errors import FileError, NotFound
 from generala_cli.game.money import decimal_text
-from generala_cli.game.tournament_money import payout_when_over, pot_of, share_out
-from generala_cli.game.tournament_standings import standings as ordered
-from generala_cli.game.tournaments import (
-    FinalSeated,
-    PlayerMoved,
-    RoundSeated,
-    SeatedTable,
-    TournamentRedone,
-    TournamentTerms,
-    TournamentUndone,
-    describe,
-    no_round_error,
-    undoing,
-)
 from generala_cli.messages import lazy
 from generala_cli.remedies import in_shell
 from generala_cli.render.documents import DamagedTournament
-from generala_cli.store import tournaments as storing
 from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.store import Store
-from generala_cli.store.tournamentfile import RecordedTournamentEvent
-from generala_cli.store.tournaments import (
-    StoredTournament,
-    TableGames,
-    TroubledTable,
-    command_about,
-    names_at_table,
-    read_counted,
-    read_games,
-    results,
-    table_result,
-    troubled_tables,
-)
+from generala_cli.tournament import storing
 from generala_cli.tournament.answers import (
     DamagedTable,
     LeftGame,
@@ -57,6 +30,33 @@ from generala_cli.tournament.answers import (
     TournamentTable,
     TournamentTables,
 )
+from generala_cli.tournament.rules.prizes import payout_when_over, pot_of, share_out
+from generala_cli.tournament.rules.standings import standings as ordered
+from generala_cli.tournament.rules.tournaments import (
+    FinalSeated,
+    PlayerMoved,
+    RoundSeated,
+    SeatedTable,
+    TournamentRedone,
+    TournamentTerms,
+    TournamentUndone,
+    describe,
+    no_round_error,
+    undoing,
+)
+from generala_cli.tournament.storing import (
+    StoredTournament,
+    TableGames,
+    TroubledTable,
+    command_about,
+    names_at_table,
+    read_counted,
+    read_games,
+    results,
+    table_result,
+    troubled_tables,
+)
+from generala_cli.tournament.tournamentfile import RecordedTournamentEvent
 
 
 def list_tournaments(store: Store) -> TournamentList:

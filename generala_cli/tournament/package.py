@@ -115,7 +115,7 @@ _TOURNAMENT_COMMANDS: Mapping[str, Command] = {
 }
 TOURNAMENT = FileKind(
     name="tournament",
-    format="store.tournamentfile:TournamentFile",
+    format="tournament.tournamentfile:TournamentFile",
     folder="tournaments",
     numbered=True,
     shown=lazy("tournament {number}", context="file"),
@@ -146,4 +146,11 @@ PACKAGE = Package(
     },
     chapters={"tournament": "files"},
     kinds=(TOURNAMENT,),
+    hooks={
+        "find_table": "tournament.storing:find_table",
+        "games_of_moves": "tournament.storing:games_of_moves",
+        "tournaments_with_fee": "tournament.entry_fees:tournaments_with_fee",
+        "uncounted_error": "tournament.storing:uncounted_error",
+        "uncounted_games": "tournament.storing:uncounted_games",
+    },
 )

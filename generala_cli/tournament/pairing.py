@@ -11,7 +11,7 @@ from random import Random
 
 from msgspec import Struct
 
-from generala_cli.game.tournaments import LARGEST_TABLE, SMALLEST_TABLE
+from generala_cli.tournament.rules.tournaments import LARGEST_TABLE, SMALLEST_TABLE
 
 _EXCHANGES = 6_000
 """The number of swaps to try before settling for the best seating so far."""

@@ -6,7 +6,6 @@ from math import ceil
 
 from rich.cells import cell_len
 
-from generala_cli.game.tournaments import By, TournamentTerms
 from generala_cli.messages import listing
 from generala_cli.render import blank_page, sheet_page
 from generala_cli.render.language import translate, translated
@@ -19,6 +18,7 @@ from generala_cli.tournament.answers import (
     TournamentTable,
     TournamentTables,
 )
+from generala_cli.tournament.rules.tournaments import By, TournamentTerms
 from generala_cli.tournament.wording import (
     player_note,
     points_text,

@@ -5,9 +5,15 @@ from collections.abc import Sequence
 from msgspec.structs import asdict
 
 from generala_cli.errors import NotAllowed, UsageError
-from generala_cli.game.payments import Id
-from generala_cli.game.tournament_standings import Results, standings
-from generala_cli.game.tournaments import (
+from generala_cli.game.events import Id
+from generala_cli.messages import lazy, lazy_count, listing
+from generala_cli.remedies import in_shell
+from generala_cli.store.store import Store
+from generala_cli.tournament import storing
+from generala_cli.tournament.answers import SeatedRound
+from generala_cli.tournament.looking import damaged_table, tables
+from generala_cli.tournament.rules.standings import Results, standings
+from generala_cli.tournament.rules.tournaments import (
     FEWEST_PLAYERS,
     LARGEST_TABLE,
     FinalSeated,
@@ -19,11 +25,7 @@ from generala_cli.game.tournaments import (
     judge,
     past_tables,
 )
-from generala_cli.messages import lazy, lazy_count, listing
-from generala_cli.remedies import in_shell
-from generala_cli.store import tournaments as storing
-from generala_cli.store.store import Store
-from generala_cli.store.tournaments import (
+from generala_cli.tournament.storing import (
     PlannedSeating,
     StoredTournament,
     check_no_trouble,
@@ -33,8 +35,6 @@ from generala_cli.store.tournaments import (
     results,
     troubled_tables,
 )
-from generala_cli.tournament.answers import SeatedRound
-from generala_cli.tournament.looking import damaged_table, tables
 
 
 def seat(store: Store, reference: str | None, *, dry_run: bool = False) -> SeatedRound:

@@ -5,8 +5,6 @@ from decimal import Decimal
 from fractions import Fraction
 from shlex import join
 
-from generala_cli.game.league import LeagueTieBreak
-from generala_cli.game.tournament_standings import TieBreak
 from generala_cli.messages import CommandLine, Message, lazy
 from generala_cli.render.documents import exact_text
 from generala_cli.render.language import number, translate
@@ -16,6 +14,8 @@ from generala_cli.tournament.answers import (
     TournamentStandings,
     TournamentTables,
 )
+from generala_cli.tournament.rules.leagues import LeagueTieBreak
+from generala_cli.tournament.rules.standings import TieBreak
 
 TIE_BREAKS: Mapping[TieBreak | LeagueTieBreak, Message] = {
     "": lazy(""),

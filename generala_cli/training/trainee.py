@@ -23,6 +23,7 @@ from generala_cli.rules.fingerprint import fingerprint, known
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store import game_lists
 from generala_cli.store.gamefile import RecordedGame
+from generala_cli.store.hooks import joined_names
 from generala_cli.store.store import Store, StoredGame
 from generala_cli.text import safe
 from generala_cli.training import exercises, schedule
@@ -169,7 +170,7 @@ def trainee(
             found[number] = replace(played, thrown=())
             for turn, thrown in played.thrown:
                 alike.setdefault(thrown, array("L")).extend((number, turn))
-    people = names.people(game_lists.joined(store))
+    people = names.people(joined_names(store))
     who = _who(people, player, file, is_drawn=not found and by is not None)
     own = () if not who else people.names_of(who)
     games = [number for number, played in found.items() if {*played.players} & {*own}]

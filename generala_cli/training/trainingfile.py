@@ -10,11 +10,12 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from generala_cli.game.events import Face, Hand, Number, Throw
+from generala_cli.game.events import Face, Hand, Id, Number, Throw
 from generala_cli.messages import Message, lazy
 from generala_cli.rules.dice import MOST_DICE, print_dice
 from generala_cli.store.facts import FactsFile, merged
-from generala_cli.store.sealing import Id, NumberedEvent, Unreadable
+from generala_cli.store.sealing import NumberedEvent, Unreadable
+from generala_cli.training.package import TRAINING
 
 _Name = Annotated[str, Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
 
@@ -85,6 +86,7 @@ class RecordedAnswer(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fi
 class TrainingFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Every answer given. None is ever removed."""
 
+    kind: ClassVar = TRAINING
     recorded: ClassVar = RecordedAnswer
     events: tuple[RecordedAnswer, ...] = ()
 

@@ -10,8 +10,8 @@ import pytest
 from generala_cli.board.keeper import FORMS
 from generala_cli.game.turnline import TurnLine
 from generala_cli.games import starting
+from generala_cli.ledger import storing as payments
 from generala_cli.rules.catalog import built_in
-from generala_cli.store import payments
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name
 from generala_cli.table import turns

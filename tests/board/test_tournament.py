@@ -11,20 +11,20 @@ from msgspec.structs import replace
 from generala_cli.board.page import page
 from generala_cli.board.tournament import TournamentWatcher
 from generala_cli.errors import NotFound
-from generala_cli.game.tournaments import RoundSeated, SeatedTable
 from generala_cli.game.turnline import TurnLine
 from generala_cli.render.documents import encoded
 from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name
-from generala_cli.store.tournaments import find_tournament, of_tournament
 from generala_cli.table import turns
 from generala_cli.tournament import agreeing, changing, looking, seating
+from generala_cli.tournament.rules.tournaments import RoundSeated, SeatedTable
+from generala_cli.tournament.storing import find_tournament, of_tournament
 from tests.app.table import begin as begin_game
 from tests.app.table import scratch
 from tests.board.served import Stream, served
-from tests.game.test_tournaments import hexed
 from tests.store.files import tiny_rules
+from tests.tournament.test_tournaments import hexed
 
 NAMES = ("Ana", "Beto", "<b>Cora</b>", "Dani", "Eva", "Fito", "Gus")
 

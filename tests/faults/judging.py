@@ -18,14 +18,14 @@ import msgspec
 import pytest
 
 from generala_cli.game.events import Event
-from generala_cli.game.payments import PaymentEvent, PaymentUndone
+from generala_cli.ledger.payments import PaymentEvent, PaymentUndone
+from generala_cli.ledger.paymentsfile import PaymentsFile
+from generala_cli.ledger.storing import load
 from generala_cli.store.facts import read
 from generala_cli.store.folder import Folder
 from generala_cli.store.gamefile import decode
-from generala_cli.store.payments import load
-from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.store import Store
-from generala_cli.store.tournamentfile import TournamentFile
+from generala_cli.tournament.tournamentfile import TournamentFile
 from generala_cli.training.trainingfile import TrainingFile
 from tests.faults.harness import Bench, Command
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from generala_cli.ledger.storing import OF_PAYMENTS
 from generala_cli.store import facts, gamefile
 from generala_cli.store.kinds import file_class
-from generala_cli.store.payments import OF_PAYMENTS
 from generala_cli.store.sealing import Unreadable
 from generala_cli.store.subjects import FileSubject, of_game
-from generala_cli.store.tournaments import of_tournament
+from generala_cli.tournament.storing import of_tournament
 from generala_cli.training.storing import OF_TRAINING
 from tests.faults.harness import COMMANDS, Bench, Command, Fault, Operation, tally
 from tests.faults.judging import check_whole, litter_in

@@ -6,7 +6,7 @@ from shutil import rmtree
 
 import pytest
 
-from generala_cli.store import tournaments
+from generala_cli.tournament import storing as tournaments
 from tests.faults.disks import Tree, build, moments
 from tests.faults.harness import Bench, Command, tally
 from tests.faults.judging import check_whole, litter_in, store_in

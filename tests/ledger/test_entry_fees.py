@@ -13,26 +13,27 @@ from generala_cli.errors import Conflict
 from generala_cli.exchange.exporting import chunks, export
 from generala_cli.exchange.formats import hledger
 from generala_cli.exchange.parts import everything_else
-from generala_cli.game.payments import NamesJoined, take_back
-from generala_cli.game.tournaments import (
+from generala_cli.game.turnline import TurnLine
+from generala_cli.ledger import storing as payments
+from generala_cli.ledger.accounts import debt_history, read_ledger_data
+from generala_cli.ledger.paying import pay, settle
+from generala_cli.ledger.payments import NamesJoined, take_back
+from generala_cli.ledger.people import players
+from generala_cli.progress import no_progress
+from generala_cli.store.house_rules import HouseRules
+from generala_cli.store.store import Store
+from generala_cli.table import turns
+from generala_cli.tournament import storing as tournaments
+from generala_cli.tournament.rules.tournaments import (
     EntryFee,
     RoundSeated,
     SeatedTable,
     TournamentUndone,
 )
-from generala_cli.game.turnline import TurnLine
-from generala_cli.ledger.accounts import debt_history, read_ledger_data
-from generala_cli.ledger.paying import pay, settle
-from generala_cli.ledger.people import players
-from generala_cli.progress import no_progress
-from generala_cli.store import payments, tournaments
-from generala_cli.store.house_rules import HouseRules
-from generala_cli.store.store import Store
-from generala_cli.store.tournaments import PlannedSeating, of_tournament
-from generala_cli.table import turns
-from tests.game.test_tournaments import NAMES, hexed, terms
+from generala_cli.tournament.storing import PlannedSeating, of_tournament
 from tests.ledger.evening import ledger_of, play, play_on, transfers
 from tests.store.files import AT, tiny_rules
+from tests.tournament.test_tournaments import NAMES, hexed, terms
 
 FEE = EntryFee(amount="5.00", unit="USD", prizes=(60, 40))
 

@@ -10,16 +10,15 @@ from msgspec.structs import replace
 
 from generala_cli.errors import Conflict, FileError, NotAllowed, NotFound, UsageError
 from generala_cli.game.money import METHODS
-from generala_cli.game.payments import NamesJoined
-from generala_cli.ledger import paying
+from generala_cli.ledger import paying, storing
 from generala_cli.ledger.accounts import debt_history, ledger, read_ledger_data
 from generala_cli.ledger.answers import Ledger, PaymentsMade
 from generala_cli.ledger.paying import pay
+from generala_cli.ledger.payments import NamesJoined
 from generala_cli.ledger.people import join_names, part_name, players
 from generala_cli.progress import no_progress
 from generala_cli.statistics.games import GameFilter, examine_games
 from generala_cli.statistics.players import stats
-from generala_cli.store import payments as storing
 from generala_cli.store.gamefile import PackedGame
 from generala_cli.store.merging import Merger
 from generala_cli.store.sealing import new_id

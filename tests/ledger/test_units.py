@@ -10,11 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from generala_cli.game.money import METHODS
-from generala_cli.game.payments import Paid
 from generala_cli.game.starting import start
+from generala_cli.ledger import storing
 from generala_cli.ledger.paying import NothingOwed, pay
+from generala_cli.ledger.payments import Paid
 from generala_cli.ledger.people import join_names, part_name
-from generala_cli.store import payments as storing
 from generala_cli.store.store import Store
 from tests.ledger.evening import ledger_of, play, play_on
 from tests.store.files import AT, tiny_rules

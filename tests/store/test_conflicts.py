@@ -16,9 +16,9 @@ from generala_cli.exchange.parts import versions_beside
 from generala_cli.game import decisions
 from generala_cli.game.events import Event
 from generala_cli.game.history import History
-from generala_cli.game.payments import Paid
 from generala_cli.game.turn import Turn
-from generala_cli.store import payments
+from generala_cli.ledger import storing as payments
+from generala_cli.ledger.payments import Paid
 from generala_cli.store.examining import merge_copies
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import of_game

@@ -8,15 +8,17 @@ import pytest
 from generala_cli.doctor.accepting import accept, acceptance
 from generala_cli.doctor.diagnosis import diagnose, diagnose_one, restore
 from generala_cli.errors import DamagedFile, NotAllowed, NotFound
-from generala_cli.game.payments import Paid
-from generala_cli.store import kept, marks, payments, tournaments
+from generala_cli.ledger import storing as payments
+from generala_cli.ledger.payments import Paid
+from generala_cli.ledger.storing import OF_PAYMENTS
+from generala_cli.store import kept, marks
 from generala_cli.store.folder import Writer
 from generala_cli.store.game_lists import list_games
-from generala_cli.store.payments import OF_PAYMENTS
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import FileSubject, of_game
-from generala_cli.store.tournaments import of_tournament
 from generala_cli.tournament import agreeing, changing
+from generala_cli.tournament import storing as tournaments
+from generala_cli.tournament.storing import of_tournament
 from generala_cli.training import storing as training
 from generala_cli.training.storing import OF_TRAINING
 from generala_cli.training.trainingfile import Answered, DrawnHand

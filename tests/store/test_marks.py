@@ -17,10 +17,10 @@ from generala_cli.errors import Conflict, NotAllowed
 from generala_cli.game import decisions
 from generala_cli.game.events import Event, Staked
 from generala_cli.game.history import History, undo
-from generala_cli.game.payments import Paid
 from generala_cli.game.turn import Turn
+from generala_cli.ledger import storing as payments
+from generala_cli.ledger.payments import Paid
 from generala_cli.render.hints import SHELL, full_message
-from generala_cli.store import payments
 from generala_cli.store.marks import PutBack, find_put_back
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import FileSubject, of_game

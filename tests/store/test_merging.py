@@ -15,13 +15,13 @@ from msgspec.structs import replace
 from generala_cli.doctor.accepting import accept, acceptance
 from generala_cli.errors import Conflict, DamagedFile, NewerFile, NotAllowed
 from generala_cli.game.history import replay
-from generala_cli.game.payments import Paid
+from generala_cli.ledger.payments import Paid
+from generala_cli.ledger.paymentsfile import PaymentsFile
+from generala_cli.ledger.storing import OF_PAYMENTS, load
 from generala_cli.store import gamefile, merging
 from generala_cli.store.choosing import holds
 from generala_cli.store.gamefile import GameFile, PackedGame, Recorded, result_of
 from generala_cli.store.merging import MergedFacts, MergedGame, Merger
-from generala_cli.store.payments import OF_PAYMENTS, load
-from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import BACKUP, file_name, of_game
@@ -97,7 +97,7 @@ WHOLE = tiny_file()
         (short(WHOLE, 2), "shorter"),
         (other(WHOLE, 4), "diverged"),
         (short(other(WHOLE, 1), 2), "diverged"),
-        (replace(WHOLE, started=AT - timedelta(days=1)), "diverged"),
+        (replace(WHOLE, started=AT - timedelta(days=1)), "same"),
         (replace(WHOLE, agreed=replace(WHOLE.agreed, label="friday")), "diverged"),
         (replace(WHOLE, id="f" * 32), "new"),
     ],

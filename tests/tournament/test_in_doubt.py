@@ -21,11 +21,11 @@ from generala_cli.store import gamefile
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name
-from generala_cli.store.tournaments import find_tournament
 from generala_cli.table import turns
 from generala_cli.tournament import agreeing, seating
 from generala_cli.tournament.answers import SeatedRound
 from generala_cli.tournament.looking import standings, tables
+from generala_cli.tournament.storing import find_tournament
 from tests.sizes import thinned
 from tests.store.files import store_in, tiny_rules
 

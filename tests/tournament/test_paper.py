@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from generala_cli.game.tournaments import TournamentTerms
 from generala_cli.render.language import speak
 from generala_cli.tournament.answers import (
     TournamentPlayer,
@@ -17,6 +16,7 @@ from generala_cli.tournament.answers import (
     TournamentTables,
 )
 from generala_cli.tournament.paper import page
+from generala_cli.tournament.rules.tournaments import TournamentTerms
 from tests.exchange.formats.test_html import Page
 from tests.game.table import cached_rules
 from tests.render.browser import needs_browser, paper_sizes, what_is_cut

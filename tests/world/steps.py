@@ -28,12 +28,13 @@ from generala_cli.ledger.accounts import ledger, read_ledger_data
 from generala_cli.progress import no_progress
 from generala_cli.rules.rulefile import rules_toml
 from generala_cli.rules.ruleset import RuleSet
-from generala_cli.store import gamefile, tournaments
+from generala_cli.store import gamefile
 from generala_cli.store.choosing import chosen_knowing
 from generala_cli.store.files import write_new
 from generala_cli.store.subjects import of_game
 from generala_cli.table import turns as table
 from generala_cli.tournament import agreeing, changing, seating
+from generala_cli.tournament import storing as tournaments
 from generala_cli.training import storing as training
 from generala_cli.training.trainingfile import Answered, DrawnHand
 from tests.store.files import tiny_rules

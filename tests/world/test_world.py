@@ -13,12 +13,12 @@ from _pytest.mark.structures import ParameterSet
 from msgspec.structs import replace
 
 from generala_cli.exchange import syncing
-from generala_cli.game.payments import PaymentUndone
+from generala_cli.ledger.payments import PaymentUndone
+from generala_cli.ledger.paymentsfile import PaymentsFile, RecordedPayment
 from generala_cli.store import choosing, facts, folder, kept, marks
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.merging import MergedGame, Merger
-from generala_cli.store.paymentsfile import PaymentsFile, RecordedPayment
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import FileSubject
 from generala_cli.table import turns

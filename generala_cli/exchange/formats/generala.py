@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from generala_cli.exchange.format import ExportFormat, OtherPart, PlayedGame, PlayedTournament
+from generala_cli.exchange.format import ExportFormat, JoinedNames, OtherPart, PlayedGame, Transaction
 from generala_cli.store import backup
 from generala_cli.store.backup import GamePart
 from generala_cli.store.sealing import encode
@@ -15,7 +15,7 @@ def write(games: Iterable[PlayedGame]) -> Iterator[str]:
 
 def write_all(games: Iterable[PlayedGame], others: Iterable[OtherPart]) -> Iterator[str]:
     parts = (GamePart(text=encode(game.file).decode()) for game in games)
-    beside = (each for each in others if not isinstance(each, PlayedTournament))
+    beside = (each for each in others if not isinstance(each, Transaction | JoinedNames))
     with backup.joined(map(backup.encode_part, chain(parts, beside))) as file:
         yield from (line.decode() for line in file)
 

@@ -5,36 +5,18 @@ The payouts of a game, or the entry fees and prizes of a tournament, are one bal
 passes `hledger check --strict`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
-from decimal import Decimal
+from collections.abc import Iterable, Iterator, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.exchange.format import ExportFormat, OtherPart, PlayedGame, PlayedTournament
+from generala_cli.exchange.format import ExportFormat, JoinedNames, OtherPart, PlayedGame, Transaction
 from generala_cli.game.money import Spellings, decimal_text, decimals
-from generala_cli.game.payments import StandingPayment
 from generala_cli.game.payouts import settle
 from generala_cli.game.people import People, names_apart
-from generala_cli.store.backup import FactsPart
-from generala_cli.store.facts import read
-from generala_cli.store.paymentsfile import PaymentsFile
 
 _ROOT = "players"
 _ACTING_IN_NAMES = frozenset('%:;"')
 """Characters that begin a subaccount or a comment, and our escape character `%`."""
-
-
-class Transaction(Struct, frozen=True, kw_only=True):
-    """A balanced transaction. Credits are positive; `places` is the number of decimals of the unit."""
-
-    at: datetime
-    what: str
-    id: str
-    unit: str
-    places: int
-    net: Mapping[str, Decimal]
 
 
 def write(games: Iterable[PlayedGame]) -> Iterator[str]:
@@ -47,13 +29,10 @@ def write_all(games: Iterable[PlayedGame], others: Iterable[OtherPart]) -> Itera
     transactions = [_of_game(game) for game in games]
     joined: list[Sequence[str]] = []
     for part in others:
-        if isinstance(part, PlayedTournament):
-            transactions.append(_of_tournament(part))
-        elif isinstance(part, FactsPart):
-            file = read(PaymentsFile, part.text.encode())
-            joined += file.payments.joined
-            found = file.payments.standing
-            transactions += [_of_payment(made, file.events[made.number - 1].at) for made in found]
+        if isinstance(part, Transaction):
+            transactions.append(part)
+        elif isinstance(part, JoinedNames):
+            joined += part.names
     transactions.sort(key=lambda each: each.at)
     apart = names_apart(each.net for each in transactions)
     people = People((name for each in transactions for name in each.net), joined, apart=apart)
@@ -101,31 +80,6 @@ def _of_game(played: PlayedGame) -> Transaction:
         unit=agreed.unit,
         places=decimals(agreed.unit, agreed.stake),
         net=payout.members,
-    )
-
-
-def _of_tournament(played: PlayedTournament) -> Transaction:
-    file, payout = played.file, played.payout
-    return Transaction(
-        at=file.started.astimezone(),
-        what=f"tournament {file.tournament}: {file.agreed.name}",
-        id=file.id,
-        unit=payout.unit,
-        places=payout.places,
-        net=payout.net,
-    )
-
-
-def _of_payment(made: StandingPayment, at: datetime) -> Transaction:
-    paid = made.paid
-    amount = Decimal(paid.amount)
-    return Transaction(
-        at=at.astimezone(),
-        what=f"payment {made.number}" + (f": {paid.note}" if paid.note else ""),
-        id=paid.id,
-        unit=paid.unit,
-        places=decimals(paid.unit, paid.amount),
-        net={paid.payer: amount, paid.payee: -amount},
     )
 
 

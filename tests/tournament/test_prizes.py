@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from generala_cli.errors import UsageError
 from generala_cli.game.payouts import nets
-from generala_cli.game.tournament_money import payout_when_over, pot_of, share_out
-from generala_cli.game.tournament_standings import PlayerStanding, TableResult
-from generala_cli.game.tournaments import (
+from generala_cli.tournament.rules.prizes import payout_when_over, pot_of, share_out
+from generala_cli.tournament.rules.standings import PlayerStanding, TableResult
+from generala_cli.tournament.rules.tournaments import (
     EntryFee,
     FinalSeated,
     PlayerAdded,
@@ -23,7 +23,7 @@ from generala_cli.game.tournaments import (
     check_terms,
     replay,
 )
-from tests.game.test_tournaments import FINAL, NAMES, RESULTS, ROUND, hexed, terms
+from tests.tournament.test_tournaments import FINAL, NAMES, RESULTS, ROUND, hexed, terms
 
 FEES = st.sampled_from(
     [("5.00", "USD"), ("0.01", "USD"), ("0.05", "USD"), ("7", "JPY"), ("1.001", "KWD"), ("0.5", "drink")]

@@ -9,9 +9,9 @@ from typing import Literal
 from msgspec import Struct
 
 from generala_cli.game.ranking import Figure, places_by, told_apart
-from generala_cli.game.tournament_standings import ahead_among_equals, place_points
-from generala_cli.game.tournaments import By
 from generala_cli.text import name_key
+from generala_cli.tournament.rules.standings import ahead_among_equals, place_points
+from generala_cli.tournament.rules.tournaments import By
 
 GAMES_OF_THE_MEAN = 10
 """The number of games at the league's mean that are added to each player's own games."""

@@ -1,7 +1,7 @@
 """A tournament: its terms, its events, the state after them, and the next legal moves.
 
 Several machines may write to the same tournament. Their events are merged into one order
-(`store/tournamentfile.py`), so an event may become invalid: for example, the same round was seated twice, or
+(`tournamentfile.py`), so an event may become invalid: for example, the same round was seated twice, or
 a player was dropped twice. `replay` skips such an event, with the same check that refuses it in a command, so
 every machine skips the same ones. An undone event counts as if it had never happened, so an event that was
 skipped because of it may count again.
@@ -25,10 +25,9 @@ from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed, NotFound, UsageError
 from generala_cli.file_versions import since
-from generala_cli.game.events import Agreed, Fact
+from generala_cli.game.events import Agreed, Fact, Id
 from generala_cli.game.history import latest
 from generala_cli.game.money import POINT
-from generala_cli.game.payments import Id
 from generala_cli.game.starting import (
     LONGEST_NAME,
     MOST_PLAYERS,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from generala_cli.game.league import (
+from generala_cli.tournament.rules.leagues import (
     LeagueGame,
     Night,
     evening_places,
@@ -17,9 +17,9 @@ from generala_cli.game.league import (
     head_starts,
     league_standings,
 )
-from generala_cli.game.tournament_standings import TableResult, standings, table_places
-from generala_cli.game.tournaments import RoundSeated, SeatedTable, replay
-from tests.game.test_tournaments import NAMES, hexed, terms
+from generala_cli.tournament.rules.standings import TableResult, standings, table_places
+from generala_cli.tournament.rules.tournaments import RoundSeated, SeatedTable, replay
+from tests.tournament.test_tournaments import NAMES, hexed, terms
 
 TOTALS = st.integers(0, 3)  # few, so that there are many ties
 

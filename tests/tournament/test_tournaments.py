@@ -11,7 +11,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed
-from generala_cli.game.tournament_standings import (
+from generala_cli.rules.catalog import built_in
+from generala_cli.tournament.rules.standings import (
     PlayerStanding,
     TableResult,
     lot_numbers,
@@ -19,7 +20,7 @@ from generala_cli.game.tournament_standings import (
     standings,
     table_places,
 )
-from generala_cli.game.tournaments import (
+from generala_cli.tournament.rules.tournaments import (
     By,
     FinalSeated,
     PlayerAdded,
@@ -41,7 +42,6 @@ from generala_cli.game.tournaments import (
     seats_after_move,
     take_back,
 )
-from generala_cli.rules.catalog import built_in
 
 NAMES = ("Ana", "Beto", "Cora", "Dani", "Eva", "Fito", "Gus")
 GENERAL = built_in("general")

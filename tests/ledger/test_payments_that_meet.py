@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError
-from generala_cli.game.payments import (
+from generala_cli.ledger.payments import (
     NameParted,
     NamesJoined,
     Paid,
@@ -23,8 +23,8 @@ from generala_cli.game.payments import (
     replay,
     take_back,
 )
+from generala_cli.ledger.paymentsfile import PaymentsFile
 from generala_cli.store.facts import merged, read
-from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.sealing import Unreadable, encode
 from tests.sessions.reporting import MET, report
 from tests.store.files import AT, document_of, sealed

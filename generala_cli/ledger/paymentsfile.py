@@ -7,7 +7,8 @@ from typing import ClassVar
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from generala_cli.game.payments import (
+from generala_cli.ledger.package import PAYMENTS
+from generala_cli.ledger.payments import (
     NameParted,
     NamesJoined,
     Paid,
@@ -29,6 +30,7 @@ class RecordedPayment(RecordedFact, frozen=True, kw_only=True, forbid_unknown_fi
 class PaymentsFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All payments, and the names joined as one person."""
 
+    kind: ClassVar = PAYMENTS
     recorded: ClassVar = RecordedPayment
     events: tuple[RecordedPayment, ...] = ()
 

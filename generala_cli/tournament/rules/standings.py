@@ -11,8 +11,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.game.ranking import Figure, places_by, told_apart
-from generala_cli.game.tournaments import By, SeatedTable, Tournament, TournamentTerms
 from generala_cli.text import case_key
+from generala_cli.tournament.rules.tournaments import By, SeatedTable, Tournament, TournamentTerms
 
 
 class TableResult(Struct, frozen=True, kw_only=True):

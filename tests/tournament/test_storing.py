@@ -13,7 +13,15 @@ from generala_cli.errors import Conflict, DamagedFile, GeneralaError, NotAllowed
 from generala_cli.game import decisions
 from generala_cli.game.events import Event, Undone
 from generala_cli.game.history import History
-from generala_cli.game.tournaments import (
+from generala_cli.game.turn import Turn
+from generala_cli.store import gamefile
+from generala_cli.store.facts import merged, read
+from generala_cli.store.gamefile import GameFile
+from generala_cli.store.sealing import Unreadable, encode
+from generala_cli.store.store import Store
+from generala_cli.store.subjects import file_name
+from generala_cli.tournament import storing as tournaments
+from generala_cli.tournament.rules.tournaments import (
     EntryFee,
     PlayerAdded,
     PlayerDropped,
@@ -29,17 +37,10 @@ from generala_cli.game.tournaments import (
     seats_after_move,
     take_back,
 )
-from generala_cli.game.turn import Turn
-from generala_cli.store import gamefile, tournaments
-from generala_cli.store.facts import merged, read
-from generala_cli.store.gamefile import GameFile
-from generala_cli.store.sealing import Unreadable, encode
-from generala_cli.store.store import Store
-from generala_cli.store.subjects import file_name
-from generala_cli.store.tournamentfile import TournamentFile
-from generala_cli.store.tournaments import PlannedMove, PlannedSeating, StoredTournament
-from tests.game.test_tournaments import NAMES, hexed, terms
+from generala_cli.tournament.storing import PlannedMove, PlannedSeating, StoredTournament
+from generala_cli.tournament.tournamentfile import TournamentFile
 from tests.store.files import AT, store_in
+from tests.tournament.test_tournaments import NAMES, hexed, terms
 
 STEPS = st.lists(
     st.tuples(st.integers(0, 2), st.sampled_from("adsumv"), st.integers(0, 2)), min_size=1, max_size=14

@@ -14,9 +14,28 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import DamagedFile, FileError, GeneralaError, NotAllowed, NotFound
-from generala_cli.game.payments import Id
-from generala_cli.game.tournament_standings import TableResult
-from generala_cli.game.tournaments import (
+from generala_cli.game.events import Id
+from generala_cli.messages import CommandLine, Message, lazy
+from generala_cli.remedies import Remedy, in_shell
+from generala_cli.store import facts, kept, kinds, marks
+from generala_cli.store.facts import StoredFacts, read
+from generala_cli.store.folder import Writer
+from generala_cli.store.gamefile import GameFile
+from generala_cli.store.hooks import GameTable, UncountedGame, label_message
+from generala_cli.store.sealing import encode
+from generala_cli.store.store import Store, free_numbers
+from generala_cli.store.subjects import (
+    CURRENT,
+    GAMES,
+    FileSubject,
+    is_number,
+    of_game,
+    of_kind,
+)
+from generala_cli.text import find
+from generala_cli.tournament.package import TOURNAMENT
+from generala_cli.tournament.rules.standings import TableResult
+from generala_cli.tournament.rules.tournaments import (
     FinalSeated,
     PlayerMoved,
     ReplacedGame,
@@ -37,25 +56,7 @@ from generala_cli.game.tournaments import (
     may_be_label,
     undoing,
 )
-from generala_cli.messages import CommandLine, Message, lazy
-from generala_cli.packages import FileKind, file_kinds
-from generala_cli.remedies import Remedy, in_shell
-from generala_cli.store import facts, kept, kinds, marks
-from generala_cli.store.facts import StoredFacts, read
-from generala_cli.store.folder import Writer
-from generala_cli.store.gamefile import GameFile
-from generala_cli.store.sealing import encode
-from generala_cli.store.store import Store, free_numbers
-from generala_cli.store.subjects import (
-    CURRENT,
-    GAMES,
-    FileSubject,
-    is_number,
-    of_game,
-    of_kind,
-)
-from generala_cli.store.tournamentfile import TournamentFile
-from generala_cli.text import find
+from generala_cli.tournament.tournamentfile import TournamentFile
 
 Decide = Callable[[Tournament], Sequence[TournamentEvent]]
 """Returns the events that a command adds to a tournament, or raises why it adds none."""
@@ -103,17 +104,13 @@ Plan = Callable[[StoredTournament], PlannedSeating]
 """Returns the next seating, or raises why there is none."""
 
 
-def _kind() -> FileKind:
-    return file_kinds()["tournament"]
-
-
 def of_tournament(number: int) -> FileSubject:
-    return of_kind(_kind(), number)
+    return of_kind(TOURNAMENT, number)
 
 
 def numbers(store: Store) -> list[int]:
     """Return the numbers of all tournaments, lowest first, including one whose file is missing."""
-    return kinds.numbers(store, _kind())
+    return kinds.numbers(store, TOURNAMENT)
 
 
 def load(store: Store, number: int) -> StoredTournament:
@@ -179,14 +176,14 @@ def add(store: Store, terms: TournamentTerms, *, dry_run: bool = False) -> Store
         return replace(_new(store, terms), saved=False)
     with store.folder.writing(store.on_wait) as writer:
         stored = _new(store, terms)
-        writer.make_folder(_kind().folder)
-        writer.sweep(_kind().folder)
+        writer.make_folder(TOURNAMENT.folder)
+        writer.sweep(TOURNAMENT.folder)
         marks.add(writer, of_tournament(stored.number), encode(stored.file))
         return stored
 
 
 def _new(store: Store, terms: TournamentTerms) -> StoredTournament:
-    number = next(free_numbers(kinds.taken(store, _kind())))
+    number = next(free_numbers(kinds.taken(store, TOURNAMENT)))
     new = TournamentFile(id=store.next_id(), tournament=number, started=store.now(), agreed=terms)
     return StoredTournament(file=read(TournamentFile, encode(new), number), seen=None)
 
@@ -595,13 +592,6 @@ def _id_of(store: Store, number: int) -> str:
     return known
 
 
-def label_message(name: str, round_number: int | None, table: int) -> Message:
-    """Return a tournament's table in words; the round is None for the final."""
-    if round_number is None:
-        return lazy("{name}, final", name=name)
-    return lazy("{name}, round {round}, table {table}", name=name, round=round_number, table=table)
-
-
 class TroubledTable(Struct, frozen=True, kw_only=True):
     """A table whose game does not count; `round` is None for the final, `game` if it is not here."""
 
@@ -659,12 +649,18 @@ def _not_here(store: Store, stored: StoredTournament, round_number: int | None) 
 
 
 def check_no_trouble(tables: Sequence[TroubledTable]) -> None:
-    """Refuse a result that depends on these tables: by FileError if a game is unusable, or by NotAllowed."""
+    """Refuse a result that depends on these tables."""
+    if (error := trouble_error(tables)) is not None:
+        raise error
+
+
+def trouble_error(tables: Sequence[TroubledTable]) -> FileError | NotAllowed | None:
+    """Return the error of a result that depends on these tables: a FileError if a game is unusable."""
     if not tables:
-        return
+        return None
     first = next((each for each in tables if isinstance(each.error, FileError)), tables[0])
     kind = type(first.error) if isinstance(first.error, FileError) else NotAllowed
-    raise kind(first.problem, first.error.hint, [each.problem for each in tables if each is not first])
+    return kind(first.problem, first.error.hint, [each.problem for each in tables if each is not first])
 
 
 def names_at_table(tournament: Tournament, seated: Sequence[str], file: GameFile) -> Mapping[str, str]:
@@ -696,21 +692,6 @@ def results(tournament: Tournament, games: ReadGames) -> dict[str, TableResult]:
     }
 
 
-class UncountedGame(Struct, frozen=True, kw_only=True):
-    """A game that a tournament started and that does not count.
-
-    Attributes:
-        tournament: its number. event: the number of the seating or move that started the game.
-        is_undone: whether that was undone. Otherwise another seating or move replaced it.
-        since: when that was entered.
-    """
-
-    tournament: int
-    event: int
-    is_undone: bool
-    since: datetime
-
-
 def uncounted_games(store: Store) -> dict[str, UncountedGame]:
     """Return the games of undone rounds and replaced seatings, by id: they do not count."""
     found: dict[str, UncountedGame] = {}
@@ -735,15 +716,6 @@ def uncounted_error(store: Store, file: GameFile) -> FileError | None:
         command = command_about(store, found.tournament, "tables")
         hint = lazy("{command} shows it", command=command)
     return FileError(what.with_values(event=describe(event)), in_shell(hint))
-
-
-class GameTable(Struct, frozen=True, kw_only=True):
-    """The table of a game; `round` is None for the final."""
-
-    tournament: int
-    name: str
-    round: int | None
-    table: int
 
 
 def find_table(store: Store, number: int) -> GameTable | None:

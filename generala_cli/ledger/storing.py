@@ -3,16 +3,16 @@
 from collections.abc import Callable, Sequence
 
 from generala_cli.errors import Conflict
-from generala_cli.game.payments import PaymentEvent, Payments, evolve, judge
+from generala_cli.ledger.package import PAYMENTS
+from generala_cli.ledger.payments import PaymentEvent, Payments, evolve, judge
+from generala_cli.ledger.paymentsfile import PaymentsFile
 from generala_cli.messages import lazy
-from generala_cli.packages import file_kinds
 from generala_cli.store import facts
 from generala_cli.store.facts import StoredFacts
-from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import of_kind
 
-OF_PAYMENTS = of_kind(file_kinds()["payments"])
+OF_PAYMENTS = of_kind(PAYMENTS)
 StoredPayments = StoredFacts[PaymentsFile]
 
 

@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from generala_cli.errors import NotAllowed, UsageError
 from generala_cli.game.history import ImpossibleEvent
-from generala_cli.game.payments import (
+from generala_cli.game.payouts import Owed
+from generala_cli.game.people import People
+from generala_cli.ledger.payments import (
     NameParted,
     NamesJoined,
     Paid,
@@ -20,8 +22,6 @@ from generala_cli.game.payments import (
     replay,
     take_back,
 )
-from generala_cli.game.payouts import Owed
-from generala_cli.game.people import People
 
 ID = "0" * 32
 NAMES = ("Ana", "Beto", "Cora", "Ánã", "Dani")

@@ -1,6 +1,6 @@
 """Payments outside the games, and the joined names of people. Both are stored as events.
 
-Several machines may write events. They are merged by id into one order (`store/paymentsfile.py`), so an
+Several machines may write events. They are merged by id into one order (`paymentsfile.py`), so an
 event that repeats an earlier one is valid and changes nothing.
 """
 
@@ -11,14 +11,13 @@ from typing import Annotated, ClassVar, assert_never
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.errors import GeneralaError, NotAllowed, UsageError
-from generala_cli.game.events import Fact, Number
+from generala_cli.game.events import Fact, Id, Number
 from generala_cli.game.history import ImpossibleEvent, latest
 from generala_cli.game.payouts import DIGITS
 from generala_cli.game.starting import check_name, parse_note, parse_unit, write_payment
 from generala_cli.messages import Message, lazy, listing
 from generala_cli.text import case_key
 
-Id = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 _Amount = Annotated[str, Meta(pattern=r"^-?[0-9]{1,40}(\.[0-9]{1,20})?$")]
 
 

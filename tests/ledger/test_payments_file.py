@@ -6,10 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from generala_cli.errors import Conflict, DamagedFile, FileError, NewerFile, UsageError
-from generala_cli.game.payments import NamesJoined, Paid, Payments
+from generala_cli.ledger.payments import NamesJoined, Paid, Payments
+from generala_cli.ledger.paymentsfile import PaymentsFile
+from generala_cli.ledger.storing import change, load
 from generala_cli.store.facts import read
-from generala_cli.store.payments import change, load
-from generala_cli.store.paymentsfile import PaymentsFile
 from generala_cli.store.sealing import Unreadable, encode
 from generala_cli.store.store import Store
 from tests.posix import posix_only

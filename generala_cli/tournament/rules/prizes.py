@@ -5,29 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, localcontext
 from itertools import groupby
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 
 from generala_cli.game.money import decimals
-from generala_cli.game.payouts import DIGITS, Owed
-from generala_cli.game.tournament_standings import PlayerStanding, Results, standings
-from generala_cli.game.tournaments import EntryFee, Tournament
-
-
-class EntryPayout(Struct, frozen=True, kw_only=True):
-    """A tournament's pot, divided into prizes.
-
-    Attributes:
-        places: the number of decimals of the unit.
-        prizes: for everyone who owes the fee, in order of the standings. The sum is the pot.
-        net: the prize minus the fee. The sum is 0.
-        owed: the payments that lead to these nets.
-    """
-
-    unit: str
-    places: int
-    prizes: Mapping[str, Decimal]
-    net: Mapping[str, Decimal]
-    owed: tuple[Owed, ...]
+from generala_cli.game.payouts import DIGITS, EntryPayout, Owed
+from generala_cli.tournament.rules.standings import PlayerStanding, Results, standings
+from generala_cli.tournament.rules.tournaments import EntryFee, Tournament
 
 
 def payout_when_over(tournament: Tournament, results: Results) -> EntryPayout | None:

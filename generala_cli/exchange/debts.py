@@ -1,0 +1,59 @@
+"""Payments and entry fees as transactions, for formats that have debts only."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from generala_cli.errors import FileError
+from generala_cli.exchange.answers import LeftOut
+from generala_cli.exchange.format import JoinedNames, Transaction
+from generala_cli.game.money import decimals
+from generala_cli.messages import lazy
+from generala_cli.packages import is_installed
+from generala_cli.store.hooks import TournamentWithFee, tournaments_with_fee
+from generala_cli.store.store import Store
+
+
+def debts(store: Store) -> Iterator[Transaction | JoinedNames | LeftOut]:
+    """Yield the payments, the joined names, and the entry fees of finished tournaments."""
+    if is_installed("ledger"):
+        yield from _payments(store)
+    for number, found in tournaments_with_fee(store):
+        trouble = found if isinstance(found, FileError) else found.trouble
+        if trouble is not None:
+            yield LeftOut(what=lazy("tournament {number}", number=number), error=trouble)
+        elif isinstance(found, TournamentWithFee):
+            yield from _entry_fees(found)
+
+
+def _payments(store: Store) -> Iterator[Transaction | JoinedNames | LeftOut]:
+    from generala_cli.ledger import storing
+
+    try:
+        stored = storing.load(store)
+    except FileError as error:
+        yield LeftOut(what=lazy("payments"), error=error)
+        return
+    if stored.seen is not None:
+        yield JoinedNames(names=stored.file.payments.joined)
+    for number, paid in ((each.number, each.paid) for each in stored.file.payments.standing):
+        amount = Decimal(paid.amount)
+        yield Transaction(
+            at=stored.at(number).astimezone(),
+            what=f"payment {number}" + (f": {paid.note}" if paid.note else ""),
+            id=paid.id,
+            unit=paid.unit,
+            places=decimals(paid.unit, paid.amount),
+            net={paid.payer: amount, paid.payee: -amount},
+        )
+
+
+def _entry_fees(found: TournamentWithFee) -> Iterator[Transaction]:
+    if (payout := found.payout) is not None:
+        yield Transaction(
+            at=found.started.astimezone(),
+            what=f"tournament {found.number}: {found.name}",
+            id=found.id,
+            unit=payout.unit,
+            places=payout.places,
+            net=payout.net,
+        )

@@ -1,0 +1,102 @@
+"""What the core asks of optional packages. Without a package that answers, nothing is found.
+
+A package names its functions in `Package.hooks`, under the names of the functions here.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import datetime
+
+from msgspec import Struct
+
+from generala_cli.errors import FileError, GeneralaError
+from generala_cli.game.payouts import EntryPayout
+from generala_cli.messages import Message, lazy
+from generala_cli.packages import hooked
+from generala_cli.store.gamefile import GameFile
+from generala_cli.store.store import Store
+
+
+def joined_names(store: Store) -> Sequence[Sequence[str]]:
+    """Return the names that belong to one person, by person; none, and a warning, if they cannot be read."""
+    return [names for joined in hooked("joined_names") for names in joined(store)]
+
+
+class UncountedGame(Struct, frozen=True, kw_only=True):
+    """A game that a tournament started and that does not count.
+
+    Attributes:
+        tournament: its number. event: the number of the seating or move that started the game.
+        is_undone: whether that was undone. Otherwise another seating or move replaced it.
+        since: when that was entered.
+    """
+
+    tournament: int
+    event: int
+    is_undone: bool
+    since: datetime
+
+
+def uncounted_games(store: Store) -> Mapping[str, UncountedGame]:
+    """Return the games of undone rounds and replaced seatings, by id: they do not count."""
+    return {id_: game for games in hooked("uncounted_games") for id_, game in games(store).items()}
+
+
+def uncounted_error(store: Store, file: GameFile) -> FileError | None:
+    """Return why a game does not count, and how to make it count; None if it counts."""
+    found = (error(store, file) for error in hooked("uncounted_error"))
+    return next((error for error in found if error is not None), None)
+
+
+def games_of_moves(store: Store) -> set[str]:
+    """Return the ids of all games that moves started or replaced. No player deleted the missing ones."""
+    return {id_ for games in hooked("games_of_moves") for id_ in games(store)}
+
+
+class GameTable(Struct, frozen=True, kw_only=True):
+    """The table of a game; `round` is None for the final."""
+
+    tournament: int
+    name: str
+    round: int | None
+    table: int
+
+
+def find_table(store: Store, number: int) -> GameTable | None:
+    """Return the table whose result a game is; None if it has no table that counts."""
+    found = (find(store, number) for find in hooked("find_table"))
+    return next((table for table in found if table is not None), None)
+
+
+def label_message(name: str, round_number: int | None, table: int) -> Message:
+    """Return a tournament's table in words; the round is None for the final."""
+    if round_number is None:
+        return lazy("{name}, final", name=name)
+    return lazy("{name}, round {round}, table {table}", name=name, round=round_number, table=table)
+
+
+class TournamentWithFee(Struct, frozen=True, kw_only=True):
+    """A tournament with an entry fee.
+
+    Attributes:
+        number: on this machine. started, last: the times of its start and of its latest event.
+        payout: None while it causes no debts. games: the numbers of the games it follows from.
+        trouble: why its result is not certain, if a table's game does not count.
+        payouts_at: returns the debts from everything entered up to each time; None if it was not over.
+    """
+
+    number: int
+    id: str
+    name: str
+    started: datetime
+    last: datetime
+    players: tuple[str, ...]
+    games: tuple[int, ...]
+    payout: EntryPayout | None
+    trouble: GeneralaError | None
+    payouts_at: Callable[[Collection[datetime]], Mapping[datetime, EntryPayout | None]]
+
+
+def tournaments_with_fee(store: Store) -> Iterator[tuple[int, TournamentWithFee | FileError]]:
+    """Yield every tournament with an entry fee, or the error of a tournament's file."""
+    for each in hooked("tournaments_with_fee"):
+        yield from each(store)

@@ -1,0 +1,1 @@
+"""The rules of tournaments and leagues. They know no clock, disk, terminal or randomness."""
