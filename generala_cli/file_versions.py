@@ -61,7 +61,7 @@ def _fields(record: type[Struct]) -> tuple[tuple[str, int], ...]:
     Every turn asks about thirty classes, so this reads their annotations and does not use `structs.fields`.
     """
     kinds: dict[str, Any] = {}
-    for base in reversed(record.__mro__):
+    for base in reversed(record.mro()):
         kinds |= getattr(base, "__annotations__", {})
     found = ((name, _minor_in(kinds[name])) for name in record.__struct_fields__)
     return tuple((name, minor) for name, minor in found if minor is not None)

@@ -119,7 +119,7 @@ def accept(store: Store, wanted: Acceptance, edited: CheckedFile | None) -> Acce
     elif wanted.game is not None and copies:
         if edited is not None:
             examining.seal_and_set_aside(store, subject, edited, ())
-        aside = choosing.take(store, subject, subject.place).aside
+        aside = choosing.take(store, subject, subject.place).set_aside
     elif subject.facts is not None and copies:
         aside = examining.merge_copies(store, subject, edited, copies)
     else:

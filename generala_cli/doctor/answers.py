@@ -10,6 +10,7 @@ from generala_cli.render.documents import Count, Dice, Document, Ordinal
 from generala_cli.store.cache import KeptState, Kind
 from generala_cli.store.checking import State
 from generala_cli.store.examining import StrayFile
+from generala_cli.store.histories import Relation
 from generala_cli.store.subjects import FileSubject, of_game, subject_at
 
 
@@ -133,10 +134,8 @@ class Acceptance(Document, frozen=True, kw_only=True):
         return self.subject.facts is not None and not is_decided
 
 
-Standing = Literal["own", "unusable", "earlier", "later", "settled", "not taken", "both taken", "parted"]
-"""The relation of a version to the game's own file, in this order: the file itself; unusable; its beginning;
-its continuation; chosen over it; rejected for it; both; or both continued without a choice.
-"""
+Standing = Relation | Literal["own", "unusable"]
+"""The relation of a version to the game's own file, unless it is that file or cannot be used."""
 
 
 class GameVersion(Struct, frozen=True, kw_only=True):

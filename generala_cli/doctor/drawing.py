@@ -62,12 +62,12 @@ _STATES: Mapping[State, Message] = {
 _STANDINGS: Mapping[Standing, Message] = {
     "own": lazy("the game's own file"),
     "unusable": lazy("cannot be used ({why})"),
-    "earlier": lazy("an earlier version of this, with nothing new"),
-    "later": lazy("this, continued"),
-    "settled": lazy("settled elsewhere: that was taken, not this"),
-    "not taken": lazy("settled here: this was taken, not that"),
-    "both taken": lazy("settled differently here and elsewhere"),
-    "parted": lazy("continued differently"),
+    "same": lazy("an earlier version of this, with nothing new"),
+    "shorter": lazy("an earlier version of this, with nothing new"),
+    "longer": lazy("this, continued"),
+    "chosen": lazy("settled elsewhere: that was taken, not this"),
+    "rejected": lazy("settled here: this was taken, not that"),
+    "diverged": lazy("continued differently"),
 }
 _KINDS: Mapping[Kind, Message] = {
     "worths": lazy("the value of every sheet"),

@@ -15,9 +15,9 @@ from generala_cli.messages import Message, lazy, listing, words_for
 from generala_cli.remedies import in_shell
 from generala_cli.store import choosing
 from generala_cli.store.checking import CheckedFile
-from generala_cli.store.choosing import chosen_knowing, holds, is_chosen_over
 from generala_cli.store.examining import FilesExamined, examine_files
 from generala_cli.store.gamefile import GameFile
+from generala_cli.store.histories import common_events, relation
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import FileSubject, of_game
 from generala_cli.text import find, find_word, safe
@@ -63,7 +63,7 @@ def compare(store: Store, number: int) -> Comparison | None:
 def compare_to_choose(store: Store, number: int) -> Comparison | None:
     """Return the versions to choose from, after a choice also the rejected ones; None if there is one."""
     files = examine_files(store, of_game(number))
-    others = files.copies or choosing.overruled(store, files)
+    others = files.copies or choosing.rejected_versions(store, files)
     return _compared(number, files, others) if others else None
 
 
@@ -129,7 +129,7 @@ def _version(
         game = replay(file.agreed, [recorded.event for recorded in file.events]).game
     standing: Standing = "own" if name == THIS else "unusable"
     if name != THIS and isinstance(file, GameFile):
-        standing = "parted" if own is None else _standing(own, file)
+        standing = "diverged" if own is None else relation(own, file)
     version = GameVersion(
         take=name,
         file=place,
@@ -145,21 +145,9 @@ def _version(
 
 
 def _entered_by(file: GameFile, others: Sequence[GameFile]) -> tuple[str, ...]:
-    first = min((choosing.common_events(file, other) for other in others), default=0)
+    first = min((common_events(file, other) for other in others), default=0)
     new = (each for each in file.events[first:] if not isinstance(each.event, Chosen))
     return tuple(dict.fromkeys(each.by for each in new if each.by))
-
-
-def _standing(own: GameFile, other: GameFile) -> Standing:
-    if holds(own, other):
-        return "earlier"
-    if holds(other, own):
-        return "later"
-    if chosen_knowing(other, own):
-        return "settled"
-    if chosen_knowing(own, other):
-        return "not taken"
-    return "both taken" if is_chosen_over(own, other) and is_chosen_over(other, own) else "parted"
 
 
 def take(store: Store, number: int, which: str, *, dry_run: bool = False) -> Taken:
@@ -174,7 +162,7 @@ def take(store: Store, number: int, which: str, *, dry_run: bool = False) -> Tak
         game=number,
         taken=taken.place,
         events=len(taken.file.events),
-        set_aside=taken.aside,
+        set_aside=taken.set_aside,
         saved=taken.saved,
     )
 
@@ -187,9 +175,6 @@ def _meant(found: Comparison, subject: FileSubject, which: str) -> str:
         case "that" if len(copies) == 1:
             return copies[0].file
         case "that":
-            settled = [version for version in copies if version.standing == "settled"]
-            if len(settled) == 1:
-                return settled[0].file
             named = listing([safe(version.take) for version in copies])
             raise Ambiguous("there are several other versions", lazy("type {names}", names=named))
         case _:

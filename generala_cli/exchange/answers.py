@@ -50,9 +50,8 @@ class Export(Document, frozen=True, kw_only=True):
 class ImportedGame(Struct, frozen=True, kw_only=True):
     """An imported game. `was` is its number in the file, and `added` the number of new events.
 
-    `mended` means that our own file was damaged and is repaired; `kept` is the path of the damaged one. `why`
-    is the reason if the two cannot be compared. `settled` means that a choice on the other machine rejected
-    all conflict copies here.
+    `mended` means that the local file was damaged and is repaired; `kept` is the path of the damaged one.
+    `why` is the reason if the two cannot be compared.
     """
 
     game: Ordinal
@@ -62,7 +61,6 @@ class ImportedGame(Struct, frozen=True, kw_only=True):
     added: Count
     mended: bool
     kept: str | None
-    settled: bool
     why: Message | None
 
 
@@ -88,7 +86,7 @@ class ImportedTournament(Struct, frozen=True, kw_only=True):
 class FollowedGame(Struct, frozen=True, kw_only=True):
     """A game in which a choice from a different machine was applied, because it was made knowing our version.
 
-    `set_aside` lists the paths of the rejected versions.
+    `set_aside` lists the new paths of the rejected versions; it is empty in a dry run.
     """
 
     game: Ordinal
@@ -96,7 +94,7 @@ class FollowedGame(Struct, frozen=True, kw_only=True):
 
 
 class ImportedFile(Struct, frozen=True, kw_only=True):
-    """A file of the configuration folder. `kept` means that ours is different and stays."""
+    """A file of the configuration folder. `kept` means that the local file differs and stays."""
 
     name: str
     path: str

@@ -96,11 +96,13 @@ def _afterwards(
         else:
             yield translate("restored the payments, which were missing here except for their backup")
     for game in followed:
-        places = listing([safe(place) for place in game.set_aside], "and")
+        if not saved:  # a dry run does not know the names of the others yet
+            yield translate("game {game} has one version again", game=game.game)
+            continue
         yield translate(
             "game {game} has one version again; the others are kept as {files}",
             game=game.game,
-            files=places,
+            files=listing([safe(place) for place in game.set_aside], "and"),
         )
     if mended_training := [file for file in files if file.training_mended]:
         if not saved:
@@ -136,25 +138,7 @@ def _what_to_do(source: object, result: Imported, followed: Iterable[FollowedGam
     """
     done = {each.game for each in followed}
     for game in (each for each in result.games if each.game not in done):
-        if game.fate == "settled-there":
-            yield translate(
-                "the conflict in game {game} was settled elsewhere; generala doctor {game} --take "
-                "that accepts that version",
-                game=game.game,
-            )
-        if game.settled:
-            yield translate(
-                "the conflict in game {game} was settled elsewhere, for the version here; "
-                "generala doctor {game} --take this sets the other version aside",
-                game=game.game,
-            )
-        if game.fate == "settled-differently":
-            yield translate(
-                "the conflict in game {game} was settled differently here and elsewhere: generala "
-                "doctor {game}",
-                game=game.game,
-            )
-        if game.fate == "diverged":
+        if game.fate in ("diverged", "chosen"):
             yield translate(
                 "game {game} has no payouts until you choose a version: generala doctor {game}",
                 game=game.game,
@@ -243,19 +227,14 @@ _FATES: Mapping[str, Message] = {
         "games {games} went on differently here and there; both versions are kept",
         1,
     ),
-    "settled-there": lazy_count(
+    "chosen": lazy_count(
         "the conflict in game {games} was settled elsewhere, with a different version; both are kept",
         "the conflicts in games {games} were settled elsewhere, with different versions; both are kept",
         1,
     ),
-    "settled-here": lazy_count(
+    "rejected": lazy_count(
         "skipped a version of game {games} that was rejected here",
         "skipped versions of games {games} that were rejected here",
-        1,
-    ),
-    "settled-differently": lazy_count(
-        "the conflict in game {games} was settled differently here and there",
-        "the conflicts in games {games} were settled differently here and there",
         1,
     ),
     "same": lazy_count("game {games} was already here", "games {games} were already here", 1),

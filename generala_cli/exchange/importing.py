@@ -38,7 +38,6 @@ from generala_cli.store.backup import (
     OtherVersionPart,
     RulesPart,
 )
-from generala_cli.store.choosing import follow_choices
 from generala_cli.store.facts import FactsFile, NumberedFile
 from generala_cli.store.facts import read as read_facts
 from generala_cli.store.files import MAX_BYTES, read_file, too_large, write_new
@@ -46,7 +45,7 @@ from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import PackedGame
 from generala_cli.store.house_rules import HouseRules, read_text
 from generala_cli.store.kinds import file_class
-from generala_cli.store.merging import MergedFacts, MergedGame, Merger
+from generala_cli.store.merging import MergedFacts, MergedGame, Merger, Written
 from generala_cli.store.sealing import Newer, Unreadable, check_not_newer, is_sealed, reason
 from generala_cli.store.store import Store
 from generala_cli.text import safe
@@ -57,6 +56,7 @@ _NOTHING = lazy("nothing was imported; export the file again on the machine that
 class TakenOver(Struct, frozen=True, kw_only=True):
     files: tuple[Imported, ...]
     config: ImportedFile | None
+    followed: tuple[FollowedGame, ...]
     current: int | None
     kept: tuple[str, ...]
 
@@ -229,28 +229,29 @@ def take_over(
     """
     merged: list[tuple[tuple[MergedGame, ...], tuple[MergedFacts, ...]]] = []
 
-    def judge() -> Merger:
+    def merge() -> Merger:
         merger = Merger(store)
         merged[:] = [
             (merger.add_games(each.games), tuple(map(merger.add_facts, each.facts))) for each in contents
         ]
-        merged[:] = [(tuple(map(merger.judge_again, games)), facts) for games, facts in merged]
         return merger
 
     texts = _Texts(house_rules, config)
     rules = [tuple(map(texts.add_rules, each.rules)) for each in contents]
     settings = [texts.add_config(each.config) for each in contents if each.config is not None]
     current: int | None = None
-    kept: Mapping[str, str] = {}
+    written = Written()
     if dry_run or not any(each.games or each.facts for each in contents):
-        current = _to_be_current(store, judge())
+        merger = merge()
+        current = _to_be_current(store, merger)
+        written = Written(rejected=dict.fromkeys(merger.settled, ()))
     else:
 
         def attempt(writer: Writer, _is_first: bool) -> None:
-            nonlocal current, kept
-            merger = judge()
+            nonlocal current, written
+            merger = merge()
             current = _to_be_current(store, merger)
-            kept = merger.write(writer, progress)
+            written = merger.write(writer, progress)
             if current is not None:
                 store.point(writer, current, None)
 
@@ -260,12 +261,13 @@ def take_over(
             write_new(path, with_sync(text, read_sync(config)) if path == config else text)
     return TakenOver(
         files=tuple(
-            _imported(games, facts, kept, names, map(_left_out, each.left_out))
+            _imported(games, facts, written.damaged, names, map(_left_out, each.left_out))
             for each, (games, facts), names in zip(contents, merged, rules, strict=True)
         ),
         config=next(iter(settings), None),
+        followed=followed_games(written.rejected),
         current=current,
-        kept=tuple(kept.values()),
+        kept=tuple(written.damaged.values()),
     )
 
 
@@ -283,15 +285,11 @@ def import_file(
     shown, contents = _read_contents(file, read_input, progress)
     taken = take_over(store, house_rules, config, [contents], dry_run=dry_run, progress=progress)
     (imported,) = taken.files
-    numbers = {each.game for each in imported.games}
-    followed: dict[int, tuple[str, ...]] = {}
-    if not dry_run and numbers:
-        followed = store.retried(lambda writer, _: follow_choices(store, writer, numbers))
     return Import(
         file=shown,
         **asdict(imported),
         config=taken.config,
-        followed=followed_games(followed),
+        followed=taken.followed,
         current=taken.current,
         kept=taken.kept,
         saved=not dry_run,
@@ -305,8 +303,8 @@ def _read_contents(
     return shown, check_contents(shown, data, progress)
 
 
-def followed_games(aside: Mapping[int, tuple[str, ...]]) -> tuple[FollowedGame, ...]:
-    return tuple(FollowedGame(game=number, set_aside=places) for number, places in sorted(aside.items()))
+def followed_games(rejected: Mapping[int, tuple[str, ...]]) -> tuple[FollowedGame, ...]:
+    return tuple(FollowedGame(game=number, set_aside=places) for number, places in sorted(rejected.items()))
 
 
 def _imported(
@@ -319,18 +317,17 @@ def _imported(
     """Return the result for a file.
 
     Args:
-        kept: the paths of our damaged files, by the name of their subject.
+        kept: the new paths of damaged local files, by the name of their subject.
     """
     listed = tuple(
         ImportedGame(
             game=each.number,
-            id=each.packed.head.id,
+            id=each.id,
             was=each.their_number,
             fate=each.fate,
-            added=max(0, each.added),
-            mended=each.is_mended,
-            kept=kept.get(str(each.number)) if each.is_mended else None,
-            settled=each.are_settled,
+            added=each.added,
+            mended=each.is_repaired,
+            kept=kept.get(str(each.number)) if each.is_repaired else None,
             why=None if each.trouble is None else full_message(each.trouble, SHELL),
         )
         for each in games
@@ -339,31 +336,37 @@ def _imported(
     tournaments: list[ImportedTournament] = []
     for each in facts:
         why = None if each.trouble is None else full_message(each.trouble, SHELL)
-        where = kept.get(each.subject.name) if each.is_mended else None
-        if isinstance(each.came, NumberedFile):
-            tournaments.append(_imported_tournament(each, each.came, where, why))
+        where = kept.get(each.subject.name) if each.is_repaired else None
+        if isinstance(each.incoming, NumberedFile):
+            tournaments.append(_imported_tournament(each, each.incoming, where, why))
             continue
-        of_one = {"": each.fate, "_added": each.added, "_mended": each.is_mended, "_kept": where, "_why": why}
+        of_one = {
+            "": each.fate,
+            "_added": each.added,
+            "_mended": each.is_repaired,
+            "_kept": where,
+            "_why": why,
+        }
         keys |= {f"{each.subject.name}{key}": value for key, value in of_one.items()}
     found = Imported(games=listed, tournaments=tuple(tournaments), rules=rules, left_out=tuple(left_out))
     return replace(found, **keys)
 
 
 def _imported_tournament(
-    merged: MergedFacts, came: NumberedFile, kept: str | None, why: Message | None
+    merged: MergedFacts, incoming: NumberedFile, kept: str | None, why: Message | None
 ) -> ImportedTournament:
     passed_over: list[Message] = []
     if isinstance(merged.file, NumberedFile):
         known = merged.before.passed_over if isinstance(merged.before, NumberedFile) else {}
         passed_over = [why for event, why in merged.file.passed_over.items() if event not in known]
     return ImportedTournament(
-        tournament=merged.subject.numbered or came.number,
-        id=came.id,
-        name=came.name,
-        was=came.number,
+        tournament=merged.subject.numbered or incoming.number,
+        id=incoming.id,
+        name=incoming.name,
+        was=incoming.number,
         fate=merged.fate,
         added=merged.added,
-        mended=merged.is_mended,
+        mended=merged.is_repaired,
         kept=kept,
         why=why,
         passed_over=tuple(passed_over),
@@ -377,7 +380,7 @@ def _to_be_current(store: Store, merger: Merger) -> int | None:
             return None
     except FileError:  # `generala use` repairs that
         return None
-    games = [ours.packed for ours in merger.games.values() if ours.packed is not None]
+    games = [local.packed for local in merger.games.values() if local.packed is not None]
     uncounted = merger.uncounted_games()
     unfinished = [
         game for game in games if game.head.result.next is not None and game.head.id not in uncounted
@@ -400,27 +403,27 @@ class _Texts:
 
     def add_rules(self, part: RulesPart) -> ImportedFile:
         name, path = f"rules {part.name}", self._house_rules.path(part.name)
-        ours = self.new.get(path) or read_text(path)
-        if ours is None:
+        local = self.new.get(path) or read_text(path)
+        if local is None:
             try:
                 check_new_name(path.stem, self._house_rules)
             except GeneralaError as error:
                 return ImportedFile(name=name, path=str(path), fate="refused", why=full_message(error, SHELL))
-        return self._add(name, path, part.text, ours)
+        return self._add(name, path, part.text, local)
 
     def add_config(self, part: ConfigPart) -> ImportedFile:
         """Add a configuration, and return its fate.
 
         The settings of sync belong to one machine. They are neither compared nor imported.
         """
-        path, ours = self._config, read_text(self._config)
-        ours = self.new.get(path) or (ours and (without_sync(ours) or None))
-        return self._add(path.name, path, without_sync(part.text), ours)
+        path, local = self._config, read_text(self._config)
+        local = self.new.get(path) or (local and (without_sync(local) or None))
+        return self._add(path.name, path, without_sync(part.text), local)
 
-    def _add(self, name: str, path: Path, text: str, ours: str | None) -> ImportedFile:
-        if ours is None:
+    def _add(self, name: str, path: Path, text: str, local: str | None) -> ImportedFile:
+        if local is None:
             self.new[path] = text
-        fate: Literal["new", "same", "kept"] = "new" if ours is None else "same" if ours == text else "kept"
+        fate: Literal["new", "same", "kept"] = "new" if local is None else "same" if local == text else "kept"
         return ImportedFile(name=name, path=str(path), fate=fate, why=None)
 
 

@@ -2,7 +2,7 @@
 
 import os
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from pathlib import Path
@@ -27,11 +27,10 @@ from generala_cli.store.backup import (
     LeftOutPart,
     MachinePart,
 )
-from generala_cli.store.choosing import follow_choices
 from generala_cli.store.folder import FileChanged, Writer
 from generala_cli.store.hooks import games_of_moves
 from generala_cli.store.house_rules import HouseRules
-from generala_cli.store.merging import PARTED
+from generala_cli.store.merging import Merger
 from generala_cli.store.sealing import Unreadable, is_sealed, new_id
 from generala_cli.store.sharing import (
     SUFFIX,
@@ -51,7 +50,7 @@ from generala_cli.store.subjects import SYNC, file_name, of_game, of_kind
 from generala_cli.text import composed, safe, unprintable
 
 _LONGEST_NAME = 40
-_FROM_ELSEWHERE: AbstractSet[str] = {"new", "longer", "merged", *PARTED}
+_FROM_ELSEWHERE: AbstractSet[str] = {"new", "longer", "merged", "diverged", "chosen"}
 
 
 def sync(
@@ -93,7 +92,7 @@ def sync(
             given_up = known.file
     judged = {line for each in files if each.file is not None for line in each.file.lines}
     judged.update(known.ours.values(), reader.judge_ours(judged, progress))
-    followed: dict[int, tuple[str, ...]] = {}
+    followed = dict[int, tuple[str, ...]]()
 
     def attempt(writer: Writer | None) -> Sync:
         last = known if writer is None or not store.folder.is_there(SYNC) else remembered(store.folder)
@@ -104,7 +103,7 @@ def sync(
             remember(writer, last)
         machine = MachinePart(id=last.id, name=settings.name or "")
         if writer is not None:
-            followed.update(follow_choices(store, writer, store.numbers()))
+            followed.update(_settle(store, writer, progress))
         ours = _Ours(store, lines, house_rules, judged, progress)
         own = machine_file(machine.name, machine.id)
         with backup.joined(ours.lines(machine)) as file:
@@ -138,7 +137,7 @@ def sync(
                 machines=machines,
                 left_out=tuple(ours.left_out),
                 given_up=given_up,
-                followed=followed_games(followed),
+                followed=(*(() if taken is None else taken.followed), *followed_games(followed)),
                 written=written or (writer is None and any(each.is_news for each in machines)),
                 current=None if taken is None else taken.current,
                 kept=() if taken is None else taken.kept,
@@ -153,6 +152,13 @@ def sync(
     except FileError as error:
         return replace(synced, unsaved=error)
     return synced
+
+
+def _settle(store: Store, writer: Writer, progress: Progress) -> Mapping[int, tuple[str, ...]]:
+    """Settle the games with versions that a sync program or an earlier import left."""
+    merger = Merger(store)
+    merger.settle(store.numbers())
+    return merger.write(writer, progress).rejected
 
 
 def _settings(last: SyncSettings, folder: str | None, name: str | None) -> SyncSettings:
@@ -197,21 +203,18 @@ class _FileRead(Struct, frozen=True, kw_only=True):
 
     Attributes:
         contents: the parts to import. file: the state to save in `sync.json`.
-        judged_again: the ids of games whose versions here were all rejected before.
     """
 
     machine: SyncMachine
     file: SharedFile | None = None
     contents: ImportContents | None = None
-    judged_again: AbstractSet[str] = frozenset()
 
 
 class _Reader:
     """Reads the files of the other machines and selects the lines to import.
 
     A line that was imported before is skipped if our game is the same as after that import. If our game was
-    damaged or restored since, all its lines are read again. The same holds for games with a rejected version,
-    because an imported line can reverse that choice.
+    damaged or restored since, all its lines are read again.
     """
 
     def __init__(
@@ -230,7 +233,6 @@ class _Reader:
                 self._numbers[key] = number
         self._ours |= _facts_digests(store)
         self._lines = {line for file in known.files.values() for line in file.lines}
-        self._dismissed = {key for file in known.files.values() for key in file.dismissed or ()}
         missing = {key for key in known.ours if is_game_key(key)} - self._numbers.keys()
         # a damaged file may be any game, so none counts as deleted
         if {*store.numbers()} - {*self._numbers.values()}:
@@ -272,7 +274,7 @@ class _Reader:
             seal = self._shared.seal(name)
             if seal and seal == self._known.seal and not self._is_some_other:
                 return None
-            if before is not None and seal == before.seal and self._is_as_before and not before.dismissed:
+            if before is not None and seal == before.seal and self._is_as_before:
                 return _FileRead(machine=SyncMachine(file=name, machine=machine, state="unchanged"))
             data = self._shared.read(name)
             if data is None:
@@ -289,7 +291,6 @@ class _Reader:
     def _read(self, name: str, data: bytes, progress: Progress) -> _FileRead:
         machine, deleted = name[: -len(SUFFIX)], set[str]()
         lines: list[str] = []
-        judged_again, news = set[str](), set[str]()
         wanted, is_whole = set[int](), True
         for number, raw in enumerate(backup.split(data), start=backup.FIRST):
             line = Line.of(raw)
@@ -309,7 +310,6 @@ class _Reader:
                     machine = safe(part.name)
                 elif self._is_wanted(line):
                     wanted.add(number)
-                    (news if self._is_news(line) else judged_again).add(line.key)
         # split again, because a list of all lines would use too much memory
         again = enumerate(backup.split(data), start=backup.FIRST)
         parts = ((number, backup.decode_part(raw, number)) for number, raw in again if number in wanted)
@@ -319,7 +319,6 @@ class _Reader:
             machine=SyncMachine(file=name, machine=machine, state="read", deleted=len(deleted)),
             file=SharedFile(machine=machine, seal=seal_of(data) if is_whole else "", lines=tuple(lines)),
             contents=contents if wanted else None,
-            judged_again=judged_again - news,
         )
 
     def _is_played_on(self, line: Line, raw: bytes) -> bool:
@@ -334,7 +333,7 @@ class _Reader:
     def _is_wanted(self, line: Line) -> bool:
         if line.key and self._ours.get(line.key, "") == line.digest:
             return False
-        return line.key in self._dismissed or self._is_news(line)
+        return self._is_news(line)
 
     def _is_news(self, line: Line) -> bool:
         ours = self._ours.get(line.key, "")
@@ -460,15 +459,10 @@ def _raise_unless_damaged(error: GeneralaError | None) -> None:
 
 
 def _with_news(read: _FileRead, taken: Imported) -> _FileRead:
-    """Add the news from a machine's file, and the ids of games whose version was rejected here."""
+    """Add the news from a machine's file."""
     news = replace(
         taken,
-        games=tuple(
-            each
-            for each in taken.games
-            if each.fate not in ("same", "shorter")
-            and not (each.fate == "settled-here" and each.id in read.judged_again)
-        ),
+        games=tuple(each for each in taken.games if each.fate not in ("same", "shorter")),
         rules=tuple(each for each in taken.rules if each.fate != "same"),
     )
     if taken.payments in ("same", "shorter"):
@@ -478,6 +472,4 @@ def _with_news(read: _FileRead, taken: Imported) -> _FileRead:
     news = replace(
         news, tournaments=tuple(each for each in taken.tournaments if each.fate not in ("same", "shorter"))
     )
-    dismissed = tuple(sorted({each.id for each in taken.games if each.fate == "settled-here"}))
-    file = None if read.file is None else replace(read.file, dismissed=dismissed or UNSET)
-    return replace(read, machine=replace(read.machine, **asdict(news)), file=file)
+    return replace(read, machine=replace(read.machine, **asdict(news)))

@@ -150,9 +150,8 @@ class Branch(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=F
     """A version of the game that was rejected when the players chose between several.
 
     Attributes:
-        number: the first event that differs, or 0 if the agreement itself differs.
-        digest: the digest of everything up to that event.
-        choices: the number of the latest known choice in the rejected version.
+        number: the number of its events. digest: the digest of its last turn and everything before.
+        choices: older programs counted choices, and had different digests, which nothing reads now.
     """
 
     number: Annotated[int, Meta(ge=0, le=10_000_000)]
@@ -165,8 +164,8 @@ class Chosen(Fact, frozen=True, kw_only=True, gc=False, tag="chosen"):
 
     Attributes:
         over: the rejected versions.
-        seen: digests of the known parts of the rejected versions: each turn with all before it, and each
-            choice. Missing if there are too many, or in old files.
+        seen: digests of everything that the rejected versions knew: each turn with all before it, and each
+            choice. Missing if there are too many.
     """
 
     over: Annotated[tuple[Branch, ...], Meta(min_length=1)]

@@ -1,17 +1,15 @@
-"""Merging games and facts from other machines with our own. Nothing is ever lost.
+"""Merging local games and facts with incoming data. Nothing is ever lost.
 
-A game is identified by its id; its number may differ between machines. If one history continues the other, we
-keep the longer one. If they diverge, the incoming history is stored next to the game like a conflict copy.
-Then the game cannot be settled until the player has chosen. Payments, training and tournaments are facts,
-which never diverge.
+A game is identified by its id; its number may differ between machines. If one history knows the other, it
+becomes the game's file (see `histories`). If neither does, the incoming one is stored next to the game like a
+conflict copy. Then the game cannot be settled until the player has chosen. Payments, training and tournaments
+are facts, which never conflict.
 
-Everything is first merged in memory, with our files as they are on the disk, and then written. A damaged file
-of ours is repaired from its backup and from the incoming data.
+Everything is first merged in memory, with the local files as they are on the disk, and then written. A
+damaged local file is repaired from its backup and from the incoming data.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
-from itertools import chain
 from typing import Any, Literal, TypeVar
 from zlib import compress, decompress
 
@@ -20,14 +18,14 @@ from msgspec.structs import replace
 
 from generala_cli.errors import FileError, NotAllowed
 from generala_cli.progress import Progress
-from generala_cli.store import facts, gamefile, kinds, marks
+from generala_cli.store import facts, kinds, marks
 from generala_cli.store.checking import check_file, read_well
-from generala_cli.store.choosing import chosen_knowing, common_events, covers, holds, is_chosen_over, united
 from generala_cli.store.facts import FactsFile, NumberedFile
 from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile, PackedGame
-from generala_cli.store.sealing import Unreadable, checksum, encode
+from generala_cli.store.histories import Relation, common_events, contains, knows_of, relation, united
+from generala_cli.store.sealing import checksum, encode
 from generala_cli.store.store import Store, free_numbers
 from generala_cli.store.subjects import (
     GAMES,
@@ -37,114 +35,100 @@ from generala_cli.store.subjects import (
     of_kind,
 )
 
-Fate = Literal[
-    "new",
-    "same",
-    "shorter",
-    "longer",
-    "diverged",
-    "settled-here",
-    "settled-there",
-    "settled-differently",
-    "refused",
-]
-"""How an incoming game compares with ours, in this order: unknown; equal; fewer events; more events; a
-different history; rejected here; chosen elsewhere over ours; both; or not comparable, for example because our
-file has a later format.
+Fate = Relation | Literal["new", "refused"]
+"""How an incoming game compares with the local game. It is new if its id is unknown here, and refused if the
+local file cannot be compared, for example because it has a later format.
 """
 FactsFate = Literal["new", "same", "shorter", "longer", "merged", "refused"]
 """As for a game; merged: each side had facts that the other lacked."""
-PARTED = ("diverged", "settled-there", "settled-differently")
-"""The fates of games that are stored next to ours until the player has chosen."""
 
 
 class MergedGame(Struct, frozen=True, kw_only=True):
-    """A game from another machine, and its effect on ours.
+    """A game from another machine, and its effect on the local game.
 
     Attributes:
-        packed: the incoming game under our number, merged with any of our versions that has the same turns.
-        their_number: its number on the other machine.
-        added: the number of events that are new to us.
-        is_known: whether it is one of the versions already next to ours.
-        are_settled: whether the other machine rejected the versions next to ours.
-        is_mended: whether our file was damaged, and this repairs it.
-        trouble: why ours cannot be compared with it, if it is refused.
+        number: its number here. their_number: its number on the other machine.
+        added: the number of events that are new here.
+        is_repaired: whether the local file was damaged, and this repairs it.
+        trouble: why the two cannot be compared, if it is refused.
     """
 
-    packed: PackedGame
+    number: int
+    id: str
     their_number: int
     fate: Fate
     added: int = 0
-    is_known: bool = False
-    are_settled: bool = False
-    is_mended: bool = False
+    is_repaired: bool = False
     trouble: FileError | None = None
-
-    @property
-    def file(self) -> GameFile:
-        return self.packed.file
-
-    @property
-    def number(self) -> int:
-        return self.packed.head.game
-
-    @property
-    def copy(self) -> str:
-        return f"{folder_name(self.number)}/game.imported-{checksum(encode(self.file))}.json"
 
 
 class MergedFacts(Struct, frozen=True, kw_only=True):
-    """Facts from another machine, and their effect on ours; other fields are as in `MergedGame`.
+    """Facts from another machine, and their effect on local facts; other fields are as in `MergedGame`.
 
     Attributes:
-        came: the incoming file. file: the merged one, if ours can be used. before: ours before merging.
+        file: the merged file, if the local file can be used. before: the local file before merging.
     """
 
     subject: FileSubject
-    came: FactsFile
+    incoming: FactsFile
     file: FactsFile | None = None
     before: FactsFile | None = None
     fate: FactsFate
     added: int = 0
-    is_mended: bool = False
+    is_repaired: bool = False
     trouble: FileError | None = None
 
 
-class _Ours(Struct):
-    """A file of ours as it will be; `trouble` says why it can be neither compared nor repaired."""
+class Written(Struct, frozen=True, kw_only=True):
+    """The places of files that were set aside.
+
+    Attributes:
+        damaged: by the name of their subject. rejected: the rejected versions of each game that has only one
+            version left.
+    """
+
+    damaged: Mapping[str, str] = {}
+    rejected: Mapping[int, tuple[str, ...]] = {}
+
+
+class _Local(Struct):
+    """A local file as it will be; `trouble` says why it can be neither compared nor repaired."""
 
     subject: FileSubject
-    is_mended: bool = False
+    is_repaired: bool = False
     is_changed: bool = False
     trouble: FileError | None = None
 
     @property
     def is_written(self) -> bool:
-        return self.is_changed or self.is_mended
+        return self.is_changed or self.is_repaired
 
 
-class _OurFacts(_Ours):
-    """Facts of ours: the bytes on the disk, and their content, or the backup's if they are damaged."""
+class _LocalFacts(_Local):
+    """Local facts: the bytes on the disk, and their content, or the backup's if they are damaged."""
 
     seen: bytes | None = None
     file: FactsFile | None = None
 
 
-class _OurGame(_Ours):
-    """A game of ours. It is kept packed, because an import may involve ten thousand games.
+class _LocalGame(_Local):
+    """A local game. It is kept packed, because an import may involve ten thousand games.
 
     Attributes:
         packed: the content of the file, or of its backup if the file is damaged.
         compressed: the bytes on the disk, compressed.
-        copies: the new versions to store next to it, by place.
-        outdated: the places of versions next to it that one of `copies` continues, or that have fewer
-            choices.
+        versions: the other versions, by their place next to the game's file.
+        added: the places of versions to write. continued: the places of versions that these continue.
+        rejected: the places of versions that the game's file knows. replaced: its own former history.
     """
 
     packed: PackedGame | None = None
     compressed: bytes | None = None
-    copies: dict[str, PackedGame] = {}
-    outdated: set[str] = set()
+    versions: dict[str, PackedGame] = {}
+    added: set[str] = set()
+    continued: set[str] = set()
+    rejected: set[str] = set()
+    replaced: PackedGame | None = None
 
     @property
     def file(self) -> GameFile | None:
@@ -162,16 +146,111 @@ class _OurGame(_Ours):
     def seen(self, data: bytes | None) -> None:
         self.compressed = None if data is None else compress(data, 1)
 
+    @property
+    def is_written(self) -> bool:
+        return super().is_written or bool(self.added or self.continued or self.rejected)
 
-Found = TypeVar("Found", _OurFacts, _OurGame)
+    @property
+    def is_settled(self) -> bool:
+        """Whether only one version is left, of several."""
+        return bool(self.rejected or self.replaced) and not self.versions
+
+    def change(self, file: GameFile) -> None:
+        self.file, self.is_changed = file, True
+
+    def align(self, other: GameFile) -> GameFile:
+        """Return a version with the start that counts.
+
+        Two machines that seat the same table of a tournament start the same game. The earlier start counts.
+        """
+        own = self.file
+        if own is None or own.started == other.started or (own.id, own.agreed) != (other.id, other.agreed):
+            return other
+        if other.started < own.started:
+            self.change(replace(own, started=other.started))
+            return other
+        return replace(other, started=own.started)
+
+    def merge(self, incoming: GameFile) -> tuple[Fate, int]:
+        """Add a version; return its fate, and the number of new events."""
+        incoming = self.align(incoming)
+        if (own := self.file) is None:
+            self.change(incoming)
+            self.settle()
+            return "longer" if self.is_repaired else "new", len(incoming.events)
+        fate, added = relation(own, incoming), 0
+        if (both := united(own, incoming)) is not None:
+            added = len(both.events) - len(own.events)
+            if both != own:  # a choice may have an earlier time
+                self.change(both)
+        elif fate != "rejected":
+            for version in self.versions.values():
+                incoming = united(incoming, self.align(version.file)) or incoming
+            fate, added = relation(own, incoming), len(incoming.events) - common_events(own, incoming)
+            if fate == "chosen":
+                self.replace(incoming)
+            elif not self._put_beside(incoming):
+                fate, added = "same", 0
+        self.settle()
+        return fate, added
+
+    def replace(self, file: GameFile) -> None:
+        """Replace the game's history with a version that was chosen over it."""
+        self.replaced = self.replaced or self.packed
+        self.change(file)
+
+    def _put_beside(self, incoming: GameFile) -> bool:
+        """Add a version next to the game, in place of any that it continues, unless one of them knows it."""
+        files = {place: self.align(version.file) for place, version in self.versions.items()}
+        if any(knows_of(file, incoming) for file in files.values()):
+            return False
+        for place in [place for place, file in files.items() if contains(incoming, file)]:
+            self._drop(place, self.continued)
+        place = f"{folder_name(incoming.game)}/game.imported-{checksum(encode(incoming))}.json"
+        self.versions[place] = PackedGame.of(incoming)
+        self.added.add(place)
+        return True
+
+    def _drop(self, place: str, dropped: set[str]) -> None:
+        """Forget a version; if it is on the disk, add its place to `dropped`."""
+        del self.versions[place]
+        if place in self.added:
+            self.added.remove(place)
+        else:
+            dropped.add(place)
+
+    def settle(self) -> None:
+        """Make the version that knows the others the game's file, and reject the versions that it knows."""
+        while any(self._promote(place) for place in [*self.versions]):
+            pass
+        for place, version in [*self.versions.items()]:
+            other, own = self.align(version.file), self.file
+            if own is not None and knows_of(own, other):
+                self._drop(place, self.rejected)
+
+    def _promote(self, place: str) -> bool:
+        """Make a version the game's file if it continues that one, or was chosen over it."""
+        other, own = self.align(self.versions[place].file), self.file
+        fate = "diverged" if own is None else relation(own, other)
+        if own is not None and fate == "longer":
+            self.change(united(own, other) or other)
+        elif fate == "chosen":
+            self.replace(other)
+        else:
+            return False
+        self._drop(place, self.continued)
+        return True
+
+
+Local = TypeVar("Local", _LocalFacts, _LocalGame)
 
 
 class Merger:
-    """Our games and facts, merged with everything added so far. Nothing is written before `write`."""
+    """The local games and facts, merged with everything added so far. Nothing is written before `write`."""
 
     def __init__(self, store: Store) -> None:
-        self.games: dict[int, _OurGame] = {}
-        self._facts: dict[str, _OurFacts] = {}
+        self.games: dict[int, _LocalGame] = {}
+        self._facts: dict[str, _LocalFacts] = {}
         self._numbers: dict[str, dict[str, int]] = {}
         self._store = store
         numbered = ((store.id_of(of_game(number)), number) for number in reversed(store.taken()))
@@ -187,122 +266,52 @@ class Merger:
         number = self._ids.get(theirs.id)
         if number is None:
             self._ids[theirs.id] = number = next(self._free)
-            self.games[number] = _OurGame(of_game(number))
-        elif number not in self.games:
-            self.games[number] = _examined(self._store, _OurGame(of_game(number)))
-        ours, incoming = self.games[number], replace(theirs, game=number)
-        if ours.packed is not None and _is_of_one_table(ours.packed.head, incoming):
-            head = ours.packed.head
-            started = min(head.started, incoming.started)
-            ours.is_changed |= head.started != started
-            ours.file = replace(ours.packed.file, started=started)
-            incoming = replace(incoming, started=started)
+            self.games[number] = _LocalGame(of_game(number))
+        local, incoming = self._local_game(number), replace(theirs, game=number)
         if len(encode(incoming)) > MAX_BYTES:
             raise NotAllowed("game {number} is too large", "remove it", number=theirs.game)
-        merged = self._compare(ours, incoming, theirs.game)
-        if merged.fate in ("new", "longer"):
-            ours.packed, ours.is_changed = merged.packed, True
-        if merged.fate in PARTED:
-            self._put_beside(ours, merged.packed, None if merged.is_known else merged.copy)
-        return self.judge_again(merged)
-
-    def judge_again(self, merged: MergedGame) -> MergedGame:
-        """Return the fate of an incoming game, considering everything added after it.
-
-        A game rejected here is stored next to ours after all if our choice turns out to be replaced, or if
-        the game carries a choice that was unknown here.
-        """
-        ours = self.games[merged.number]
-        if merged.fate != "settled-here" or (our_file := ours.file) is None:
-            return merged
-        file = self._with_those_beside(ours, merged.file)
-        fate = _how_settled(our_file, file)
-        if fate == "settled-here" and not self._is_settled_otherwise(ours, file):
-            return merged
-        if self._is_no_question(ours, file):
-            return replace(merged, fate="same")
-        packed = PackedGame.of(file)
-        merged = replace(merged, packed=packed, fate="diverged" if fate == "settled-here" else fate)
-        self._put_beside(ours, packed, merged.copy)
-        return merged
-
-    def _beside(self, ours: _OurGame) -> Iterator[GameFile]:
-        """Yield the present and future versions next to a game, with the game's start time."""
-        copies = (copy.file for copy in ours.copies.values())
-        for other in chain(copies, _games_in(self._store, self._store.copies(ours.subject))):
-            if ours.packed is not None and _is_of_one_table(ours.packed.head, other):
-                yield replace(other, started=ours.packed.head.started)
-            else:
-                yield other
-
-    def _put_beside(self, ours: _OurGame, packed: PackedGame, place: str | None) -> None:
-        """Store a version next to ours, in place of any that it continues; None: it is already there."""
-        incoming = packed.file
-        ours.copies = {
-            each: copy for each, copy in ours.copies.items() if not _goes_on_from(incoming, copy.file)
-        }
-        for each in self._store.copies(ours.subject):
-            if any(_goes_on_from(incoming, copy) for copy in _games_in(self._store, [each])):
-                ours.outdated.add(each)
-        if place is not None:
-            ours.copies[place] = packed
-
-    def _compare(self, ours: _OurGame, incoming: GameFile, their_number: int) -> MergedGame:
-        fate: Fate = "diverged"
-        added, is_known, are_settled, our_file = len(incoming.events), False, False, ours.file
-        if ours.trouble is not None:
-            fate = "refused"
-        elif our_file is None:
-            fate = "longer" if ours.is_mended else "new"
-        elif (both := united(our_file, incoming)) == our_file:
-            added -= len(our_file.events)
-            fate = "shorter" if added else "same"
-        elif both is not None:
-            added = len(both.events) - len(our_file.events)
-            incoming, fate = both, "longer"
-            beside = list(self._beside(ours))
-            are_settled = bool(beside) and all(chosen_knowing(incoming, other) for other in beside)
-        else:
-            added -= common_events(our_file, incoming)
-            incoming = self._with_those_beside(ours, incoming)
-            fate = _how_settled(our_file, incoming)
-            is_known = _is_among(incoming, self._beside(ours))
-            if fate == "diverged" and self._is_no_question(ours, incoming):
-                fate = "same"
+        fate: Fate = "refused"
+        added = 0
+        if local.trouble is None:
+            fate, added = local.merge(incoming)
         return MergedGame(
-            packed=PackedGame.of(incoming),
-            their_number=their_number,
+            number=number,
+            id=theirs.id,
+            their_number=theirs.game,
             fate=fate,
             added=added,
-            is_known=is_known,
-            are_settled=are_settled,
-            is_mended=ours.is_mended,
-            trouble=ours.trouble,
+            is_repaired=local.is_repaired,
+            trouble=local.trouble,
         )
 
-    def _with_those_beside(self, ours: _OurGame, came: GameFile) -> GameFile:
-        """Return the incoming history, merged with any version next to ours that has the same turns."""
-        for other in self._beside(ours):
-            came = united(came, other) or came
-        return came
+    def settle(self, numbers: Iterable[int]) -> None:
+        """Settle the games that have several versions, unless the game's own file cannot be used."""
+        for number in numbers:
+            if number not in self.games and self._store.copies(of_game(number)):
+                local = self._local_game(number)
+                if local.is_repaired or local.trouble is not None:
+                    del self.games[number]
 
-    def _is_settled_otherwise(self, ours: _OurGame, came: GameFile) -> bool:
-        """Return whether a version next to ours was chosen in the meantime, ignorant of the incoming one."""
-        return (our_file := ours.file) is not None and any(
-            chosen_knowing(other, our_file) and not chosen_knowing(other, came)
-            for other in self._beside(ours)
-        )
+    @property
+    def settled(self) -> Iterator[int]:
+        """The games of which only one version is left."""
+        return (number for number, local in self.games.items() if local.is_settled)
 
-    def _is_no_question(self, ours: _OurGame, came: GameFile) -> bool:
-        """Return whether a version is already next to ours, or had been seen when ours was chosen."""
-        return _is_among(came, self._beside(ours)) or (
-            (our_file := ours.file) is not None and covers(our_file, came)
-        )
+    def _local_game(self, number: int) -> _LocalGame:
+        if number not in self.games:
+            subject = of_game(number)
+            self.games[number] = local = _examined(self._store, _LocalGame(subject))
+            for place in self._store.copies(subject):
+                copy = check_file(self._store.folder, place, subject)
+                if copy.state == "fine" and isinstance(copy.file, GameFile):
+                    local.versions[place] = PackedGame.of(copy.file)
+            local.settle()
+        return self.games[number]
 
     def add_facts(self, incoming: FactsFile) -> MergedFacts:
         subject = self._subject_of(incoming)
         if subject.name not in self._facts:
-            self._facts[subject.name] = _examined(self._store, _OurFacts(subject))
+            self._facts[subject.name] = _examined(self._store, _LocalFacts(subject))
         return _add_facts(self._facts[subject.name], incoming)
 
     def _subject_of(self, incoming: FactsFile) -> FileSubject:
@@ -324,119 +333,106 @@ class Merger:
         files = (each.file for each in self._facts.values())
         return {game for file in files if isinstance(file, NumberedFile) for game in file.uncounted}
 
-    def write(self, writer: Writer, progress: Progress) -> Mapping[str, str]:
-        """Write everything; return the new places of our damaged files, by the name of their subject.
-
-        After a kill, the next attempt skips everything already written.
-        """
-        kept: dict[str, str] = {}
-        written = [ours for ours in self.games.values() if ours.is_written or ours.copies or ours.outdated]
+    def write(self, writer: Writer, progress: Progress) -> Written:
+        """Write everything. After a kill, the next attempt skips everything already written."""
+        damaged: dict[str, str] = {}
+        rejected: dict[int, tuple[str, ...]] = {}
+        written = [local for local in self.games.values() if local.is_written]
         writer.sweep(GAMES)
-        for done, ours in enumerate(written):
+        for done, local in enumerate(written):
             progress(done, len(written))
-            if (file := ours.file) is not None:
-                kept |= _put(writer, ours, encode(file))
-            for place, copy in ours.copies.items():
-                writer.replace(place, encode(copy.file), seen=None)
-            for place in sorted(ours.outdated):
-                writer.remove(place)
+            set_aside = _write_game(writer, local, damaged)
+            if local.is_settled and local.subject.number is not None:
+                rejected[local.subject.number] = set_aside
         for each in self._facts.values():
             if each.file is not None and each.is_written:
                 if each.subject.facts is not None and each.subject.numbered is not None:
                     writer.make_folder(each.subject.facts.folder)
                     writer.sweep(each.subject.facts.folder)
-                kept |= _put(writer, each, encode(each.file))
+                damaged |= _put(writer, each, encode(each.file))
                 if isinstance(each.file, NumberedFile) and each.subject.numbered is not None:
                     each.file.after_merge(self._store, writer, each.subject.numbered)
-        return kept
+        return Written(damaged=damaged, rejected=rejected)
 
 
-def _add_facts(ours: _OurFacts, incoming: FactsFile) -> MergedFacts:
-    if ours.trouble is not None:
-        return MergedFacts(subject=ours.subject, came=incoming, fate="refused", trouble=ours.trouble)
-    before, came = ours.file, incoming
-    if isinstance(incoming, NumberedFile) and ours.subject.numbered is not None:
-        came = incoming.with_number(ours.subject.numbered)
-    file = facts.merged([came] if before is None else [before, came])
+def _write_game(writer: Writer, local: _LocalGame, damaged: dict[str, str]) -> tuple[str, ...]:
+    """Write a game with its versions; return the new places of the rejected ones.
+
+    Args:
+        damaged: receives the new place of a damaged file.
+    """
+    subject, set_aside = local.subject, list[str]()
+    if local.replaced is not None:
+        set_aside.append(writer.quarantine_copy(encode(local.replaced.file), subject.place, subject.name))
+    if (file := local.file) is not None:
+        damaged |= _put(writer, local, encode(file))
+    for place in sorted(local.added):
+        writer.replace(place, encode(local.versions[place].file), seen=None)
+    for place in sorted(local.continued):
+        writer.remove(place)
+    set_aside += [writer.quarantine_move(place, subject.name) for place in sorted(local.rejected)]
+    return tuple(set_aside)
+
+
+def _add_facts(local: _LocalFacts, incoming: FactsFile) -> MergedFacts:
+    if local.trouble is not None:
+        return MergedFacts(subject=local.subject, incoming=incoming, fate="refused", trouble=local.trouble)
+    before, own = local.file, incoming
+    if isinstance(incoming, NumberedFile) and local.subject.numbered is not None:
+        own = incoming.with_number(local.subject.numbered)
+    file = facts.merged([own] if before is None else [before, own])
     known: dict[object, object] = {} if before is None else dict(before.facts())
     theirs, all_of_them = dict(incoming.facts()), dict(file.facts())
     fate: FactsFate = "merged"
     if before is None:
-        fate = "longer" if ours.is_mended else "new"
+        fate = "longer" if local.is_repaired else "new"
     elif known.keys() == all_of_them.keys():
         fate = "same" if known.keys() == theirs.keys() else "shorter"
     elif theirs.keys() == all_of_them.keys():
         fate = "longer"
     if before is None or known != all_of_them:
-        ours.file, ours.is_changed = file, True
+        local.file, local.is_changed = file, True
     return MergedFacts(
-        subject=ours.subject,
-        came=incoming,
+        subject=local.subject,
+        incoming=incoming,
         file=file,
         before=before,
         fate=fate,
         added=len(all_of_them) - len(known),
-        is_mended=ours.is_mended,
+        is_repaired=local.is_repaired,
     )
 
 
-def _put(writer: Writer, ours: _OurFacts | _OurGame, data: bytes) -> Mapping[str, str]:
-    kept: dict[str, str] = {}
-    if ours.is_mended and ours.seen is not None:
-        kept[ours.subject.name] = writer.quarantine_copy(ours.seen, ours.subject.place, ours.subject.name)
-    if ours.is_written and not writer.folder.is_there(ours.subject.folder):
-        marks.add(writer, ours.subject, data)
-    elif ours.is_written:
-        marks.put(writer, ours.subject, data, seen=ours.seen, keep_backup=not ours.is_mended)
-    return kept
+def _put(writer: Writer, local: _LocalFacts | _LocalGame, data: bytes) -> Mapping[str, str]:
+    """Write a local file; if it was damaged, return the new place of the damaged bytes."""
+    subject, damaged = local.subject, dict[str, str]()
+    if local.is_repaired and local.seen is not None:
+        damaged[subject.name] = writer.quarantine_copy(local.seen, subject.place, subject.name)
+    if not local.is_changed and not local.is_repaired:
+        return damaged
+    if writer.folder.is_there(subject.folder):
+        marks.put(writer, subject, data, seen=local.seen, keep_backup=not local.is_repaired)
+    else:
+        marks.add(writer, subject, data)
+    return damaged
 
 
-def _examined(store: Store, ours: Found) -> Found:
-    """Return our file as it is, or as in its backup."""
-    folder, subject = store.folder, ours.subject
+def _examined(store: Store, local: Local) -> Local:
+    """Return a local file as it is, or as in its backup."""
+    folder, subject = store.folder, local.subject
     checked = check_file(folder, subject.place, subject)
     found: Any = checked.file  # a game or facts, depending on the subject
-    ours.seen, ours.file = checked.data, found
+    local.seen, local.file = checked.data, found
     if checked.state == "fine":
-        return ours
+        return local
     try:
         read_well(folder, subject)
     except FileError as trouble:
         backup = check_file(folder, subject.backup, subject)
         if checked.state in ("damaged", "missing") and backup.state not in ("newer", "unreadable"):
-            ours.is_mended = True
+            local.is_repaired = True
             found = backup.file if backup.state == "fine" else None
-            ours.file = found
+            local.file = found
         else:
-            ours.trouble = trouble
-    return ours
-
-
-def _is_of_one_table(one: GameFile, other: GameFile) -> bool:
-    """Return whether two machines started the same game, such as a table of a tournament they both seated."""
-    are_same = (one.id, one.agreed) == (other.id, other.agreed)
-    return are_same and one.started != other.started
-
-
-def _how_settled(ours: GameFile, incoming: GameFile) -> Fate:
-    """Return which of two diverged histories was already chosen, if any."""
-    if chosen_knowing(ours, incoming):
-        return "settled-here"
-    if chosen_knowing(incoming, ours):
-        return "settled-there"
-    both = is_chosen_over(ours, incoming) and is_chosen_over(incoming, ours)
-    return "settled-differently" if both else "diverged"
-
-
-def _goes_on_from(one: GameFile, other: GameFile) -> bool:
-    return holds(one, other) and not holds(other, one)
-
-
-def _is_among(one: GameFile, others: Iterable[GameFile]) -> bool:
-    return any(holds(other, one) for other in others)
-
-
-def _games_in(store: Store, places: Iterable[str]) -> Iterator[GameFile]:
-    for place in places:
-        with suppress(FileError, Unreadable):
-            yield gamefile.decode(store.folder.read(place) or b"")
+            local.trouble = trouble
+    return local

@@ -97,19 +97,16 @@ def is_game_key(key: str) -> bool:
     return _ID.fullmatch(key) is not None
 
 
-class SharedFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A file of the shared folder when it was last imported completely.
+class SharedFile(Struct, frozen=True, kw_only=True):
+    """A file of the shared folder when it was last imported completely. Older programs wrote one more field.
 
     Attributes:
         machine: the name of the machine that wrote it. seal: its first line. lines: digests of the others.
-        dismissed: the ids of games with a version that was rejected here, and so not imported. If that choice
-            is replaced elsewhere, the version counts as new.
     """
 
     machine: str
     seal: str
     lines: tuple[Digest, ...]
-    dismissed: tuple[str, ...] | UnsetType = UNSET
 
 
 class Remembered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

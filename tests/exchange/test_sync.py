@@ -165,34 +165,24 @@ def test_a_conflict_is_reported_with_the_machine_that_it_is_with(group: Group) -
     assert [machine["games"] for machine in document["machines"]] == [[], []]
 
 
-@pytest.mark.slow
-def test_what_was_dismissed_is_a_version_again_once_that_choice_is_taken_back(tmp_path: Path) -> None:
-    """The tablet undoes the phone's choice, but its file arrives after the laptop's version was dismissed."""
-    group = Group(tmp_path, "laptop", "phone", "tablet")
-    laptop, phone, tablet = group.machines.values()
-    laptop.ok("new", "Ana", "Beto", "--rules", "general")
+def test_a_rejected_version_that_went_on_is_a_new_question(group: Group) -> None:
     group.meet()
-    laptop.ok("55533", "1")
-    phone.ok("12345", "1")
-    for name in ("laptop", "tablet"):
-        group.sync(name)
+    phone, laptop = group.machines["phone"], group.machines["laptop"]
+    phone.ok("12345", "--game", "1")
+    laptop.ok("x", "ones", "--game", "2")
+    group.sync("laptop")
     phone("sync")
     phone.ok("doctor", "1", "--take", "this")
     group.sync("phone")
-    tablet.ok("x", "ones")
-    tablet("sync")
-    tablet.ok("doctor", "1", "--take", "this")
-    group.sync("tablet")
-    late = group.file("tablet").rename(tmp_path / "late")
-    laptop.ok("x", "twos")
-    laptop("sync")
-    assert "skipped a version of game 1 that was rejected here" in group.sync("phone")
-    assert "nothing new from laptop\n" in group.sync("phone")
-    late.rename(group.shared / "tablet-late.generala")
-    told = phone("sync").out
-    assert "from laptop:\n  game 1 went on differently here and there; both versions are kept\n" in told
+    laptop.ok("x", "twos", "--game", "2")
+    for name, other, number in (("laptop", "phone", 2), ("phone", "laptop", 1)):
+        told = group.machines[name]("sync").out
+        assert f"from {other}:\n  game {number} went on differently here and there; both" in told
     versions = json.loads(phone("doctor", "1", "--json").out)["versions"]
-    assert sorted(each["standing"] for each in versions) == ["not taken", "own", "settled"]
+    assert [each["standing"] for each in versions] == ["own", "diverged"]
+    phone.ok("doctor", "1", "--take", "that")
+    group.sync("phone")
+    assert "game 2 has one version again; the others are kept as aside/2/" in group.sync("laptop")
 
 
 @pytest.mark.slow
@@ -317,7 +307,7 @@ def test_a_deleted_game_does_not_come_back_unless_asked_for(group: Group) -> Non
     assert "new here" not in group.sync("laptop", "--deleted")
 
 
-def test_what_is_damaged_here_is_mended_though_it_was_taken_over_before(group: Group) -> None:
+def test_what_is_damaged_here_is_repaired_though_it_was_taken_over_before(group: Group) -> None:
     group.meet()
     laptop = group.machines["laptop"]
     file = laptop.game(2)
@@ -335,7 +325,7 @@ def test_what_is_damaged_here_is_mended_though_it_was_taken_over_before(group: G
     assert "skipped game 2: " in result.err
 
 
-def test_what_is_damaged_here_and_nowhere_else_is_mended_from_its_own_file(group: Group) -> None:
+def test_what_is_damaged_here_and_nowhere_else_is_repaired_from_its_own_file(group: Group) -> None:
     group.sync("phone")
     phone = group.machines["phone"]
     files = [phone.game(1), phone.data / "payments" / "payments.json"]

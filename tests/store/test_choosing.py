@@ -9,16 +9,15 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from generala_cli.doctor.versions import compare, compare_to_choose, take
 from generala_cli.errors import Ambiguous, NotAllowed, NotFound
-from generala_cli.game.events import Branch, Chosen, Event, Renamed
+from generala_cli.game.events import Chosen, Event, Renamed
 from generala_cli.game.history import History
 from generala_cli.progress import no_progress
 from generala_cli.store import gamefile
-from generala_cli.store.choosing import _digest, chosen_knowing, covers, follow_choices
-from generala_cli.store.gamefile import GameFile, PackedGame, Recorded
+from generala_cli.store.gamefile import GameFile, PackedGame
+from generala_cli.store.histories import contains, knows_of
 from generala_cli.store.merging import Merger
 from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store
@@ -73,9 +72,11 @@ def meet_version(store: Store, file: GameFile) -> str:
 
 
 def follow(store: Store) -> Sequence[str]:
-    """Follow choices from other machines. Return where the rejected versions are now."""
+    """Settle the game, like a sync. Return where the rejected versions are now."""
     with store.folder.writing() as writer:
-        return follow_choices(store, writer, [1]).get(1, ())
+        merger = Merger(store)
+        merger.settle([1])
+        return merger.write(writer, no_progress).rejected.get(1, ())
 
 
 def files(stores: Sequence[Store]) -> list[GameFile]:
@@ -101,7 +102,7 @@ def test_what_was_not_taken_is_kept(machines: Sequence[Store]) -> None:
     ours, theirs = files([one, two])
     found = compare(one, 1)
     assert found is not None
-    assert [(each.take, each.standing) for each in found.versions] == [("this", "own"), ("that", "parted")]
+    assert [(each.take, each.standing) for each in found.versions] == [("this", "own"), ("that", "diverged")]
     would = take(one, 1, "that", dry_run=True)
     assert (would.set_aside, would.saved, one.load(1).file) == ((file_name(1),), False, ours)
     done = take(one, 1, "that")
@@ -125,13 +126,12 @@ def test_who_took_the_wrong_one_takes_the_other_after_all(machines: Sequence[Sto
         assert go is not None
         assert [(each.take, each.standing) for each in go.versions] == [
             ("this", "own"),
-            ("that", "not taken"),
+            ("that", "rejected"),
         ]
         take(one, 1, "that")
         assert turns_of(one.load(1).file) == wanted
         assert compare(one, 1) is None
-        assert meet(one, three) == "settled-there"
-        take(three, 1, "that")
+        assert meet(one, three) == "chosen"
         assert turns_of(three.load(1).file) == wanted
     take(one, 1, "this")
     assert turns_of(one.load(1).file) == ours
@@ -154,12 +154,8 @@ def test_a_choice_travels(machines: Sequence[Store]) -> None:
     meet(two, one)
     take(one, 1, "this")
     assert meet(one, three) == "longer"
-    for _ in range(2):
-        assert meet(one, two) == "settled-there"
-    found = compare(two, 1)
-    assert found is not None
-    assert [each.standing for each in found.versions] == ["own", "settled"]
-    take(two, 1, "that")
+    assert [meet(one, two), meet(one, two)] == ["chosen", "same"]
+    assert compare(two, 1) is None
     assert len({encode(file) for file in files(machines)}) == 1
     assert {meet(*pair) for pair in ((one, two), (two, three), (two, one))} == {"same"}
 
@@ -201,8 +197,7 @@ def test_who_took_the_same_and_knew_of_more_only_adds_that(machines: Sequence[St
     take(two, 1, name_of(two, wanted))
     exchange([one, two])
     assert all_agree([one, two])
-    assert meet(two, three) == "settled-there"
-    take(three, 1, "that")
+    assert meet(two, three) == "chosen"
     exchange(machines)
     assert all_agree(machines)
 
@@ -234,8 +229,7 @@ def test_who_takes_another_one_over_a_choice_decides_of_what_that_decided(machin
     take(one, 1, "this")
     meet(one, three)
     take(three, 1, "this")
-    assert meet(three, two) == "settled-there"
-    take(two, 1, "that")
+    assert meet(three, two) == "chosen"
     assert files([two]) == files([three])
 
 
@@ -255,28 +249,28 @@ def test_a_version_that_has_only_other_choices_is_no_other_version(machines: Seq
         three.folder.path(f"games/1/before {number}.json").write_bytes(encode(file))
     found = compare(three, 1)
     assert found is not None
-    assert [each.standing for each in found.versions] == ["own", "earlier", "earlier"]
+    assert [each.standing for each in found.versions] == ["own", "shorter", "shorter"]
 
 
-def test_what_who_took_a_choice_back_had_seen_is_no_question_and_what_goes_on_from_it_is(
+def test_what_was_seen_at_a_choice_is_no_question_and_what_goes_on_from_it_is(
     machines: Sequence[Store],
 ) -> None:
     one, two, three = machines
     meet(two, one)
-    (not_taken,) = files([one])
+    (rejected,) = files([one])
     take(one, 1, "that")
     for machine in (one, two):
         go_on(machine)
     (seen,) = files([two])
-    meet_version(two, not_taken)
+    meet_version(two, rejected)
     take(two, 1, "that")
-    assert meet(one, two) == "settled-differently"
-    assert meet_version(two, seen) == "settled-here"
+    assert meet(one, two) == "diverged"
+    assert meet_version(two, seen) == "rejected"
     take(two, 1, "that")
     for machine in machines[:2]:
         meet(two, machine)
     for machine in machines[:2]:  # one of them never had it
-        assert meet_version(machine, seen) == "same"
+        assert meet_version(machine, seen) == "rejected"
         assert compare(machine, 1) is None
     three.folder.path(file_name(1)).write_bytes(encode(seen))
     go_on(three)
@@ -296,40 +290,17 @@ def test_what_goes_on_elsewhere_stays_one_version_beside_ours(machines: Sequence
     assert turns_of(one.load(1).file) == turns_of(two.load(1).file)
 
 
-def test_what_went_on_in_the_way_not_taken_is_left_there(machines: Sequence[Store]) -> None:
+def test_a_rejected_version_that_went_on_is_a_new_question(machines: Sequence[Store]) -> None:
     one, two, _ = machines
     meet(two, one)
     take(one, 1, "this")
+    assert meet(two, one) == "rejected"
     go_on(two)
-    before = listing(one.folder.directory)
-    assert meet(two, one) == "settled-here"
-    assert listing(one.folder.directory) == before
-    go_on(one)
-    assert meet(one, two) == "settled-there"
-
-
-def test_what_went_on_there_is_a_version_again_beside_one_that_was_taken_back(
-    machines: Sequence[Store],
-) -> None:
-    """Three undoes a choice by two others, on its own branch. Nothing has decided between the branches."""
-    one, two, three = machines
-    three.folder.path("games/1/game.json").write_bytes(encode(one.load(1).file))
-    meet(one, two)
-    take(two, 1, "this")
-    for machine in (one, three):
-        go_on(machine)
-    assert meet(one, two) == "settled-here"
-    meet(two, three)
-    take(three, 1, "this")
-    together = [one.load(1).file, three.load(1).file]
-    merger = Merger(two)
-    assert [merger.judge_again(each).fate for each in merger.add_games(map(PackedGame.of, together))] == [
-        "diverged",
-        "settled-there",
-    ]
-    assert meet(three, two) == "settled-there"
+    assert meet(two, one) == "diverged"
     assert meet(one, two) == "diverged"
-    assert {encode(each) for each in files([one, three])} <= {*map(encode, versions(two))}
+    take(two, 1, "that")
+    exchange([one, two])
+    assert all_agree([one, two])
 
 
 def test_what_comes_is_one_version_with_what_has_the_same_turns_and_a_choice(
@@ -347,10 +318,10 @@ def test_what_comes_is_one_version_with_what_has_the_same_turns_and_a_choice(
     two.folder.path(file_name(1)).write_bytes(encode(one.load(1).file))
     for machine, coming in ((one, [chosen, further]), (two, [further, chosen])):
         merger = Merger(machine)
-        merged = [*map(merger.judge_again, merger.add_games(map(PackedGame.of, coming)))]
+        merged = merger.add_games(map(PackedGame.of, coming))
         with machine.folder.writing() as writer:
             merger.write(writer, no_progress)
-        assert {each.fate for each in merged} == {"diverged"}
+        assert merged[0].fate == "diverged"
         (place,) = machine.copies(of_game(1))
         found = gamefile.decode(machine.folder.read(place) or b"")
         assert (turns_of(found), choices_of(found)) == (turns_of(further), choices_of(chosen))
@@ -362,7 +333,7 @@ def test_a_beginning_of_what_was_not_taken_is_settled_too(machines: Sequence[Sto
     go_on(two)
     meet(two, one)
     take(one, 1, "this")
-    assert meet(one, three) == "settled-there"
+    assert meet(one, three) == "chosen"
 
 
 def test_choices_that_differ_are_reported_until_someone_chooses_anew(machines: Sequence[Store]) -> None:
@@ -375,103 +346,65 @@ def test_choices_that_differ_are_reported_until_someone_chooses_anew(machines: S
         merger.write(writer, no_progress)
     for machine in (one, two):
         take(machine, 1, "this")
-    assert [meet(two, one), meet(one, two), meet(two, one)] == ["settled-differently"] * 3
+    assert [meet(two, one), meet(one, two), meet(two, one)] == ["diverged", "diverged", "same"]
     mine = one.load(1).file
     take(one, 1, "this")
-    assert holds(one.load(1).file, mine)
-    assert meet(one, two) == "settled-there"
-    assert meet(two, one) == "settled-here"
-    take(two, 1, "that")
+    assert contains(one.load(1).file, mine)
+    assert meet(two, one) == "rejected"
+    assert meet(one, two) == "chosen"
     assert meet(two, three) == "longer"
     assert len({encode(file) for file in files(machines)}) == 1
 
 
-def test_two_choices_that_each_know_as_many_of_the_other_settle_nothing(machines: Sequence[Store]) -> None:
-    one, two, three = machines
-    go_on(three, "Anka")
-    meet(two, one)
-    take(one, 1, "that")  # a choice that three will not know, on two's turns
-    go_on(one)
-    meet(two, three)
-    take(three, 1, "this")
-    mine, theirs = files([one, three])
-    over_mine, over_theirs = (
-        replace(file, events=(*file.events, chosen_over(other, 2, len(file.events) + 1)))
-        for file, other in ((theirs, mine), (mine, theirs))
-    )
-    assert not chosen_knowing(over_mine, over_theirs)
-    assert not chosen_knowing(over_theirs, over_mine)
-
-
-def test_a_choice_is_further_than_all_that_it_knew(machines: Sequence[Store]) -> None:
-    """The other version was chosen on a machine that knew a choice on our branch, which we do not have."""
-    one, two, _ = machines
-    mine, theirs = files([one, two])
-    chosen = replace(theirs, events=(*theirs.events, chosen_over(mine, 1, len(theirs.events) + 1)))
-    meet_version(one, chosen)
-    take(one, 1, "this")
-    assert chosen_knowing(one.load(1).file, chosen)
-
-
-def chosen_over(file: GameFile, choices: int, number: int) -> Recorded:
-    """Return a choice of a different history, made with that many choices known."""
-    branch = Branch(number=2, digest=_digest(file, 2), choices=choices)
-    return Recorded(n=number, at=file.events[-1].at, event=Chosen(over=(branch,)))
-
-
-def test_an_open_conflict_that_was_settled_elsewhere_is_closed_by_one_command(
-    machines: Sequence[Store],
-) -> None:
+def test_a_choice_elsewhere_settles_an_open_conflict(machines: Sequence[Store]) -> None:
     one, two, three = machines
     for machine in (one, three):
         meet(two, machine)
     meet(one, three)
     take(one, 1, "that")
     assert meet(one, three) == "longer"
-    found = compare(three, 1)
-    assert found is not None
-    assert [each.standing for each in found.versions] == ["own", "not taken"]
-    take(three, 1, "this")
+    assert compare(three, 1) is None
     assert encode(three.load(1).file) == encode(one.load(1).file)
 
 
-def test_who_meets_a_choice_by_somebody_who_had_seen_all_follows_it(machines: Sequence[Store]) -> None:
+def test_a_machine_follows_a_choice_that_had_seen_its_version(machines: Sequence[Store]) -> None:
     one, two, three = machines
     meet(two, three)
     ours, theirs = files([one, two])
     meet(two, one)
     take(one, 1, "this")
     for machine in (two, three):
-        assert meet(one, machine) == "settled-there"
-        (place,) = follow(machine)
-        assert machine.folder.read(place) == encode(theirs)
+        assert meet(one, machine) == "chosen"
+        assert [*set_aside(machine)] == [theirs]
         assert compare(machine, 1) is None
     assert len({encode(file) for file in files(machines)}) == 1
     assert turns_of(files(machines)[0]) == turns_of(ours)
 
 
-def test_a_choice_by_somebody_who_had_not_seen_all_waits(machines: Sequence[Store]) -> None:
+def test_a_choice_that_had_not_seen_all_is_a_question(machines: Sequence[Store]) -> None:
     one, two, _ = machines
     meet(two, one)
     take(one, 1, "this")
     go_on(two)
-    assert meet(one, two) == "settled-there"
+    assert meet(one, two) == "diverged"
     assert follow(two) == ()
     assert compare(two, 1) is not None
 
 
-def test_while_one_of_several_versions_was_not_seen_all_wait(machines: Sequence[Store]) -> None:
+def test_only_a_version_that_was_not_seen_stays_a_question(machines: Sequence[Store]) -> None:
     one, two, three = machines
     go_on(three, "Anka")
+    theirs, unseen = files([two, three])
     meet(two, one)
     take(one, 1, "this")
     meet(three, two)
-    meet(one, two)
-    assert follow(two) == ()
-    take(two, 1, name_of(two, files([one])[0]))
+    assert meet(one, two) == "chosen"
+    assert ([*set_aside(two)], two.load(1).file) == ([theirs], one.load(1).file)
+    (place,) = two.copies(of_game(1))
+    assert gamefile.decode(two.folder.read(place) or b"") == unseen
+    take(two, 1, "this")
     for machine in (one, three):
         meet(two, machine)
-        follow(machine)
     assert all_agree(machines)
 
 
@@ -514,9 +447,8 @@ def test_while_a_version_cannot_be_read_no_choice_is_followed(
     one, two, _ = machines
     meet(two, one)
     take(one, 1, "this")
-    meet(one, two)
     copy = two.folder.path(file_name(1)).with_name("game (conflicted copy).json")
-    copy.write_bytes(b"whatever")
+    copy.write_bytes(encode(one.load(1).file))
     with monkeypatch.context() as patch:
         unreadable(patch, copy)
         assert follow(two) == ()
@@ -574,11 +506,10 @@ def check_group(seed: int, steps: int) -> None:
                     go_on(one)
                 case "meet":
                     meet(one, other)
-                    assert holds(other.load(1).file, before[1])
-                    follow(other)
+                    assert any(holds(version, before[1]) for version in versions(other))
                 case "take" if (found := compare(one, 1)) is not None:
                     take(one, 1, random.choice(found.versions).file_name)
-            assert all(covers(one.load(1).file, each) for each in set_aside(one))
+            assert all(knows_of(one.load(1).file, each) for each in set_aside(one))
             for machine, each in zip((one, other), had, strict=True):
                 now = list(versions(machine))
                 assert all(any(holds(kept, version) for kept in now) for version in each)
@@ -592,7 +523,7 @@ def check_transitive(found: Sequence[GameFile]) -> None:
     Two versions that cover each other have the same turns.
     """
     above = {
-        place: {other for other, each in enumerate(found) if covers(each, one)}
+        place: {other for other, each in enumerate(found) if knows_of(each, one)}
         for place, one in enumerate(found)
     }
     for place, others in above.items():

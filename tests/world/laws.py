@@ -8,8 +8,8 @@ from itertools import pairwise, permutations
 
 from generala_cli.doctor.diagnosis import diagnose
 from generala_cli.store import gamefile
-from generala_cli.store.choosing import chosen_knowing, covers
 from generala_cli.store.game_lists import list_games
+from generala_cli.store.histories import knows_of
 from tests.world.machine import Machine, Reading, Version, is_choice
 from tests.world.steps import Report
 
@@ -61,27 +61,14 @@ def furthest(histories: Iterable[History]) -> frozenset[History]:
 def live(versions: Iterable[Version]) -> frozenset[History]:
     """Return the histories that a player has to choose from.
 
-    A history drops out if another one continues it, or if a choice that knew it took a different one. The
-    program decides which of two histories settles the other; the tests check that all machines agree.
+    A history drops out if another one knows it: it continues it, or was chosen over it.
     """
     files = [(gamefile.decode(version.data), history(version)) for version in versions]
-    left = [
-        (file, here)
+    return furthest(
+        here
         for file, here in files
-        if not any(covers(other, file) and not covers(file, other) for other, _ in files)
-    ]
-    found: set[History] = set()
-    while left:
-        unsettled = [
-            one for one in left if not any(chosen_knowing(other, one[0]) for other, _ in left)
-        ] or left
-        found.update(here for _, here in unsettled)
-        left = [
-            one
-            for one in left
-            if one not in unsettled and not any(chosen_knowing(file, one[0]) for file, _ in unsettled)
-        ]
-    return furthest(found)
+        if not any(knows_of(other, file) and not knows_of(file, other) for other, _ in files)
+    )
 
 
 class Memory:
@@ -361,7 +348,7 @@ def check_set_aside(machines: Sequence[Machine], readings: Sequence[Reading], me
         own = {version.id: gamefile.decode(version.data) for version in reading.games.values()}
         for version in reading.aside:
             file = own.get(version.id) if version.id not in memory.deleted | memory.excused else None
-            if file is not None and not covers(file, gamefile.decode(version.data)):
+            if file is not None and not knows_of(file, gamefile.decode(version.data)):
                 raise Broken(SEEN, f"{machine.name} has {version.events} aside, not in {file.events}")
 
 

@@ -29,8 +29,8 @@ from generala_cli.progress import no_progress
 from generala_cli.rules.rulefile import rules_toml
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.store import gamefile
-from generala_cli.store.choosing import chosen_knowing
 from generala_cli.store.files import write_new
+from generala_cli.store.histories import knows_of
 from generala_cli.store.subjects import of_game
 from generala_cli.table import turns as table
 from generala_cli.tournament import agreeing, changing, seating
@@ -347,7 +347,7 @@ def follow(machine: Machine) -> int:
         versions = found.usable if found is not None else ()
         files = [gamefile.decode(store.folder.read(each.file) or b"") for each in versions]
         for version, file in zip(versions, files, strict=True):
-            if all(other is file or chosen_knowing(file, other) for other in files):
+            if all(other is file or knows_of(file, other) for other in files):
                 take(store, number, version.take)
                 machine.choosing.add(file.id)
                 count += 1

@@ -1,0 +1,162 @@
+"""The relation between two histories of one game, which continued in several places.
+
+A history *knows* its own turns and choices, and everything that had been seen when it was chosen. If it knows
+a second one, it replaces that one without a question: it continues it, or was chosen over it. If neither
+knows the other, the players have to choose.
+
+A choice is an event. It names the rejected versions and everything that they knew. So `knows_of` is
+transitive, and the order in which machines meet does not matter. A rejected version that went on after the
+choice is unknown to it: a new question.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
+
+from generala_cli.game.events import MOST_SEEN, Branch, Chosen, Event
+from generala_cli.store.gamefile import GameFile, Recorded
+
+Relation = Literal["same", "shorter", "longer", "rejected", "chosen", "diverged"]
+"""How another history compares with the game's own: nothing new, with as many events or with fewer; the same
+turns and more events; known and rejected; chosen over it; or each has something that the other does not know.
+"""
+
+
+def relation(own: GameFile, other: GameFile) -> Relation:
+    both = united(own, other)
+    if both is not None:
+        if len(both.events) > len(own.events):
+            return "longer"
+        return "same" if len(both.events) == len(other.events) else "shorter"
+    if knows_of(own, other):
+        return "rejected"
+    return "chosen" if knows_of(other, own) else "diverged"
+
+
+def knows_of(one: GameFile, other: GameFile) -> bool:
+    """Return whether everything in `other` is in `one`, or had been seen when `one` was chosen."""
+    known = _known(one)
+    return _turn_digests(other)[-1] in known and _choice_digests(other) <= known
+
+
+def contains(one: GameFile, other: GameFile) -> bool:
+    """Return whether a history contains all events of another, including choices."""
+    both = united(one, other)
+    return both is not None and len(both.events) == len(one.events)
+
+
+def united(one: GameFile, other: GameFile) -> GameFile | None:
+    """Return a history that contains two; None if they differ in more than choices.
+
+    It has the number of the first. Otherwise the order of the two does not matter. If a choice was made
+    twice, keep the earlier copy. Choices from only one history come last.
+    """
+    if _head(one) != _head(other):
+        return None
+    common = common_events(one, other)
+    shared = [min(pair, key=_stamp) for pair in zip(one.events[:common], other.events[:common], strict=True)]
+    longer, shorter = one, other
+    if not _are_choices(shorter.events[common:]):
+        longer, shorter = other, one
+    if not _are_choices(shorter.events[common:]):
+        return None
+    later, added = longer.events[common:], shorter.events[common:]
+    if _are_choices(later):
+        later, added = (), tuple(sorted((*later, *added), key=_stamp))
+    events = [*shared, *later]
+    known: set[Event] = {each.event for each in events}
+    for choice in added:
+        if choice.event not in known:
+            known.add(choice.event)
+            events.append(replace(choice, n=len(events) + 1))
+    return replace(longer, game=one.game, events=tuple(events))
+
+
+def common_events(one: GameFile, other: GameFile) -> int:
+    """Return the number of equal events at the start of two histories."""
+    pairs = enumerate(zip(one.events, other.events, strict=False))
+    shorter = min(len(one.events), len(other.events))
+    return next((place for place, pair in pairs if not _is_same(*pair)), shorter)
+
+
+def with_choice(
+    taken: GameFile, others: Iterable[GameFile], at: datetime, by: str | UnsetType = UNSET
+) -> GameFile:
+    """Return a version after the players chose it over others; unchanged if it knows all of them.
+
+    Others with the same turns are no alternatives, so their choices are added to it.
+    """
+    alternatives: list[GameFile] = []
+    for other in others:
+        both = united(taken, other)
+        if both is not None and _turns(both) == _turns(taken):
+            taken = both
+        else:
+            alternatives.append(other)
+    rejected = [other for other in alternatives if not knows_of(taken, other)]
+    if not rejected:
+        return taken
+    heads = {(len(other.events), _turn_digests(other)[-1]) for other in rejected}
+    seen = set[str]().union(*map(_known, rejected)) - _known(taken)
+    choice = Chosen(
+        over=tuple(Branch(number=number, digest=digest) for number, digest in sorted(heads)),
+        seen=tuple(sorted(seen)) if 0 < len(seen) <= MOST_SEEN else UNSET,
+    )
+    recorded = Recorded(n=len(taken.events) + 1, at=at, by=by, event=choice)
+    return replace(taken, events=(*taken.events, recorded))
+
+
+def _known(file: GameFile) -> set[str]:
+    """Return the digests of everything that a history knows."""
+    known = {*_turn_digests(file), *_choice_digests(file)}
+    for choice in _choices(file):
+        known.update(choice.seen or (), (branch.digest for branch in choice.over))
+    return known
+
+
+def _turn_digests(file: GameFile) -> Sequence[str]:
+    """Return a digest of the agreement, and one of each event except choices, with all events before it."""
+    digests = [_digest(_head(file))]
+    for recorded in file.events:
+        if not isinstance(recorded.event, Chosen):
+            digests.append(_digest((digests[-1], recorded)))
+    return digests
+
+
+def _choice_digests(file: GameFile) -> set[str]:
+    return set(map(_digest, _choices(file)))
+
+
+def _digest(value: object) -> str:
+    return sha256(msgspec.json.encode(value)).hexdigest()[:32]
+
+
+def _choices(file: GameFile) -> Iterator[Chosen]:
+    return (each.event for each in file.events if isinstance(each.event, Chosen))
+
+
+def _turns(file: GameFile) -> int:
+    return sum(not isinstance(recorded.event, Chosen) for recorded in file.events)
+
+
+def _head(file: GameFile) -> tuple[object, ...]:
+    return file.id, file.started, file.agreed
+
+
+def _is_same(one: Recorded, other: Recorded) -> bool:
+    """Return whether two events are equal. The author and time of a choice do not matter."""
+    return one == other or (isinstance(one.event, Chosen) and (one.n, one.event) == (other.n, other.event))
+
+
+def _are_choices(events: Sequence[Recorded]) -> bool:
+    return all(isinstance(recorded.event, Chosen) for recorded in events)
+
+
+def _stamp(recorded: Recorded) -> tuple[datetime, str, bytes]:
+    """Return a sort key that orders choices the same way on every machine."""
+    return recorded.at, recorded.by or "", msgspec.json.encode(recorded.event)
