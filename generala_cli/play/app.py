@@ -16,7 +16,7 @@ from textual.filter import LineFilter
 
 from generala_cli.errors import FileError, NotFound
 from generala_cli.play.coaching import CoachMode
-from generala_cli.play.screen import FormRequested, LeaveTable, TableView, TrainingRequested
+from generala_cli.play.screen import FormRequested, LeaveTable, TableView, TrainingRequested, WantedForm
 from generala_cli.play.table import Table
 from generala_cli.play.terminal import HUNG_UP, TakenTerminal, WithoutColour, ignoring_interrupts
 from generala_cli.render.language import spoken, translate, translated
@@ -94,20 +94,29 @@ class TableApp(App[int], inherit_bindings=False):
         self.exit(return_code=message.code)
 
     async def on_form_requested(self, message: FormRequested) -> None:
+        """Open the form, and give it the keys that arrived meanwhile."""
+        found = self.query(TableView)
+        try:
+            await self._open_form(message.wanted)
+        finally:
+            keys = await found.first().take_keys_for_form() if found else ()
+        for key in keys:
+            await self.on_event(key)
+
+    async def _open_form(self, wanted: WantedForm) -> None:
         from generala_cli.play import forms  # fields load slowly, and the first screen has none
 
         marks = self._screen_kind.marks
-        if message.wanted == "new":
+        if wanted == "new":
             await self.push_screen(forms.new_game(self._store, self._houses, marks), self._show_start)
             return
         view = self.query_one(TableView)
-        if message.wanted == "rematch":
+        if wanted == "rematch":
             await self.push_screen(forms.rematch(view.table.opened.store, marks), self._show_start)
-        elif message.wanted == "end":
+        elif wanted == "end":
             await self.push_screen(forms.ending(view.table.opened.store, marks), view.show_message)
         else:
-            form = forms.correction(view.table, message.wanted, marks)
-            await self.push_screen(form, view.show_message)
+            await self.push_screen(forms.correction(view.table, wanted, marks), view.show_message)
 
     def on_training_requested(self, _: TrainingRequested) -> None:
         """Lend the terminal to the trainer, and take it back when it ends."""

@@ -15,12 +15,13 @@ from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
 from generala_cli.app.rule_sets import usable_names
-from generala_cli.errors import GeneralaError
+from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.game.turnline import TurnLine
 from generala_cli.games import forms as games
 from generala_cli.play.layout import hint_line
-from generala_cli.play.screen import LeaveTable
+from generala_cli.play.screen import LeaveTable, handled
 from generala_cli.play.table import Table
+from generala_cli.render import lines
 from generala_cli.render.forms import Form
 from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translate, translated
@@ -50,28 +51,34 @@ class FormScreen(ModalScreen[str | None]):
     FormScreen .keys { height: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "Back"),
-        Binding("down", "app.focus_next", "Next"),
-        Binding("up", "app.focus_previous", "Previous"),
+        Binding("enter", "send", "Done", priority=True),
+        Binding("escape", "leave", "Back", priority=True),
+        Binding("down", "app.focus_next", "Next", priority=True),
+        Binding("up", "app.focus_previous", "Previous", priority=True),
         Binding("ctrl+c", "interrupt", "Leave", priority=True),
     ]
+    """Each has priority, so a key that follows in the same chunk goes to the right field."""
+    _kept: ClassVar[dict[str, Sequence[str]]] = {}
+    """The values of forms that were canceled, by title, for the next time."""
 
     def __init__(self, form: Form, marks: Marks) -> None:
         super().__init__()
         self._form = form
         self._marks = marks
+        self._first_values = [field.value for field in form.fields]
 
     def compose(self) -> ComposeResult:
+        values = self._kept.pop(self._form.title, self._first_values)
         column = max(_LABELS, 1 + max(cell_len(field.label) for field in self._form.fields))
         yield Static(Text(self._form.title, "bold"), classes="line")
         with Rows():
-            for index, field in enumerate(self._form.fields):
+            for index, (field, value) in enumerate(zip(self._form.fields, values, strict=True)):
                 with Horizontal():
                     label = Static(Text(field.label), classes="label")
                     label.styles.width = column
                     yield label
                     offers = WordSuggester(field.offers) if field.offers else None
-                    yield Input(field.value, id=f"field{index}", suggester=offers, compact=True)
+                    yield Input(value, id=f"field{index}", suggester=offers, compact=True)
             about = Static(id="about")
             about.styles.padding = (0, 0, 0, column)
             yield about
@@ -102,11 +109,15 @@ class FormScreen(ModalScreen[str | None]):
             self.app.cursor_position = self.focused.cursor_screen_offset
             self.refresh()
 
-    async def on_input_submitted(self) -> None:
-        inputs = self.query(Input)
-        values = {
-            field.key: each.value.strip() for field, each in zip(self._form.fields, inputs, strict=True)
-        }
+    async def _typed(self) -> Sequence[str]:
+        """Return the text of each field, after the keys that it has not handled yet."""
+        for field in self.query(Input):
+            await handled(field)
+        return [field.value for field in self.query(Input)]
+
+    async def action_send(self) -> None:
+        typed = await self._typed()
+        values = {field.key: text.strip() for field, text in zip(self._form.fields, typed, strict=True)}
         try:
             done = await asyncio.to_thread(self._form.send, values)
         except GeneralaError as error:
@@ -116,13 +127,17 @@ class FormScreen(ModalScreen[str | None]):
             self.query_one("#refusal", Static).update(Text(f"! {why}", "bold"))
             self.app.bell()
         else:
-            self.dismiss(done)
+            await self.dismiss(done)
 
     def action_interrupt(self) -> None:
         self.post_message(LeaveTable(130))
 
-    def action_leave(self) -> None:
-        self.dismiss(None)
+    async def action_leave(self) -> None:
+        """Close the form; if something was typed, keep it for the next time."""
+        typed = await self._typed()
+        if typed != self._first_values:
+            self._kept[self._form.title] = typed
+        await self.dismiss(None)
 
 
 _LABELS = 10
@@ -177,8 +192,22 @@ def ending(store: Store, marks: Marks) -> FormScreen:
 
 
 def correction(table: Table, turn: int, marks: Marks) -> FormScreen:
+    seen = table.opened.game.entries[turn - 1]
 
     def correct(number: int, line: TurnLine, scratched: bool) -> str:
+        nonlocal seen
+        entries = table.opened.game.entries
+        now = entries[turn - 1] if turn <= len(entries) else None
+        if now is None:
+            raise NotAllowed("turn {turn} was undone elsewhere", "press Esc", turn=turn)
+        if now != seen:
+            seen = now
+            raise NotAllowed(
+                "turn {turn} is now {entry}",
+                "press Enter again to correct it anyway, or Esc",
+                turn=turn,
+                entry=lines.entry_text(table.opened.game, now),
+            )
         table.correct(number, line, scratched=scratched)
         return table.message.text
 

@@ -1,7 +1,7 @@
 """The table as a Textual widget that paints lines, handles keys and taps, and watches for changes."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import zip_longest
 from typing import Any, Literal
@@ -81,10 +81,14 @@ class TrainingRequested(Message):
     """The player wants to train; the trainer needs the terminal."""
 
 
-class FormRequested(Message):
-    """The player wants a form: for a new game, a rematch, the end of the game, or a correction."""
+WantedForm = Literal["new", "rematch", "end"] | int
+"""A new game, a rematch, the end of the game, or the turn to correct."""
 
-    def __init__(self, wanted: Literal["new", "rematch", "end"] | int) -> None:
+
+class FormRequested(Message):
+    """The player wants a form."""
+
+    def __init__(self, wanted: WantedForm) -> None:
         super().__init__()
         self.wanted = wanted
 
@@ -104,6 +108,7 @@ class TableView(Widget, can_focus=True):
         self._lines: list[list[Segment]] = []
         self._workers: dict[_Group, Worker] = {}
         self._coached: Table | None = None
+        self._keys_for_form: list[events.Key] | None = None
         self._tapped: Tap | None = None
         self._tapped_at = 0.0
         self._dry_run: asyncio.Task[None] | None = None
@@ -128,7 +133,20 @@ class TableView(Widget, can_focus=True):
     async def on_key(self, event: events.Key) -> None:
         event.stop()
         event.prevent_default()
-        await self._take_key(event.key, event.character or "")
+        if self._keys_for_form is not None:
+            self._keys_for_form.append(events.Key(event.key, event.character))
+        else:
+            await self._take_key(event.key, event.character or "")
+
+    def _request_form(self, wanted: WantedForm) -> None:
+        """Ask for a form. Keys that arrive before it is open belong to it."""
+        self._keys_for_form = []
+        self.post_message(FormRequested(wanted))
+
+    async def take_keys_for_form(self) -> Sequence[events.Key]:
+        await handled(self)
+        keys, self._keys_for_form = self._keys_for_form or [], None
+        return keys
 
     async def _take_key(self, key: str, character: str) -> None:
         if self._drop("thinking"):
@@ -271,7 +289,7 @@ class TableView(Widget, can_focus=True):
 
     def _pick(self, panel: Panel, number: int) -> None:
         if panel.picks == "correct":
-            self.post_message(FormRequested(number))
+            self._request_form(number)
         elif panel.picks == "open":
             self._open(number)
         elif panel.picks == "take":
@@ -355,10 +373,10 @@ class TableView(Widget, can_focus=True):
         self.post_message(TrainingRequested())
 
     def want_game(self) -> None:
-        self.post_message(FormRequested("new"))
+        self._request_form("new")
 
     def want_end(self) -> None:
-        self.post_message(FormRequested("end"))
+        self._request_form("end")
 
     def think(self, about: Subject, **hand: Any) -> None:
         """Compute something in a separate process. The next key cancels it."""
@@ -499,7 +517,7 @@ class TableView(Widget, can_focus=True):
         if not game.is_over:
             raise NotAllowed("the game is not over", "type n and press Enter to start a new one")
         if game.left:
-            self.post_message(FormRequested("rematch"))
+            self._request_form("rematch")
             return
         started = starting.rematch(store, None)
         self.begin(Table(store, self._screen_kind, str(started.stored.number)))
@@ -510,6 +528,13 @@ class TableView(Widget, can_focus=True):
             await self.attempt(partial(asyncio.to_thread, self.table.reload))
             if not self.table.view.is_empty:  # a typing player looks at the dice, not at the screen
                 self.app.bell()
+
+
+async def handled(widget: Widget) -> None:
+    """Wait until a widget has handled the keys that it was sent."""
+    done = asyncio.Event()
+    widget.call_later(done.set)
+    await done.wait()
 
 
 def changed_part(old: DrawnLine, new: DrawnLine, row: int) -> Region:

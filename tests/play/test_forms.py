@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from generala_cli.game.game import Game
@@ -256,6 +257,28 @@ def test_a_tap_on_the_marked_box_or_on_a_hint_does_what_it_says(store: Store, ta
         assert shown[-2] == "› x"
     else:
         assert [entry.category for entry in game(store).entries] == ["full-house"]
+
+
+def test_keys_in_one_chunk_go_to_the_form_and_to_its_fields(store: Store) -> None:
+    begin(store)
+
+    async def send(pilot: Pilot[int]) -> None:
+        for key in ("n", "enter", *"Xenia Yuri", "down", "ctrl+u", *"kniffel", "enter"):
+            letter = key if len(key) == 1 else None
+            pilot.app.post_message(events.Key("space" if key == " " else key, letter))
+        while len(store.numbers()) < 2:
+            await pilot.pause(0.01)
+
+    screen_after_acts(store, send)
+    assert game(store).seats == ("Xenia", "Yuri")
+    assert game(store).rules.name == "kniffel"
+
+
+def test_a_canceled_form_comes_back_once_with_its_text(store: Store) -> None:
+    begin(store)
+    shown = screen_after(store, "n", "Xenia Yuri", "escape", "n")
+    assert "Xenia Yuri" in shown
+    assert "Xenia Yuri" not in screen_after(store, "n")
 
 
 def test_a_double_click_a_right_click_and_a_tap_on_a_scratch_enter_nothing(
