@@ -1,12 +1,9 @@
 """Places by several figures in order, and the tie-break that separated two players."""
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from itertools import pairwise
 from typing import TypeVar
 
-Figure = tuple[int | Fraction, ...]
-"""A figure to rank players by, the highest first."""
 TieBreak = TypeVar("TieBreak", bound=str)
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.game.game import Game
+from generala_cli.game.ranking import places_by
 from generala_cli.game.seating import side_name
 
 EndReason = Literal["points", "instant-win"] | None
@@ -72,25 +73,6 @@ def total(game: Game, contender: Contender) -> int:
     return sum(game.total(player) for player in contender.members)
 
 
-def _ranked(among: Sequence[Contender], totals: Sequence[int], first: Container[str]) -> tuple[Standing, ...]:
-    order = sorted(
-        (each.name not in first, -points, index)
-        for index, (each, points) in enumerate(zip(among, totals, strict=True))
-    )
-    ranks = [(loses, below) for loses, below, _ in order]
-    best = -ranks[0][1]
-    return tuple(
-        Standing(
-            place=ranks.index((loses, below)) + 1,
-            player=UNSET if among[index].is_side else among[index].name,
-            team=among[index].name if among[index].is_side else UNSET,
-            total=-below,
-            behind=max(0, best + below),
-        )
-        for loses, below, index in order
-    )
-
-
 def outcome(game: Game) -> Outcome:
     """Return places, winners and the reason. An instant win wins for the whole side, whatever the totals."""
     first = [each.name for each in contenders(game) if game.instant_winner in each.members]
@@ -111,7 +93,20 @@ def outcome_of(
 ) -> Outcome:
     """Return the outcome of a game with these totals. Contenders in `first` won, whatever their totals."""
     among = contenders_of(sides, totals)
-    standings = _ranked(among, [sum(totals[player] for player in each.members) for each in among], first)
+    together = {each.name: sum(totals[player] for player in each.members) for each in among}
+    places = places_by({name: (name in first, total) for name, total in together.items()})
+    order = sorted(among, key=lambda each: places[each.name])
+    best = together[order[0].name]
+    standings = tuple(
+        Standing(
+            place=places[each.name],
+            player=UNSET if each.is_side else each.name,
+            team=each.name if each.is_side else UNSET,
+            total=together[each.name],
+            behind=max(0, best - together[each.name]),
+        )
+        for each in order
+    )
     return Outcome(
         over=over,
         reason=reason,

@@ -8,9 +8,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from generala_cli.game.ranking import Figure, places_by, told_apart
+from generala_cli.game.ranking import places_by, told_apart
 from generala_cli.text import name_key
-from generala_cli.tournament.rules.standings import ahead_among_equals, place_points
+from generala_cli.tournament.rules.standings import Figure, ahead_among_equals, place_points
 from generala_cli.tournament.rules.tournaments import By
 
 GAMES_OF_THE_MEAN = 10

@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generala_cli.game.ranking import Figure, places_by, told_apart
+from generala_cli.game.ranking import places_by, told_apart
 from generala_cli.text import case_key
 from generala_cli.tournament.rules.tournaments import By, SeatedTable, Tournament, TournamentTerms
 
@@ -56,6 +56,8 @@ class PlayerStanding(Struct, frozen=True, kw_only=True):
     finalist: bool
 
 
+Figure = tuple[int | Fraction, ...]
+"""A figure to rank players by, the highest first."""
 TieBreak = Literal["", "total", "wins", "head-to-head", "lot"]
 _TIE_BREAKS: tuple[TieBreak, ...] = ("", "total", "wins", "head-to-head", "lot")
 
@@ -144,13 +146,12 @@ def standings(tournament: Tournament, results: Results) -> tuple[PlayerStanding,
         before = _ordered(tournament, preliminary, results)
         ahead |= {each.player: (each.shared_place, each.place) for each in before if each.finalist}
 
-    def key(each: PlayerStanding) -> tuple[bool, int, int]:
-        return not each.finalist, decided.get(each.player, 0), ahead[each.player][0]
-
-    order = sorted(whole, key=lambda each: (key(each), ahead[each.player][1]))
-    shared: dict[tuple[bool, int, int], int] = {}
+    shared = places_by(
+        {each.player: (each.finalist, -decided.get(each.player, 0), -ahead[each.player][0]) for each in whole}
+    )
+    order = sorted(whole, key=lambda each: (shared[each.player], ahead[each.player][1]))
     return tuple(
-        replace(each, place=place, shared_place=shared.setdefault(key(each), place))
+        replace(each, place=place, shared_place=shared[each.player])
         for place, each in enumerate(order, start=1)
     )
 
