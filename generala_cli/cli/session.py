@@ -55,9 +55,7 @@ class Answer(Struct, Generic[AnyDocument], frozen=True):
     @classmethod
     def of_document(cls, document: Shown) -> "Answer[Shown]":
         """Return an answer that is drawn from its document, with a note for each damaged file."""
-        damaged = (*getattr(document, "damaged", ()), *getattr(document, "damaged_tournaments", ()))
-        notes = tuple(each.left_out for each in damaged)
-        return Answer(partial(drawn, document), lambda: document, notes=notes)
+        return Answer(partial(drawn, document), lambda: document, notes=document.damage_notes)
 
     @classmethod
     def of(cls, found: object, document: Callable[[], AnyDocument]) -> "Answer[AnyDocument]":

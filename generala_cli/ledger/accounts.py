@@ -41,7 +41,7 @@ from generala_cli.ledger.settling import (
 )
 from generala_cli.ledger.storing import StoredPayments
 from generala_cli.progress import Progress, no_progress
-from generala_cli.render.documents import DamagedGame, DamagedTournament
+from generala_cli.render.documents import DamagedGame, DamagedTournament, damaged
 from generala_cli.store.game_lists import Period, period
 from generala_cli.store.gamefile import GameFile, RecordedGame
 from generala_cli.store.hooks import TournamentWithFee, tournaments_with_fee, uncounted_games
@@ -603,9 +603,6 @@ def read_games(
         strict: for commands that write. A file that cannot be read is an error. Only damaged files and files
             of newer versions are left out.
     """
-    games: list[LedgerGame] = []
-    tables: list[GameAttendance] = []
-    damaged: list[DamagedGame] = []
     uncounted = uncounted_games(store)
 
     def read(recorded: RecordedGame) -> tuple[GameAttendance, LedgerGame | None]:
@@ -624,16 +621,10 @@ def read_games(
         )
         return table, settled_game(recorded) if file.has_result and is_counted else None
 
-    for number, found in store.each(lambda number: store.recorded(number, read), progress):
-        if not isinstance(found, FileError):
-            tables.append(found[0])
-            games += filter(None, found[1:])
-        elif isinstance(found, Conflict) or (strict and not isinstance(found, DamagedFile | NewerFile)):
-            raise found
-        else:
-            damaged.append(DamagedGame(game=number, error=found))
-    games.sort(key=_since)
-    tables.sort(key=_since)
+    found, unreadable = store.read_all(read, progress)
+    for _, error in unreadable:
+        if isinstance(error, Conflict) or (strict and not isinstance(error, DamagedFile | NewerFile)):
+            raise error
     tournaments: list[LedgerTournament] = []
     with_fee: list[TournamentWithFee] = []
     troubles: list[DamagedTournament] = []
@@ -650,9 +641,9 @@ def read_games(
         else:
             troubles.append(DamagedTournament(tournament=number, error=each))
     return GamesRead(
-        games=tuple(games),
-        tables=tuple(tables),
-        damaged=tuple(damaged),
+        games=tuple(sorted((game for _, game in found if game is not None), key=_since)),
+        tables=tuple(sorted((table for table, _ in found), key=_since)),
+        damaged=damaged(unreadable),
         tournaments=tuple(tournaments),
         with_fee=tuple(with_fee),
         damaged_tournaments=tuple(troubles),

@@ -18,7 +18,6 @@ from generala_cli.packages import check_installed
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.taps import DrawnLine, ItemTap, tappable
 from generala_cli.render import lists, tables
-from generala_cli.render.documents import notes_of_damaged
 from generala_cli.render.drawing import Stack, text
 from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translated
@@ -101,10 +100,9 @@ def ledger(opened: OpenGame) -> Panel:
         why = text(safe(translated(full_message(error, SCREEN))))
         return plain_panel(lambda _: why)
     found = accounts.ledger(data)
-    damaged = notes_of_damaged(found.damaged, found.damaged_tournaments)
-    if not (data.games or found.units or damaged):
+    if not (data.games or found.units or found.damage_notes):
         raise NotAllowed("no game is over yet", "the ledger adds up finished games")
-    left_out = [text(translated(each)) for each in damaged]
+    left_out = [text(translated(each)) for each in found.damage_notes]
 
     def draw(screen: Screen) -> Stack:
         return Stack(drawn(found, screen), *([""] if left_out else []), *left_out)

@@ -16,7 +16,7 @@ from generala_cli.game.standings import contenders_of
 from generala_cli.messages import lazy
 from generala_cli.progress import Progress, no_progress
 from generala_cli.remedies import in_shell
-from generala_cli.render.documents import DamagedGame
+from generala_cli.render.documents import DamagedGame, damaged
 from generala_cli.rules.fingerprint import KnownRules, known
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.statistics.answers import LeftOut
@@ -205,12 +205,8 @@ def read_games(
         if is_recent and file.id not in uncounted and wanted.players in (None, len(file.result.totals)):
             add(game)
 
-    damaged = [
-        DamagedGame(game=number, error=trouble)
-        for number, trouble in store.each(lambda number: store.recorded(number, read), progress, numbers)
-        if trouble is not None
-    ]
-    return names.people(joined), tuple(damaged)
+    _, unreadable = store.read_all(read, progress, numbers)
+    return names.people(joined), damaged(unreadable)
 
 
 def examine_games(store: Store, wanted: GameFilter, progress: Progress = no_progress) -> ExaminedGames:
@@ -232,7 +228,7 @@ def examine_games(store: Store, wanted: GameFilter, progress: Progress = no_prog
             unfinished[played_by.fingerprint] += 1
         titles.setdefault(played_by.fingerprint, set()).add(played_by.rules.name)
 
-    people, damaged = read_games(store, wanted, add, progress)
+    people, unreadable = read_games(store, wanted, add, progress)
     kinds = set(titles if wanted.rules is None else find_kinds(wanted.rules, titles))
     chosen = (game for game in games.finished if game.fingerprint in kinds)
     return ExaminedGames(
@@ -242,7 +238,7 @@ def examine_games(store: Store, wanted: GameFilter, progress: Progress = no_prog
         left_out=LeftOut(
             unfinished=sum(unfinished[kind] for kind in kinds),
             undone=sum(undone[kind] for kind in kinds),
-            damaged=damaged,
+            damaged=unreadable,
         ),
     )
 

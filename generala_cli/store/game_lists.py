@@ -67,16 +67,9 @@ def list_games(store: Store, progress: Progress = no_progress) -> ListedGames:
         current = store.current_or_none()
     except FileError:  # a damaged file; the list still helps to choose a game
         current = None
-    games: list[ListedGame] = []
-    damaged: list[tuple[int, FileError]] = []
     store.warn_of_all()
     uncounted = uncounted_games(store)
-    listed = store.each(lambda number: _listed(store.summary(number), current, uncounted), progress)
-    for number, found in listed:
-        if isinstance(found, FileError):
-            damaged.append((number, found))
-        else:
-            games.append(found)
+    games, damaged = store.read_all(lambda game: _listed(game.file, current, uncounted), progress)
     return ListedGames(games=tuple(games), damaged=tuple(damaged))
 
 

@@ -290,6 +290,22 @@ class Store(Struct, frozen=True, kw_only=True):
                 continue
             yield number, found
 
+    def read_all(
+        self,
+        read: Callable[[RecordedGame], Result],
+        progress: Progress = no_progress,
+        numbers: Sequence[int] | None = None,
+    ) -> tuple[list[Result], list[tuple[int, FileError]]]:
+        """Return the result of `read` for every game, trusting its seal, and the unreadable games."""
+        results: list[Result] = []
+        damaged: list[tuple[int, FileError]] = []
+        for number, found in self.each(lambda number: self.recorded(number, read), progress, numbers):
+            if isinstance(found, FileError):
+                damaged.append((number, found))
+            else:
+                results.append(found)
+        return results, damaged
+
     def summary(self, number: int) -> GameFile:
         """Return a game's file, trusting its seal. Without a valid seal, the file is validated."""
         return self.recorded(number, lambda recorded: recorded.file)

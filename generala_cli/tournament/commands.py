@@ -298,7 +298,7 @@ def standings(
 def _not_counted(store: "Store", stored: "StoredTournament") -> tuple[Message, ...]:
     from generala_cli.tournament import looking
 
-    return tuple(each.left_out for each in looking.standings(store, stored).damaged)
+    return looking.standings(store, stored).damage_notes
 
 
 def as_rows(rows: "Iterable[Document]", kind: "type[Document]", form: str) -> "Answer[Any]":

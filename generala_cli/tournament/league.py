@@ -18,6 +18,7 @@ from generala_cli.remedies import in_shell
 from generala_cli.render.documents import (
     DamagedGame,
     DamagedTournament,
+    damaged,
     rounded,
 )
 from generala_cli.rules.fingerprint import KnownRules, known
@@ -150,11 +151,7 @@ def _read(store: Store, progress: Progress) -> _Found:
             others.append(found)
 
     store.warn_of_all()
-    damaged = [
-        DamagedGame(game=number, error=trouble)
-        for number, trouble in store.each(lambda number: store.recorded(number, add), progress)
-        if trouble is not None
-    ]
+    _, unreadable = store.read_all(add, progress)
     for stored in tournaments:
         names.add(stored.standing.players, stored.file.started)
     return _Found(
@@ -163,7 +160,7 @@ def _read(store: Store, progress: Progress) -> _Found:
         doubtful=doubtful,
         others=others,
         people=names.people(joined_names(store)),
-        damaged=tuple(damaged),
+        damaged=damaged(unreadable),
         damaged_tournaments=damaged_tournaments,
     )
 

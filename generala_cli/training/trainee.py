@@ -17,7 +17,7 @@ from generala_cli.messages import Message, lazy, listing
 from generala_cli.odds.solving import Strategy
 from generala_cli.progress import Progress
 from generala_cli.remedies import in_shell
-from generala_cli.render.documents import DamagedGame
+from generala_cli.render.documents import DamagedGame, damaged
 from generala_cli.rules.dice import Dice
 from generala_cli.rules.fingerprint import fingerprint, known
 from generala_cli.rules.ruleset import RuleSet
@@ -159,17 +159,18 @@ def trainee(
     by = None if rules is None else rules()
     names, found = game_lists.NamesPlayed(), dict[int, _PlayedGame]()
     alike: dict[_Thrown, array[int]] = {}
-    left_out: list[Message] = []
     reading, solving, judging = steps(progress, [1, 2, 1])
-    for number, played in store.each(lambda number: store.recorded(number, _played), reading):
-        if isinstance(played, FileError):
-            left_out.append(DamagedGame(game=number, error=played).left_out)
-            continue
+
+    def add(game: RecordedGame) -> None:
+        played, number = _played(game), game.file.game
         names.add(played.players, played.started)
         if by is None or played.rules.name == by.name:
             found[number] = replace(played, thrown=())
             for turn, thrown in played.thrown:
                 alike.setdefault(thrown, array("L")).extend((number, turn))
+
+    _, unreadable = store.read_all(add, reading)
+    left_out = [each.left_out for each in damaged(unreadable)]
     people = names.people(joined_names(store))
     who = _who(people, player, file, is_drawn=not found and by is not None)
     own = () if not who else people.names_of(who)

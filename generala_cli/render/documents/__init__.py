@@ -11,7 +11,7 @@ loads few classes it does not need.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -52,6 +52,12 @@ Method = Annotated[str, one_of(*METHODS)]
 
 class Document(Struct, frozen=True, kw_only=True, tag_field="version", tag=1):
     """A whole answer. Its first key is `version`, which msgspec writes as the tag of the class."""
+
+    @property
+    def damage_notes(self) -> tuple[Message, ...]:
+        """A note for each damaged file that the answer leaves out."""
+        unreadable = (*getattr(self, "damaged", ()), *getattr(self, "damaged_tournaments", ()))
+        return tuple(each.left_out for each in unreadable)
 
 
 class ErrorProblem(Struct, frozen=True, kw_only=True):
@@ -135,13 +141,6 @@ class DamagedTournament(Struct, frozen=True, kw_only=True):
         """A note that the answer leaves out the tournament, and why."""
         problem = full_message(self.error, SHELL)
         return lazy("skipped tournament {number}: {problem}", number=self.tournament, problem=problem)
-
-
-def notes_of_damaged(
-    games: Sequence[DamagedGame], tournaments: Sequence[DamagedTournament]
-) -> tuple[Message, ...]:
-    """Return a note for each file that an answer leaves out."""
-    return (*(each.left_out for each in games), *(each.left_out for each in tournaments))
 
 
 def encoded(answer: Struct) -> bytes:
