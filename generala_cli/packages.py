@@ -101,7 +101,8 @@ class Package(Struct, frozen=True, kw_only=True):
 
     Attributes:
         needs: the packages without which it does not work. uses: those that it uses if they are installed.
-        chapters: its chapters of the guide, each with the core's chapter before which help lists it.
+        chapters: its chapters of the guide, each with the core's chapter before which help lists it. Its
+            folder `guide` has them, in one folder per language.
         kinds: its kinds of files.
         hooks: its functions for the hooks of the core (`store/hooks.py`).
     """

@@ -16,7 +16,7 @@ from myst_parser.parsers.docutils_ import Parser
 from generala_cli import __version__
 from generala_cli.cli.app import root
 from generala_cli.cli.commands import BELOW, COMMANDS
-from generala_cli.cli.helping import EXIT_CODES, GUIDE, TOPICS, VARIABLES, chapters, heading
+from generala_cli.cli.helping import EXIT_CODES, GUIDE, TOPICS, VARIABLES, chapter_file, chapters, heading
 from generala_cli.cli.helppages import ALL_COMMANDS
 from generala_cli.locale.building import compile_catalogues
 from generala_cli.packages import SECTIONS
@@ -69,7 +69,7 @@ def _parts(language: str) -> Iterator[str]:
             for below in BELOW.get(name, ()):
                 deeper = command.get_command(own, below)
                 yield _help(deeper, type(context)(deeper, info_name=below, parent=own), shared)
-    files = {chapter: GUIDE / language / f"{chapter}.md" for chapter in chapters()}
+    files = {chapter: chapter_file(chapter, language) for chapter in chapters()}
     for chapter in _WHOLE:
         yield _chapter(files[chapter])
     for topic, meanings in (("environment", VARIABLES), ("exit-codes", EXIT_CODES)):

@@ -59,6 +59,6 @@ def messages() -> Iterator[str]:
 
 def paragraphs() -> Iterator[str]:
     pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"]
-    for page in (*map(ROOT.joinpath, pages), *(PACKAGE / "guide" / "en").glob("*.md")):
+    for page in (*map(ROOT.joinpath, pages), *PACKAGE.glob("**/guide/en/*.md")):
         text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
         yield from re.sub(r"`[^`]*`", "x", text).split("\n\n")

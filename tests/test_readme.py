@@ -9,7 +9,7 @@ from _pytest.mark.structures import ParameterSet
 
 from generala_cli import __version__
 from generala_cli.cli.commands import BELOW, COMMANDS
-from generala_cli.cli.helping import GUIDE, TOPICS, chapters, heading
+from generala_cli.cli.helping import GUIDE, TOPICS, chapter_file, chapters, heading
 from generala_cli.cli.usage import command_named
 from generala_cli.exchange.formats import FORMS
 from generala_cli.game.money import METHODS
@@ -22,7 +22,8 @@ from tests.transcripts import KEY_ROWS, blocks, commands, key_rows, language_of,
 ROOT = Path(__file__).parent.parent
 READMES = [ROOT / name for name in ("README.md", "README.es.md", "README.de.md")]
 LANGUAGES = [language_of(path) for path in READMES]
-DOCUMENTS = [*READMES, *sorted(GUIDE.glob("*/*.md"))]
+CHAPTERS = {name: sorted(folder.glob(f"*/{name}.md")) for name, folder in chapters().items()}
+DOCUMENTS = [*READMES, *(path for paths in CHAPTERS.values() for path in paths)]
 SECTIONS_OF_SOURCES = [
     "Words",
     "What every game shares",
@@ -103,7 +104,7 @@ def test_it_is_short(path: Path) -> None:
 def test_another_language_has_the_same(language: str) -> None:
     """The same chapters, sections, transcripts and queries, as many commands in each."""
     pairs = [(READMES[0], READMES[LANGUAGES.index(language)])]
-    pairs += [(path, GUIDE / language / path.name) for path in (GUIDE / "en").glob("*.md")]
+    pairs += [(chapter_file(name, "en"), chapter_file(name, language)) for name in chapters()]
     for english, path in pairs:
         assert _shape(path) == _shape(english), path
 
@@ -117,11 +118,11 @@ def _shape(path: Path) -> tuple[object, ...]:
 
 
 def test_there_is_a_chapter_of_each_name() -> None:
-    assert {path.stem for path in (GUIDE / "en").iterdir()} == {*chapters()}
+    assert {path.stem for path in GUIDE.parent.glob("**/guide/en/*.md")} == {*chapters()}
 
 
 def test_sources_has_the_sections_that_the_code_cites() -> None:
-    found = re.findall(r"^## (.+)$", text_of(GUIDE / "en" / "sources.md"), re.MULTILINE)
+    found = re.findall(r"^## (.+)$", text_of(chapter_file("sources", "en")), re.MULTILINE)
     assert found == SECTIONS_OF_SOURCES
     for path in (GUIDE.parent).rglob("*.py"):
         for cited in re.findall(r'\(guide: sources, "([^"]+)"', text_of(path)):
@@ -131,7 +132,7 @@ def test_sources_has_the_sections_that_the_code_cites() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_guide_has_the_keys_of_the_screen(language: str) -> None:
     """The table appears once, with every letter of the screen."""
-    assert KEY_ROWS.findall(text_of(GUIDE / language / "screen.md")) == [key_rows(language)]
+    assert KEY_ROWS.findall(text_of(chapter_file("screen", language))) == [key_rows(language)]
     letters = {letter for letter in re.findall(r"`(.)`", key_rows(language)) if not letter.isdecimal()}
     assert letters == {key for key in COMMANDS_OF_KEYS if len(key) == 1}
 
@@ -154,7 +155,7 @@ def _typed(path: Path) -> Iterator[list[str]]:
 
 
 def test_every_command_and_chapter_that_is_named_is_there() -> None:
-    names = {heading(chapter)[0].lower() for chapter in GUIDE.glob("*/*.md")}
+    names = {heading(path)[0].lower() for paths in CHAPTERS.values() for path in paths}
     for words in (words for path in DOCUMENTS for words in _typed(path)):
         first = words[0]
         if first[0].isdigit() or first.startswith("-") or first in ("x", "generala", "stan", "TURN"):
@@ -183,7 +184,7 @@ NAME = re.compile(r"(?<![-\w])--[a-z]+(?:-[a-z]+)*\b|\bGENERALA_[A-Z_]+")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_methods_formats_games_and_options_are_those_there_are(language: str) -> None:
     def first_cells(chapter: str) -> list[str]:
-        rows = re.findall(r"^\| (`.*?) \|", text_of(GUIDE / language / f"{chapter}.md"), re.MULTILINE)
+        rows = re.findall(r"^\| (`.*?) \|", text_of(chapter_file(chapter, language)), re.MULTILINE)
         return [name for cell in rows for name in re.findall(r"`(.+?)`", cell)]
 
     assert first_cells("evening") == [*METHODS]

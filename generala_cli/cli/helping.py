@@ -36,7 +36,7 @@ if TYPE_CHECKING:  # most help topics need none of these
     )
 
 GUIDE = Path(__file__).parent.parent / "guide"
-"""The guide: a folder per language with a file per chapter, such as `en/table.md`."""
+"""The core's part of the guide: a folder per language with a file per chapter, such as `en/table.md`."""
 _CHAPTERS = ("install", "table", "rules", "files", "sources")
 """The chapters of the core. Packages add others."""
 TOPICS: Mapping[str, Message] = {
@@ -97,13 +97,18 @@ _DEFAULT = lazy("default")
 
 
 @cache
-def chapters() -> Sequence[str]:
-    """Return the names of all chapters of the guide, in order."""
-    names = list(_CHAPTERS)
-    for package in packages().values():
+def chapters() -> Mapping[str, Path]:
+    """Return the folder of each chapter of the guide, which has a folder per language, in order."""
+    names, folders = list(_CHAPTERS), dict.fromkeys(_CHAPTERS, GUIDE)
+    for name, package in packages().items():
         for chapter, before in package.chapters.items():
             names.insert(names.index(before), chapter)
-    return names
+            folders[chapter] = GUIDE.parent / name / "guide"
+    return {name: folders[name] for name in names}
+
+
+def chapter_file(chapter: str, language: str) -> Path:
+    return chapters()[chapter] / language / f"{chapter}.md"
 
 
 def _topics(context: typer.Context) -> Iterable[str]:
@@ -171,10 +176,10 @@ def _named(word: str) -> str:
 
     A chapter takes precedence over a command of the same name, because `-h` also shows the command's help.
     """
-    for chapter in chapters():
+    for chapter, folder in chapters().items():
         if normalize(word) in (
             chapter,
-            *(normalize(heading(file)[0]) for file in GUIDE.glob(f"*/{chapter}.md")),
+            *(normalize(heading(file)[0]) for file in folder.glob(f"*/{chapter}.md")),
         ):
             return chapter
     if named := command_named(word) or find_word(word, _TOPIC_WORDS):
@@ -191,8 +196,8 @@ def _named(word: str) -> str:
 
 def _file(chapter: str) -> Path:
     """Return the file of a chapter in the user's language, or in English if there is none."""
-    file = GUIDE / spoken() / f"{chapter}.md"
-    return file if file.exists() else GUIDE / "en" / f"{chapter}.md"
+    file = chapter_file(chapter, spoken())
+    return file if file.exists() else chapter_file(chapter, "en")
 
 
 def heading(file: Path) -> tuple[str, str]:

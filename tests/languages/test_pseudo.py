@@ -9,7 +9,7 @@ import pytest
 from rich.cells import cell_len
 
 from generala_cli.cli.commands import BELOW, COMMANDS
-from generala_cli.cli.helping import GUIDE, TOPICS, chapters, heading
+from generala_cli.cli.helping import TOPICS, chapter_file, chapters, heading
 from generala_cli.game.money import METHODS
 from generala_cli.render.language import speak
 from generala_cli.rules.catalog import built_in, built_in_names
@@ -132,7 +132,7 @@ def test_the_answer_of_every_command(
 
 def _contents() -> tuple[str, ...]:
     """Return the entries that the help of all commands lists literally, or as in the guide."""
-    headings = (heading(GUIDE / "en" / f"{chapter}.md") for chapter in chapters())
+    headings = (heading(chapter_file(chapter, "en")) for chapter in chapters())
     return (*_VERBS, *_VALUES, *TOPICS, *(contents for _, contents in headings), *chapters())
 
 

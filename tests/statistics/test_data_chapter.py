@@ -13,16 +13,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from generala_cli.cli.helping import GUIDE
+from generala_cli.cli.helping import chapter_file
 from generala_cli.store.sealing import encode
 from tests.cli.program import Generala
 from tests.statistics.test_recounted import PEOPLE, play
 from tests.store.files import AT, file_of
 from tests.transcripts import blocks
 
-TYPES, *QUERIES, PARQUET = blocks((GUIDE / "en" / "data.md").read_text(encoding="utf-8"), "sql")
-(SPARK,) = blocks((GUIDE / "en" / "data.md").read_text(encoding="utf-8"), "sparksql")
-(PANDAS,) = blocks((GUIDE / "en" / "data.md").read_text(encoding="utf-8"), "python")
+CHAPTER = chapter_file("data", "en").read_text(encoding="utf-8")
+TYPES, *QUERIES, PARQUET = blocks(CHAPTER, "sql")
+(SPARK,) = blocks(CHAPTER, "sparksql")
+(PANDAS,) = blocks(CHAPTER, "python")
 YEARS = 3
 GAMES = 60
 
