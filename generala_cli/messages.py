@@ -146,6 +146,16 @@ class CommandLine(Struct, frozen=True):
         return self.line
 
 
+def command_line(words: Iterable[str]) -> CommandLine:
+    """Return `generala` with these words, quoted if a shell needs it."""
+    return CommandLine(" ".join(["generala", *map(quoted, words)]))
+
+
+def quoted(word: str) -> str:
+    """Return a word as typed in a shell. Letters of any alphabet need no quotes."""
+    return word if re.fullmatch(r"[\w@%+=:,./-]+", word) else quote(word)
+
+
 def clauses(parts: Sequence[str | Message]) -> Message:
     """Return clauses joined by semicolons: `it is damaged; it was not changed`."""
     first, *others = parts
@@ -295,7 +305,7 @@ class Language:
             text = self.text_of(value)
             return text[:1].upper() + text[1:]
         if form == "quoted":
-            return quote(self.text_of(value))
+            return quoted(self.text_of(value))
         if isinstance(value, int | float | Decimal) and form:
             return self._with_marks(format(value, form))
         return format(self.text_of(value), form)
@@ -357,6 +367,10 @@ class Language:
         return "".join(marks.get(letter, letter) for letter in number)
 
 
+_LONGEST_QUOTE = 50
+"""A longer text is quoted only in part."""
+
+
 class _Placed:
     __slots__ = ("_teller", "_value")
 
@@ -371,6 +385,8 @@ class _Placed:
         return self._teller.text_of(self._value)
 
     def __repr__(self) -> str:
+        if isinstance(self._value, str) and len(self._value) > _LONGEST_QUOTE:
+            return repr(f"{self._value[:_LONGEST_QUOTE]}...")
         return repr(self._value)
 
 

@@ -16,17 +16,16 @@ RemedyCode = Literal[
     "undo-or-rematch",  # the game is over
     "look-back",  # review the game
     "bring-back",  # player: someone who left
-    "choose-scratch",  # categories: the boxes that may be scratched
+    "choose-scratch",  # hand: the dice as typed, categories: the boxes that may be scratched
     "choose-box",  # categories
-    "score-it",  # instead of scratching a box
-    "score-box",  # box
-    "scratch-box",  # box
-    "score-or-scratch-box",  # box
-    "score-other-or-scratch-box",  # others: the boxes to score in, box: the one to scratch
+    "score-box",  # box, score: the line to type
+    "scratch-box",  # box, scratch: the line to type
+    "score-or-scratch-box",  # box, score and scratch: the lines to type
+    "score-other-or-scratch-box",  # others: the boxes to score in, box, scratch: the line to type
     "name-scratched",  # name the box to scratch
-    "correct-box",  # categories: where the corrected hand may go
+    "correct-box",  # categories: where the corrected hand may go, with points
     "correct-to-scratch",  # no box is left for the corrected hand
-    "undo-first",  # count: the actions to undo, turn: the one to correct then
+    "later-throw",  # last: the highest throw; the corrected hand wins on the first
     "name-throw",  # last: the highest possible throw
     "give-earlier-throws",  # every throw before the last
     "give-throw",  # example: a throw with the kept dice
@@ -39,7 +38,6 @@ RemedyCode = Literal[
     "allow-uneven",  # sides of different sizes
     "leave-one-out",  # name: one of two names of the same person
     "say-who-is-back",  # of the players who left
-    "add-category",  # key: an option of a new game
     "key-and-value",  # example: a key with a value, option: what a shell puts before it
     "name-unit",  # unit: an example
     "pay-anyway",  # unit: one with a debt

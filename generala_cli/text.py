@@ -281,7 +281,8 @@ def _nearest(
     from difflib import get_close_matches  # only a suggestion needs it
 
     spelled = {name: key for key, answered in answers.items() for name in (*answered, normalize(key))}
-    near = dict.fromkeys(spelled[name] for name in get_close_matches(start, spelled, n=3, cutoff=_LIKE))
+    close = [] if start.isdecimal() else get_close_matches(start, spelled, n=3, cutoff=_LIKE)
+    near = dict.fromkeys(spelled[name] for name in close)
     if near:
         return Remedy("did-you-mean", names=listing(_as_typed(near, typed)))
     return (

@@ -10,12 +10,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from itertools import pairwise, takewhile
-from shlex import join
 
 from generala_cli.cli.commands import COMMANDS, LETTERS, SCREEN_LETTERS, command_words
 from generala_cli.cli.session import open_house_rules, open_store, option_value
 from generala_cli.errors import Ambiguous, GeneralaError, UsageError
-from generala_cli.messages import LANGUAGES, CommandLine, Message, lazy, listing
+from generala_cli.messages import LANGUAGES, CommandLine, Message, command_line, lazy, listing
 from generala_cli.packages import OPTIONAL, Command, check_installed
 from generala_cli.text import normalize
 
@@ -98,7 +97,7 @@ def _turn(words: Sequence[str], named_game: str | None) -> Sequence[str]:
     first, *rest = words
     if command_named(first) == "score":  # in a different language
         return rest
-    if (command_elsewhere(first) or _is_slip(first)) and not begins_with_name(words, named_game):
+    if (command_elsewhere(words) or _is_slip(first)) and not begins_with_name(words, named_game):
         _refuse(words)
     return words
 
@@ -159,11 +158,11 @@ def _check_no_name(words: Sequence[str], named_game: str | None) -> None:
         named |= {normalize(player): player for player in game.seats}
     for count in range(len(before), 0, -1):
         if (name := named.get(normalize(" ".join(before[:count])))) is not None:
-            turn = join(("generala", *words[count:], *words[:count]))
-            command = join(("generala", words[0], "--", *words[1:]))
+            turn = command_line([*words[count:], *words[:count]])
+            command = command_line([words[0], "--", *words[1:]])
             raise Ambiguous(
                 lazy("{word!r} is a command and also names {name}", word=words[0], name=name),
-                lazy("type {lines}", lines=listing((CommandLine(turn), CommandLine(command)))),
+                lazy("type {lines}", lines=listing((turn, command))),
             )
 
 
@@ -172,13 +171,11 @@ def _refuse(words: Sequence[str]) -> tuple[str, ...]:
     from generala_cli.cli.usage import command_elsewhere, dice_and_more, nearest_command, words_without_dice
 
     first = words[0]
-    hint = command_elsewhere(" ".join(words[:2])) or command_elsewhere(first)
-    if first.casefold() in rule_set_names():
-        hint = lazy(
-            "type {command}", command=CommandLine(f"generala new NAME NAME --rules {first.casefold()}")
-        )
-    hint = hint or dice_and_more(first) or words_without_dice(words) or nearest_command(first, COMMANDS)
-    raise no_command_error(first, hint)
+    hint = command_elsewhere(words) or dice_and_more(words) or words_without_dice(words)
+    if not hint and first.casefold() in rule_set_names():
+        line = CommandLine(f"generala new NAME NAME --rules {first.casefold()}")
+        hint = lazy("type {command}", command=line)
+    raise no_command_error(first, hint or nearest_command(first, COMMANDS))
 
 
 def no_command_error(word: str, hint: Message) -> UsageError:

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from itertools import takewhile
-from shlex import join
 from typing import Any
 
 from generala_cli.cli.commands import COMMANDS, command_words
@@ -15,6 +14,7 @@ from generala_cli.messages import (
     LANGUAGES,
     CommandLine,
     Message,
+    command_line,
     lazy,
     lazy_count,
     listing,
@@ -41,34 +41,33 @@ _OPTION_WORDS: Mapping[str, Message] = {
 
 
 _ELSEWHERE: Mapping[str, Message] = {
-    "generala new NAME NAME": words_for("starting a game elsewhere", "start, begin, create, init"),
-    "generala new NAME NAME --rules yahtzee": words_for("a name of Yahtzee", "yahtze, yatzee"),
-    "generala 55533": words_for("entering dice elsewhere", "add, enter, put, write, roll, throw, dice"),
-    "generala games": words_for("listing games elsewhere", "list, ls"),
-    "generala sheet": words_for(
-        "showing a game elsewhere", "status, state, table, show, view, card, next, turn, who"
-    ),
-    "generala standings": words_for(
+    "new NAME NAME": words_for("starting a game elsewhere", "start, begin, create, init"),
+    "new NAME NAME --rules yahtzee": words_for("a name of Yahtzee", "yahtze, yatzee"),
+    "DICE": words_for("entering dice elsewhere", "add, enter, put, write, roll, throw, dice"),
+    "games": words_for("listing games elsewhere", "list, ls"),
+    "sheet": words_for("showing a game elsewhere", "status, state, table, show, view, card, next, turn, who"),
+    "standings": words_for(
         "showing places elsewhere",
         "winner, points, ranking, rank, scores, scoreboard, leaderboard, totals, result, results",
     ),
-    "generala log": words_for("listing entries elsewhere", "history"),
-    "generala amend TURN": words_for("correcting elsewhere", "edit, correct, fix, change"),
-    "generala use GAME": words_for("choosing a game elsewhere", "game, switch, select, choose, open, load"),
-    "generala undo": words_for("undoing elsewhere", "back, revert, cancel, oops"),
-    "generala rematch": words_for("starting a rematch elsewhere", "again, another, replay"),
-    "generala delete GAME": words_for("deleting elsewhere", "remove, rm"),
-    "generala advise 55533": words_for("giving advice elsewhere", "hint, suggest"),
-    "generala end": words_for("ending a game elsewhere", "finish, stop"),
+    "log": words_for("listing entries elsewhere", "history"),
+    "amend TURN": words_for("correcting elsewhere", "edit, correct, fix, change"),
+    "use GAME": words_for("choosing a game elsewhere", "game, switch, select, choose, open, load"),
+    "leave NAME": words_for("leaving a game elsewhere", "leaves, left, goes, goes home, bye"),
+    "undo": words_for("undoing elsewhere", "back, revert, cancel, oops"),
+    "rematch": words_for("starting a rematch elsewhere", "again, another, replay"),
+    "delete GAME": words_for("deleting elsewhere", "remove, rm"),
+    "advise DICE": words_for("giving advice elsewhere", "hint, suggest"),
+    "end": words_for("ending a game elsewhere", "finish, stop"),
     "owed": words_for(
         "showing debts elsewhere",
         "money, debt, debts, owe, owes, owed, who owes, settle, settle up, balance, balances",
     ),
-    "generala help environment": words_for("showing settings elsewhere", "config, settings, options"),
-    "generala --version": words_for("showing the version elsewhere", "version"),
+    "help environment": words_for("showing settings elsewhere", "config, settings, options"),
+    "--version": words_for("showing the version elsewhere", "version"),
     "saved": words_for("saving or quitting elsewhere", "save, quit, exit, close"),
 }
-"""Our commands, with words for them in other programs."""
+"""Our commands, with words for them in other programs and at the table. DICE alone is a turn."""
 _NO_COMMAND: Mapping[str, Message] = {
     "saved": lazy("every turn is saved at once, and there is nothing to quit"),
     "owed": lazy(
@@ -78,15 +77,19 @@ _NO_COMMAND: Mapping[str, Message] = {
     ),
 }
 """Hints for words that have no single command here."""
+NEVER_GUESSED = frozenset({"new", "rematch", "score", "scratch", "undo", "redo", "end", "delete"})
+"""Commands that a typo never becomes, because they start, change or remove a game without a question."""
 _LIKE = 0.75
 """Minimum similarity for a typo: `udno` is one of `undo`, but `exit` is not one of `export`."""
 
 
-def dice_and_more(word: str) -> Message:
-    """Return a hint on how to type dice, or nothing if the word has too few digits."""
-    if sum(letter.isdecimal() for letter in word) < _FEW_DICE:
-        return lazy("")
-    return lazy("type dice as in {command}", command=CommandLine(f"generala {_example()}"))
+def dice_and_more(words: Sequence[str]) -> Message:
+    """Return the line with its dice as one word, or nothing if the first word has too few digits."""
+    digits = "".join(filter(str.isdecimal, words[0]))
+    with suppress(GeneralaError):
+        if len(digits) == open_store().open(None).game.rules.dice:
+            return lazy("type dice as in {command}", command=command_line([digits, *words[1:]]))
+    return lazy("type each die as a digit") if len(digits) >= _FEW_DICE else lazy("")
 
 
 _FEW_DICE = 2
@@ -96,24 +99,39 @@ def words_without_dice(words: Sequence[str]) -> Message:
     """Return a hint with a whole turn line if the words lack only the dice, otherwise nothing."""
     if not begins_with_name(words):
         return lazy("")
-    line = join(["generala", _example(), *words])
-    return lazy("type the dice too, as in {command}", command=CommandLine(line))
+    return lazy("type the dice too, as in {command}", command=command_line(["DICE", *words]))
 
 
-def _example() -> str:
-    with suppress(GeneralaError):
-        return open_store().open(None).game.rules.example
-    return "55533"
+def command_elsewhere(words: Sequence[str]) -> Message:
+    """Return a hint at our command for the first words of a line, or nothing.
+
+    The words are from other programs, or from the table, where they may follow a name: `Beto leaves`. The
+    hint keeps names and numbers, but completes no command that starts or removes a game.
+    """
+    for start in (0, 1) if begins_with_name(words[:1]) else (0,):
+        name, line = words[:start], words[start:]
+        for count in (2, 1):
+            if meant := find_word(" ".join(line[:count]), _ELSEWHERE):
+                return _elsewhere(meant, [*name, *line[count:]])
+        if name and line and (command := command_named(line[0])) and command not in NEVER_GUESSED:
+            return lazy("type {command}", command=command_line([line[0], *name, *line[1:]]))
+    return lazy("")
 
 
-def command_elsewhere(word: str) -> Message:
-    """Return a hint at our command for a word from other programs, or nothing."""
-    meant = find_word(word, _ELSEWHERE)
+def _elsewhere(meant: str, rest: Sequence[str]) -> Message:
     if meant == "owed" and "ledger" not in COMMANDS:
-        meant = "generala payouts"
-    if meant is None or (meant == "generala advise 55533" and "advise" not in COMMANDS):
+        meant = "payouts"
+    name, *more = meant.split()
+    if name == "advise" and name not in COMMANDS:
         return lazy("")
-    return _NO_COMMAND.get(meant) or lazy("type {command}", command=CommandLine(meant))
+    if name in NEVER_GUESSED and not more:
+        return see_help(f"generala {name}")
+    kept = [word for word in rest if any(map(str.isdecimal, word)) or begins_with_name([word])]
+    if kept and meant.isupper():
+        return lazy("type {command}", command=command_line(kept))
+    if kept and more and name not in NEVER_GUESSED:
+        return lazy("type {command}", command=command_line([name, *kept]))
+    return _NO_COMMAND.get(meant) or lazy("type {command}", command=CommandLine(f"generala {meant}"))
 
 
 def nearest(word: str, names: Iterable[str]) -> Message:
@@ -130,24 +148,25 @@ def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
     words, hint, command = " ".join(extra), lazy(""), context.command.name
     if command == "odds" and words.replace(" ", "").isdecimal():
         hint = lazy("type {command}", command=CommandLine(f"generala advise {words}"))
-    elif command == "ledger" and len(extra) == 1:
-        hint = lazy("type {command}", command=CommandLine(join(["generala", "ledger", "--with", *extra])))
+    elif command == "ledger" and len(extra) == 1 and begins_with_name(extra):
+        hint = lazy("type {command}", command=command_line(["ledger", "--with", *extra]))
     elif command == "games" and words.isdecimal():
-        hint = lazy("{command} switches to a game", command=CommandLine(join(["generala", "use", *extra])))
-    elif command == "games" and len(extra) == 1:
-        hint = lazy("type {command}", command=CommandLine(join(["generala", "games", "--with", *extra])))
-    elif command in ("pay", "stake"):
-        hint = lazy("type {command}", command=_usage(context))
+        hint = lazy("{command} switches to a game", command=command_line(["use", *extra]))
+    elif command == "games" and len(extra) == 1 and begins_with_name(extra):
+        hint = lazy("type {command}", command=command_line(["games", "--with", *extra]))
     what = lazy(
         "{command} does not take {arguments}", command=CommandLine(context.command_path), arguments=words
     )
-    return UsageError(what, hint)
+    return UsageError(what, hint or _usage(context))
 
 
-def _usage(context: Any) -> CommandLine:
+def _usage(context: Any) -> Message:
+    """Return a hint with the command and placeholders for its arguments."""
     _, *pieces = context.command.collect_usage_pieces(context)
-    line = " ".join((context.command_path, *pieces)).replace("[", "").replace("]", "")
-    return CommandLine(line)
+    line = " ".join((context.command_path, *(piece.strip("[].") for piece in pieces)))
+    if not pieces and context.command.name in NEVER_GUESSED:
+        return see_help(line)
+    return lazy("type {command}", command=CommandLine(line))
 
 
 def nearest_command(word: str, table: Mapping[str, Command]) -> Message:
@@ -156,14 +175,15 @@ def nearest_command(word: str, table: Mapping[str, Command]) -> Message:
     English and the answer's language come first, so a hint in JSON is the same in every language.
     """
     for languages in ((ENGLISH, LANGUAGES.spoken), LANGUAGES.understood()):
-        names = [
-            name
+        names = {
+            name: command
             for language in languages
-            for words in command_words(table).values()
+            for command, words in command_words(table).items()
             for name in language.words(words)
-        ]
+        }
         if hint := nearest(word, names):
-            return hint
+            near = names[str(hint.values["names"])]
+            return see_help(f"generala {near}") if near in NEVER_GUESSED else hint
     return lazy("")
 
 
@@ -183,15 +203,15 @@ def mistyped(error: Any) -> UsageError:
     if hasattr(error, "possibilities"):
         return _no_such_option(error)
     if hasattr(error, "param_type"):
-        name = _name(error.param, error)
-        return UsageError("{name} is missing: {usage}", name=name, usage=_usage(error.ctx))
+        return UsageError(lazy("{name} is missing", name=_name(error.param, error)), _usage(error.ctx))
     if hasattr(error, "option_name"):
         return _wrong_value(error)
     parameter: Any = getattr(error, "param", None)
     if parameter is not None and getattr(parameter.type, "func", None) is int:
         # If our own parser rejects a value, Typer's message is just the value.
         name, value = _name(parameter, error), getattr(error, "message", "")
-        return UsageError("{name} must be a whole number, not {value!r}", name=name, value=value)
+        what = lazy("{name} must be a whole number, not {value!r}", name=name, value=value)
+        return UsageError(what, _usage(error.ctx))
     sentence = getattr(error, "format_message", lambda: str(error))()
     return UsageError(Message("{trouble}", {"trouble": sentence[:1].lower() + sentence[1:].rstrip(".")}))
 
@@ -203,16 +223,25 @@ def _no_such_option(error: Any) -> UsageError:
     meant = find_word(word, {name: words for name, words in _OPTION_WORDS.items() if name in names})
     if meant is None and (named := command_named(word)):
         what = lazy("{word} is a command, not an option", word=word)
-        return UsageError(what, lazy("type generala {command}", command=CommandLine(named)))
+        line = f"generala {named}"
+        return UsageError(
+            what,
+            see_help(line) if named in NEVER_GUESSED else lazy("type {command}", command=CommandLine(line)),
+        )
     hint = nearest(meant or option, names)
     takes_hands = command.name in _OF_HANDS or error.ctx.parent is None
     if not hint and takes_hands and begins_with_name([word]):
         hint = lazy("type it without dashes: {word}", word=word)
     if f"--{word}" not in _OPTION_WORDS:
-        hint = hint or command_elsewhere(word)
-    return UsageError(
-        lazy("there is no option {option}", option=option), hint or see_help(error.ctx.command_path)
-    )
+        hint = hint or command_elsewhere([word])
+    own = [name for name in names if name not in _ALWAYS]
+    if own and not hint and error.ctx.parent is not None:
+        hint = lazy("choose from {names}", names=listing(own))
+    return UsageError(lazy("there is no option {option}", option=option), hint or lazy("remove it"))
+
+
+_ALWAYS = frozenset("--json --quiet -q --no-pager --color --language --dry-run -n --game --help -h".split())
+"""Options of all or most commands, which no hint lists."""
 
 
 _OF_HANDS = ("score", "scratch", "check", "advise")
@@ -246,16 +275,17 @@ def _wrong_value(error: Any) -> UsageError:
     """Return the error for an option without its value, or for a flag with one."""
     option = error.option_name
     parameters = error.ctx.command.get_params(error.ctx)
-    values = next(0 if each.is_flag else each.nargs for each in parameters if option in each.opts)
-    if not values:
-        return UsageError("option {option!r} does not take a value", option=option)
+    parameter = next(each for each in parameters if option in each.opts)
+    if parameter.is_flag:
+        what = lazy("option {option!r} does not take a value", option=option)
+        return UsageError(what, lazy("type only {option}", option=option))
     what = lazy_count(
         "option {option!r} requires an argument",
         "option {option!r} requires {count} arguments",
-        values,
+        parameter.nargs,
         option=option,
     )
-    return UsageError(what)
+    return UsageError(what, lazy("type {command}", command=CommandLine(f"{option} {parameter.metavar}")))
 
 
 def with_whole_lines(error: Retyped, arguments: Sequence[str]) -> GeneralaError:
@@ -271,7 +301,7 @@ def with_whole_lines(error: Retyped, arguments: Sequence[str]) -> GeneralaError:
     for first, *more in error.meant:
         is_given = any(word in arguments for word in more)
         words = [f"{option}{first}", *(() if is_given else more)]
-        lines.append(CommandLine(join(["generala", *arguments[:index], *words, *arguments[index + 1 :]])))
+        lines.append(command_line([*arguments[:index], *words, *arguments[index + 1 :]]))
     hint = lazy("type {lines}", lines=listing(lines))
     if len(lines) > _MOST_LINES:
         hint = lazy("type the one you mean, as in {line}", line=lines[0])

@@ -4,7 +4,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed
-from generala_cli.game.decisions import WrongBox, choices, judge
+from generala_cli.game.decisions import WrongBox, choices, judge, with_points
 from generala_cli.game.events import Amended, Ended, Entry, Joined, Left
 from generala_cli.game.game import Game, course, evolve, new_game, same_round, with_entry
 from generala_cli.game.turn import Turn
@@ -69,10 +69,11 @@ def _corrected(before: Game, number: int, turn: Turn) -> Entry:
         assert turn.dice is not None
         assert turn.player is not None
         scoring = choices(before, turn.player, turn.dice, turn.roll or before.rules.throws)
-        boxes = listing(choice.category.typed for choice in scoring)
         raise NotAllowed(
             error.message,
-            Remedy("correct-box", categories=boxes) if scoring else Remedy("correct-to-scratch"),
+            Remedy("correct-box", categories=with_points(scoring))
+            if scoring
+            else Remedy("correct-to-scratch"),
         ) from error
 
 
@@ -126,7 +127,7 @@ def _check_still(
         left: the number of turns from here on. corrected: the corrected turn.
     """
     if game.is_over:
-        raise _ends_too_early(fact, left, corrected)
+        raise _ends_too_early(fact, left, corrected, game.rules.throws)
     if isinstance(fact, Joined | Left | Ended):
         return
     try:
@@ -143,22 +144,22 @@ def _check_still(
         raise NotAllowed(what, lazy("amend turn {turn} first", turn=number))
 
 
-def _ends_too_early(fact: Entry | Joined | Left | Ended, left: int, corrected: int) -> NotAllowed:
-    if left:
-        return NotAllowed(
-            lazy_count(
+def _ends_too_early(
+    fact: Entry | Joined | Left | Ended, left: int, corrected: int, throws: int
+) -> NotAllowed:
+    """Return the error for a hand that would win at once, which only a first throw can."""
+    what = lazy("turn {turn} would end the game, but it was ended early later on")
+    match fact:
+        case _ if left:
+            what = lazy_count(
                 "turn {turn} would end the game, but {count} more turn follows",
                 "turn {turn} would end the game, but {count} more turns follow",
                 left,
-                turn=corrected,
-            ),
-            Remedy("undo-first", count=left, turn=corrected),
-        )
-    match fact:
+            )
         case Left(player=player):
             what = lazy("turn {turn} would end the game, but {player} left later", player=player)
         case Joined(player=player):
             what = lazy("turn {turn} would end the game, but {player} joined later", player=player)
         case _:
-            what = lazy("turn {turn} would end the game, but it was ended early later on")
-    return NotAllowed(what.with_values(turn=corrected), Remedy("undo-first", count=1, turn=corrected))
+            pass
+    return NotAllowed(what.with_values(turn=corrected), Remedy("later-throw", last=throws))

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from shlex import quote
 from typing import Any, assert_never
 
 from msgspec import Struct, UnsetType
@@ -120,7 +121,7 @@ def _best_choice(game: Game, turn: Turn, player: str, dice: Dice, roll: int) -> 
     if not scoring:
         raise Undecided(
             "{hand} fits none of {player}'s open boxes",
-            Remedy("choose-scratch", categories=_ids(game.allowed_categories(player, dice))),
+            _other_box(game, player, dice, roll),
             turn=turn,
         )
     best = [choice for choice in scoring if choice.points == scoring[0].points]
@@ -227,7 +228,7 @@ def judge(game: Game, turn: Turn) -> Scored | Scratched:
         return _instant_win(game, player, dice, roll)
     category = turn.category or _best_choice(game, turn, player, dice, roll)
     _check_fillable(game, player, category, dice, roll)
-    _check_allowed(game, player, category, dice)
+    _check_allowed(game, player, category, dice, roll)
     _check_made(game, player, category, dice, roll)
     points = game.points_in(player, category, dice, roll)
     return Scored(
@@ -239,7 +240,7 @@ def _scratch(game: Game, turn: Turn, player: str, roll: int) -> Scratched:
     category, dice = turn.category, turn.dice
     if dice is not None and wins_instantly(game, player, dice, roll):
         what = lazy("{hand} on the first throw wins at once", hand=print_dice(dice))
-        raise NotAllowed(what, Remedy("score-it"))
+        raise NotAllowed(what, "remove the x, or give a later throw")
     if category is None:
         raise Undecided(
             "no category to scratch is given",
@@ -249,7 +250,7 @@ def _scratch(game: Game, turn: Turn, player: str, roll: int) -> Scratched:
         )
     _check_fillable(game, player, category, None, roll)
     if dice is not None:
-        _check_allowed(game, player, category, dice)
+        _check_allowed(game, player, category, dice, roll, is_scratch=True)
     return Scratched(player=player, category=category.id, dice=dice, roll=roll, throws=turn.throws)
 
 
@@ -411,12 +412,11 @@ def _check_fillable(game: Game, player: str, category: Category, dice: Dice | No
             "{player}'s {category} was scratched in turn {turn}"
             if box.scratched
             else "{player}'s {category} was filled with {points} in turn {turn}",
-            "choose an open category: {categories}",
+            _other_box(game, player, dice, roll),
             player=player,
             category=category,
             points=box.points,
             turn=box.turn,
-            categories=_ids(game.fillable_categories(player)),
         )
     if category not in game.fillable_categories(player):
         first, *others = game.fillable_categories(player)
@@ -424,53 +424,54 @@ def _check_fillable(game: Game, player: str, category: Category, dice: Dice | No
             upper_first = lazy("the upper boxes must be filled first; {player} has some open", player=player)
             lower_first = lazy("the lower boxes must be filled first; {player} has some open", player=player)
             raise WrongBox(
-                lower_first if first.number is None else upper_first,
-                "choose from {categories}",
-                categories=_ids([first, *others]),
+                lower_first if first.number is None else upper_first, _other_box(game, player, dice, roll)
             )
         due = first
-        is_made = dice is not None and due in _made(game, player, dice, roll)
+        is_made = dice is not None and due in [each.category for each in choices(game, player, dice, roll)]
         raise WrongBox(
             _ONE_DUE[game.rules.fill_order].with_values(player=player, category=due),
-            Remedy("score-or-scratch-box", box=due.typed)
-            if is_made
-            else Remedy("scratch-box", box=due.typed),
+            Remedy(
+                "score-or-scratch-box" if is_made else "scratch-box", **_ways(game, player, due, dice, roll)
+            ),
         )
 
 
-def _check_allowed(game: Game, player: str, category: Category, dice: Dice) -> None:
+def _check_allowed(
+    game: Game, player: str, category: Category, dice: Dice, roll: int, *, is_scratch: bool = False
+) -> None:
     allowed = game.allowed_categories(player, dice)
     if category in allowed:
         return
     if allowed[0].number == dice[0]:
         raise WrongBox(
             "{hand} is a joker, and must go to {player}'s {category} while it is open",
-            Remedy("score-box", box=allowed[0].typed),
+            Remedy(
+                "scratch-box" if is_scratch else "score-box", **_ways(game, player, allowed[0], dice, roll)
+            ),
             hand=print_dice(dice),
             player=player,
             category=allowed[0],
         )
     raise WrongBox(
         "{hand} is a joker, and must go to a lower box while {player} has one open",
-        "choose from {categories}",
+        _other_box(game, player, dice, roll, is_scratch=is_scratch),
         hand=print_dice(dice),
         player=player,
-        categories=_ids(allowed),
     )
 
 
 def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: int) -> None:
     """Refuse a category that the hand does not make, or that first needs points in a different box."""
     if not game.points_in(player, category, dice, roll):
-        made = _made(game, player, dice, roll)
+        ways = _ways(game, player, category, dice, roll)
         waits = category.number is None and game.is_joker(player, dice)
         raise WrongBox(
             "{hand} counts as a joker in {category} only after {player}'s {number} is filled"
             if waits
             else "{hand} is not {category}",
-            Remedy("score-other-or-scratch-box", others=_ids(made), box=category.typed)
-            if made
-            else Remedy("scratch-box", box=category.typed),
+            Remedy("score-other-or-scratch-box", others=with_points(made), **ways)
+            if (made := choices(game, player, dice, roll))
+            else Remedy("scratch-box", **ways),
             hand=print_dice(dice),
             category=category,
             player=player,
@@ -481,15 +482,49 @@ def _check_made(game: Game, player: str, category: Category, dice: Dice, roll: i
             "{category} needs five alike that {player} scored earlier"
             if category.needs_five_alike
             else "{category} needs points in {player}'s {other} first",
-            Remedy("scratch-box", box=category.typed),
+            Remedy("scratch-box", **_ways(game, player, category, dice, roll)),
             category=category,
             player=player,
             other=game.rules.category(category.after or ""),
         )
 
 
-def _made(game: Game, player: str, dice: Dice, roll: int) -> Sequence[Category]:
-    return [choice.category for choice in choices(game, player, dice, roll)]
+def _other_box(
+    game: Game, player: str, dice: Dice | None, roll: int, *, is_scratch: bool = False
+) -> Message | Remedy:
+    """Return a hint at the boxes that take the hand, or at those to scratch."""
+    allowed = game.allowed_categories(player, dice) if dice else game.fillable_categories(player)
+    if dice is None or is_scratch:
+        return lazy("choose from {names}", names=_ids(allowed))
+    if made := choices(game, player, dice, roll):
+        return lazy("choose from {names}", names=with_points(made))
+    return Remedy("choose-scratch", hand=_hand(game, dice, roll), categories=_ids(allowed))
+
+
+def with_points(made: Sequence[Choice]) -> ItemList:
+    """Return boxes as the names to type, each with its points."""
+    return listing(
+        Message("{box} ({points})", {"box": choice.category.typed, "points": choice.points})
+        for choice in made
+    )
+
+
+def _ways(game: Game, player: str, box: Category, dice: Dice | None, roll: int) -> dict[str, object]:
+    """Return a box, and the lines that `score` the hand in it and `scratch` it."""
+    hand = f"{_hand(game, dice, roll)} " if dice else ""
+    named = "" if player == game.to_move else f" {quote(player)}"
+    line = Message("{hand}{box}{player}", {"box": box.typed, "player": named})
+    return {
+        "box": box.typed,
+        "score": line.with_values(hand=hand),
+        "scratch": line.with_values(hand=f"{hand}x "),
+    }
+
+
+def _hand(game: Game, dice: Dice, roll: int) -> str:
+    """Return a hand as typed, with the throw unless it is the last one or does not matter."""
+    is_last = roll == game.rules.throws or not game.rules.has_throws_that_matter
+    return join_dice(dice) if is_last else f"{join_dice(dice)} {roll}"
 
 
 def _ids(categories: Sequence[Category]) -> ItemList:

@@ -5,13 +5,15 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain, combinations
+from itertools import combinations, takewhile
+from operator import not_
 from typing import Any, Literal
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import Ambiguous, GeneralaError, NotFound, UsageError
+from generala_cli.game.decisions import choices
 from generala_cli.game.events import Thrown
 from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
@@ -33,6 +35,8 @@ from generala_cli.text import find_player, resembling, word_meanings
 
 ARTICLES = words_for("an article, which means nothing at the table", "the, a, in, on, to, as, for, of")
 _SCRATCHING = words_for("the command scratch", "scratch")
+_SHORTEST = 3
+"""A shorter word resembles too many names."""
 _LONGEST_PHRASE = 50
 """No name has more words than this."""
 
@@ -425,38 +429,73 @@ class _Lexicon:
         """Return the error for words without a meaning: an unknown word, or a field given twice."""
         words = [*((word, False) for word in before), *((word, True) for word in behind)]
         typed = [word.typed for word, _ in words]
-        kinds = []
-        for index, (word, is_behind) in enumerate(words):
-            meanings = self.meanings((word,), behind=is_behind)
-            likely = [phrase for phrase in meanings if self._has_right_digits((phrase,))]
-            if not likely:
-                return self._unknown_word(typed[index:], turn, is_behind=is_behind)
-            kinds.append(likely[0].what)
+        meanings = [
+            [each for each in self.meanings((word,), behind=behind) if self._has_right_digits((each,))]
+            for word, behind in words
+        ]
+        first = next((place for place, meant in enumerate(meanings) if not meant), None)
+        if first is not None:
+            unknown = typed[first : first + sum(1 for _ in takewhile(not_, meanings[first:]))]
+            given: dict[str, Any] = {meant[0].what: meant[0].value for meant in meanings if meant}
+            return self._unknown_words(unknown, replace(turn, **given), is_behind=words[first][1])
+        kinds = [meant[0].what for meant in meanings]
         twice = next((kind for kind in kinds if kinds.count(kind) > 1), None)
         return UsageError(_TWICE[twice].with_values(words=" ".join(typed)), "give it once")
 
-    def _unknown_word(self, typed: Sequence[str], turn: Turn, *, is_behind: bool) -> GeneralaError:
-        """Return the error for the first of these words, which has no meaning."""
-        word = typed[0]
+    def _unknown_words(self, typed: Sequence[str], turn: Turn, *, is_behind: bool) -> GeneralaError:
+        """Return the error for words without a meaning in a turn that says everything else."""
+        word, phrase = typed[0], " ".join(typed)
         if is_behind and word.isdecimal():
-            return UsageError(
-                "{word} is neither a throw nor a category",
-                "type the dice, as in {hand}; the points are computed from them",
-                word=word,
-                hand=self.rules.example,
-            )
+            hint = "type only the dice; the points are computed from them"
+            return UsageError("{word} is neither a throw nor a category", hint, word=word)
         try:
-            self.rules.find_category(" ".join(typed))
+            self.rules.find_category(phrase)
         except NotFound as error:
+            near = self._resembling(phrase, turn)
+            unknown = phrase if near else word
+            what = lazy("{word!r} is not a category, throw or player", word=unknown)
             if turn.is_scratch and not is_behind:
-                return error
-            names = (*self._players, *chain.from_iterable(self.rules.throw_words.values()))
-            alike = resembling(word, names)[:3]
-            hint = Remedy("did-you-mean", names=listing(alike)) if alike else error.hint
-            return UsageError("{word!r} is not a category, throw or player", hint, word=word)
+                what = error.message
+            return UsageError(
+                what, near or self._resembling(word, turn) or self._instead_of(word, turn) or error.hint
+            )
         except GeneralaError as error:  # for example, a category that this game does not play
             return error
         return UsageError("{word!r} is one word too many", "remove it", word=word)
+
+    def _resembling(self, word: str, turn: Turn) -> Remedy | None:
+        """Return the similar boxes that take the hand, and players. A throw is never guessed."""
+        boxes = () if turn.category else self._boxes_for(turn)
+        names: dict[str, object] = {name: box.typed for box in boxes for name in box.answers_to}
+        if self.game is not None and turn.player is None:
+            names |= {player: player for player in filter(self.game.may_move, self.game.seats)}
+        near = resembling(word, list(names)) if len(word) >= _SHORTEST else []
+        alike = dict.fromkeys(names[name] for name in near)
+        return Remedy("did-you-mean", names=listing([*alike][:3])) if alike else None
+
+    def _instead_of(self, word: str, turn: Turn) -> Message | None:
+        """Return what to type instead of a word that resembles nothing."""
+        boxes = [name.key for name in self.rules.category_names]
+        if resembling(word, list(self._scratching)) and not resembling(word, boxes):
+            return lazy("to scratch, type x and the box")
+        if turn.category:
+            return lazy("remove it")
+        if not (turn.dice or turn.is_scratch):
+            return lazy("type the dice, the throw, the box or the player")
+        names = listing(box.typed for box in self._boxes_for(turn))
+        return lazy("choose from {names}", names=names) if names.items else None
+
+    def _boxes_for(self, turn: Turn) -> Sequence[Category]:
+        """Return the boxes that take the hand, or every open box for a scratch."""
+        player = turn.player or (self.game.to_move if self.game else None)
+        if self.game is None or player is None:
+            return ()
+        if turn.is_scratch:
+            return self.game.fillable_categories(player)
+        if turn.dice is None:
+            return ()
+        made = choices(self.game, player, turn.dice, turn.roll or self.rules.throws)
+        return [choice.category for choice in made]
 
 
 _TWICE: Mapping[str | None, Message] = {

@@ -11,7 +11,7 @@ from itertools import takewhile
 from msgspec import Struct
 
 from generala_cli.errors import UsageError
-from generala_cli.messages import NumberWord, lazy, lazy_count
+from generala_cli.messages import NumberWord, lazy_count
 from generala_cli.remedies import Remedy
 from generala_cli.rules.dice import Dice, example_hand, join_dice
 from generala_cli.rules.ruleset import RuleSet
@@ -267,9 +267,8 @@ def read_hand(parts: LexedLine, throws: Sequence[tuple[Dice, Dice]], rules: Rule
     if is_mixed and not _hand_length(parts.dice, rules.dice) and not throws:
         raise UsageError(
             "{mixed} has some dice together and some apart",
-            "type them as one word, such as {hand}, or one word per die",
+            "type them as one word, or one word per die",
             mixed=" ".join(parts.dice),
-            hand=rules.example,
         )
     if parts.before and parts.before[-1].typed.removeprefix("-").isdecimal():
         parse_faces([parts.before[-1].typed], faces=rules.faces)  # refuses `-1`
@@ -277,8 +276,7 @@ def read_hand(parts: LexedLine, throws: Sequence[tuple[Dice, Dice]], rules: Rule
         return _whole_hand(parts.dice, throws, rules)
     except UsageError as error:
         if parts.before and not parts.is_scratch:
-            line = f"{rules.example} {parts.before[0].typed}"
-            hint = lazy("type the dice, not the points, as in {line}", line=line)
+            hint = "type the dice, not the points"
             raise UsageError("{hand} is not a hand", hint, hand=" ".join(parts.dice)) from error
         raise
 

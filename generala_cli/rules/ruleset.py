@@ -11,7 +11,6 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from generala_cli.errors import NotAllowed, NotFound
 from generala_cli.messages import LANGUAGES
-from generala_cli.remedies import Remedy
 from generala_cli.rules.dice import (
     MOST_DICE,
     MOST_FACES,
@@ -324,7 +323,7 @@ class RuleSet(
                 if not line.in_play and key in map(normalize, line.answers_to):
                     raise NotAllowed(
                         "{category} is not played in this game",
-                        Remedy("add-category", key=line.id),
+                        "choose a different box; only a new game can add it",
                         category=line,
                     ) from error
             raise

@@ -91,20 +91,16 @@ def _count(session: Session, command: str, typed: list[str] | None) -> int:
     digits = word.removeprefix("-")  # a negative number is refused later
     is_whole = digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS
     if others:
-        if command == "redo":
-            hint = lazy("type generala redo {number} to redo the last {number}")
-        else:
-            hint = lazy(
-                "type generala undo {number} to undo the last {number}, or generala amend TURN to "
-                "correct an earlier one"
-            )
         what = lazy("{command} takes a number of entries, not a turn", command=CommandLine(command))
-        raise UsageError(what, hint.with_values(number=word if is_whole else "2"))
+        hint = lazy("type generala undo N, or generala amend TURN to correct an earlier one")
+        raise UsageError(what, hint if command == "undo" else lazy("type generala redo N"))
     if not is_whole:
         history = session.store.open(None).history
         if every := len(history.done if command == "undo" else history.undone):
             hint = lazy(
-                "type generala {command} {number} for all of them", command=CommandLine(command), number=every
+                "type {command}, with N up to {count}",
+                command=CommandLine(f"generala {command} N"),
+                count=every,
             )
         else:
             hint = lazy("there is nothing to undo" if command == "undo" else "there is nothing to redo")

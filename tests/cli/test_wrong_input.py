@@ -171,9 +171,9 @@ def test_a_stake_may_be_typed_with_a_comma_and_is_kept_with_a_point(played: Gene
         (("new", "Ana", "Beto", "--method", "pot"), "did you mean --payout?"),
         (("payouts", "--payout", "pot"), "did you mean --method?"),
         (("payouts", "--method", "p"), "say which: pairwise or pot"),
-        (("undo", "all"), "type generala undo 2 for all of them"),
-        (("redo", "todo"), "type generala redo 1 for all of them"),
-        (("undo", "1", "2"), "type generala undo 2 to undo the last 2, or generala amend TURN"),
+        (("undo", "all"), "type generala undo N, with N up to 2"),
+        (("redo", "todo"), "type generala redo N, with N up to 1"),
+        (("undo", "1", "2"), "type generala undo N, or generala amend TURN"),
     ],
     ids=" ".join,
 )
@@ -246,8 +246,8 @@ def test_the_case_of_a_payout_method_does_not_matter(played: Generala) -> None:
 
 
 def test_an_ambiguous_category_is_refused_with_the_candidates(played: Generala) -> None:
-    message = refused(played, ("score", "44442", "--as", "f"), 1).err
-    assert all(name in message for name in ("fours", "fives", "four-of-a-kind"))
+    message = refused(played, ("score", "33322", "--as", "t"), 1).err
+    assert "say which: twos or threes" in message
 
 
 def test_someone_out_of_turn_is_refused_saying_whose_turn_it_is(played: Generala) -> None:

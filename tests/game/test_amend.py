@@ -95,7 +95,7 @@ def test_the_last_entry_may_be_amended_into_an_instant_win() -> None:
 
 
 def test_an_earlier_entry_may_not_win_at_once_with_entries_after_it() -> None:
-    refusal = r"^turn 1 would end the game, but 3 more turns follow; undo-first\(3, 1\)"
+    refusal = r"^turn 1 would end the game, but 3 more turns follow; later-throw\(3\)"
     with pytest.raises(NotAllowed, match=refusal):
         after_two_rounds().amend(1, "44444", None, roll=1)
 

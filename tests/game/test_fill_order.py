@@ -71,9 +71,8 @@ def test_a_filled_box_is_refused_with_what_it_holds() -> None:
     table = Table(house("generala"))
     table.score("Ana", "55533", "fives")
     table.scratch("Beto", "ones")
-    with pytest.raises(
-        NotAllowed, match=r"^Ana's fives was filled with 15 in turn 1; choose an open category"
-    ):
+    boxes = r"choose from full-house \(30\) or threes \(6\)"
+    with pytest.raises(NotAllowed, match=rf"^Ana's fives was filled with 15 in turn 1; {boxes}"):
         table.score("Ana", "55533", "fives")
     table.scratch("Ana", "full-house")
     with pytest.raises(NotAllowed, match=r"^Beto's ones was scratched in turn 2"):

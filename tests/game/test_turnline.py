@@ -131,7 +131,7 @@ def test_a_line_as_people_say_it_at_a_table(message: str, words: str) -> None:
         ("55533 1 2", "'1 2' gives the throw twice"),
         ("55533 full 1 2", "'full 1 2' gives the throw twice"),
         ("55533 full ones", "'full ones' gives the category twice"),
-        ("55533 30", "30 is neither a throw nor a category; type the dice, as in"),
+        ("55533 30", "30 is neither a throw nor a category; type only the dice"),
         ("55533 fulll", "did-you-mean(full"),
     ],
 )
@@ -173,8 +173,8 @@ def test_earlier_throws_are_read_in_every_notation() -> None:
         assert parse(line, game.rules, game).throws == whole, (first, then)
 
 
-def test_a_line_out_of_play_says_how_to_bring_it_in() -> None:
-    with pytest.raises(NotAllowed, match=r"add-category\(double-generala\)"):
+def test_a_box_out_of_play_can_only_be_in_a_new_game() -> None:
+    with pytest.raises(NotAllowed, match=r"only a new game can add it"):
         read("55555 doble")
 
 

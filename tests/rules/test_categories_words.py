@@ -55,8 +55,8 @@ def test_generala_is_the_box_for_five_alike_and_the_double_answers_where_it_is_i
 
 
 @pytest.mark.parametrize("name", FAMILY)
-def test_the_double_is_refused_with_the_way_to_play_it_where_it_is_not(name: str) -> None:
-    with pytest.raises(NotAllowed, match=r"add-category\(double-generala\)"):
+def test_the_double_is_refused_if_it_is_not_in_play(name: str) -> None:
+    with pytest.raises(NotAllowed, match=r"double .* is not played in this game"):
         built_in(name).find_category("doble")
 
 
