@@ -41,6 +41,14 @@ class LedgerTournament(Struct, frozen=True, kw_only=True):
     owed: tuple[Owed, ...]
     net: Mapping[str, Amount]
 
+    @property
+    def label(self) -> str:
+        return self.name
+
+
+Source = LedgerGame | LedgerTournament
+"""A cause of debts."""
+
 
 class LedgerPayment(Struct, frozen=True, kw_only=True):
     """A payment: its number on this machine, when it was recorded, and the shown names."""

@@ -2,8 +2,9 @@
 
 from generala_cli.errors import NotAllowed
 from generala_cli.ledger import paying, storing
-from generala_cli.ledger.accounts import as_payment, ledger, read_ledger_data
+from generala_cli.ledger.accounts import ledger, read_ledger_data
 from generala_cli.ledger.answers import LedgerPayment
+from generala_cli.ledger.sources import as_payment
 from generala_cli.render import lines
 from generala_cli.render.forms import Field, Form, Values
 from generala_cli.render.language import number, translate

@@ -13,7 +13,6 @@ from generala_cli.game.starting import parse_note, parse_payment, read_unit, wri
 from generala_cli.ledger import storing
 from generala_cli.ledger.accounts import (
     LedgerData,
-    as_payment,
     debt_history,
     ledger,
     opposite,
@@ -39,6 +38,7 @@ from generala_cli.ledger.payments import (
     take_back,
 )
 from generala_cli.ledger.settling import owed_between, owed_by_pairs
+from generala_cli.ledger.sources import as_payment
 from generala_cli.messages import lazy, listing
 from generala_cli.remedies import Remedy
 from generala_cli.store.game_lists import period

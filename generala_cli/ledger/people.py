@@ -8,9 +8,9 @@ from generala_cli.errors import NotAllowed, NotFound, UsageError
 from generala_cli.game.people import People
 from generala_cli.game.starting import parse_name
 from generala_cli.ledger import storing
-from generala_cli.ledger.accounts import GamesRead, people_of, read_games
 from generala_cli.ledger.answers import NamesChanged, Player, PlayerList
 from generala_cli.ledger.payments import NameParted, NamesJoined, PaymentEvent, Payments
+from generala_cli.ledger.sources import GamesRead, people_of, read_games
 from generala_cli.messages import lazy, listing
 from generala_cli.progress import Progress, no_progress
 from generala_cli.remedies import in_shell

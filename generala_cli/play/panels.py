@@ -100,7 +100,7 @@ def ledger(opened: OpenGame) -> Panel:
         why = text(safe(translated(full_message(error, SCREEN))))
         return plain_panel(lambda _: why)
     found = accounts.ledger(data)
-    if not (data.games or found.units or found.damage_notes):
+    if not (data.sources or found.units or found.damage_notes):
         raise NotAllowed("no game is over yet", "the ledger adds up finished games")
     left_out = [text(translated(each)) for each in found.damage_notes]
 

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from generala_cli.errors import Ambiguous, Conflict, NotFound, UsageError
 from generala_cli.game.payouts import settle
-from generala_cli.ledger.accounts import debt_history, read_ledger_data, settled_game
+from generala_cli.ledger.accounts import debt_history, read_ledger_data
+from generala_cli.ledger.sources import settled_game
 from generala_cli.store import gamefile, marks
 from generala_cli.store.game_lists import period
 from generala_cli.store.gamefile import RecordedGame

@@ -123,7 +123,7 @@ class Evening:
     def check(self) -> None:
         nets: dict[tuple[str, str], Fraction] = {}
         books = read_ledger_data(self.store)
-        for game in books.games:
+        for game in books.sources:
             for owed in game.owed:
                 for name, sign in ((owed.creditor, 1), (owed.debtor, -1)):
                     nets[game.unit, name] = nets.get((game.unit, name), Fraction()) + sign * Fraction(
