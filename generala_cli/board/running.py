@@ -79,7 +79,7 @@ class Board:
         quiet = replace(store, folder=folder, on_wait=None, warn=None)
         self._on_trouble = on_trouble
         self._over = Event()
-        self._players: dict[tuple[int, int], str] = {}
+        self._players: dict[tuple[int, tuple[str, ...], int], str] = {}
         self._watcher, self._games = _watchers(quiet, reference, settings)
         with ExitStack() as held:
             held.enter_context(_only_board(quiet.folder))
@@ -188,8 +188,9 @@ class Board:
         for seen in self._watcher.games:
             if seen.stored is not None:
                 came = seats_came(seen.stored.history)
+                seated = seen.stored.file.seatings[-1]  # a move at a tournament is no rename
                 players = {
-                    (seen.number, place): name
+                    (seen.number, seated, place): name
                     for place, name in zip(came, seen.stored.game.seats, strict=True)
                 }
                 known = self._players

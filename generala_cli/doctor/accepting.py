@@ -20,6 +20,7 @@ from generala_cli.game.events import (
     Left,
     Redone,
     Renamed,
+    Reseated,
     Scored,
     Scratched,
     Staked,
@@ -207,6 +208,8 @@ def _in_words(event: Event) -> Message:
             return lazy("event {number} redone", number=number)
         case Chosen():
             return lazy("this version was taken")
+        case Reseated(players=players):
+            return lazy("seats changed: {players}", players=", ".join(players))
         case _:
             assert_never(event)
 

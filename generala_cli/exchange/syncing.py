@@ -4,7 +4,6 @@ import os
 import platform
 from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
 from pathlib import Path
 
 from msgspec import UNSET, Struct
@@ -20,7 +19,7 @@ from generala_cli.packages import file_kinds
 from generala_cli.progress import Progress
 from generala_cli.remedies import in_shell
 from generala_cli.render.hints import SHELL, full_message
-from generala_cli.store import backup, gamefile, kinds
+from generala_cli.store import backup, kinds
 from generala_cli.store.backup import (
     BackupPart,
     GamePart,
@@ -28,10 +27,9 @@ from generala_cli.store.backup import (
     MachinePart,
 )
 from generala_cli.store.folder import FileChanged, Writer
-from generala_cli.store.hooks import games_of_moves
 from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.merging import Merger
-from generala_cli.store.sealing import Unreadable, is_sealed, new_id
+from generala_cli.store.sealing import is_sealed, new_id
 from generala_cli.store.sharing import (
     SUFFIX,
     Line,
@@ -239,7 +237,6 @@ class _Reader:
             missing = {key for key in missing if not known.ours[key]}
         missing |= _deleted_files(store, known)
         self._deleted = missing
-        self._moved = games_of_moves(store) & missing if missing else set[str]()
         self._with_deleted = with_deleted
         before = {key: digest for key, digest in known.ours.items() if digest}
         self._is_some_other = any(
@@ -298,9 +295,7 @@ class _Reader:
                 is_whole = False
                 continue
             lines.append(line.digest)
-            if line.key in self._deleted and not self._with_deleted and not self._is_played_on(line, raw):
-                if line.key in self._moved:
-                    continue
+            if line.key in self._deleted and not self._with_deleted:
                 is_news = line.digest not in self._lines and line.digest != self._known.ours[line.key]
                 if is_news and is_game_key(line.key):
                     deleted.add(line.key)
@@ -320,15 +315,6 @@ class _Reader:
             file=SharedFile(machine=machine, seal=seal_of(data) if is_whole else "", lines=tuple(lines)),
             contents=contents if wanted else None,
         )
-
-    def _is_played_on(self, line: Line, raw: bytes) -> bool:
-        """Return whether a game has entries, although a move at a tournament removed it here."""
-        if line.key not in self._moved:
-            return False
-        with suppress(Unreadable):
-            part = backup.decode_part(raw, backup.FIRST)
-            return isinstance(part, GamePart) and bool(gamefile.decode(part.text.encode()).events)
-        return False
 
     def _is_wanted(self, line: Line) -> bool:
         if line.key and self._ours.get(line.key, "") == line.digest:

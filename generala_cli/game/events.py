@@ -130,6 +130,17 @@ class Staked(Fact, frozen=True, kw_only=True, gc=False, tag="staked"):
     payout: str
 
 
+class Reseated(Fact, frozen=True, kw_only=True, gc=False, tag="reseated"):
+    """A move at a tournament gave the seats of the unplayed game to these players, in the order of play.
+
+    Only a different move can undo it.
+    """
+
+    SINCE: ClassVar = 2
+
+    players: Annotated[tuple[str, ...], Meta(min_length=1)]
+
+
 class Undone(Fact, frozen=True, kw_only=True, gc=False, tag="undone"):
     """The event with this number, counted from 1, was undone."""
 
@@ -178,4 +189,17 @@ TableChange = Renamed | Left | Joined | Ended | Staked
 Action = Scored | Scratched | Amended | Renamed | Left | Joined | Ended | Staked
 """The events that can be undone."""
 
-Event = Scored | Scratched | Amended | Renamed | Left | Joined | Ended | Staked | Undone | Redone | Chosen
+Event = (
+    Scored
+    | Scratched
+    | Amended
+    | Renamed
+    | Left
+    | Joined
+    | Ended
+    | Staked
+    | Undone
+    | Redone
+    | Chosen
+    | Reseated
+)

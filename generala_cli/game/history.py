@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar, assert_never
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed, UsageError
 from generala_cli.game.amending import amend_to, enter_again
@@ -23,6 +24,7 @@ from generala_cli.game.events import (
     Left,
     Redone,
     Renamed,
+    Reseated,
     Scored,
     Scratched,
     Staked,
@@ -93,7 +95,7 @@ class History:
     """A game with everything that can be undone and redone. Only `add` changes it.
 
     Attributes:
-        agreed: the agreement before the first event. length: the number of events.
+        agreed: the agreement before the first action. length: the number of events.
         done: the actions that count, oldest first. undone: the actions that can be redone, the next one last.
     """
 
@@ -109,7 +111,7 @@ class History:
         return self.done[-1].after if self.done else self._empty
 
     def add(self, event: Event) -> Step | None:
-        """Add an event. Return the step that it made, undid or redid, or None for a `Chosen`.
+        """Add an event. Return the step that it made, undid or redid, or None for a `Chosen` or `Reseated`.
 
         A new action clears `undone`.
         """
@@ -121,6 +123,10 @@ class History:
             case Redone():
                 self.done.append(self.undone.pop())
             case Chosen():
+                return None
+            case Reseated(players=players):
+                self.agreed = replace(self.agreed, players=players)
+                self._empty = new_game(self.agreed)
                 return None
             case Scored() | Scratched() | Amended() | Renamed() | Left() | Joined() | Ended() | Staked():
                 before = self.game
@@ -222,6 +228,11 @@ def decide_again(history: History, event: Event) -> Event:
         case Redone():
             return redo(history)[0]
         case Chosen():
+            return event
+        case Reseated(players=players):
+            if history.done or history.undone:
+                raise NotAllowed("the seats of a game with entries cannot change")
+            check_agreed(replace(history.agreed, players=players))
             return event
         case _:
             assert_never(event)

@@ -298,6 +298,8 @@ def entry_text(game: Game, entry: Entry) -> str:
 def latest(stored: "StoredGame") -> str:
     """Return the last action in words, including an undo or redo."""
     history, events = stored.history, stored.file.events
+    if events and stored.file.is_unplayed:
+        return translate("seats changed: {players}", players=", ".join(map(safe, stored.game.seats)))
     if events and isinstance(events[-1].event, Undone):
         return moved_text(stored.game, history.undone[-1], undone=True)
     if not history.done:

@@ -130,10 +130,6 @@ class NumberedFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields=T
     def with_number(self, number: int) -> Self:
         raise NotImplementedError
 
-    @classmethod
-    def after_merge(cls, store: Store, writer: Writer, number: int) -> None:
-        """Bring the games in line with the merged file of this number."""
-
 
 def _order(recorded: RecordedFact) -> tuple[Any, ...]:
     return recorded.order

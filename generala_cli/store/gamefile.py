@@ -15,7 +15,18 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from generala_cli.game.events import Agreed, Chosen, Entry, Event, Id, Redone, Scored, Scratched, Undone
+from generala_cli.game.events import (
+    Agreed,
+    Chosen,
+    Entry,
+    Event,
+    Id,
+    Redone,
+    Reseated,
+    Scored,
+    Scratched,
+    Undone,
+)
 from generala_cli.game.game import Game
 from generala_cli.game.history import History, replay
 from generala_cli.game.standings import recorded_winners
@@ -90,6 +101,17 @@ class GameFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=
         return self.result.next is None and (any(self.result.totals.values()) or self._has_entries)
 
     @property
+    def is_unplayed(self) -> bool:
+        """Whether nothing happened at the table: nothing was entered or changed, even if it was undone."""
+        return all(isinstance(recorded.event, Reseated) for recorded in self.events)
+
+    @property
+    def seatings(self) -> tuple[tuple[str, ...], ...]:
+        """The players at the start, and after each move at a tournament."""
+        moves = (each.event.players for each in self.events if isinstance(each.event, Reseated))
+        return self.agreed.players, *moves
+
+    @property
     def winners(self) -> tuple[str, ...]:
         return self.result.winners if self.has_result else ()
 
@@ -106,7 +128,7 @@ class GameFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=
                 case Redone():
                     done += undone[-1:]
                     del undone[-1:]
-                case Chosen():
+                case Chosen() | Reseated():
                     pass
                 case event:
                     done.append(type(event) in _ENTRIES)

@@ -30,9 +30,9 @@ turns and more events; known and rejected; chosen over it; or each has something
 def relation(own: GameFile, other: GameFile) -> Relation:
     both = united(own, other)
     if both is not None:
-        if len(both.events) > len(own.events):
+        if not contains(own, other):
             return "longer"
-        return "same" if len(both.events) == len(other.events) else "shorter"
+        return "same" if contains(other, own) else "shorter"
     if knows_of(own, other):
         return "rejected"
     return "chosen" if knows_of(other, own) else "diverged"
@@ -40,6 +40,8 @@ def relation(own: GameFile, other: GameFile) -> Relation:
 
 def knows_of(one: GameFile, other: GameFile) -> bool:
     """Return whether everything in `other` is in `one`, or had been seen when `one` was chosen."""
+    if one.is_unplayed or other.is_unplayed:
+        return contains(one, other)
     known = _known(one)
     return _turn_digests(other)[-1] in known and _choice_digests(other) <= known
 
@@ -47,6 +49,8 @@ def knows_of(one: GameFile, other: GameFile) -> bool:
 def contains(one: GameFile, other: GameFile) -> bool:
     """Return whether a history contains all events of another, including choices."""
     both = united(one, other)
+    if both is not None and one.is_unplayed:
+        return both.events == one.events
     return both is not None and len(both.events) == len(one.events)
 
 
@@ -54,10 +58,13 @@ def united(one: GameFile, other: GameFile) -> GameFile | None:
     """Return a history that contains two; None if they differ in more than choices.
 
     It has the number of the first. Otherwise the order of the two does not matter. If a choice was made
-    twice, keep the earlier copy. Choices from only one history come last.
+    twice, keep the earlier copy. Choices from only one history come last. Moves at a tournament give way to
+    entries and to more moves.
     """
     if _head(one) != _head(other):
         return None
+    if one.is_unplayed or other.is_unplayed:
+        return replace(max(one, other, key=_rank), game=one.game)
     common = common_events(one, other)
     shared = [min(pair, key=_stamp) for pair in zip(one.events[:common], other.events[:common], strict=True)]
     longer, shorter = one, other
@@ -75,6 +82,11 @@ def united(one: GameFile, other: GameFile) -> GameFile | None:
             known.add(choice.event)
             events.append(replace(choice, n=len(events) + 1))
     return replace(longer, game=one.game, events=tuple(events))
+
+
+def _rank(file: GameFile) -> tuple[bool, int, bytes]:
+    """Return a sort key for two histories of which one has only moves at a tournament."""
+    return not file.is_unplayed, len(file.events), msgspec.json.encode(file.events)
 
 
 def common_events(one: GameFile, other: GameFile) -> int:

@@ -12,6 +12,7 @@ from generala_cli.errors import FileError, GeneralaError
 from generala_cli.game.payouts import EntryPayout
 from generala_cli.messages import Message, lazy
 from generala_cli.packages import hooked
+from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.store import Store
 
@@ -47,9 +48,10 @@ def uncounted_error(store: Store, file: GameFile) -> FileError | None:
     return next((error for error in found if error is not None), None)
 
 
-def games_of_moves(store: Store) -> set[str]:
-    """Return the ids of all games that moves started or replaced. No player deleted the missing ones."""
-    return {id_ for games in hooked("games_of_moves") for id_ in games(store)}
+def after_merge(store: Store, writer: Writer) -> None:
+    """Bring games in line with merged files, and the files with merged games."""
+    for bring_in_line in hooked("after_merge"):
+        bring_in_line(store, writer)
 
 
 class GameTable(Struct, frozen=True, kw_only=True):

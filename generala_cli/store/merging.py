@@ -25,6 +25,7 @@ from generala_cli.store.files import MAX_BYTES
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile, PackedGame
 from generala_cli.store.histories import Relation, common_events, contains, knows_of, relation, united
+from generala_cli.store.hooks import after_merge
 from generala_cli.store.sealing import checksum, encode
 from generala_cli.store.store import Store, free_numbers
 from generala_cli.store.subjects import (
@@ -180,7 +181,7 @@ class _LocalGame(_Local):
             return "longer" if self.is_repaired else "new", len(incoming.events)
         fate, added = relation(own, incoming), 0
         if (both := united(own, incoming)) is not None:
-            added = len(both.events) - len(own.events)
+            added = len(both.events) - common_events(own, both)
             if both != own:  # a choice may have an earlier time
                 self.change(both)
         elif fate != "rejected":
@@ -350,8 +351,8 @@ class Merger:
                     writer.make_folder(each.subject.facts.folder)
                     writer.sweep(each.subject.facts.folder)
                 damaged |= _put(writer, each, encode(each.file))
-                if isinstance(each.file, NumberedFile) and each.subject.numbered is not None:
-                    each.file.after_merge(self._store, writer, each.subject.numbered)
+        if written or self._facts:
+            after_merge(self._store, writer)
         return Written(damaged=damaged, rejected=rejected)
 
 

@@ -335,21 +335,26 @@ class Store(Struct, frozen=True, kw_only=True):
     def change(self, reference: str | None, decide: Decide, *, dry_run: bool = False) -> StoredGame:
         """Read a game, decide on events, and save them, all under the lock. A dry run only decides."""
         if dry_run:
-            return self._decided(self.open(reference), decide)
+            found = self.open(reference)
+            return self._with_events(found, decide(found.history))
         if not self.folder.directory.exists():  # without any game, do not create a folder just for the lock
             self.find(reference)
 
         def attempt(writer: Writer, is_first: bool) -> StoredGame:
             before = self.open(reference) if is_first else self.load(self.find(reference))
             self._check_seen(before.file)
-            after = self._decided(before, decide)
-            if after.added:
-                data = encode(after.file)
-                gamefile.decode(data)  # never write a file that could not be read again
-                marks.put(writer, of_game(after.number), data, seen=before.seen)
-            return after
+            return self.put_events(writer, before, decide(before.history))
 
         return self.retried(attempt)
+
+    def put_events(self, writer: Writer, before: StoredGame, events: Sequence[Event]) -> StoredGame:
+        """Add events to a game that was read under this lock, and save it."""
+        after = self._with_events(before, events)
+        if after.added:
+            data = encode(after.file)
+            gamefile.decode(data)  # never write a file that could not be read again
+            marks.put(writer, of_game(after.number), data, seen=before.seen)
+        return after
 
     def retried(self, attempt: Callable[[Writer, bool], Result]) -> Result:
         """Return the result of an attempt to read, decide and write under the lock; retry after FileChanged.
@@ -495,9 +500,8 @@ class Store(Struct, frozen=True, kw_only=True):
         message = _COPIES.with_values(count=len(copies) - 1) if len(copies) > 1 else _COPY
         return message.with_values(path=safe(self.folder.path(copies[0])), file=subject.shown)
 
-    def _decided(self, stored: StoredGame, decide: Decide) -> StoredGame:
+    def _with_events(self, stored: StoredGame, events: Sequence[Event]) -> StoredGame:
         history = stored.history
-        events = decide(history)
         for event in events:
             history.add(event)
         file = stored.file

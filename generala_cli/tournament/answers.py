@@ -135,15 +135,14 @@ class OtherSeating(Struct, frozen=True, kw_only=True):
     tables: tuple[tuple[str, ...], ...]
 
 
-class LeftGame(Struct, frozen=True, kw_only=True):
-    """A replaced game in which a different machine entered hands before it knew about the move.
+class CancelledMove(Struct, frozen=True, kw_only=True):
+    """A move that does not count, because a different machine had entered something at one of its tables.
 
-    `event` is the number of the move.
+    `event` is the number of the move, and `what` describes it.
     """
 
-    table: Ordinal
-    game: Ordinal
     event: Ordinal
+    what: Message
 
 
 class TournamentTables(Document, frozen=True, kw_only=True):
@@ -156,7 +155,7 @@ class TournamentTables(Document, frozen=True, kw_only=True):
     tables: tuple[TournamentTable, ...]
     byes: tuple[str, ...]
     others: tuple[OtherSeating, ...]
-    left: tuple[LeftGame, ...]
+    cancelled: tuple[CancelledMove, ...]
     damaged: tuple[DamagedTable, ...] = ()
 
 
@@ -176,7 +175,7 @@ class SeatedRound(TournamentTables, frozen=True, kw_only=True):
 
 
 class PlayerMovedTo(TournamentTables, frozen=True, kw_only=True):
-    """The tables after a move; `what` describes it. A changed table has a new `game`."""
+    """The tables after a move; `what` describes it."""
 
     what: Message
     saved: bool
@@ -215,7 +214,7 @@ class TournamentStandings(Document, frozen=True, kw_only=True):
 
 
 TournamentEventKind = Literal[
-    "added", "dropped", "fixed", "seated", "final", "moved", "ended", "undone", "redone"
+    "added", "dropped", "fixed", "seated", "final", "moved", "cancelled", "ended", "undone", "redone"
 ]
 
 

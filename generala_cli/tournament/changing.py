@@ -9,6 +9,7 @@ from msgspec import structs
 from msgspec.structs import asdict
 
 from generala_cli.errors import FileError, NotAllowed, NotFound
+from generala_cli.game.events import Id
 from generala_cli.game.seating import list_names
 from generala_cli.game.starting import parse_name
 from generala_cli.messages import CommandLine, lazy, lazy_count, listing
@@ -31,7 +32,7 @@ from generala_cli.tournament.rules.tournaments import (
     PlayerAdded,
     PlayerDropped,
     PlayerMoved,
-    ReplacedGame,
+    SeatedTable,
     TableFixed,
     Tournament,
     TournamentEnded,
@@ -40,6 +41,7 @@ from generala_cli.tournament.rules.tournaments import (
     TournamentUndone,
     describe,
     find_participant,
+    games_of,
     judge,
     moves_of,
     seats_after_move,
@@ -135,24 +137,21 @@ def move(
         seats = seats_after_move(tournament, player, table=table, other=partner)
         _check_not_fixed(tournament, seats)
 
-        def event(games: Sequence[ReplacedGame]) -> PlayerMoved:
+        def event(made: Id, tables: Sequence[SeatedTable]) -> PlayerMoved:
             return PlayerMoved(
-                id=store.next_id(),
+                id=made,
                 round=None if tournament.final else len(tournament.rounds),
                 player=player,
                 table=table,
                 other=partner,
-                games=tuple(games),
+                tables=tuple(tables),
             )
 
         return PlannedMove(seats=seats, event=event)
 
     moved = storing.move(store, stored.number, plan, dry_run=dry_run)
     what = describe(moved.file.events[-1].event)
-    shown = asdict(tables(store, moved))
-    if dry_run:  # the new games do not exist yet
-        shown["damaged"] = ()
-    return PlayerMovedTo(**shown, what=what, saved=moved.saved)
+    return PlayerMovedTo(**asdict(tables(store, moved)), what=what, saved=moved.saved)
 
 
 def _check_not_fixed(tournament: Tournament, seats: Mapping[int, Sequence[str]]) -> None:
@@ -234,7 +233,7 @@ def _check_not_begun(store: Store, number: int, tournament: Tournament, event: T
     """Refuse to undo a round if hands were entered at its tables, or if a game is unreadable."""
     seated = dict(storing.seatings(tournament)).get(event.id, ())
     games = storing.read_games(store, {table.game for table in seated})
-    started = sorted(game for game, file in games.usable.values() if file.events)
+    started = sorted(game for game, file in games.usable.values() if not file.is_unplayed)
     unknown = sorted(each.number for each in games.troubled.values())
     if started:
         what = lazy_count(
@@ -272,7 +271,8 @@ def end(store: Store, reference: str | None, *, is_meant: bool, dry_run: bool = 
             raise NotAllowed("the tournament is already over")
         troubled = storing.troubled_tables(store, before, games)
         storing.check_no_trouble([each for each in troubled if each.game is not None or not is_meant])
-        opened = [number for number, file in games.usable.values() if file.events and file.result.next]
+        played = {number: file for number, file in games.usable.values() if not file.is_unplayed}
+        opened = [number for number, file in played.items() if file.result.next]
         if opened:
             command = CommandLine(f"generala end --game {min(opened)}")
             what = lazy_count(
@@ -282,7 +282,7 @@ def end(store: Store, reference: str | None, *, is_meant: bool, dry_run: bool = 
                 games=listing(sorted(opened), "and"),
             )
             raise NotAllowed(what, in_shell(lazy("{command} ends it early", command=command)))
-        empty = {game for game, (_, file) in games.usable.items() if not file.events} | games.missing
+        empty = {game for game, (_, file) in games.usable.items() if file.is_unplayed} | games.missing
         if not games.usable.keys() - empty:
             hint = lazy(
                 "to remove the tournament, type generala tournament delete {number}", number=stored.number
@@ -320,12 +320,12 @@ def delete(
     games: dict[str, tuple[int, bool]] = {}
     if stored is not None:
         tables = {table.game for table in stored.standing.tables}
-        started = {game for each in stored.file.events for game in storing.games_of(each.event)}
+        started = {game for each in stored.file.events for game in games_of(each.event)}
         found = storing.read_games(store, started)
         games = {
             game: (number, game in tables)
             for game, (number, file) in found.usable.items()
-            if game in tables or file.events
+            if game in tables or not file.is_unplayed
         }
     if is_meant:
         storing.delete(store, number)

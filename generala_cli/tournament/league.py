@@ -51,8 +51,8 @@ from generala_cli.tournament.rules.leagues import (
     night_points,
 )
 from generala_cli.tournament.rules.standings import TableResult, standings, table_places
-from generala_cli.tournament.rules.tournaments import By, check_points, may_be_label
-from generala_cli.tournament.storing import StoredTournament, games_of, results
+from generala_cli.tournament.rules.tournaments import By, check_points, games_of, may_be_label
+from generala_cli.tournament.storing import StoredTournament, results
 
 
 class _Game(Struct, frozen=True, kw_only=True):

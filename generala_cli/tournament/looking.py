@@ -1,6 +1,6 @@
 """Look at tournaments: the list, the tables, the standings and the log."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from typing import Literal, cast
 
@@ -16,8 +16,8 @@ from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.store import Store
 from generala_cli.tournament import storing
 from generala_cli.tournament.answers import (
+    CancelledMove,
     DamagedTable,
-    LeftGame,
     OtherSeating,
     TournamentEventKind,
     TournamentEventLine,
@@ -34,14 +34,18 @@ from generala_cli.tournament.rules.prizes import payout_when_over, pot_of, share
 from generala_cli.tournament.rules.standings import standings as ordered
 from generala_cli.tournament.rules.tournaments import (
     FinalSeated,
+    MoveCancelled,
     PlayerMoved,
     RoundSeated,
     SeatedTable,
+    TournamentAction,
     TournamentRedone,
     TournamentTerms,
     TournamentUndone,
     describe,
+    games_changed_by,
     no_round_error,
+    tables_of,
     undoing,
 )
 from generala_cli.tournament.storing import (
@@ -122,7 +126,7 @@ def tables_by(
         tables=tuple(_table(stored, place, table, games) for place, table in enumerate(seated, start=1)),
         byes=() if number is None else standing.rounds[number - 1].byes,
         others=tuple(_others(stored, number)),
-        left=tuple(_left_games(stored, read, number)),
+        cancelled=tuple(_cancelled_moves(stored, seated)),
         damaged=tuple(damaged_table(each) for each in troubled if each.round == number),
     )
 
@@ -190,27 +194,18 @@ def _others(stored: StoredTournament, round_number: int | None) -> Iterator[Othe
             event.round == round_number if isinstance(event, RoundSeated) else round_number is None
         )
         if is_other and isinstance(event, RoundSeated | FinalSeated):
-            seated = tuple(table.players for table in storing.tables_of(event))
+            seated = tuple(table.players for table in tables_of(event))
             yield OtherSeating(event=recorded.n, instead_of=instead_of, tables=seated)
 
 
-def _left_games(
-    stored: StoredTournament, read: Callable[[set[str]], TableGames], round_number: int | None
-) -> Iterator[LeftGame]:
-    """Yield the games of a round that a move replaced although hands were entered elsewhere."""
-    standing = {event.id for event in stored.standing.taken}
-    moves = [
-        (recorded.n, each)
-        for recorded in stored.file.events
-        if isinstance(recorded.event, PlayerMoved)
-        and recorded.event.id in standing
-        and recorded.event.round == round_number
-        for each in recorded.event.games
-    ]
-    games = read({each.was for _, each in moves}).usable if moves else {}
-    for event, each in moves:
-        if each.was in games and games[each.was][1].events:
-            yield LeftGame(table=each.table, game=games[each.was][0], event=event)
+def _cancelled_moves(stored: StoredTournament, seated: Sequence[SeatedTable]) -> Iterator[CancelledMove]:
+    """Yield the moves at these tables that gave way to entries of a different machine."""
+    games = {table.game for table in seated}
+    cancelled = {each.event.event for each in stored.file.events if isinstance(each.event, MoveCancelled)}
+    for recorded in stored.file.events:
+        event = recorded.event
+        if event.id in cancelled and isinstance(event, PlayerMoved) and games & games_changed_by(event):
+            yield CancelledMove(event=recorded.n, what=describe(event))
 
 
 def standings(store: Store, stored: StoredTournament) -> TournamentStandings:
@@ -287,10 +282,10 @@ def event_line(stored: StoredTournament, recorded: RecordedTournamentEvent) -> T
             state = "undone"
         elif event.event in standing:
             state, why = "passed over", lazy("the next round was already seated")
-    elif not isinstance(event, TournamentRedone) and event.id not in standing:
+    elif isinstance(event, TournamentAction) and event.id not in standing:
         state = "undone"
     numbers, takes_back, redoes = stored.standing.numbers, None, None
-    if isinstance(event, TournamentUndone):
+    if isinstance(event, TournamentUndone | MoveCancelled):
         takes_back = numbers.get(event.event)
     elif isinstance(event, TournamentRedone):
         redoes = numbers.get(event.event)
@@ -304,7 +299,7 @@ def event_line(stored: StoredTournament, recorded: RecordedTournamentEvent) -> T
         other=getattr(event, "other", None),
         table=None if isinstance(event, FinalSeated) else getattr(event, "table", None),
         round=getattr(event, "round", None),
-        tables=tuple(seated.players for seated in storing.tables_of(event)),
+        tables=tuple(seated.players for seated in tables_of(event)),
         takes_back=takes_back,
         redoes=redoes,
         state=state,

@@ -148,7 +148,7 @@ PACKAGE = Package(
     kinds=(TOURNAMENT,),
     hooks={
         "find_table": "tournament.storing:find_table",
-        "games_of_moves": "tournament.storing:games_of_moves",
+        "after_merge": "tournament.storing:settle_all_moves",
         "tournaments_with_fee": "tournament.entry_fees:tournaments_with_fee",
         "uncounted_error": "tournament.storing:uncounted_error",
         "uncounted_games": "tournament.storing:uncounted_games",

@@ -5,16 +5,15 @@ the games. A killed command leaves games that no event names. The next seating u
 table's game follows from the seating.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC, datetime
 from itertools import count
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from generala_cli.errors import DamagedFile, FileError, GeneralaError, NotAllowed, NotFound
-from generala_cli.game.events import Id
+from generala_cli.game.events import Id, Reseated
 from generala_cli.messages import CommandLine, Message, lazy
 from generala_cli.remedies import Remedy, in_shell
 from generala_cli.store import facts, kept, kinds, marks
@@ -25,20 +24,19 @@ from generala_cli.store.hooks import GameTable, UncountedGame, label_message
 from generala_cli.store.sealing import encode
 from generala_cli.store.store import Store, free_numbers
 from generala_cli.store.subjects import (
-    CURRENT,
     GAMES,
     FileSubject,
     is_number,
     of_game,
     of_kind,
 )
-from generala_cli.text import find
+from generala_cli.text import case_key, find
 from generala_cli.tournament.package import TOURNAMENT
 from generala_cli.tournament.rules.standings import TableResult
 from generala_cli.tournament.rules.tournaments import (
     FinalSeated,
+    MoveCancelled,
     PlayerMoved,
-    ReplacedGame,
     RoundSeated,
     SeatedTable,
     Tournament,
@@ -51,12 +49,13 @@ from generala_cli.tournament.rules.tournaments import (
     describe,
     evolve,
     game_agreed,
+    games_of,
     judge,
     label,
     may_be_label,
     undoing,
 )
-from generala_cli.tournament.tournamentfile import TournamentFile
+from generala_cli.tournament.tournamentfile import RecordedTournamentEvent, TournamentFile
 
 Decide = Callable[[Tournament], Sequence[TournamentEvent]]
 """Returns the events that a command adds to a tournament, or raises why it adds none."""
@@ -91,10 +90,10 @@ class PlannedSeating(Struct, frozen=True, kw_only=True):
 
 
 class PlannedMove(Struct, frozen=True, kw_only=True):
-    """The new players of each changed table, and a function that makes the event from the replaced games."""
+    """The new players of each changed table. `event` takes its id and the tables."""
 
     seats: Mapping[int, tuple[str, ...]]
-    event: Callable[[Sequence[ReplacedGame]], PlayerMoved]
+    event: Callable[[Id, Sequence[SeatedTable]], PlayerMoved]
 
 
 ReadGames = Mapping[str, tuple[int, GameFile]]
@@ -213,11 +212,9 @@ def change(store: Store, number: int, decide: Decide, *, dry_run: bool = False) 
         before = load(store, number)
         after = _decided(store, before, decide(before.standing))
         _check_untouched(store, before, after)
-        for file in _missing_games(store, after):
-            _begin_game(store, writer, file)
         _put(writer, before, after)
-        _remove_replaced(store, writer, after)
-        return replace(after, saved=after is not before)
+        settled = settle_moves(store, writer, load(store, number))
+        return replace(settled, saved=after is not before)
 
     with _hints_about(store, number):
         return store.retried(attempt)
@@ -246,8 +243,7 @@ def seat(store: Store, number: int, plan: Plan, *, dry_run: bool = False) -> Sto
         before = load(store, number)
         after = decided(before, lambda file: _begin_game(store, writer, file))
         _put(writer, before, after)
-        _remove_replaced(store, writer, after)
-        return after
+        return settle_moves(store, writer, load(store, number))
 
     with _hints_about(store, number):
         return store.retried(attempt)
@@ -256,79 +252,41 @@ def seat(store: Store, number: int, plan: Plan, *, dry_run: bool = False) -> Sto
 def move(
     store: Store, number: int, plan: Callable[[Tournament], PlannedMove], *, dry_run: bool = False
 ) -> StoredTournament:
-    """Start a new game for each changed table, save the tournament, and remove the old games.
+    """Save the tournament with the move, and change the seats of the games; refuse it if one has entries.
 
-    A game with entries is never removed: then the move is refused.
+    If a game has entries only on a different machine, the move is cancelled when the machines meet.
     """
 
-    def decided(before: StoredTournament, begin: Callable[[GameFile], None]) -> StoredTournament:
-        standing = before.standing
+    def decide(standing: Tournament) -> Sequence[TournamentEvent]:
         planned = plan(standing)
-        new_games = _TableGames(store, before, begin)
-        last_round = None if standing.final else len(standing.rounds)
-        replaced: list[ReplacedGame] = []
-        for table, players in sorted(planned.seats.items()):
-            was = standing.last_tables[table - 1].game
-            old = _untouched_game(store, table, was)
-            started = None if old is None else int(old.started.timestamp())
-            new = new_games.game(last_round, table, players)
-            replaced.append(ReplacedGame(table=table, was=was, begun=started, game=new))
-        return _decided(store, before, [planned.event(replaced)])
+        tables = [
+            SeatedTable(game=standing.last_tables[place - 1].game, players=players)
+            for place, players in sorted(planned.seats.items())
+        ]
+        ids = (derived_id("move", again, planned.event("", tables)) for again in count())
+        return [planned.event(next(made for made in ids if made not in standing.numbers), tables)]
 
-    if dry_run:
-        with _hints_about(store, number):
-            return replace(decided(load(store, number), lambda _: None), saved=False)
-
-    def attempt(writer: Writer, _is_first: bool) -> StoredTournament:
-        before = load(store, number)
-        after = decided(before, lambda file: _begin_game(store, writer, file))
-        _put(writer, before, after)
-        _remove_replaced(store, writer, after)
-        return after
-
-    with _hints_about(store, number):
-        return store.retried(attempt)
+    return change(store, number, decide, dry_run=dry_run)
 
 
-def _untouched_game(store: Store, table: int, game: str) -> GameFile | None:
-    """Return the game of a table; None if it is not here. Raises NotAllowed if it has entries.
-
-    If the game is only on another machine, hands entered there stay in it, and `tables` reports them.
-    """
-    number = _number_of(store, game)
-    if number is None:
-        return None
+def _check_unplayed(store: Store, table: int, game: Id) -> None:
+    if (number := _number_of(store, game)) is None:
+        return
     store.check_undisputed(number)
-    file = store.load(number).file
-    if file.events:
+    if not store.load(number).file.is_unplayed:
         leave = lazy("type generala leave NAME --game {number}, then join the other game", number=number)
         raise NotAllowed("table {table} already has entries", in_shell(leave), table=table)
-    return file
-
-
-def _moves(file: TournamentFile) -> Iterator[tuple[PlayerMoved, bool]]:
-    events = [recorded.event for recorded in file.events]
-    undone = {event.event for event in undoing(events)}
-    yield from ((event, event.id in undone) for event in events if isinstance(event, PlayerMoved))
-
-
-def games_of_moves(store: Store) -> set[str]:
-    """Return the ids of all games that moves started or replaced. No player deleted the missing ones."""
-    found: set[str] = set()
-    for _, stored in each(store):
-        if not isinstance(stored, FileError):
-            moved = (replaced for event, _ in _moves(stored.file) for replaced in event.games)
-            found.update(game for replaced in moved for game in (replaced.was, replaced.game))
-    return found
 
 
 def _check_untouched(store: Store, before: StoredTournament, after: StoredTournament) -> None:
-    """Refuse to undo a move if something was entered at one of its tables since then."""
+    """Refuse to change the seats of a table, by a move or by undoing one, if its game has entries here."""
     now = dict(seatings(after.standing))
     for seating, tables in seatings(before.standing):
         for place, (table, left) in enumerate(zip(tables, now.get(seating, ()), strict=False), start=1):
             if table.game != left.game:
-                _untouched_game(store, place, table.game)
+                raise NotAllowed("an older program made this move", "undo the whole round instead")
+            if table != left:
+                _check_unplayed(store, place, table.game)
 
 
 def seatings(tournament: Tournament) -> Iterator[tuple[str, tuple[SeatedTable, ...]]]:
@@ -338,67 +296,52 @@ def seatings(tournament: Tournament) -> Iterator[tuple[str, tuple[SeatedTable, .
         yield tournament.final.id, tournament.last_table
 
 
-def _missing_games(store: Store, stored: StoredTournament) -> Iterator[GameFile]:
-    """Yield the games that must be started again, as they were, because their move was undone."""
-    replaced = {
-        each.was: each for event, is_undone in _moves(stored.file) if is_undone for each in event.games
-    }
-    if not replaced:
-        return
-    here = {store.id_of(of_game(number)) for number in store.numbers()}
-    standing = stored.standing
-    number = None if standing.final else len(standing.rounds)
-    for table, seated in enumerate(standing.last_tables, start=1):
-        start = replaced[seated.game].begun if seated.game in replaced else None
-        if start is not None and seated.game not in here:
-            agreed = game_agreed(standing.terms, seated.players, label(standing.terms, number, table))
-            new = store.preview_new(agreed).file
-            yield replace(new, id=seated.game, started=datetime.fromtimestamp(start, UTC))
+def settle_moves(store: Store, writer: Writer, stored: StoredTournament) -> StoredTournament:
+    """Give the seats of each unplayed game to the players of its table, and return the tournament.
 
-
-def match_games(store: Store, writer: Writer, number: int) -> None:
-    """Start and remove games so that each table has one, after moves came from other machines.
-
-    Only games without entries are removed. An unreadable tournament is not changed.
+    If a game went on without a move, its entries win, and the move is cancelled. Run this after every change,
+    because another machine or a killed command may have changed only the tournament or a game.
     """
-    with suppress(FileError):
-        stored = load(store, number)
-        for file in _missing_games(store, stored):
-            _begin_game(store, writer, file)
-        _remove_replaced(store, writer, stored)
+    moves = [(each, each.event) for each in stored.file.events if isinstance(each.event, PlayerMoved)]
+    if not moves:
+        return stored
+    games = read_games(store, {table.game for _, move in moves for table in move.tables or ()}).usable
+    cancelled = [_cancellation(recorded) for recorded, move in moves if _is_contradicted(move, games)]
+    file = facts.merged([stored.file, replace(stored.file, events=tuple(cancelled))])
+    if len(file.events) > len(stored.file.events):
+        facts.put(writer, of_tournament(stored.number), file, seen=stored.seen)
+        stored = load(store, stored.number)
+    for table in stored.standing.tables:
+        number, game = games.get(table.game, (0, None))
+        if game is not None and game.is_unplayed and _keys(game.seatings[-1]) != _keys(table.players):
+            store.put_events(writer, store.load(number), [Reseated(players=table.players)])
+    return stored
 
 
-def _remove_replaced(store: Store, writer: Writer, stored: StoredTournament) -> None:
-    """Remove empty games that a move replaced, and empty games of undone moves.
+def _is_contradicted(move: PlayerMoved, games: ReadGames) -> bool:
+    """Return whether something was entered in a game that never had the seats of this move."""
+    found = [(table, games[table.game][1]) for table in move.tables or () if table.game in games]
+    return any(
+        not game.is_unplayed and _keys(table.players) not in map(_keys, game.seatings)
+        for table, game in found
+    )
 
-    Otherwise two games of one table would have the same name. If the removed game was current, the other one
-    becomes current. A game that cannot be deleted stays until the next change.
-    """
-    tables = {table.game for table in stored.standing.tables}
-    standing = {event.id for event in stored.standing.taken}
-    instead: dict[str, str] = {}
-    for event, is_undone in _moves(stored.file):
-        if is_undone:
-            instead |= {each.game: each.was for each in event.games}
-        elif event.id in standing:
-            instead |= {each.was: each.game for each in event.games}
-    gone = {game for game in instead if game not in tables}
-    if not gone:
-        return
-    found = read_games(store, {*gone, *tables}).usable
-    current = store.current_or_none()
-    for game in gone & found.keys():
-        number, file = found[game]
-        other, seen = instead[game], {game}
-        while other not in tables and other in instead and other not in seen:
-            seen.add(other)
-            other = instead[other]
-        if file.events or other not in found or other not in tables:
-            continue
-        with suppress(FileError):
-            if number == current:
-                store.point(writer, found[other][0], store.folder.read(CURRENT))
-            store.remove(writer, number)
+
+def _cancellation(move: RecordedTournamentEvent) -> RecordedTournamentEvent:
+    """Return the event that cancels a move, the same on every machine: at its time, and after it."""
+    event = MoveCancelled(id=derived_id("cancelled", move.event.id), event=move.event.id)
+    return replace(move, was=move.order[0] + 1, event=event)
+
+
+def _keys(players: Iterable[str]) -> tuple[str, ...]:
+    return tuple(map(case_key, players))
+
+
+def settle_all_moves(store: Store, writer: Writer) -> None:
+    """Settle the moves of all tournaments after games or tournaments came from other machines."""
+    for _, stored in each(store):
+        if not isinstance(stored, FileError):
+            settle_moves(store, writer, stored)
 
 
 class _TableGames:
@@ -423,7 +366,7 @@ class _TableGames:
                 agreed = game_agreed(terms, players, label(terms, round_number, table))
                 self._begin(replace(self._store.preview_new(agreed).file, id=made))
                 return made
-            if made not in self._named or not self._store.summary(number).events:
+            if made not in self._named or self._store.summary(number).is_unplayed:
                 return made
         raise AssertionError("unreachable")
 
@@ -443,22 +386,6 @@ def _begin_game(store: Store, writer: Writer, file: GameFile) -> None:
     marks.add(writer, of_game(number), encode(replace(file, game=number)))
 
 
-def games_of(event: TournamentEvent) -> tuple[str, ...]:
-    if isinstance(event, PlayerMoved):
-        return tuple(each.game for each in event.games)
-    return tuple(table.game for table in tables_of(event))
-
-
-def tables_of(event: TournamentEvent) -> tuple[SeatedTable, ...]:
-    match event:
-        case RoundSeated(tables=tables):
-            return tables
-        case FinalSeated(table=table):
-            return (table,)
-        case _:
-            return ()
-
-
 def _put(writer: Writer, before: StoredTournament, after: StoredTournament) -> None:
     if after is not before:
         facts.put(writer, of_tournament(after.number), after.file, seen=before.seen)
@@ -469,7 +396,7 @@ def _decided(store: Store, before: StoredTournament, events: Sequence[Tournament
         return before
     standing = before.standing
     for event in events:
-        if not isinstance(event, TournamentUndone | TournamentRedone):
+        if isinstance(event, TournamentAction):
             judge(standing, event)
             standing = evolve(standing, event)
     after = StoredTournament(file=before.file.with_events(events, store.now()), seen=before.seen)

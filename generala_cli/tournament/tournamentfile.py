@@ -10,10 +10,8 @@ from msgspec.structs import replace
 from generala_cli.errors import GeneralaError
 from generala_cli.messages import Message, lazy
 from generala_cli.store.facts import NumberedFile, RecordedFact
-from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameNumber
 from generala_cli.store.sealing import Moment, Unreadable, check_moment
-from generala_cli.store.store import Store
 from generala_cli.tournament.package import TOURNAMENT
 from generala_cli.tournament.rules.tournaments import (
     Tournament,
@@ -73,12 +71,6 @@ class TournamentFile(NumberedFile, frozen=True, kw_only=True, forbid_unknown_fie
 
     def with_number(self, number: int) -> Self:
         return replace(self, tournament=number)
-
-    @classmethod
-    def after_merge(cls, store: Store, writer: Writer, number: int) -> None:
-        from generala_cli.tournament.storing import match_games  # it imports this module
-
-        match_games(store, writer, number)
 
     @property
     def last(self) -> datetime:

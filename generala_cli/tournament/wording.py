@@ -52,14 +52,11 @@ def done_elsewhere(result: TournamentTables) -> Iterator[Message]:
                 event=other.instead_of,
                 tournament=result.tournament,
             )
-    for each in result.left:
+    for each in result.cancelled:
         yield lazy(
-            "game {game} of table {table} went on elsewhere before a seat changed; to count it, run "
-            "generala tournament undo --event {event} --tournament {tournament}",
-            game=each.game,
-            table=each.table,
+            "event {event} was cancelled, because a different machine had entries at its table: {what}",
             event=each.event,
-            tournament=result.tournament,
+            what=each.what,
         )
     for seated in result.tables:
         for player in seated.dropped:

@@ -110,17 +110,18 @@ def test_a_pad_is_of_the_seat_that_its_player_has_now(copa: Store) -> None:
         with board.stream(board.pad(player)) as stream:
             assert stream.seat(players={str(first.game): player})
             assert stream.view(game=first.game)
-            turn = {"game": first.game, "seen": 0, "category": "all", "scratch": True}
+            seen = len(copa.load(first.game or 0).file.events)
+            turn = {"game": first.game, "seen": seen, "category": "all", "scratch": True}
             assert board.post(board.pad(other) + "turn", turn).status == 400
             assert board.post(board.watch + "turn", turn).status == 404
             assert board.post(board.pad(player) + "turn", turn).status == 200
-            stream.view(events=1)
+            stream.view(events=seen + 1)
             for table in looking.tables(copa, find_tournament(copa, None)).tables:
                 play_out(copa, table.game or 0)
             second = seating.seat(copa, None).tables
             (now,) = (table.game for table in second if player in table.players)
             stream.view_when(lambda view: [each["game"] for each in view["games"]] == [now])
-        assert copa.load(first.game or 0).file.events[0].by == f"pad of {player}"
+        assert copa.load(first.game or 0).file.events[seen].by == f"pad of {player}"
         assert board.post(board.pad(player) + "turn", turn).status == 400  # that game is off the board
 
 

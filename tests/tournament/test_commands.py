@@ -320,27 +320,50 @@ def test_nobody_is_seated_where_too_few_are_left(copa: Generala) -> None:
     assert copa.json("games")["games"] == []
 
 
-def test_hands_that_another_machine_entered_before_it_knew_of_a_move_come_along(tmp_path: Path) -> None:
+def test_a_move_gives_way_to_hands_that_another_machine_entered(tmp_path: Path) -> None:
     ours, bar = (Generala(home=tmp_path / name) for name in ("ours", "bar"))
     (shared := tmp_path / "shared").mkdir()
     ours.ok("tournament", "new", "Copa", *"Ana Beto Cora Dani Eva Fito Gus".split(), *ONE_TURN)
     before = ours.json("tournament", "seat")["tables"]
+    one, other = (table["players"][0] for table in before)
     ours.ok("sync", str(shared), "--as", "ours")
     bar.ok("sync", str(shared), "--as", "bar")
     bar.ok("scratch", "ones", "--game", "1")
-    ours.ok("tournament", "move", before[0]["players"][0], before[1]["players"][0])
-    for machine in (bar, ours, bar):
+    ours.ok("tournament", "move", one, other)
+    for machine in (bar, ours, bar, ours):
         machine.ok("sync")
     for machine in (ours, bar):
-        tables = machine.json("tournament", "tables")
-        (left,) = tables["left"]
-        assert (left["table"], left["event"]) == (1, 2)
-        games = {table["game"] for table in tables["tables"]} | {left["game"]}
-        assert {game["game"] for game in machine.json("games")["games"]} == games, "no empty game is left"
-    ours.ok("tournament", "undo", "--event", "2")
-    for machine in (ours, bar):
-        machine.ok("sync")
-        tables = machine.json("tournament", "tables")["tables"]
-        assert [table["players"] for table in tables] == [table["players"] for table in before]
-        assert [table["turns"] for table in tables] == [1, 0]
+        found = machine.json("tournament", "tables")
+        assert [table["players"] for table in found["tables"]] == [table["players"] for table in before]
+        assert [table["turns"] for table in found["tables"]] == [1, 0]
+        assert found["cancelled"] == [{"event": 2, "what": f"{one} and {other} swapped seats"}]
+        assert "event 2 was cancelled, because a different machine" in machine.ok("tournament", "tables")
         assert len(machine.json("games")["games"]) == 2
+        log = machine.json("tournament", "log")["events"]
+        assert [(each["kind"], each["state"]) for each in log[1:]] == [
+            ("moved", "undone"),
+            ("cancelled", "stands"),
+        ]
+
+
+def test_moves_of_an_older_program_give_the_same_standings(generala: Generala) -> None:
+    """In a backup of 25 November 2026, Fito moved before round 1, and Ana and Dani swapped before round 2."""
+    generala.ok("import", str(Path(__file__).with_name("moved.generala")))
+    found = generala.json("tournament", "standings")
+    assert [(each["player"], each["points"]) for each in found["standings"]] == [
+        ("Eva", "2.5"),
+        ("Gus", "2.5"),
+        ("Cora", "7/3"),
+        ("Beto", "7/3"),
+        ("Dani", "5/6"),
+        ("Fito", "5/6"),
+        ("Ana", "2/3"),
+    ]
+    assert found["over"]
+    assert [each["players"] for each in generala.json("tournament", "tables")["tables"]] == [
+        ["Gus", "Beto", "Cora", "Ana"],
+        ["Eva", "Fito", "Dani"],
+    ]
+    assert "an older program made this move" in generala("tournament", "undo").err
+    generala.ok("tournament", "undo", "--event", "3")
+    assert len(generala.json("tournament", "tables")["tables"]) == 2

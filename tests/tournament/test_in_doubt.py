@@ -14,6 +14,7 @@ import pytest
 from generala_cli.doctor.versions import compare, take
 from generala_cli.errors import GeneralaError
 from generala_cli.exchange.syncing import sync
+from generala_cli.game.game import Game
 from generala_cli.game.turnline import TurnLine
 from generala_cli.ledger.accounts import ledger, read_ledger_data
 from generala_cli.progress import no_progress
@@ -22,10 +23,10 @@ from generala_cli.store.house_rules import HouseRules
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name
 from generala_cli.table import turns
-from generala_cli.tournament import agreeing, seating
+from generala_cli.tournament import agreeing, changing, seating
 from generala_cli.tournament.answers import SeatedRound
 from generala_cli.tournament.looking import standings, tables
-from generala_cli.tournament.storing import find_tournament
+from generala_cli.tournament.storing import find_tournament, read_games
 from tests.sizes import thinned
 from tests.store.files import store_in, tiny_rules
 
@@ -52,6 +53,30 @@ class Machine:
             dry_run=False,
             progress=no_progress,
         )
+
+    def move(self, random: Random) -> None:
+        """Swap two players, or move one, if that is allowed here."""
+        one, other = random.sample(NAMES, 2)
+        with suppress(GeneralaError):
+            if random.random() < 0.5:
+                changing.move(self.store, "1", one, other, None)
+            else:
+                changing.move(self.store, "1", one, None, random.randint(1, 2))
+
+    def meet(self, _: Random) -> None:
+        self.sync()
+
+    def enter(self, random: Random) -> None:
+        """Scratch a box at a random table of the last round."""
+        number = random.choice(self.games())
+        store = Store(folder=self.store.folder, clock=self.store.clock, named=str(number))
+        with suppress(GeneralaError):
+            turns.enter(store, TurnLine(words=("x", "twos"), category=None, roll=None))
+
+    def table(self, game: str) -> Game:
+        """Return the game of a table."""
+        (number, _) = read_games(self.store, {game}).usable[game]
+        return self.store.load(number).game
 
     def games(self) -> list[int]:
         """Return the numbers of the games of the last round."""
@@ -90,6 +115,24 @@ class Machine:
                 units = ledger(read_ledger_data(self.store)).units
                 assert not any(account.tournaments for account in units), "a prize rests on doubt"
         return found.standings[0].player if found.over else None
+
+
+def begin(machine: Machine, seed: int) -> None:
+    agreeing.begin(
+        machine.store,
+        "Copa",
+        tiny_rules(),
+        NAMES,
+        rounds=2,
+        tables_of=3,
+        seating="standings",
+        stake="1",
+        unit="USD",
+        payout="pairwise",
+        entry_fee="5",
+        final=3,
+        seed=seed,
+    )
 
 
 def meet(machines: list[Machine], *, with_deleted: bool = False) -> None:
@@ -171,21 +214,7 @@ def test_three_machines_never_name_two_winners(tmp_path: Path, seed: int) -> Non
     random = Random(seed)
     (tmp_path / "shared").mkdir()
     machines = [Machine(home=tmp_path / name, store=store_in(tmp_path / name)) for name in "abc"]
-    agreeing.begin(
-        machines[0].store,
-        "Copa",
-        tiny_rules(),
-        NAMES,
-        rounds=2,
-        tables_of=3,
-        seating="standings",
-        stake="1",
-        unit="USD",
-        payout="pairwise",
-        entry_fee="5",
-        final=3,
-        seed=seed,
-    )
+    begin(machines[0], seed)
     meet(machines)
     for _ in range(2):
         seat_everywhere(machines, random)
@@ -194,3 +223,24 @@ def test_three_machines_never_name_two_winners(tmp_path: Path, seed: int) -> Non
     seat_everywhere(machines, random, final=3)
     play_round(machines, random)
     assert len(check(machines)) == 1
+
+
+@pytest.mark.thinned(every=20)
+@pytest.mark.parametrize("seed", thinned(zip(range(SEEDS)), every=20))
+def test_three_machines_that_move_players_agree_on_the_seats(tmp_path: Path, seed: int) -> None:
+    random = Random(seed)
+    (tmp_path / "shared").mkdir()
+    machines = [Machine(home=tmp_path / name, store=store_in(tmp_path / name)) for name in "abc"]
+    begin(machines[0], seed)
+    seating.seat(machines[0].store, "1")
+    meet(machines)
+    for _ in range(12):
+        machine = random.choice(machines)
+        random.choice([Machine.move, Machine.move, Machine.enter, Machine.meet])(machine, random)
+    settle(machines, random)
+    standings = [find_tournament(machine.store, "1").standing for machine in machines]
+    assert {each.tables for each in standings} == {standings[0].tables}
+    for table in standings[0].tables:
+        game, *others = (machine.table(table.game) for machine in machines)
+        assert others == [game, game]
+        assert game.seats == table.players or game.entries

@@ -72,7 +72,7 @@ def printed(players: int, size: int, rules: str = "general", *, games: int = 1) 
         ),
         byes=("Zoe",),
         others=(),
-        left=(),
+        cancelled=(),
     )
     standings = TournamentStandings(
         tournament=1,

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from hypothesis import given, settings
@@ -11,22 +12,23 @@ from msgspec.structs import replace
 
 from generala_cli.errors import Conflict, DamagedFile, GeneralaError, NotAllowed, NotFound
 from generala_cli.game import decisions
-from generala_cli.game.events import Event, Undone
-from generala_cli.game.history import History
+from generala_cli.game.events import Event, Reseated, Undone
+from generala_cli.game.history import History, decide_again, undo
 from generala_cli.game.turn import Turn
-from generala_cli.store import gamefile
+from generala_cli.progress import no_progress
 from generala_cli.store.facts import merged, read
-from generala_cli.store.gamefile import GameFile
+from generala_cli.store.gamefile import GameFile, PackedGame
+from generala_cli.store.merging import Merger
 from generala_cli.store.sealing import Unreadable, encode
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import file_name
 from generala_cli.tournament import storing as tournaments
 from generala_cli.tournament.rules.tournaments import (
     EntryFee,
+    MoveCancelled,
     PlayerAdded,
     PlayerDropped,
     PlayerMoved,
-    ReplacedGame,
     RoundSeated,
     SeatedTable,
     Tournament,
@@ -37,7 +39,7 @@ from generala_cli.tournament.rules.tournaments import (
     seats_after_move,
     take_back,
 )
-from generala_cli.tournament.storing import PlannedMove, PlannedSeating, StoredTournament
+from generala_cli.tournament.storing import Decide, PlannedMove, PlannedSeating, StoredTournament
 from generala_cli.tournament.tournamentfile import TournamentFile
 from tests.store.files import AT, store_in
 from tests.tournament.test_tournaments import NAMES, hexed, terms
@@ -63,10 +65,10 @@ def step(file: TournamentFile, kind: str, which: int, number: int) -> Sequence[T
             event = RoundSeated(id=made, follows=follows(standing), round=last + 1, tables=(table,))
         case "v" if standing.rounds:
             table = standing.last_tables[0]
-            game = ReplacedGame(table=1, was=table.game, begun=None, game=hexed(7000 + number))
             one, other = table.players[which : which + 2]
-            last = len(standing.rounds)
-            event = PlayerMoved(id=made, round=last, player=one, other=other, games=(game,))
+            last, seats = len(standing.rounds), seats_after_move(standing, one, other=other)[1]
+            tables = (SeatedTable(game=table.game, players=seats),)
+            event = PlayerMoved(id=made, round=last, player=one, other=other, tables=tables)
         case _:
             return [TournamentUndone(id=made, event=take_back(standing, 1)[0].id)]
     judge(standing, event)
@@ -202,9 +204,9 @@ def test_games_of_a_round_taken_back_are_taken_again(store: Store) -> None:
 
 def moving(player: str, table: int, made: str = hexed(90)) -> Callable[[Tournament], PlannedMove]:
     def planned(tournament: Tournament) -> PlannedMove:
-        def event(games: Sequence[ReplacedGame]) -> PlayerMoved:
+        def event(_: str, tables: Sequence[SeatedTable]) -> PlayerMoved:
             number = len(tournament.rounds)
-            return PlayerMoved(id=made, round=number, player=player, table=table, games=tuple(games))
+            return PlayerMoved(id=made, round=number, player=player, table=table, tables=tuple(tables))
 
         return PlannedMove(seats=seats_after_move(tournament, player, table=table), event=event)
 
@@ -218,10 +220,6 @@ def seated_games(store: Store, stored: StoredTournament) -> Mapping[int, GameFil
     return {place: games.usable[table.game][1] for place, table in enumerate(tables, start=1)}
 
 
-def as_number(number: int, file: GameFile) -> GameFile:
-    return replace(file, game=number, checksum="")
-
-
 def enter(store: Store, number: int) -> None:
     def scratched(history: History) -> Sequence[Event]:
         game = history.game
@@ -231,22 +229,32 @@ def enter(store: Store, number: int) -> None:
     store.change(str(number), scratched)
 
 
-def test_a_move_leaves_one_game_a_table_and_taking_it_back_the_ones_before(store: Store) -> None:
+def undoing(event: str = hexed(90), made: str = hexed(91)) -> Decide:
+    return lambda _: [TournamentUndone(id=made, event=event)]
+
+
+def test_a_move_changes_the_seats_of_the_games_and_undo_restores_them(store: Store) -> None:
     tournaments.add(store, terms())
     before = seated_games(store, tournaments.seat(store, 1, plan))
-    store.use(before[2].game)
     after = seated_games(store, tournaments.move(store, 1, moving("Gus", 1)))
-    assert [*after[1].agreed.players] == [*NAMES[:3], "Gus"]
-    assert [after[place].agreed.label for place in (1, 2)] == [before[place].agreed.label for place in (1, 2)]
-    assert store.numbers() == [after[1].game, after[2].game]
-    assert store.current() == after[2].game
-    tournaments.change(store, 1, lambda _: [TournamentUndone(id=hexed(91), event=hexed(90))])
+    assert [*after[1].result.totals] == [*NAMES[:3], "Gus"]
+    assert [(file.id, file.game, file.agreed) for file in after.values()] == [
+        (file.id, file.game, file.agreed) for file in before.values()
+    ]
+    tournaments.change(store, 1, undoing())
     again = seated_games(store, tournaments.load(store, 1))
-    assert {place: as_number(before[place].game, file) for place, file in again.items()} == {
-        place: as_number(file.game, file) for place, file in before.items()
-    }
-    assert store.numbers() == [again[1].game, again[2].game]
-    assert store.current() == again[2].game
+    assert [file.result for file in again.values()] == [file.result for file in before.values()]
+    assert store.numbers() == [1, 2]
+
+
+def test_the_seats_of_a_game_with_entries_cannot_change(store: Store) -> None:
+    tournaments.add(store, terms())
+    tournaments.seat(store, 1, plan)
+    enter(store, 1)
+    for _ in range(2):
+        with pytest.raises(NotAllowed, match="the seats of a game with entries cannot change"):
+            decide_again(store.load(1).history, Reseated(players=NAMES[:4]))
+        store.change("1", lambda history: undo(history) if history.done else [])
 
 
 def test_nobody_moves_where_something_was_entered_and_nothing_is_lost(store: Store) -> None:
@@ -269,39 +277,45 @@ def test_a_move_is_not_taken_back_once_something_was_entered(store: Store) -> No
     enter(store, seated_games(store, moved)[1].game)
     for dry_run in (True, False):
         with pytest.raises(NotAllowed, match="table 1 already has entries"):
-            tournaments.change(
-                store, 1, lambda _: [TournamentUndone(id=hexed(91), event=hexed(90))], dry_run=dry_run
-            )
+            tournaments.change(store, 1, undoing(), dry_run=dry_run)
     assert tournaments.load(store, 1) == moved
 
 
-def test_who_moved_and_moved_back_plays_on_in_the_first_game(store: Store) -> None:
+def test_a_move_that_a_killed_command_did_not_finish_is_finished_by_the_next(store: Store) -> None:
     tournaments.add(store, terms())
-    first = tournaments.seat(store, 1, plan)
-    tournaments.move(store, 1, moving("Gus", 1))
-    moved = tournaments.move(store, 1, moving("Gus", 2, hexed(91)))
-    assert moved.standing.tables == first.standing.tables
-    enter(store, seated_games(store, moved)[1].game)
-    both = [
-        TournamentUndone(id=hexed(93 + at), event=event) for at, event in enumerate((hexed(91), hexed(90)))
-    ]
-    undone = tournaments.change(store, 1, lambda _: both)
-    assert len(seated_games(store, undone)[1].events) == 1
-
-
-def test_hands_that_another_machine_entered_before_it_knew_of_a_move_are_kept(store: Store) -> None:
-    tournaments.add(store, terms())
-    before = seated_games(store, tournaments.seat(store, 1, plan))
-    written = store.folder.path(file_name(before[1].game)).read_bytes()
-    tournaments.move(store, 1, moving("Gus", 1))
-    there = gamefile.read(written, before[1].game)[0]
-    with store.folder.writing() as writer:  # as delivered by a sync, with a hand in it
-        writer.add(file_name(9), encode(replace(there, game=9)))
-    enter(store, 9)
+    games = seated_games(store, tournaments.seat(store, 1, plan))
+    files = {number: store.folder.path(file_name(number)) for number in store.numbers()}
+    before = {path: path.read_bytes() for path in files.values()}
+    moved = tournaments.move(store, 1, moving("Gus", 1))
+    after = seated_games(store, moved)
+    for path, data in before.items():
+        path.write_bytes(data)
+    for number in files:
+        store.folder.path(f"marks/{number}").unlink()
+    assert seated_games(store, moved) == games
     tournaments.change(store, 1, lambda _: [PlayerAdded(id=hexed(5), player="Hugo")])
-    assert len(store.load(9).file.events) == 1
-    tournaments.change(store, 1, lambda _: [TournamentUndone(id=hexed(91), event=hexed(90))])
-    assert seated_games(store, tournaments.load(store, 1))[1].game == 9
+    assert {place: file.result for place, file in seated_games(store, moved).items()} == {
+        place: file.result for place, file in after.items()
+    }
+
+
+def test_a_move_gives_way_to_a_hand_that_another_machine_entered(store: Store, tmp_path: Path) -> None:
+    tournaments.add(store, terms())
+    tournaments.seat(store, 1, plan)
+    copytree(store.folder.directory, tmp_path / "elsewhere")
+    elsewhere = store_in(tmp_path / "elsewhere")
+    enter(elsewhere, 1)
+    tournaments.move(store, 1, moving("Gus", 1))
+    merger = Merger(store)
+    merger.add_games([PackedGame.of(elsewhere.load(1).file)])
+    with store.folder.writing() as writer:
+        merger.write(writer, no_progress)
+    stored = tournaments.load(store, 1)
+    (cancelled,) = (each.event for each in stored.file.events if isinstance(each.event, MoveCancelled))
+    assert cancelled.event == hexed(90)
+    assert [table.players for table in stored.standing.last_tables] == [NAMES[:3], NAMES[3:]]
+    games = seated_games(store, stored)
+    assert (len(games[1].events), [*games[2].result.totals]) == (1, [*NAMES[3:]])
 
 
 def test_what_later_events_need_is_not_taken_back(store: Store) -> None:

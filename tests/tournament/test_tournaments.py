@@ -23,6 +23,7 @@ from generala_cli.tournament.rules.standings import (
 from generala_cli.tournament.rules.tournaments import (
     By,
     FinalSeated,
+    MoveCancelled,
     PlayerAdded,
     PlayerDropped,
     PlayerMoved,
@@ -224,20 +225,33 @@ def moved(
     *,
     to: int | None = None,
     other: str | None = None,
-    games: Mapping[int, tuple[int, int]],
+    tables: Mapping[int, Sequence[str]],
     at: int | None = 1,
 ) -> PlayerMoved:
-    """Return a move that replaces the first game of each of these tables with the second."""
-    replaced = [
-        ReplacedGame(table=table, was=hexed(was), begun=0, game=hexed(game))
-        for table, (was, game) in games.items()
-    ]
-    return PlayerMoved(
-        id=hexed(number), round=at, player=player, table=to, other=other, games=tuple(replaced)
-    )
+    """Return a move after which these players sit at these games."""
+    changed = tuple(SeatedTable(game=hexed(game), players=tuple(names)) for game, names in tables.items())
+    return PlayerMoved(id=hexed(number), round=at, player=player, table=to, other=other, tables=changed)
 
 
-GUS = moved(60, "Gus", to=1, games={1: (10, 30), 2: (11, 31)})
+THREE, OTHERS = ("Ana", "Cora", "Dani"), ("Beto", "Eva", "Fito")
+GUS = moved(60, "Gus", to=1, tables={10: (*THREE, "Gus"), 11: OTHERS})
+REPLACED = (
+    ReplacedGame(table=1, was=hexed(10), begun=0, game=hexed(30)),
+    ReplacedGame(table=2, was=hexed(11), begun=0, game=hexed(31)),
+)
+OLD_GUS = PlayerMoved(id=hexed(60), round=1, player="Gus", table=1, games=REPLACED)
+
+
+def test_a_move_of_an_older_program_seats_the_same_players_in_new_games() -> None:
+    old, new = (replay(terms(), [ROUND, move]).last_tables for move in (OLD_GUS, GUS))
+    assert [table.players for table in old] == [table.players for table in new]
+    assert [table.game for table in old] == [hexed(30), hexed(31)]
+    assert [table.game for table in new] == [hexed(10), hexed(11)]
+
+
+def test_a_cancelled_move_does_not_count() -> None:
+    cancelled = MoveCancelled(id=hexed(70), event=GUS.id)
+    assert replay(terms(), [ROUND, cancelled, GUS]).last_tables == ROUND.tables
 
 
 @pytest.mark.parametrize(
@@ -272,14 +286,20 @@ GUS = moved(60, "Gus", to=1, games={1: (10, 30), 2: (11, 31)})
         ([ROUND], replace(GUS, player="Ana")),
         ([ROUND], replace(GUS, player="Hugo")),
         ([ROUND], replace(GUS, table=None, other="Gus")),
-        ([ROUND], replace(GUS, games=GUS.games[:1])),
-        ([ROUND], replace(GUS, games=(*GUS.games, GUS.games[0]))),
-        ([ROUND], moved(60, "Gus", to=1, games={1: (10, 11), 2: (11, 31)})),
-        ([ROUND, GUS], moved(61, "Eva", other="Ana", games={1: (10, 40), 2: (11, 41)})),
+        ([ROUND], replace(OLD_GUS, games=REPLACED[:1])),
+        ([ROUND], replace(OLD_GUS, games=REPLACED * 2)),
+        ([ROUND], moved(60, "Gus", to=1, tables={10: (*THREE, "Gus")})),
+        ([ROUND], moved(60, "Gus", to=1, tables={10: (*THREE, "Gus"), 12: OTHERS})),
+        (
+            [ROUND, GUS],
+            moved(
+                61, "Eva", other="Ana", tables={10: ("Eva", *THREE[1:]), 11: ("Beto", "Ana", "Fito", "Gus")}
+            ),
+        ),
         ([ROUND, FinalSeated(id=hexed(2), table=FINAL, carry=True)], GUS),
         (
             [ROUND, FinalSeated(id=hexed(2), table=FINAL, carry=True)],
-            moved(60, "Ana", to=1, games={1: (99, 40)}, at=None),
+            moved(60, "Ana", to=1, tables={99: ("Ana", "Beto")}, at=None),
         ),
     ],
 )
@@ -328,9 +348,8 @@ def test_nobody_is_lost_by_moving_and_taking_it_back_is_as_if_nobody_had(
             seats = seats_after_move(state, player, table=to_table, other=other)
         except GeneralaError:
             continue
-        was = {table: int(state.last_tables[table - 1].game, 16) for table in seats}
-        games = {table: (game, 10 * number + table) for table, game in was.items()}
-        event = moved(number, player, to=to_table, other=other, games=games)
+        games = {int(state.last_tables[table - 1].game, 16): seats[table] for table in sorted(seats)}
+        event = moved(number, player, to=to_table, other=other, tables=games)
         after = replay(terms(), [*events, event])
         assert not after.passed_over
         assert {table: after.last_tables[table - 1].players for table in seats} == seats
@@ -347,10 +366,10 @@ def test_nobody_is_lost_by_moving_and_taking_it_back_is_as_if_nobody_had(
 
 def test_who_is_in_the_final_may_be_replaced() -> None:
     final = FinalSeated(id=hexed(2), table=FINAL, carry=False)
-    swap = moved(60, "Beto", other="Eva", games={1: (99, 40)}, at=None)
+    swap = moved(60, "Beto", other="Eva", tables={99: ("Ana", "Eva")}, at=None)
     after = replay(terms(), [ROUND, final, drop(3, "Beto"), swap])
     assert after.final is not None
-    assert after.final.table == SeatedTable(game=hexed(40), players=("Ana", "Eva"))
+    assert after.final.table == SeatedTable(game=FINAL.game, players=("Ana", "Eva"))
 
 
 def test_of_two_seatings_of_a_round_the_other_counts_once_the_first_is_taken_back() -> None:

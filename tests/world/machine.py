@@ -250,7 +250,7 @@ def _version(path: str, data: bytes) -> Version:
     return Version(
         data=data,
         id=document["id"],
-        events=tuple(map(_event, document["events"])),
+        events=tuple(_event(each) for each in document["events"] if each["event"]["kind"] != "reseated"),
         head=json.dumps([_started(document), agreed], sort_keys=True),
         unit=agreed["unit"],
         totals=tuple(result["totals"].items()),

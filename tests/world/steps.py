@@ -215,7 +215,7 @@ class Train:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """Start a tournament, seat a round, add or drop a player, or undo the last event."""
+    """Start a tournament, seat a round, add, drop or move a player, or undo the last event."""
 
     how: str
 
@@ -243,6 +243,9 @@ class Tournament:
                 changing.add(store, which, [random.choice([*PEOPLE, *OTHER_NAMES])])
             case "drop":
                 changing.drop(store, which, [random.choice(PEOPLE)])
+            case "move":
+                one, other = random.sample(PEOPLE, 2)
+                changing.move(store, which, one, other, None)
             case _:
                 changing.undo(store, which, 1)
         after = machine.read()
@@ -570,7 +573,7 @@ class Step:
 
 
 _CHANGES = ("undo", "redo", "amend", "rename", "leave", "join", "undo", "amend")
-_OF_TOURNAMENTS = ("new", "seat", "seat", "add", "drop", "undo")
+_OF_TOURNAMENTS = ("new", "seat", "seat", "add", "drop", "move", "move", "undo")
 _SYNC_PROGRAM = ("cut short", "delete", "copy", "copy", "exchange")
 
 

@@ -149,10 +149,7 @@ class FinalSeated(TournamentFact, frozen=True, kw_only=True, tag="final"):
 
 
 class ReplacedGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """A table's new game, in place of a game without entries.
-
-    `was` is the id of the old game, and `begun` its start, so that an undo can restore it.
-    """
+    """A table's new game, in place of a game without entries. Only files of older programs have these."""
 
     table: Table
     was: Id
@@ -167,14 +164,26 @@ class PlayerMoved(TournamentFact, frozen=True, kw_only=True, tag="moved"):
         round: None for the final.
         table: the player's new table, as the last to play. None if the player swapped seats with `other`.
             If the player had no seat, `other` then has none.
-        games: the new games of the changed tables.
+        tables: the changed tables. UNSET in files of older programs, in which `games` replaced theirs.
     """
 
     round: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] | None
     player: str
     table: Table | None = None
     other: str | None = None
-    games: Annotated[tuple[ReplacedGame, ...], Meta(min_length=1)]
+    games: Annotated[tuple[ReplacedGame, ...], Meta(min_length=1)] | UnsetType = UNSET
+    tables: Annotated[tuple[SeatedTable, ...], Meta(min_length=1), since(2)] | UnsetType = UNSET
+
+
+class MoveCancelled(TournamentFact, frozen=True, kw_only=True, gc=False, tag="cancelled"):
+    """A move does not count, because something was entered on a different machine, at one of its tables.
+
+    Its id is a digest of the move, so several machines make one event.
+    """
+
+    SINCE: ClassVar = 2
+
+    event: Id
 
 
 class TournamentEnded(TournamentFact, frozen=True, kw_only=True, tag="ended"):
@@ -210,7 +219,7 @@ class TournamentRedone(TournamentFact, frozen=True, kw_only=True, gc=False, tag=
 TournamentAction = (
     PlayerAdded | PlayerDropped | TableFixed | RoundSeated | FinalSeated | PlayerMoved | TournamentEnded
 )
-TournamentEvent = TournamentAction | TournamentUndone | TournamentRedone
+TournamentEvent = TournamentAction | MoveCancelled | TournamentUndone | TournamentRedone
 
 
 class PassedOver(Struct, frozen=True, kw_only=True):
@@ -385,7 +394,7 @@ def replay(terms: TournamentTerms, events: Iterable[TournamentEvent]) -> Tournam
     numbers = {event.id: number for number, event in enumerate(ordered, start=1)}
     state = replace(begin(terms), numbers=numbers)
     for event in ordered:
-        if isinstance(event, TournamentUndone | TournamentRedone) or event.id in undone:
+        if not isinstance(event, TournamentAction) or event.id in undone:
             continue
         known = _by_known_names(state, event)
         try:
@@ -400,8 +409,9 @@ def replay(terms: TournamentTerms, events: Iterable[TournamentEvent]) -> Tournam
 
 
 def taken_back(events: Sequence[TournamentEvent]) -> set[str]:
-    """Return the ids of the undone events, except for rounds that a later seating follows."""
+    """Return the ids of undone events and cancelled moves, except for rounds that a later seating follows."""
     undone = {event.event for event in undoing(events)}
+    undone |= {event.event for event in events if isinstance(event, MoveCancelled)}
     finals = [event for event in events if isinstance(event, FinalSeated)]
     rounds = [event for event in events if isinstance(event, RoundSeated)]
     rounds.sort(key=lambda each: each.round, reverse=True)
@@ -433,9 +443,13 @@ def _by_known_names(before: Tournament, event: TournamentAction) -> TournamentAc
             )
         case FinalSeated(table=table):
             return replace(event, table=_called(table, known))
-        case PlayerMoved(player=player, other=other):
-            other = None if other is None else known.get(case_key(other), other)
-            return replace(event, player=known.get(case_key(player), player), other=other)
+        case PlayerMoved(player=player, other=other, tables=tables):
+            return replace(
+                event,
+                player=known.get(case_key(player), player),
+                other=None if other is None else known.get(case_key(other), other),
+                tables=UNSET if tables is UNSET else tuple(_called(table, known) for table in tables),
+            )
         case TournamentEnded():
             return event
         case _:
@@ -650,22 +664,28 @@ def seats_after_move(
 def _check_move(before: Tournament, event: PlayerMoved) -> None:
     if event.round != (None if before.final is not None else len(before.rounds)):
         raise NotAllowed("other tables have been seated since then")
-    seats = seats_after_move(before, event.player, table=event.table, other=event.other)
-    expected = {place: before.last_tables[place - 1].game for place in seats}
-    if {each.table: each.was for each in event.games} != expected or len(event.games) > len(expected):
+    tables = _tables_after_move(before, event)
+    if event.games is not UNSET:
+        was = {place: before.last_tables[place - 1].game for place in tables}
+        is_as_then = {each.table: each.was for each in event.games} == was and len(event.games) == len(was)
+        _check_games(before, [*tables.values()])
+    else:
+        is_as_then = event.tables == tuple(tables.values())
+    if not is_as_then:
         raise NotAllowed("a different player moved at one of the tables")
-    _check_games(before, _moved_tables(before, event))
 
 
-def _moved_tables(before: Tournament, event: PlayerMoved) -> list[SeatedTable]:
+def _tables_after_move(before: Tournament, event: PlayerMoved) -> dict[int, SeatedTable]:
     seats = seats_after_move(before, event.player, table=event.table, other=event.other)
-    return [SeatedTable(game=each.game, players=seats[each.table]) for each in event.games]
+    games = {place: before.last_tables[place - 1].game for place in seats}
+    if event.games is not UNSET:
+        games |= {each.table: each.game for each in event.games}
+    return {place: SeatedTable(game=games[place], players=seats[place]) for place in sorted(seats)}
 
 
 def _with_seats(before: Tournament, event: PlayerMoved) -> Tournament:
-    tables = list(before.last_tables)
-    for each, seated in zip(event.games, _moved_tables(before, event), strict=True):
-        tables[each.table - 1] = seated
+    changed = _tables_after_move(before, event)
+    tables = [changed.get(place, table) for place, table in enumerate(before.last_tables, start=1)]
     if before.final is not None:
         return replace(before, final=replace(before.final, table=tables[0]))
     last = before.rounds[-1]
@@ -691,17 +711,39 @@ def take_back(before: Tournament, count: int) -> tuple[TournamentAction, ...]:
     return tuple(latest(before.taken, count))
 
 
+def tables_of(event: TournamentEvent) -> tuple[SeatedTable, ...]:
+    """Return the tables of a seating."""
+    match event:
+        case RoundSeated(tables=tables):
+            return tables
+        case FinalSeated(table=table):
+            return (table,)
+        case _:
+            return ()
+
+
+def games_of(event: TournamentEvent) -> tuple[Id, ...]:
+    """Return the games that an event started."""
+    if isinstance(event, PlayerMoved):
+        return tuple(each.game for each in event.games or ())
+    return tuple(table.game for table in tables_of(event))
+
+
+def games_changed_by(move: PlayerMoved) -> set[Id]:
+    """Return the games whose seats a move changed or, in an old file, that it replaced."""
+    if move.games is not UNSET:
+        return {each.was for each in move.games}
+    return {table.game for table in move.tables or ()}
+
+
 def moves_of(seating: TournamentEvent, events: Iterable[TournamentEvent]) -> list[PlayerMoved]:
     """Return all moves at the tables of a seating, in order, including invalid and undone ones."""
-    tables = seating.tables if isinstance(seating, RoundSeated) else ()
-    if isinstance(seating, FinalSeated):
-        tables = (seating.table,)
-    games = {table.game for table in tables}
+    games = {*games_of(seating)}
     found: list[PlayerMoved] = []
     for event in events:
-        if isinstance(event, PlayerMoved) and games & {each.was for each in event.games}:
+        if isinstance(event, PlayerMoved) and games & games_changed_by(event):
             found.append(event)
-            games |= {each.game for each in event.games}
+            games.update(games_of(event))
     return found
 
 
@@ -731,6 +773,10 @@ def describe(event: TournamentEvent, event_of: Mapping[str, TournamentEvent] | N
             return lazy("{player} and {other} swapped seats", player=player, other=other)
         case TournamentEnded():
             return lazy("the tournament ended early")
+        case MoveCancelled(event=cancelled):
+            if (what := (event_of or {}).get(cancelled)) is None:
+                return lazy("event {number} was cancelled", number=cancelled)
+            return lazy("event {number} was cancelled: {what}", number=cancelled, what=describe(what))
         case TournamentUndone(event=undone):
             if (what := (event_of or {}).get(undone)) is None:
                 return lazy("event {number} was undone", number=undone)
