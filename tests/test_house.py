@@ -70,6 +70,8 @@ def test_the_wheel_holds_the_program_and_nothing_else() -> None:
     assert {name.parts[0] for name in names} == {"generala_cli"}
     assert {name.suffix for name in names} <= {
         ".html",
+        ".svg",
+        ".png",
         ".css",
         ".js",
         ".py",

@@ -21,7 +21,9 @@ class BoardGame(Struct, frozen=True, kw_only=True):
     Attributes:
         events: the number of events. A pad sends it back to say which state it saw.
         problem: why the game is unreadable or unreliable. If `sheet` is null too, nothing can be shown.
+        hand: the dice in `news`, if it is about an entry.
         names: category names by id.
+        upper: the ids of the number categories, which sheets show as a block.
         extra: the title of the row of extra bonuses.
         debts: the debts, or the debts if the game ended now.
         waiting: players who have not played this round, the player to move first.
@@ -38,7 +40,9 @@ class BoardGame(Struct, frozen=True, kw_only=True):
     problem: str = ""
     terms: str = ""
     news: str = ""
+    hand: Dice = ()
     names: dict[str, str] = {}
+    upper: tuple[str, ...] = ()
     extra: str = ""
     sheet: SheetDocument | None = None
     standings: StandingsDocument | None = None

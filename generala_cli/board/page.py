@@ -5,7 +5,9 @@ from base64 import b64encode
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
+from html import escape
 from importlib.resources import files
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -13,14 +15,20 @@ from msgspec import Struct
 from generala_cli.messages import Message, lazy
 from generala_cli.render.language import languages, speaking, translated
 
+_WEB = files("generala_cli.board").joinpath("web")
+
 WORDS: Mapping[str, Message] = {
     "live": lazy("live", context="board"),
     "lost": lazy("not connected since {time}"),
     "closed": lazy("the board is closed"),
     "next": lazy("{player} is next"),
+    "yourturn": lazy("You're up, {player}!"),
+    "throwing": lazy("{player} is throwing"),
+    "turnin": lazy("it's your turn in game {number}"),
     "game": lazy("game {number}"),
     "ledger": lazy("tonight", context="board"),
     "even": lazy("nobody owes anybody anything"),
+    "debts": lazy("debts", context="board"),
     "sofar": lazy("if it ended now"),
     "total": lazy("total"),
     "bonus": lazy("upper bonus"),
@@ -28,10 +36,17 @@ WORDS: Mapping[str, Message] = {
     "left": lazy("left", context="board"),
     "behind": lazy("behind"),
     "wins": lazy("wins"),
+    "open": lazy("open box"),
     "scratched": lazy("scratched"),
-    "places": lazy("places"),
+    "ranking": lazy("ranking", context="board"),
     "throw": lazy("throw"),
+    "dice": lazy("dice"),
+    "hand": lazy("hand", context="board"),
+    "nodie": lazy("no die yet"),
+    "whose": lazy("whose hand?", context="board"),
     "erase": lazy("erase"),
+    "eraselast": lazy("erase the last die"),
+    "eraseall": lazy("erase all dice"),
     "scratch": lazy("scratch {box}"),
     "score": lazy("score {box} {points}"),
     "win": lazy("{box}: wins at once"),
@@ -47,7 +62,7 @@ WORDS: Mapping[str, Message] = {
     "sending": lazy("sending"),
     "gone": lazy("this link has expired; scan the shared code again"),
     "who": lazy("Who are you?"),
-    "name": lazy("name", context="board"),
+    "name": lazy("your name"),
     "ask": lazy("ask for a seat"),
     "asked": lazy("{player}, please wait for the keeper to let you in"),
     "othername": lazy("use a different name"),
@@ -61,11 +76,22 @@ WORDS: Mapping[str, Message] = {
     "reallytake": lazy("{player}'s phone can no longer enter hands"),
     "table": lazy("the table"),
     "more": lazy("more", context="board"),
+    "add": lazy("add", context="board"),
     "do": lazy("confirm"),
     "back": lazy("back"),
-    "sound": lazy("play a sound on my turn"),
     "present": lazy("players present"),
     "join": lazy("scan to join"),
+    "menu": lazy("menu", context="board"),
+    "evening": lazy("games of the evening"),
+    "phone": lazy("this phone"),
+    "vibration": lazy("vibrate", context="board"),
+    "sound": lazy("play a sound on my turn"),
+    "caller": lazy("read every entry aloud"),
+    "colors": lazy("colors"),
+    "auto": lazy("like the phone", context="colors"),
+    "light": lazy("light", context="colors"),
+    "dark": lazy("dark", context="colors"),
+    "language": lazy("language"),
 }
 """The texts for the page's script, by the keys that it uses."""
 
@@ -83,6 +109,7 @@ TOURNAMENT_WORDS: Mapping[str, Message] = {
     "turnof": lazy("turn {turn} of {turns}"),
     "wonby": lazy("won by {players}"),
     "noentries": lazy("no entries"),
+    "places": lazy("places"),
     "missing": lazy("the game is not on this machine"),
     "notcounted": lazy("does not count"),
     "noround": lazy("no round is seated yet"),
@@ -106,15 +133,28 @@ class Page(Struct, frozen=True):
     headers: Mapping[str, str] = {}
 
 
+_SCRIPTS = (
+    *("dom", "state", "people", "dice", "code", "stream", "requests", "senses", "end", "sheet"),
+    *("pad", "forms", "keeper", "seat", "menu", "wall", "main"),
+)
+"""The page's modules, each after the modules that it imports."""
+_STYLES = ("theme", "page", "pad", "wall")
+_LANGUAGES = {"en": "English", "es": "Español", "de": "Deutsch"}
+_IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
+_EXPORT = re.compile(r"^export ", re.MULTILINE)
+_MARGIN = re.compile(r"^[ ]*(?://[^\n]*\n)?", re.MULTILINE)
+"""Indentation and comments, which are a third of the page."""
+
+
 @cache
 def page(language: str, *, of_tournament: bool = False) -> Page:
     """Return the page in a language.
 
     Its policy names script and style by their digests, so that the browser runs nothing else.
     """
-    parts = ("page", "tournament") if of_tournament else ("page",)
-    html = _text("page.html")
-    style, script = ("".join(_text(f"{part}.{kind}") for part in parts) for kind in ("css", "js"))
+    last = ("tournament",) if of_tournament else ()
+    style = "".join(_MARGIN.sub("", _text(f"{name}.css")) for name in (*_STYLES, *last))
+    script = joined(*_SCRIPTS, *last)
     known = {**WORDS, **TOURNAMENT_WORDS} if of_tournament else WORDS
     with speaking(language):
         words = {name: translated(word) for name, word in known.items()}
@@ -124,7 +164,8 @@ def page(language: str, *, of_tournament: bool = False) -> Page:
         (
             "default-src 'none'",
             "connect-src 'self'",
-            "img-src data:",
+            "img-src 'self'",
+            "manifest-src 'self'",
             f"style-src {_digest(style)}",
             f"script-src {_digest(script)}",
             "base-uri 'none'",
@@ -132,13 +173,48 @@ def page(language: str, *, of_tournament: bool = False) -> Page:
             "frame-ancestors 'none'",
         )
     )
-    values = {"LANGUAGE": language, "WORDS": data, "STYLE": style, "SCRIPT": script}
-    body = re.sub("|".join(values), lambda place: values[place[0]], html).encode()
+    values = {
+        "LANGUAGES": escape(msgspec.json.encode(_LANGUAGES).decode()),
+        "LANGUAGE": language,
+        "WORDS": data,
+        "STYLE": style,
+        "SCRIPT": script,
+        "MENU": escape(words["menu"]),
+        "PAD": escape(words["hand"]),
+    }
+    body = re.sub("|".join(values), lambda place: values[place[0]], _text("page.html")).encode()
     return Page(body, "text/html; charset=utf-8", {"Content-Security-Policy": policy})
 
 
+def joined(*names: str) -> str:
+    """Return modules as one script, so that the page needs a single request.
+
+    The modules share one scope, so no two of them may declare the same name.
+    """
+    texts = (_EXPORT.sub("", _IMPORT.sub("", _text(f"{name}.js"))) for name in names)
+    return _MARGIN.sub("", "\n".join(('"use strict";', *texts)))
+
+
+@cache
+def manifest() -> Page:
+    """Return the manifest, with which a phone puts the page on its home screen; the seat is its address."""
+    icons = [
+        {"src": "icon", "sizes": "any", "type": "image/svg+xml"},
+        {"src": "picture", "sizes": "180x180", "type": "image/png"},
+    ]
+    colors = {"background_color": "#1d5c42", "theme_color": "#1d5c42"}
+    about = {"name": "Generala", "start_url": ".", "display": "standalone", "icons": icons, **colors}
+    return Page(msgspec.json.encode(about), "application/manifest+json")
+
+
+@cache
+def icon(kind: Literal["svg", "png"]) -> Page:
+    types = {"svg": "image/svg+xml", "png": "image/png"}
+    return Page(_WEB.joinpath(f"icon.{kind}").read_bytes(), types[kind])
+
+
 def _text(name: str) -> str:
-    return files("generala_cli.board").joinpath(name).read_text("utf-8")
+    return _WEB.joinpath(name).read_text("utf-8")
 
 
 def _digest(text: str) -> str:

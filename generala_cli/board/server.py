@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from generala_cli.board.documents import PageSeat
 from generala_cli.board.pad import Pad, may_send
-from generala_cli.board.page import Page, page, preferred
+from generala_cli.board.page import Page, icon, manifest, page, preferred
 from generala_cli.board.seats import SeatBook, Viewer, address
 from generala_cli.board.watching import Numbers, Watcher
 from generala_cli.errors import FileError
@@ -51,6 +51,7 @@ _HEAD = re.compile(
 )
 """A request with its headers as every browser sends them. Anything else is rejected as ambiguous."""
 _LENGTH = re.compile("[0-9]{1,4}")
+_LANGUAGE = re.compile("(?:^|; )language=([a-z]{2})(?:;|$)")
 _PATH = re.compile(r"/(?P<token>[A-Za-z0-9_-]{12})/(?P<part>[a-z-]{0,20})")
 
 
@@ -221,6 +222,12 @@ class _Handler(BaseHTTPRequestHandler):
         match self._asked[1]:
             case "" if viewer is not None:
                 self._answer(HTTPStatus.OK, self._page)
+            case "manifest" if viewer is not None:
+                self._answer(HTTPStatus.OK, manifest())
+            case "icon" if viewer is not None:
+                self._answer(HTTPStatus.OK, icon("svg"))
+            case "picture" if viewer is not None:
+                self._answer(HTTPStatus.OK, icon("png"))
             case "events" if viewer is not None:
                 self._stream(self.server.watcher)
             case "games" if viewer is not None and games is not None:
@@ -240,7 +247,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     @cached_property
     def _language(self) -> str:
-        return preferred(self.headers.get("Accept-Language", ""))
+        """The language chosen in the menu, which the browser stores in a cookie, or the browser's own."""
+        chosen = _LANGUAGE.search(self.headers.get("Cookie", ""))
+        return preferred(chosen[1] if chosen else self.headers.get("Accept-Language", ""))
 
     @cached_property
     def _page(self) -> Page:

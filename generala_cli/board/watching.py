@@ -11,6 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 from generala_cli.board.documents import BoardGame, BoardLedger, BoardView, JoinCode
 from generala_cli.board.seats import Viewer
 from generala_cli.errors import Conflict, FileError, GeneralaError, NotFound
+from generala_cli.game.events import Scored, Scratched
 from generala_cli.game.game import Game
 from generala_cli.game.money import POINT
 from generala_cli.game.payouts import settle
@@ -18,7 +19,7 @@ from generala_cli.game.people import People
 from generala_cli.messages import Message, lazy
 from generala_cli.packages import is_installed
 from generala_cli.render import documents, lines
-from generala_cli.render.documents import Document
+from generala_cli.render.documents import Dice, Document
 from generala_cli.render.documents import sheet as sheets
 from generala_cli.render.language import speaking, translate, translated
 from generala_cli.store.game_lists import known_players, moment
@@ -291,7 +292,9 @@ class Watcher:
             problem=problem,
             terms=lines.terms(game),
             news=lines.latest(seen.stored) if seen.events else "",
+            hand=_latest_hand(seen.stored),
             names={category.id: lines.named(category) for category in game.rules.categories},
+            upper=tuple(category.id for category in game.rules.numbers),
             extra=lines.extra_title(game.rules),
             sheet=sheets.sheet(seen.stored),
             standings=looking.standings(seen.stored).document(),
@@ -337,6 +340,12 @@ def public_message(error: GeneralaError) -> Message:
             return lazy("a file is unusable; for details, run generala doctor on the board's machine")
         case _:
             return error.message
+
+
+def _latest_hand(stored: StoredGame) -> Dice:
+    """Return the dice of the latest action, or () if it is a correction or has none."""
+    last = stored.file.events[-1].event if stored.file.events else None
+    return last.dice or () if isinstance(last, Scored | Scratched) else ()
 
 
 def _debts(game: Game) -> tuple[str, ...]:

@@ -115,14 +115,15 @@ class Tab:
             return False
 
     def until_shown(self, *words: str) -> None:
-        """Wait until all these words are visible."""
+        """Wait until all these words are visible, in capital or small letters."""
         for word in words:
-            self.until(f"document.body?.innerText.includes({json.dumps(word)})")
+            self.until(f"document.body?.innerText.toLowerCase().includes({json.dumps(word.lower())})")
 
     def tap(self, text: str, within: str = "body") -> None:
-        """Tap the button with that text."""
+        """Tap the button with that text, in capital or small letters."""
         buttons = f"[...document.querySelectorAll('{within} button')]"
-        found = f"{buttons}.find(b => b.textContent === {json.dumps(text)} && !b.disabled)"
+        is_it = f"b.textContent.toLowerCase() === {json.dumps(text.lower())}"
+        found = f"{buttons}.find(b => {is_it} && !b.disabled)"
         self.until(found)
         self.run(f"{found}.click()")
 

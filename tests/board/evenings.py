@@ -137,31 +137,32 @@ class Evening:
             keeper = self.keepers[0].tab
             keeper.until_shown(f"{name} asks for a seat")
             keeper.tap("✓ let in")
-            tab.until("seat.kind === 'player'")
+            tab.until("state.seat.kind === 'player'")
             self.phones[name] = Phone(self.browser, tab, str(tab.run("location.href")))
-            keeper.until("seat.asking.length === 0 && !busy()")
+            keeper.until("state.seat.asking.length === 0 && !busy()")
 
     def _new_game(self, wanted: dict[str, str]) -> None:
         keeper = self.keepers[0].tab
         names = [*self.phones]
-        keeper.until("view && !busy()")
+        keeper.until("state.view && !busy()")
         keeper.run("openForm('new')")
-        keeper.until("form && form.name === 'new'")
+        keeper.until("paper.form && paper.form.name === 'new'")
         keeper.run(f"openForm('new', {{ rules: {json.dumps(wanted['rules'])} }})")
-        keeper.until(f"form.values.rules === {json.dumps(wanted['rules'])}")
+        keeper.until(f"paper.form.values.rules === {json.dumps(wanted['rules'])}")
         values = {"players": " ".join(f"{name}," for name in names), **STAKES}
         values |= {key: value for key, value in wanted.items() if key == "payout"}
         throws = {}
         if "openings" in wanted:
             lowest = ["11112", "12345", "33355", "66654", "11223"]
             throws = dict(zip(names, self.random.sample(lowest, len(names)), strict=True))
-        keeper.run(f"Object.assign(form.values, {json.dumps(values)}); form.throws = {json.dumps(throws)}")
+        keeper.run(f"Object.assign(paper.form.values, {json.dumps(values)})")
+        keeper.run(f"paper.form.throws = {json.dumps(throws)}")
         started = len(self.board.shell("games")["games"])
         keeper.run("sendForm()")
         if self.random.random() < 0.3:
             self.faults["killed while a game began"] += 1
             self._kill()
-        keeper.until("!busy() && !form")
+        keeper.until("!busy() && !paper.form")
         assert len(self.board.shell("games")["games"]) == started + 1
 
     def _kill(self) -> None:
@@ -194,9 +195,9 @@ class Evening:
     def _play(self, phone: Phone) -> None:
         """Tap a hand into a pad and send it. Things may go wrong in between."""
         random, tab = self.random, phone.tab
-        tab.until("view && stream && !busy()")
-        if tab.run("hand.of !== null"):  # that state is over, so the pad asks whose dice these are
-            tab.run("drop(); draw()")
+        tab.until("state.view && link.stream && !busy()")
+        if tab.run("pad.hand.of !== null"):  # that state is over, so the pad asks whose dice these are
+            tab.run("drop(); redraw()")
         tab.until("document.querySelector('#pad .keys button:not(:disabled)')")
         dice, faces = tab.run("[shown().dice, shown().faces]")
         hand = [random.randint(1, faces) for _ in range(dice)]
@@ -210,27 +211,29 @@ class Evening:
                 self.faults["closed while typing"] += 1
                 phone.close_and_open()
                 tab = phone.tab
-                tab.until(f"view && hand.dice.length === {place + 1}")
+                tab.until(f"state.view && pad.hand.dice.length === {place + 1}")
         if random.random() < 0.02:
             self.faults["a shell entered meanwhile"] += 1
             self.by_shell += 1
             self.board.shell("scratch", self._open_box(self.board.shell("sheet")))
             tab.until("document.querySelector('#pad [role=alert]') || document.querySelector('#pad').hidden")
-            tab.run("drop(); draw()")
+            tab.run("drop(); redraw()")
             return
-        tab.until("hand.options")
+        tab.until("pad.hand.options")
         boxes = "document.querySelectorAll('#pad .boxes button')"
         count = tab.run(f"{boxes}.length")
         if not count:  # the game has moved on, and the pad asks whose dice these are
-            tab.run("drop(); draw()")
+            tab.run("drop(); redraw()")
             return
-        if not tab.run("hand.choice") or random.random() < 0.3:
+        if not tab.run("pad.hand.choice") or random.random() < 0.3:
             tab.run(f"{boxes}[{random.randrange(count)}]?.click()")
             taps += 1
-        if not tab.run("hand.choice"):
-            tab.run("drop(); draw()")
+        if not tab.run("pad.hand.choice"):
+            tab.run("drop(); redraw()")
             return
-        sent = tab.run("({ ...hand.of, seen: hand.of.events, dice: hand.dice, choice: hand.choice })")
+        sent = tab.run(
+            "({ ...pad.hand.of, seen: pad.hand.of.events, dice: pad.hand.dice, choice: pad.hand.choice })"
+        )
         self.taps.append(taps + 1)
         fault = random.random()
         if fault < 0.03:
@@ -263,10 +266,10 @@ class Evening:
             body["scratch"] = sent["choice"]["points"] is None and not sent["choice"]["wins"]
             other.run(f"post('turn', {json.dumps(body)})")
             other.until("!busy()")
-            if other.run("done !== ''"):
+            if other.run("state.done !== ''"):
                 self.keepers[1].entered.append(sent)
-        tab.until("view && !busy()")
-        if tab.run("trouble === ''"):
+        tab.until("state.view && !busy()")
+        if tab.run("state.trouble === ''"):
             phone.entered.append(sent)
 
     def _pay(self) -> None:
@@ -274,12 +277,12 @@ class Evening:
         keeper = self.keepers[0].tab
         if not self.board.shell("ledger")["units"]:
             return
-        keeper.until("view && !busy()")
+        keeper.until("state.view && !busy()")
         keeper.run("openForm('pay')")
-        keeper.until("form && form.name === 'pay'")
+        keeper.until("paper.form && paper.form.name === 'pay'")
         keeper.run("sendForm()")
         self._kill()
-        keeper.until("!busy() && !form")
+        keeper.until("!busy() && !paper.form")
 
     def _check(self) -> None:
         """Compare the phones' confirmations with the files, and both with a plain recount."""

@@ -2,8 +2,10 @@
 
 import re
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
+from importlib.resources import files
 from pathlib import Path
 from random import Random
 
@@ -229,7 +231,17 @@ def test_only_our_own_script_and_style_run_in_the_page(board: Served) -> None:
     assert policy["default-src"] == policy["frame-ancestors"] == policy["form-action"] == "'none'"
     assert policy["connect-src"] == "'self'"
     assert not re.search(r"https?://|\son\w+=|\sstyle=|javascript:|@import|url\(", text)
-    assert len(page.body) <= 40 * 1024
+    assert len(page.body) <= 72 * 1024
+
+
+def test_no_two_modules_of_the_page_declare_the_same_name() -> None:
+    """They are joined into one scope."""
+    declared = re.compile(r"^(?:export )?(?:async )?(?:const|let|function) (\w+)", re.MULTILINE)
+    web = files("generala_cli.board").joinpath("web")
+    modules = [each.read_text("utf-8") for each in web.iterdir() if each.name.endswith(".js")]
+    names = Counter(name for module in modules for name in declared.findall(module))
+    assert len(modules) > 10
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 def test_nothing_is_cached_and_no_referrer_is_sent(board: Served) -> None:

@@ -1,0 +1,32 @@
+// Dice with pips; a face above six shows its number.
+import { draw, make } from "./dom.js";
+
+const [LOW, MIDDLE, HIGH] = [8, 15, 22];
+const CENTER = [[MIDDLE, MIDDLE]];
+const TWO = [
+  [LOW, HIGH],
+  [HIGH, LOW],
+];
+const FOUR = [...TWO, [LOW, LOW], [HIGH, HIGH]];
+const SIX = [...FOUR, [LOW, MIDDLE], [HIGH, MIDDLE]];
+const PIPS = { 1: CENTER, 2: TWO, 3: [...TWO, ...CENTER], 4: FOUR, 5: [...FOUR, ...CENTER], 6: SIX };
+
+export function die(face) {
+  const body = draw("rect", [], { x: 1.5, y: 1.5, width: 27, height: 27, rx: 6 });
+  const pips = (PIPS[face] ?? []).map(([cx, cy]) => draw("circle", [], { cx, cy, r: 2.9 }));
+  if (!pips.length) pips.push(draw("text", String(face), { x: MIDDLE, y: 21, "text-anchor": "middle" }));
+  return draw("svg", [body, ...pips], { viewBox: "0 0 30 30", class: "die", "aria-hidden": "true" });
+}
+export function dice(faces) {
+  return make("span", faces.map(die), { class: "dice", role: "img", "aria-label": faces.join(" ") });
+}
+// The news of a game, with its hand drawn as dice.
+export function news(game) {
+  const written = ` (${game.hand.join(" ")})`;
+  const at = game.hand.length ? game.news.lastIndexOf(written) : -1;
+  if (at < 0) return [make("bdi", game.news)];
+  const [before, after] = [game.news.slice(0, at), game.news.slice(at + written.length)];
+  return [make("bdi", before), " ", dice(game.hand), after];
+}
+// The news as it is read out.
+export const spokenNews = (game) => game.news.replace(` (${game.hand.join(" ")})`, "");

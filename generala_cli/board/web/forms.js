@@ -1,0 +1,148 @@
+// Forms for the keeper. The board defines their fields and handles them; the page only shows them.
+import { button, make, named, row, say, title, toggle } from "./dom.js";
+import { ask, mail, onDone, once, post } from "./requests.js";
+import { redraw, shown, state } from "./state.js";
+
+// The open form, with the values and the opening throws typed so far; `more` is a new name.
+export const paper = { form: null };
+export const isFormOpen = () => paper.form !== null;
+
+export async function openForm(name, typed = {}) {
+  const game = shown()?.game ?? 0;
+  const query = new URLSearchParams({ name, game });
+  for (const [key, value] of Object.entries(typed)) query.set(`.${key}`, value);
+  const found = await ask(`form?${query}`);
+  if (found) {
+    const before = paper.form?.name === name ? paper.form : null;
+    const values = Object.fromEntries(
+      found.fields.map((field) => [field.key, startOf(field, before, typed)]),
+    );
+    paper.form = { ...found, game, values, throws: before ? before.throws : {} };
+    state.done = mail.certain = "";
+  }
+  redraw();
+}
+function startOf(field, before, typed) {
+  if (field.key in typed) return typed[field.key];
+  const isSame = before?.fields.some((each) => each.key === field.key && each.value === field.value);
+  return isSame ? before.values[field.key] : field.value;
+}
+const namesOf = (text) =>
+  text
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
+const written = (names) => names.map((name) => `${name},`).join(" ");
+
+function change(field, value) {
+  paper.form.values[field.key] = value;
+  if (field.shapes_form) openForm(paper.form.name, { [field.key]: value });
+  else redraw();
+}
+function close() {
+  paper.form = null;
+  mail.certain = "";
+  redraw();
+}
+export function drawForm() {
+  const { form } = paper;
+  const fields = form.fields.filter((field) => !field.is_seldom).map(drawFramed);
+  const seldom = form.fields.filter((field) => field.is_seldom).map(drawFramed);
+  if (seldom.length) fields.push(make("details", [make("summary", say("more")), ...seldom], { id: "more" }));
+  const confirm = once("form", `✓ ${say("do")}`, form.question, sendForm, { class: "main" });
+  return [
+    title(2, form.title),
+    ...fields,
+    row([confirm, button(say("back"), close)], { class: "row actions" }),
+  ];
+}
+function drawFramed(field) {
+  const isClear = ["choice", "names"].includes(field.kind);
+  const about = field.about && !isClear ? make("small", field.about) : null;
+  return make("div", [...drawField(field), about], { class: "field", id: `field-${field.key}` });
+}
+function drawField(field) {
+  if (field.kind === "choice") return drawChoice(field);
+  if (field.kind === "names") return drawPlayers(field, namesOf(paper.form.values[field.key]));
+  if (field.kind === "throws") return drawThrows(field);
+  const list = field.offers.length ? `offers-${field.key}` : null;
+  const inputmode = field.kind === "digits" ? "numeric" : null;
+  const oninput = (event) => change(field, event.target.value);
+  const parts = [
+    field.label,
+    make("input", [], { value: paper.form.values[field.key], oninput, inputmode, list }),
+  ];
+  const offers = field.offers.map((offer) => make("option", [], { value: offer }));
+  if (list) parts.push(make("datalist", offers, { id: list }));
+  return [make("label", parts)];
+}
+function drawChoice(field) {
+  const value = paper.form.values[field.key];
+  const offers = field.offers.map((offer) =>
+    make("option", field.shown_as[offer] || offer, { value: offer }),
+  );
+  if (!field.offers.includes(value)) offers.unshift(make("option", value, { value }));
+  const onchange = (event) => change(field, event.target.value);
+  return [make("label", [field.label, make("select", offers, { onchange, value })])];
+}
+// One line per player for the throws that decide who starts.
+function drawThrows(field) {
+  const { fields, values, throws } = paper.form;
+  const players = fields.some((each) => each.key === "players") ? namesOf(values.players) : [];
+  const drawn = (field.offers.length ? field.offers : players).map((name) => {
+    const oninput = (event) => {
+      throws[name] = event.target.value;
+    };
+    return make("label", [
+      named(name),
+      make("input", [], { inputmode: "numeric", value: throws[name] || "", oninput }),
+    ]);
+  });
+  return [make("p", field.label), ...drawn];
+}
+function drawPlayers(field, names) {
+  const { form } = paper;
+  const put = (next) => {
+    form.more = "";
+    change(field, written(next));
+  };
+  const inside = names.map((name, at) =>
+    toggle([`${at + 1}. `, named(name), " ✕"], true, () => put(names.filter((each) => each !== name))),
+  );
+  const others = field.offers
+    .filter((name) => !names.includes(name))
+    .map((name) => button(["+ ", named(name)], () => put([...names, name])));
+  const oninput = (event) => {
+    form.more = event.target.value;
+  };
+  const onsubmit = (event) => {
+    event.preventDefault();
+    if (form.more?.trim()) put([...names, ...namesOf(form.more)]);
+  };
+  const input = make("input", [], { value: form.more || "", oninput, "aria-label": field.label });
+  const add = make("button", "+", { "aria-label": say("add") });
+  return [
+    make("p", field.label),
+    row([...inside, ...others], { class: "row actions" }),
+    make("form", [input, add], { class: "row ask", onsubmit }),
+  ];
+}
+export function sendForm() {
+  const { form } = paper;
+  const values = { ...form.values };
+  for (const { key, kind } of form.fields) {
+    if (kind === "names" && form.more?.trim())
+      values[key] = written([...namesOf(values[key]), ...namesOf(form.more)]);
+    if (kind === "throws") values[key] = openings(form.throws);
+  }
+  post("form", { game: form.game, name: form.name, state: form.state, values });
+}
+const openings = (throws) =>
+  Object.entries(throws)
+    .filter(([, dice]) => dice.trim())
+    .map(([name, dice]) => `${name}=${dice.trim().replace(/[^0-9]+/g, ",")}\n`)
+    .join("");
+onDone("form", () => {
+  paper.form = null;
+  state.chosen = null;
+});

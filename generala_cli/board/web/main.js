@@ -1,0 +1,92 @@
+// The page: it draws what the board tells.
+import { drawCode } from "./code.js";
+import { button, capital, fill, make, named, say, title } from "./dom.js";
+import { catchUp, drawPad, listenToKeys } from "./pad.js";
+import { busy, deliver } from "./requests.js";
+import { drawMe, drawSeat, goBack } from "./seat.js";
+import { call, ringTurn, stayAwake } from "./senses.js";
+import { drawGame, drawLedger, shorten } from "./sheet.js";
+import { isStrip, listed, overlay, ownName, redraw, show, shown, state, tell, tournament } from "./state.js";
+import { follow } from "./stream.js";
+import { drawMenu, listenToMenu } from "./menu.js";
+import { drawStrip, drawWall, fitWall, isWall } from "./wall.js";
+
+const main = document.getElementById("main");
+let wasMine = null;
+
+function take(view) {
+  const before = state.view;
+  state.view = view;
+  const game = shown();
+  const old = before?.games.find((each) => each.game === game?.game);
+  const isNews = game && (!old || old.news !== game.news || old.events !== game.events);
+  if (isNews) tell(game.problem ? [game.problem] : [game.news, ...game.ending]);
+  if (old && isNews && game.events > old.events) call(game);
+  if (isNews && !busy()) state.done = ""; // an old message ends with the next event
+  catchUp();
+  ring();
+  stayAwake(Boolean(current()?.sheet?.next));
+  redraw();
+}
+const current = () => state.view.games.find((each) => each.game === state.view.current);
+const isMine = (game) => Boolean(game?.sheet?.next) && ownName(game) === game.sheet.next;
+function ring() {
+  const mine = isMine(current());
+  if (mine && wasMine === false) ringTurn();
+  wasMine = mine;
+}
+
+function drawAll() {
+  document.documentElement.classList.toggle("wall", isBig());
+  if (tournament.draw) return tournament.draw();
+  const { view, chosen } = state;
+  const game = shown();
+  drawHeader(game ? gameTitle(game) : "generala");
+  document.title = game?.sheet?.next ? say("next", { player: game.sheet.next }) : "generala";
+  const isLedger = chosen === "ledger" && view.ledger;
+  fill(main, [...drawElsewhere(), ...(isLedger ? drawTonight() : drawPage(game))]);
+  drawSeat();
+  drawPad(game);
+  if (isBig()) fitWall();
+  shorten();
+}
+const isBig = () => isWall() && !isStrip && state.chosen !== "ledger";
+const gameTitle = (game) => say("game", { number: game.game }) + (game.terms ? `: ${game.terms}` : "");
+const drawTonight = () => [title(1, say("ledger")), drawLedger(state.view.ledger)];
+
+export function drawHeader(terms) {
+  fill(document.getElementById("terms"), [named(capital(terms))]);
+  fill(document.getElementById("me"), drawMe(shown()));
+  drawMenu();
+}
+function drawPage(game) {
+  if (isBig()) return [drawWall(game)];
+  if (isStrip) return game ? [drawStrip(game)] : [];
+  const isBetween = state.view.join && !game?.sheet?.next;
+  return [game ? drawGame(game) : title(1, state.view.hint), ...(isBetween ? [drawBetween()] : [])];
+}
+// Between games: debts, players present, and the code for joining.
+function drawBetween() {
+  const { view } = state;
+  const debts = view.ledger ? [title(2, say("ledger")), drawLedger(view.ledger)] : [];
+  const present = make("p", view.present.length ? listed(view.present) : "–");
+  const parts = [...debts, title(2, say("present")), present, ...drawCode()];
+  return make("section", parts, { class: "between", id: "between" });
+}
+// A player who looks at something else is told about their turn.
+function drawElsewhere() {
+  const now = current();
+  if (!isMine(now) || shown() === now) return [];
+  const go = button(say("turnin", { number: now.game }), () => show(null), { class: "main" });
+  return [make("p", go, { class: "elsewhere", role: "status" })];
+}
+
+state.draw = drawAll;
+if (overlay !== null) document.documentElement.classList.add("overlay");
+listenToMenu();
+listenToKeys();
+addEventListener("resize", redraw);
+follow(take, () => {
+  if (state.seat.kind === "guest") goBack();
+  deliver();
+});

@@ -1,0 +1,284 @@
+// The pad for a turn. The board decides on points, the marked box, and whether a hand may be entered.
+import { die } from "./dice.js";
+import { button, capital, fill, make, named, row, say, sentence, toggle, unseen } from "./dom.js";
+import { withBadge } from "./people.js";
+import { ask, busy, drawSent, mail, onDone, once, post } from "./requests.js";
+import { feelTap } from "./senses.js";
+import { here, isAsItWas, isKeeper, mayEnter, memory, ownName, redraw, shown, state, tell } from "./state.js";
+
+const STORED_HAND = `${here} hand`;
+const TOAST_FOR = 8000;
+const dock = document.getElementById("pad");
+// A typed hand belongs to one state of one game and to one player. `of` has them from the first die on.
+const nothing = () => ({ of: null, dice: [], roll: 0, options: null, notes: [], choice: null });
+// `player` is the player whom the keeper chose. `toast` is the turn that was just entered on this phone.
+export const pad = { hand: { ...nothing(), ...memory.get(STORED_HAND) }, player: "", toast: null };
+
+// The player of a new hand, and the state of the game.
+export const forNow = (game) => ({
+  game: game.game,
+  events: game.events,
+  player: pad.player || game.sheet.next,
+});
+const isOf = (one, game) => one.game === game.game && one.events === game.events;
+export function drop() {
+  pad.hand = nothing();
+  pad.player = "";
+  memory.set(STORED_HAND, null);
+}
+// The page has a new view.
+export function catchUp() {
+  if (!pad.hand.dice.length) pad.player = "";
+  if (mail.awaited && !isAsItWas(mail.awaited)) mail.awaited = null;
+  if (pad.hand.dice.length && !pad.hand.options) rethink();
+}
+
+export function drawPad(game) {
+  const isTheirs = isKeeper() || Boolean(game && ownName(game));
+  dock.hidden = !game?.sheet || !isTheirs;
+  document.documentElement.classList.toggle("docked", !dock.hidden);
+  if (dock.hidden) return;
+  const { hand } = pad;
+  const isLeft = hand.of !== null && !isOf(hand.of, game);
+  const rows = drawToast(game);
+  if (isLeft) rows.push(...drawLeft(game));
+  else if (mayEnter(game)) rows.push(...drawHand(game));
+  else if (!game.sheet.over) rows.push(drawWaiting(game));
+  const isFull = Boolean(hand.options) && !isLeft;
+  dock.className = isFull ? "full" : "";
+  fill(dock, rows);
+  dock.hidden = !rows.length;
+  document.documentElement.style.setProperty("--dock", `${dock.offsetHeight}px`);
+}
+function drawWaiting(game) {
+  const hasLeft = game.sheet.left.includes(ownName(game));
+  return make("p", say(hasLeft ? "lefttable" : "wait"), { class: "wait" });
+}
+
+// After an entry, an undo button stays near the thumb for a while.
+function drawToast(game) {
+  const parts = drawSent();
+  const { toast } = pad;
+  if (!parts.length) return [];
+  if (toast && state.done && toast.game === game.game && !busy())
+    parts.push(button(`↶ ${say("undo")}`, () => move("undo", game), { class: "undo" }));
+  return [make("div", parts, { class: "toast", id: "toast" })];
+}
+export const move = (action, game) => post(action, { game: game.game, seen: game.events });
+function showToast(body) {
+  pad.toast = { game: body.game, seen: body.seen };
+  const { toast } = pad;
+  const end = () => {
+    if (pad.toast !== toast) return;
+    if (document.getElementById("toast")?.contains(document.activeElement)) setTimeout(end, 1000);
+    else {
+      pad.toast = null;
+      state.done = "";
+      redraw();
+    }
+  };
+  setTimeout(end, TOAST_FOR);
+}
+
+// The game moved on while a hand was being typed, so first ask whose hand it is.
+function drawLeft(game) {
+  const { of, dice } = pad.hand;
+  const question = sentence("moved", { player: of.player, dice: dice.join(" ") });
+  const discard = () => {
+    drop();
+    state.trouble = "";
+    redraw();
+  };
+  const keep = () => {
+    pad.hand.of = forNow(game);
+    rethink();
+  };
+  const choices = [button(say("drop"), discard)];
+  if (mayEnter(game)) choices.push(button(sentence("keep", { player: forNow(game).player }), keep));
+  return [make("p", question, { role: "alert" }), row(choices, { class: "row actions" })];
+}
+
+function drawHand(game) {
+  const rows = [];
+  if (isKeeper() && game.waiting.length > 1) rows.push(drawWhose(game));
+  rows.push(drawSlots(game), drawKeys(game), drawTools(game));
+  const { options, notes, choice } = pad.hand;
+  if (options) {
+    rows.push(...notes.map((note) => make("p", named(note), { class: "note" })));
+    rows.push(
+      row(
+        options.map((option) => drawOption(game, option)),
+        { class: "row boxes" },
+      ),
+    );
+  }
+  if (choice) {
+    const enter = button(`✓ ${describe(game, choice)}`, send, { disabled: busy() });
+    rows.push(row(enter, { class: "row send" }));
+  }
+  return rows;
+}
+// Change the typed hand. Its first die decides which state of the game it belongs to.
+function type(game, change) {
+  if (busy()) return;
+  feelTap();
+  change(pad.hand);
+  pad.hand.of = pad.hand.of || forNow(game);
+  rethink();
+}
+function drawWhose(game) {
+  const now = (pad.hand.of || forNow(game)).player;
+  const choose = (name) => () =>
+    type(game, (hand) => {
+      pad.player = name;
+      hand.of = forNow(game);
+    });
+  const drawn = game.waiting.map((name) =>
+    toggle(withBadge(name, game.sheet.players), name === now, choose(name)),
+  );
+  return row(drawn, { class: "row whose", role: "group", "aria-label": say("whose") });
+}
+function drawSlots(game) {
+  const { dice } = pad.hand;
+  const slots = [...Array(game.dice).keys()].map((place) => {
+    const face = dice[place];
+    const erase = () => type(game, (hand) => hand.dice.splice(place, 1));
+    const name = face ? `${say("erase")} ${face}` : say("nodie");
+    const settings = { "aria-label": name, disabled: !face, class: face ? "filled" : null };
+    return button(face ? die(face) : "", erase, settings);
+  });
+  return row(slots, { class: "row hand", role: "group", "aria-label": say("hand") });
+}
+function drawKeys(game) {
+  const isFull = pad.hand.dice.length >= game.dice;
+  const keys = [...Array(game.faces).keys()].map((at) => {
+    const push = () => type(game, (hand) => hand.dice.push(at + 1));
+    return button([die(at + 1), unseen(String(at + 1))], push, { disabled: isFull || busy() });
+  });
+  return row(keys, { class: "row keys", role: "group", "aria-label": say("dice") });
+}
+// The throw, and two keys for slips of the thumb.
+function drawTools(game) {
+  const { dice, roll } = pad.hand;
+  const parts = [];
+  if (game.throws_matter) {
+    const now = roll || game.usual_throw;
+    const choose = (at) => () =>
+      type(game, (hand) => {
+        hand.roll = at;
+      });
+    const throws = [...Array(game.last_throw).keys()].map((at) =>
+      toggle(String(at + 1), now === at + 1, choose(at + 1)),
+    );
+    const label = make("span", capital(say("throw")), { class: "label" });
+    parts.push(
+      make("div", [label, ...throws], { class: "throws", role: "group", "aria-label": say("throw") }),
+    );
+  }
+  const clear = (name, sign, change) =>
+    button(sign, () => type(game, change), {
+      "aria-label": say(name),
+      disabled: !dice.length,
+      class: "clear",
+    });
+  parts.push(clear("eraselast", "⌫", (hand) => hand.dice.pop()));
+  parts.push(clear("eraseall", "✕", empty));
+  return row(parts, { class: "row tools" });
+}
+function empty(hand) {
+  hand.dice = [];
+  hand.roll = 0;
+}
+const isScratch = (option) => !option.wins && option.points === null;
+function drawOption(game, option) {
+  const choose = (event) => {
+    if (event?.detail > 1) return; // the rest of a double tap on a die
+    feelTap();
+    pad.hand.choice = option;
+    redraw();
+  };
+  const name = make("span", capital(game.names[option.category]), { class: "name" });
+  const points = isScratch(option) ? "✕" : option.points === null ? "★" : String(option.points);
+  const content = isScratch(option) ? ["✕ ", name] : [name, " ", make("b", points)];
+  return toggle(content, pad.hand.choice === option, choose, {
+    class: isScratch(option) ? "given-up" : null,
+  });
+}
+function describe(game, option) {
+  const box = game.names[option.category];
+  if (option.wins) return say("win", { box });
+  return isScratch(option) ? say("scratch", { box }) : say("score", { box, points: option.points });
+}
+
+export function rethink() {
+  const { hand } = pad;
+  hand.options = hand.choice = null;
+  hand.notes = [];
+  state.trouble = state.done = "";
+  pad.toast = null;
+  if (!hand.dice.length && !hand.roll) hand.of = null;
+  memory.set(STORED_HAND, hand.of && { of: hand.of, dice: hand.dice, roll: hand.roll });
+  const game = shown();
+  if (game && hand.of && isOf(hand.of, game) && hand.dice.length === game.dice) offer(hand);
+  redraw();
+}
+async function offer(typed) {
+  const { of } = typed;
+  const written = () => typed.dice.join("") + typed.roll;
+  const asked = written();
+  const query = new URLSearchParams({ game: of.game, dice: typed.dice.join(""), player: of.player });
+  if (typed.roll) query.set("roll", typed.roll);
+  const isStill = () => !mail.pending && pad.hand === typed && typed.of === of && asked === written();
+  const answer = await ask(`options?${query}`, isStill);
+  if (!answer || !isStill()) return;
+  typed.options = answer.options;
+  typed.notes = answer.notes;
+  typed.choice = answer.options.find((option) => option.marked) || null;
+  const game = shown();
+  if (game) tell([...typed.notes, typed.choice && capital(describe(game, typed.choice))]);
+  redraw();
+  document.querySelector(".boxes [aria-pressed=true]")?.scrollIntoView({ block: "nearest" });
+}
+export function send() {
+  const { choice, of, dice, roll } = pad.hand;
+  feelTap();
+  post("turn", {
+    game: of.game,
+    seen: of.events,
+    dice: dice.join(""),
+    roll: roll ? String(roll) : "",
+    category: choice.wins ? "" : choice.category,
+    scratch: isScratch(choice),
+    player: of.player,
+  });
+}
+onDone("turn", (body) => {
+  drop();
+  showToast(body);
+});
+
+// Undo and redo, for the menu. With a hand typed, or for the keeper, an undo asks first.
+export function drawMoves(game) {
+  if (!game?.sheet || !(isKeeper() || ownName(game))) return [];
+  const question = isKeeper() || pad.hand.dice.length ? `${capital(say("undo"))}: ${game.news}` : "";
+  const undo = once("undo", `↶ ${say("undo")}`, question, () => move("undo", game));
+  if (!isKeeper()) return [undo];
+  return [undo, button(`↷ ${say("redo")}`, () => move("redo", game), { disabled: busy() })];
+}
+
+// Digits on a keyboard enter dice, and Escape clears them.
+export function listenToKeys() {
+  document.addEventListener("keydown", (event) => {
+    const game = shown();
+    const isElsewhere =
+      event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select");
+    if (isElsewhere || dock.hidden || !game || !mayEnter(game)) return;
+    const { dice, of } = pad.hand;
+    if (of && !isOf(of, game)) return;
+    const face = Number(event.key);
+    if (face >= 1 && face <= game.faces && dice.length < game.dice)
+      type(game, (hand) => hand.dice.push(face));
+    else if (event.key === "Backspace" && dice.length) type(game, (hand) => hand.dice.pop());
+    else if (event.key === "Escape" && dice.length) type(game, empty);
+  });
+}

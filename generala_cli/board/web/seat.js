@@ -1,0 +1,64 @@
+// A seat at the table: a guest asks for one, and a player sees their own.
+import { button, fill, make, named, row, say, sentence, title } from "./dom.js";
+import { drawKeeper } from "./keeper.js";
+import { badge } from "./people.js";
+import { busy, drawSent, onDone, post, random } from "./requests.js";
+import { here, memory, ownName, state, tournament } from "./state.js";
+
+const panelOfSeat = document.getElementById("seat");
+let typed = "";
+
+export function drawSeat() {
+  const { kind, name } = state.seat;
+  const rows = tournament.rows();
+  if (kind === "gone") rows.push(make("p", say("gone"), { role: "alert" }));
+  else if (kind === "guest" && !tournament.draw) rows.push(title(2, say("who")), ...drawNames());
+  else if (kind === "asking") rows.push(title(2, sentence("asked", { player: name })), drawOtherName());
+  else if (kind === "keeper") rows.push(...drawKeeper());
+  if (kind === "guest" || kind === "asking") rows.push(...drawSent());
+  panelOfSeat.hidden = !rows.length;
+  fill(panelOfSeat, rows);
+}
+// The owner of this phone, in the header.
+export function drawMe(game) {
+  const { kind, name } = state.seat;
+  const own = (game && ownName(game)) || name;
+  if (kind !== "player") return [];
+  return [make("span", [badge(own, game?.sheet?.players ?? [own]), " ", named(own)])];
+}
+const drawOtherName = () => make("details", [make("summary", say("othername")), ...drawNames()]);
+function drawNames() {
+  const known = state.seat.known.map((name) => button(named(name), () => join(name), { disabled: busy() }));
+  const input = (event) => {
+    typed = event.target.value;
+  };
+  const settings = { value: typed, oninput: input, maxlength: "100", autocomplete: "nickname" };
+  const field = make("label", [make("span", say("name")), make("input", [], settings)]);
+  const send = (event) => {
+    event.preventDefault();
+    if (typed.trim()) join(typed);
+  };
+  const ask = button(say("ask"), null, { type: "submit", disabled: busy(), class: "main" });
+  const rows = known.length ? [row(known, { class: "row actions" })] : [];
+  return [...rows, make("form", [field, ask], { class: "row ask", onsubmit: send })];
+}
+export function join(name) {
+  const token = btoa(String.fromCharCode(...random(9)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_");
+  post("join", { name, token: state.seat.kind === "asking" ? here.slice(1, -1) : token });
+}
+onDone("join", ({ token }) => {
+  memory.set("seat", token);
+  if (here !== `/${token}/`) location.replace(`/${token}/`);
+});
+// Return players who scan the shared code again to their own seat.
+export async function goBack() {
+  const token = memory.get("seat");
+  if (!token || here === `/${token}/`) return;
+  try {
+    const found = await fetch(`/${token}/`, { method: "HEAD" });
+    if (found.ok) location.replace(`/${token}/`);
+    else memory.set("seat", null);
+  } catch {}
+}
