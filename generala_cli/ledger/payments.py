@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from decimal import Decimal, localcontext
 from typing import Annotated, ClassVar, assert_never
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
 from generala_cli.errors import GeneralaError, NotAllowed, UsageError
-from generala_cli.game.events import Fact, Id, Number
+from generala_cli.game.events import Fact, Id
 from generala_cli.game.history import ImpossibleEvent, latest
 from generala_cli.game.payouts import DIGITS
 from generala_cli.game.starting import check_name, parse_note, parse_unit, write_payment
@@ -21,23 +21,13 @@ from generala_cli.text import case_key
 _Amount = Annotated[str, Meta(pattern=r"^-?[0-9]{1,40}(\.[0-9]{1,20})?$")]
 
 
-class PaidFor(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """A game that a payment was for. Only payments before 2026-11-25 have it, and nothing reads it now."""
-
-    id: Id
-    game: Number
-    owed: _Amount
-    payer: _Amount | None = None
-    payee: _Amount | None = None
-
-
 class Paid(Fact, frozen=True, kw_only=True, gc=False, tag="paid"):
     """A payment between two people.
 
     Attributes:
         id: random, so that payments of two machines stay distinct.
         payer, payee: their names at the time of the payment.
-        games: see `PaidFor`.
+        games: always empty; it is only in the bytes.
     """
 
     id: Id
@@ -46,31 +36,32 @@ class Paid(Fact, frozen=True, kw_only=True, gc=False, tag="paid"):
     amount: str
     unit: str
     note: str = ""
-    games: tuple[PaidFor, ...] = ()
+    games: tuple[()] = ()
 
 
 class NamesJoined(Fact, frozen=True, kw_only=True, gc=False, tag="joined"):
-    """These names belong to the same person. The first one is shown. The first files have no `id`."""
+    """These names belong to the same person. The first one is shown."""
 
-    id: Id | UnsetType = UNSET
+    id: Id
     names: tuple[str, ...]
 
 
 class NameParted(Fact, frozen=True, kw_only=True, gc=False, tag="parted"):
-    """This name is a separate person again. The first files have no `id`."""
+    """This name is a separate person again."""
 
-    id: Id | UnsetType = UNSET
+    id: Id
     name: str
 
 
 class PaymentUndone(Fact, frozen=True, kw_only=True, gc=False, tag="undone"):
-    """A payment was undone for good. In the first files, the `number` of its event stands for its id."""
+    """A payment was undone for good."""
 
-    payment: Id | UnsetType = UNSET
-    number: Number | UnsetType = UNSET
+    payment: Id
 
-    def is_of(self, payment: "StandingPayment") -> bool:
-        return self.payment == payment.paid.id if self.number is UNSET else self.number == payment.number
+    @property
+    def id(self) -> tuple[str, Id]:
+        """The same for all machines that undo this payment."""
+        return "undone", self.payment
 
 
 class SettledDebt(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -142,7 +133,7 @@ def evolve(before: Payments, event: PaymentEvent) -> Payments:
         case Paid():
             standing = (*standing, StandingPayment(number=length, paid=event))
         case PaymentUndone():
-            standing = tuple(payment for payment in standing if not event.is_of(payment))
+            standing = tuple(payment for payment in standing if payment.paid.id != event.payment)
         case Settled():
             settlements = (*settlements, Settlement(number=length, settled=event))
         case NamesJoined(names=names):
@@ -193,8 +184,7 @@ def judge(before: Payments, event: PaymentEvent) -> None:
                     "an amount, unit or note is not in its standard form", "remove the spaces around it"
                 )
         case PaymentUndone():
-            is_named_once = (event.payment is UNSET) != (event.number is UNSET)
-            if not is_named_once or not any(map(event.is_of, before.standing)):
+            if all(payment.paid.id != event.payment for payment in before.standing):
                 raise NotAllowed("it undoes a payment that does not exist")
         case NamesJoined(names=names):
             for name in names:
@@ -245,10 +235,8 @@ def describe(event: PaymentEvent) -> Message:
             return lazy("{names} are one person", names=listing(names, "and"))
         case NameParted(name=name):
             return lazy("{player} is a separate person", player=name)
-        case PaymentUndone(payment=str(payment)):
+        case PaymentUndone(payment=payment):
             return lazy("payment {id} undone", id=payment)
-        case PaymentUndone(number=number):
-            return lazy("event {number} undone", number=number)
         case _:
             assert_never(event)
 

@@ -1,8 +1,8 @@
 """Files that programs of earlier days wrote are read and merged, and stay as they are.
 
 `written` has a folder for each day: two machines that share a folder, and a backup of the first one. They
-have a game with an undone and a corrected entry, a joined player and a choice, payments, training answers, and
-a tournament in which a player moved.
+have a game with an undone and a corrected entry, a joined player and a choice. They also have payments,
+training answers, and a tournament in which a player moved.
 """
 
 import shutil

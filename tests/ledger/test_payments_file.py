@@ -16,7 +16,7 @@ from tests.posix import posix_only
 from tests.store.files import AT, ID, document_of, listing, sealed, store_in
 
 PAID = Paid(id=ID, payer="Beto", payee="Ana", amount="3.50", unit="USD", note="[red]")
-SAME = NamesJoined(names=("Ana", "Ánã"))
+SAME = NamesJoined(id="b" * 32, names=("Ana", "Ánã"))
 
 
 @pytest.fixture
