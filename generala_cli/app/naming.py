@@ -1,11 +1,10 @@
 """Players' names as typed, and a refusal of words that are probably not names."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from shlex import quote
 
 from msgspec import Struct
 
-from generala_cli.errors import UsageError
+from generala_cli.errors import Retyped, UsageError
 from generala_cli.game.money import METHODS, is_currency
 from generala_cli.game.seating import JOINING_WORDS, ListedNames, list_names
 from generala_cli.game.starting import amounts_meant, offered_amounts
@@ -55,7 +54,7 @@ def joined_note(listed: ListedNames) -> tuple[Message, ...]:
     return (lazy("{players} are {number} players", players=players, number=NumberWord(count)),)
 
 
-_WITH_PLAYER = lazy("type --player {name} if a player has that name")
+_WITH_PLAYER = lazy("type --player {name:quoted} if a player has that name")
 _BETWEEN_NAMES: Mapping[str, Message] = {
     "joins": JOINING_WORDS,
     "against": words_for(
@@ -70,16 +69,8 @@ def doubt_names(names: Sequence[str], name_context: NameContext, *, as_is: Messa
     for index, name in enumerate(names):
         is_between = 0 < index < len(names) - 1 and (len(name) > 1 or long_names)  # X Y Z are three players
         if is_between and _is_between_names(name):
-            without = [quote(other) for other in names if not _is_between_names(other)]
-            raise UsageError(
-                "{name!r} is a word between names, not a player's name",
-                Remedy(
-                    "take-name",
-                    meant=lazy("leave it out, as in generala new {names}", names=" ".join(without)),
-                    otherwise=as_is.with_values(name=quote(name)),
-                ),
-                name=name,
-            )
+            what = lazy("{name!r} is a word between names, not a player's name")
+            raise _doubt(_Reading(what, lazy("leave it out"), ((),)), name, name_context, as_is)
         doubt_name(name, name_context, as_is=as_is)
 
 
@@ -87,8 +78,17 @@ def _is_between_names(word: str) -> bool:
     return find_word(word, _BETWEEN_NAMES) is not None
 
 
-_Reading = tuple[Message, Message]
-"""The reason why a word is not a name, and the words to type instead."""
+class _Reading(Struct, frozen=True):
+    """What a word is instead of a name.
+
+    Attributes:
+        what: says so. meant: what to type instead.
+        words: the words to type in its place, once for each meaning; none if no line can be told.
+    """
+
+    what: Message
+    meant: Message
+    words: Sequence[Sequence[str]] = ()
 
 
 def doubt_name(name: str, name_context: NameContext, *, as_is: Message = _WITH_PLAYER) -> None:
@@ -98,48 +98,65 @@ def doubt_name(name: str, name_context: NameContext, *, as_is: Message = _WITH_P
         as_is: how to use the name as it is; a message that gets the value `name`.
     """
     typed = name.strip()
-    for what, meant in _readings(typed, name_context):
-        otherwise = as_is.with_values(name=quote(typed))
-        raise UsageError(what.with_values(name=typed), Remedy("take-name", meant=meant, otherwise=otherwise))
+    for reading in _readings(typed, name_context):
+        raise _doubt(reading, typed, name_context, as_is)
 
 
-_SEVERAL = (lazy("{name!r} is several names, not a player's name"), lazy("type them one at a time"))
+def _doubt(reading: _Reading, typed: str, name_context: NameContext, as_is: Message) -> UsageError:
+    """Return the error for a word. A command without options only takes it as it is."""
+    what, otherwise = reading.what.with_values(name=typed), as_is.with_values(name=typed)
+    if not name_context.options and reading is not _SEVERAL:
+        return UsageError(what, otherwise)
+    hint = Remedy("take-name", meant=reading.meant, otherwise=otherwise)
+    return Retyped(what, hint, word=typed, meant=reading.words)
+
+
+_SEVERAL = _Reading(lazy("{name!r} is several names, not a player's name"), lazy("type them one at a time"))
 
 
 def check_one_name(name: str) -> None:
     if len(list_names([name]).names) > 1:
-        what, meant = _SEVERAL
-        raise UsageError(what.with_values(name=name), meant)
+        raise UsageError(_SEVERAL.what.with_values(name=name), _SEVERAL.meant)
 
 
 def _readings(name: str, name_context: NameContext) -> Iterator[_Reading]:
     amounts = amounts_meant(name.lstrip("+-"))
     if "--team" in name_context.options and len(members := name.split("+")) > 1 and all(members):
-        yield (
+        yield _Reading(
             lazy("{name!r} is a side, not a player's name"),
-            lazy("name its players one at a time, and type --team {name}", name=quote(name)),
+            lazy("name its players one at a time, and type --team {name:quoted}", name=name),
+            ((*members, "--team", name),),
         )
     if len(list_names([name]).names) > 1 and not amounts:
         yield _SEVERAL
     if amounts or name.lstrip("+-").replace(".", "", 1).isdecimal():
-        to_play = lazy("type --stake {stake} to play for something", stake=amounts[0] if amounts else name)
-        if len(amounts) > 1:
-            large, small = offered_amounts(name.lstrip("+-"))
-            to_play = lazy(
-                "type --stake {large} or --stake {small} to play for something", large=large, small=small
-            )
-        yield (
-            lazy("{name!r} is a number, not a player's name"),
-            lazy("remove it") if name_context.stake else to_play,
-        )
+        yield _number(name, amounts, name_context)
     if is_currency(name):
-        meant = lazy("type --unit {unit}", unit=name)
-        if name_context.stake is None:
-            meant = lazy("type --stake AMOUNT --unit {unit} to play for it", unit=name)
-        yield lazy("{name!r} is a currency, not a player's name"), meant
+        with_stake = lazy("type --stake AMOUNT --unit {unit} to play for it", unit=name)
+        yield _Reading(
+            lazy("{name!r} is a currency, not a player's name"),
+            with_stake if name_context.stake is None else lazy("type --unit {unit}", unit=name),
+            [("--unit", name) if name_context.stake else ("--stake", "AMOUNT", "--unit", name)],
+        )
     if len(name) >= _SHORTEST and not name.startswith("-"):  # a word after `--` is taken as it is
         yield from _rules(name, name_context)
         yield from _options(name, name_context)
+
+
+def _number(name: str, amounts: Sequence[str], name_context: NameContext) -> _Reading:
+    what = lazy("{name!r} is a number, not a player's name")
+    if name_context.stake:
+        return _Reading(what, lazy("remove it"), ((),))
+    if len(amounts) > 1:
+        large, small = offered_amounts(name.lstrip("+-"))
+        meant = lazy(
+            "type --stake {large} or --stake {small} to play for something", large=large, small=small
+        )
+        return _Reading(what, meant, (("--stake", large), ("--stake", small)))
+    stake = amounts[0] if amounts else name
+    return _Reading(
+        what, lazy("type --stake {stake} to play for something", stake=stake), (("--stake", stake),)
+    )
 
 
 def _rules(name: str, name_context: NameContext) -> Iterator[_Reading]:
@@ -147,29 +164,42 @@ def _rules(name: str, name_context: NameContext) -> Iterator[_Reading]:
     for rule_set in (*built_in_names(), *name_context.rule_sets):
         if normalize(rule_set) == word:
             meant = lazy("type --rules {rules}", rules=rule_set)
-            yield lazy("{name!r} is a rule set, not a player's name"), meant
+            yield _Reading(
+                lazy("{name!r} is a rule set, not a player's name"), meant, (("--rules", rule_set),)
+            )
     for category in rules.categories:
         if word in map(normalize, category.answers_to):
-            yield (
+            yield _Reading(
                 lazy("{name!r} is the category {category}, not a player's name", category=category.typed),
                 lazy("enter a hand with generala score DICE"),
             )
-    if (throw := rules.find_throw(name)) is not None:
-        meant = lazy("enter a hand with generala score DICE --roll {throw}", throw=throw)
-        yield lazy("{name!r} is a throw, not a player's name"), meant
+    if rules.find_throw(name) is not None:
+        what = lazy("{name!r} is a throw, not a player's name")
+        yield _Reading(what, lazy("enter a hand with generala score DICE"))
 
 
 def _options(name: str, name_context: NameContext) -> Iterator[_Reading]:
     word = normalize(name)
+    of_rules = lazy("{name!r} is an option of the rules, not a player's name")
     for option in options_of(name_context.rules):
         if word in map(normalize, (option.key, *option.names)):
-            is_switch = option.is_switch
-            meant = lazy(
-                "type --set {option}=yes" if is_switch else "type --set {option}=VALUE", option=option.key
-            )
-            yield lazy("{name!r} is an option of the rules, not a player's name"), meant
+            if option.is_switch:
+                yield _switch(of_rules, f"{option.key}=yes")
+            else:
+                yield _Reading(of_rules, lazy("type --set {option}=VALUE", option=option.key))
+    if find_word(name, _SETTINGS):
+        yield _switch(of_rules, _FORCED)
     if word in METHODS:
-        meant = lazy("type --payout {method}", method=word)
-        yield lazy("{name!r} is a payout method, not a player's name"), meant
+        what = lazy("{name!r} is a payout method, not a player's name")
+        yield _Reading(what, lazy("type --payout {method}", method=word), (("--payout", word),))
     if (typed := f"--{name_key(name)}") in name_context.options:
-        yield lazy("{name!r} is an option, not a player's name"), lazy("type {option}", option=typed)
+        what = lazy("{name!r} is an option, not a player's name")
+        yield _Reading(what, lazy("type {option}", option=typed))
+
+
+def _switch(what: Message, setting: str) -> _Reading:
+    return _Reading(what, lazy("type --set {setting}", setting=setting), (("--set", setting),))
+
+
+_FORCED = "fill-order=top-to-bottom"
+_SETTINGS: Mapping[str, Message] = {_FORCED: words_for("boxes in order, as in forced generala", "forced")}

@@ -291,26 +291,39 @@ def _wrong_value(error: Any) -> UsageError:
 def with_whole_lines(error: Retyped, arguments: Sequence[str]) -> GeneralaError:
     """Return the error with the corrected line in its hint, once for each possible meaning of a word.
 
-    The hint stays the same if the word comes from the configuration.
+    The hint stays the same if the word comes from the configuration, or if no line can be told.
     """
     indices = [index for index, typed in enumerate(arguments) if _value(typed) == error.word]
-    if len(indices) != 1:
+    if len(indices) != 1 or not error.meant:
         return error
-    (index,) = indices
-    option, lines = arguments[index].removesuffix(error.word), []
-    for first, *more in error.meant:
-        is_given = any(word in arguments for word in more)
-        words = [f"{option}{first}", *(() if is_given else more)]
-        lines.append(command_line([*arguments[:index], *words, *arguments[index + 1 :]]))
+    lines = [_with_words(arguments, indices[0], error.word, meant) for meant in error.meant]
+    if any(len(line.line) > _LONGEST_LINE for line in lines):
+        return error
     hint = lazy("type {lines}", lines=listing(lines))
     if len(lines) > _MOST_LINES:
         hint = lazy("type the one you mean, as in {line}", line=lines[0])
-    if isinstance(error.hint, Remedy) and error.hint.code == "did-you-mean":
-        hint = lazy("{names}? Type {lines}", names=error.hint.values["names"], lines=listing(lines))
+    match error.hint:
+        case Remedy("did-you-mean", {"names": names}):
+            hint = lazy("{names}? Type {lines}", names=names, lines=listing(lines))
+        case Remedy("take-name"):
+            line = _with_words(arguments, indices[0], error.word, ("--player", error.word))
+            hint = lazy("{meant}, or {line} if a player has that name", meant=hint, line=line)
+        case _:
+            pass
     return UsageError(error.message, hint, error.details)
 
 
+def _with_words(arguments: Sequence[str], index: int, word: str, new: Sequence[str]) -> CommandLine:
+    """Return the line with other words instead of one. An option that is already typed is not repeated."""
+    option = arguments[index].removesuffix(word)
+    words = [*takewhile(lambda each: not (each.startswith("--") and each in arguments), new)]
+    replaced = [f"{option}{words[0]}", *words[1:]] if words else []
+    return command_line([*arguments[:index], *replaced, *arguments[index + 1 :]])
+
+
 _MOST_LINES = 3
+_LONGEST_LINE = 500
+"""A longer line, such as one with a pasted text, is not repeated."""
 
 
 def _value(argument: str) -> str:

@@ -24,6 +24,7 @@ AROUND = NameContext(
         ("-5", "a number", "remove it"),
         ("５", "a number", "remove it"),
         ("doble", "an option of the rules", "type --set double-generala=yes"),
+        ("forced", "an option of the rules", "type --set fill-order=top-to-bottom"),
         ("throws", "an option of the rules", "type --set throws=VALUE"),
         ("Generala", "a rule set", "type --rules generala"),
         ("kniffel", "a rule set", "type --rules kniffel"),
@@ -65,7 +66,9 @@ def test_other_words_are_names(name: str) -> None:
 )
 def test_an_amount_or_a_currency_alone_is_perhaps_the_stake(word: str, hint: str) -> None:
     with pytest.raises(UsageError) as caught:
-        players_named(("Ana", "Beto", word), (), NameContext(rules=cached_rules("generala")))
+        players_named(
+            ("Ana", "Beto", word), (), NameContext(rules=cached_rules("generala"), options=("--stake",))
+        )
     assert str(hint_in(SHELL, caught.value)).startswith(hint)
 
 
@@ -75,7 +78,7 @@ def test_a_word_between_names_is_no_player(word: str) -> None:
         players_named(("Ana", word, "Beto P"), (), AROUND)
     assert str(caught.value.message) == f"{word!r} is a word between names, not a player's name"
     hint = str(hint_in(SHELL, caught.value))
-    assert hint.startswith("leave it out, as in generala new Ana 'Beto P', or type --player ")
+    assert hint.startswith("leave it out, or type --player ")
     assert [*players_named(("Ana", "Beto"), (word,), AROUND).names] == ["Ana", "Beto", word]
 
 
@@ -85,8 +88,11 @@ def test_such_a_word_elsewhere_is_a_name(names: tuple[str, ...]) -> None:
 
 
 def test_what_takes_a_name_as_it_is_may_be_something_else() -> None:
+    exactly = lazy("add --exactly if that is a player's name")
     with pytest.raises(UsageError, match=r"take-name\(.* DICE, add --exactly if that is a player's name\)$"):
-        doubt_name("full house", AROUND, as_is=lazy("add --exactly if that is a player's name"))
+        doubt_name("full house", AROUND, as_is=exactly)
+    with pytest.raises(UsageError, match=r"'full house' is .*, not a player's name; add --exactly if"):
+        doubt_name("full house", NameContext(rules=AROUND.rules), as_is=exactly)
     with pytest.raises(UsageError, match=r" DICE, type --player 'full house' if a player has that name\)$"):
         doubt_name("full house", AROUND)
 
