@@ -311,8 +311,8 @@ def _open_to(
 def _amended(context: typer.Context) -> "tuple[Game, Entry]":
     from generala_cli.game.amending import turn_entry
 
-    game = _game(context)
-    return game, turn_entry(game, context.params["turn"] or 0)
+    game, turn = _game(context), context.params["turn"] or ""
+    return game, turn_entry(game, int(turn) if turn.isdecimal() else 0)
 
 
 def _named(

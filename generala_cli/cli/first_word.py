@@ -13,6 +13,7 @@ from itertools import pairwise, takewhile
 
 from generala_cli.cli.commands import COMMANDS, LETTERS, SCREEN_LETTERS, command_words
 from generala_cli.cli.session import open_house_rules, open_store, option_value
+from generala_cli.cli.spoken_commands import plain_arguments, said_command
 from generala_cli.errors import Ambiguous, GeneralaError, UsageError
 from generala_cli.messages import LANGUAGES, CommandLine, Message, command_line, lazy, listing
 from generala_cli.packages import OPTIONAL, Command, check_installed
@@ -20,6 +21,8 @@ from generala_cli.text import normalize
 
 _FEWEST_DICE = 3
 """Fewer digits after a word are the number of a game or a turn, not a hand."""
+_MOST_DICE = 6
+"""More dice are never typed in words."""
 _LIKE_A_COMMAND = 0.76
 """Minimum similarity for a typo of a command: `scroe` is one, but the name `Cora` is not."""
 _FOR_SCRIPTS = ("score", "scratch")
@@ -42,14 +45,15 @@ def read_line(words: Sequence[str], named_game: str | None = None) -> tuple[str,
         return "score", *words
     game = option_value(words, "--game") or named_game
     if command := _whole_command(first):
-        if command not in _FOR_SCRIPTS and has_hand(rest):
+        if command not in _FOR_SCRIPTS and _has_digits_of_hand(rest):
             _check_no_name(words, game)
-        return command, *rest
-    if has_hand(words):
+        return command, *plain_arguments(command, rest)
+    if _has_hand(words):
         return "score", *_turn(words, game)
     if not rest and (command := _command_of_letter(first.casefold())):
         return (command,)
-    return begun_command(words, COMMANDS) or _refuse(words)
+    command, *rest = begun_command(words, COMMANDS) or said_command(words) or _refuse(words)
+    return command, *plain_arguments(command, rest)
 
 
 def begun_command(words: Sequence[str], table: Mapping[str, Command]) -> tuple[str, ...]:
@@ -73,7 +77,11 @@ def begun_command(words: Sequence[str], table: Mapping[str, Command]) -> tuple[s
     return ()
 
 
-def has_hand(words: Sequence[str]) -> bool:
+def _has_hand(words: Sequence[str]) -> bool:
+    return _has_digits_of_hand(words) or _has_spoken_hand(words)
+
+
+def _has_digits_of_hand(words: Sequence[str]) -> bool:
     """Return whether a line contains dice. Values of options such as `--since 2026-11-20` do not count."""
     hands = (
         word
@@ -82,6 +90,16 @@ def has_hand(words: Sequence[str]) -> bool:
     )
     digits = [letter for hand in hands for letter in hand if letter.isdecimal()]
     return len(digits) >= _FEWEST_DICE and "0" not in digits
+
+
+def _has_spoken_hand(words: Sequence[str]) -> bool:
+    if len(words) < _FEWEST_DICE - 1:  # `five threes`
+        return False
+    from generala_cli.rules.spoken_dice import in_digits  # only unusual lines need it
+
+    text = " ".join(words)
+    counts = range(_FEWEST_DICE, _MOST_DICE + 1)
+    return any(in_digits(text, count, loaded_languages_only=False) != text for count in counts)
 
 
 def _is_dice(word: str) -> bool:

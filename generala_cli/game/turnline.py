@@ -4,8 +4,9 @@
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
-from itertools import combinations, takewhile
+from itertools import combinations, pairwise, takewhile
 from operator import not_
 from typing import Any, Literal
 
@@ -19,7 +20,7 @@ from generala_cli.game.game import Game
 from generala_cli.game.turn import Turn
 from generala_cli.messages import Message, lazy, listing, words_for
 from generala_cli.remedies import Remedy
-from generala_cli.rules.dice import Dice
+from generala_cli.rules.dice import Dice, join_dice, most_alike
 from generala_cli.rules.notation import (
     SCRATCH,
     LexedLine,
@@ -30,9 +31,14 @@ from generala_cli.rules.notation import (
     read_hand,
     read_throws,
 )
+from generala_cli.rules.patterns import Alike, Pattern
 from generala_cli.rules.ruleset import Category, RuleSet, qualifies, worth
-from generala_cli.text import find_player, resembling, word_meanings
+from generala_cli.rules.spoken_dice import DICE, NUMBERS, in_digits
+from generala_cli.text import find_player, normalize, resembling, word_meanings
 
+_ALIKE = words_for("alike, after a number of dice", "alike, equal")
+_OF = words_for("of, between a box and the face of its dice", "of")
+_PUNCTUATION = ",;:.!?"
 ARTICLES = words_for("an article, which means nothing at the table", "the, a, in, on, to, as, for, of")
 _SCRATCHING = words_for("the command scratch", "scratch")
 _SHORTEST = 3
@@ -83,7 +89,44 @@ def parse(
         NotFound, NotAllowed: there is no such player or category, or this game does not play the category.
     """
     lexicon = _Lexicon(rules, game, last_throw=last_throw, is_throw_asked=is_throw_asked)
-    parts = lex(" ".join(line.words), rules.dice, category=line.category, roll=line.roll)
+    text = " ".join(line.words)
+    refusal: GeneralaError | None = None
+    for digits in _in_digits(text, rules.dice):
+        try:
+            turn = _parse(digits, line, lexicon, unfinished=unfinished)
+        except GeneralaError as error:
+            refusal = refusal or error
+        else:
+            if turn.refusal is None:
+                return turn
+    if refusal is not None:
+        raise refusal
+    return turn
+
+
+def parse_box(reply: str, rules: RuleSet) -> Turn:
+    """Return the box that a reply names, and whether to scratch it: `el póker`, `x full`."""
+    lexicon = _Lexicon(rules, None, last_throw=None, is_throw_asked=False)
+    first, _, rest = reply.partition(" ")
+    with suppress(UsageError):
+        turn = lexicon.read(as_words(reply.split()), (), Turn())
+        if turn.category is not None:
+            return turn
+    named = rest if first.casefold() == SCRATCH and rest else reply
+    return Turn(category=rules.find_category(named), is_scratch=named != reply)
+
+
+def _in_digits(text: str, count: int) -> Iterator[str]:
+    """Yield the line with its dice in digits; if they can be words of other languages, once more."""
+    yield (known := in_digits(text, count, loaded_languages_only=True))
+    if (other := in_digits(text, count, loaded_languages_only=False)) != known:
+        yield other
+
+
+def _parse(text: str, line: TurnLine, lexicon: "_Lexicon", *, unfinished: bool) -> Turn:
+    """Return the turn of a line, whose dice are digits in `text`."""
+    rules = lexicon.rules
+    parts = lex(lexicon.with_throws_joined(text), rules.dice, category=line.category, roll=line.roll)
     turn = Turn(is_scratch=parts.is_scratch)
     throws: tuple[tuple[Dice, Dice], ...] = ()
     try:
@@ -191,6 +234,7 @@ class _Phrase(Struct, frozen=True, kw_only=True):
         is_whole: whether the words are the whole name or only a prefix.
         digit: the digit after the hand that may be either the throw or a category.
         is_sure: False for the prefix of an alias. It makes other prefixes ambiguous but is never chosen.
+        face: what most dice show, as in `four of a kind of sixes`.
     """
 
     what: Literal["roll", "category", "player", "is_scratch"]
@@ -198,6 +242,7 @@ class _Phrase(Struct, frozen=True, kw_only=True):
     is_whole: bool
     digit: int | None = None
     is_sure: bool = True
+    face: int | None = None
 
 
 _Reading = tuple[_Phrase, ...]
@@ -296,7 +341,27 @@ class _Lexicon:
         fields: list[dict[str, Any]] = [{each.what: each.value for each in reading} for reading in best]
         if any(each != fields[0] for each in fields):  # `full full` with a player Full means one turn
             raise _two_things(_phrase((*before, *behind)).typed, best)
+        self._check_faces(best[0], turn, (*before, *behind))
         return Turn(**fields[0])
+
+    def _check_faces(self, reading: _Reading, turn: Turn, words: Sequence[Word]) -> None:
+        """Refuse `póker de cuatros` for other dice."""
+        faces = [phrase.face for phrase in reading if phrase.face is not None]
+        dice = turn.dice if turn.has_hand and not turn.is_scratch else None
+        if dice and any(dice.count(face) < most_alike(dice) for face in faces):
+            typed = _phrase(words).typed
+            raise UsageError(
+                "{hand} does not fit {words!r}", "check the dice", hand=join_dice(dice), words=typed
+            )
+
+    def with_throws_joined(self, text: str) -> str:
+        """Return the text with `tiro-3` for `tiro 3`, whose digit is no die."""
+        words = text.split()
+        for place, (first, second) in reversed([*enumerate(pairwise(words))]):
+            is_numbered = len(second) == 1 and is_digits(second) and first.isalpha()
+            if is_numbered and normalize(f"{first} {second}") in self.throws:
+                words[place : place + 2] = [f"{first}-{second}"]
+        return " ".join(words)
 
     def categories_with_prefix(self, words: Sequence[Word]) -> tuple[Category, ...]:
         phrases = self._categories(_phrase(words).key) if words else ()
@@ -327,7 +392,32 @@ class _Lexicon:
             return [each for each in phrases if each.is_whole] or phrases
         if len(words) > 1 and words[0].key in self._articles:
             return self.meanings(words[1:], behind=False)
+        bare = words[-1].typed.rstrip(_PUNCTUATION)
+        if bare and bare != words[-1].typed:  # `full.`, `Ana:`
+            return self.meanings((*words[:-1], *as_words([bare])), behind=behind)
+        return self._alike(words)
+
+    def _alike(self, words: Sequence[Word]) -> Sequence[_Phrase]:
+        """Return the meaning of `cuatro iguales` and of `póker de cuatros`."""
+        keys = [word.key for word in words]
+        if " ".join(keys[1:]) in self._meanings_of(_ALIKE):
+            count = self._faces.get(keys[0], 0)
+            boxes = [box for box in self.rules.categories if count in map(_count_alike, box.asks)]
+            return [_Phrase(what="category", value=box, is_whole=True) for box in boxes]
+        for place in range(1, len(words) - 1):
+            face = self._faces.get(keys[-1])
+            if face and " ".join(keys[place:-1]) in self._meanings_of(_OF):
+                named = self._categories(" ".join(keys[:place]))
+                return [replace(each, face=face) for each in named if each.is_whole]
         return []
+
+    @cached_property
+    def _faces(self) -> Mapping[str, int]:
+        both = (word_meanings(table, loaded_languages_only=self._loaded_only) for table in (NUMBERS, DICE))
+        return {word: number for words in both for word, number in words.items()}
+
+    def _meanings_of(self, words: Message) -> Collection[str]:
+        return word_meanings({True: words}, loaded_languages_only=self._loaded_only)
 
     def _categories(self, key: str) -> list[_Phrase]:
         """Return the categories with this normalized name or prefix, in sheet order.
@@ -510,6 +600,10 @@ _THINGS: Mapping[str, Message] = {
     "player": lazy("the player {it}"),
     "is_scratch": lazy("a scratch"),
 }
+
+
+def _count_alike(pattern: Pattern) -> int | None:
+    return pattern.count if isinstance(pattern, Alike) else None
 
 
 def _two_things(typed: str, readings: Sequence[_Reading]) -> Ambiguous:

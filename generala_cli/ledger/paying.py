@@ -39,10 +39,13 @@ from generala_cli.ledger.payments import (
 )
 from generala_cli.ledger.settling import owed_between, owed_by_pairs
 from generala_cli.ledger.sources import as_payment
-from generala_cli.messages import lazy, listing
+from generala_cli.messages import lazy, listing, words_for
 from generala_cli.remedies import Remedy
 from generala_cli.store.game_lists import period
 from generala_cli.store.store import Store
+from generala_cli.text import find_word
+
+_ALL = words_for("the whole debt", "all, everything")
 
 
 class NothingOwed(UsageError):
@@ -63,6 +66,7 @@ def pay(
     """Record a payment. By default, its unit is the only one in which the two people owe each other.
 
     Args:
+        amount: as typed, or a word for the whole debt.
         is_meant: whether the unit may be one in which they owe each other nothing.
 
     Raises:
@@ -70,7 +74,10 @@ def pay(
     """
     data = read_ledger_data(store, strict=True)
     pair = two_people(data.everyone, payer, payee)
-    paid_in = _unit_paid(data, debt_history(data, *pair).units, unit, is_meant=is_meant)
+    between = debt_history(data, *pair).units
+    paid_in = _unit_paid(data, between, unit, is_meant=is_meant)
+    if find_word(amount, {True: _ALL}):
+        amount = _whole_debt(between, pair, paid_in)
     # keep the typed names, since names may be joined or parted later
     names = (data.everyone.find_name(payer), data.everyone.find_name(payee))
     written = parse_payment(amount, paid_in, local_currency=local_currency())
@@ -87,6 +94,15 @@ def pay(
         damaged_tournaments=data.damaged_tournaments,
         saved=stored.saved,
     )
+
+
+def _whole_debt(between: Sequence[PairAccount], pair: tuple[str, str], unit: str) -> str:
+    payer, payee = pair
+    for account in between:
+        owed = account.owed
+        if unit_key(account.unit) == unit_key(unit) and owed is not None and owed.debtor == payer:
+            return decimal_text(owed.amount)
+    raise NotAllowed("{payer} owes {payee} no {unit}", payer=payer, payee=payee, unit=unit)
 
 
 def _unit_paid(data: LedgerData, between: Sequence[PairAccount], typed: str | None, *, is_meant: bool) -> str:

@@ -21,8 +21,8 @@ from generala_cli.rules.dice import (
     most_alike,
 )
 from generala_cli.rules.patterns import Alike, AnyDice, Number, Pattern
-from generala_cli.rules.throws import throw_words, throws_by_name
-from generala_cli.text import find, normalize
+from generala_cli.rules.throws import NOT_SERVED, throw_words, throws_by_name
+from generala_cli.text import find, normalize, word_meanings
 
 MOST_THROWS, MOST_POINTS, MOST_LINES = 9, 100_000, 40
 
@@ -355,8 +355,9 @@ class RuleSet(
 
         Words of all languages count. With `loaded_languages_only`, no other catalogue is opened.
         """
+        later = word_meanings({self.throws: NOT_SERVED}, loaded_languages_only=loaded_languages_only)
         own = {normalize(name): throw for name, throw in reversed(self.throw_names)}
-        return throws_by_name(loaded_languages_only=loaded_languages_only) | own
+        return throws_by_name(loaded_languages_only=loaded_languages_only) | later | own
 
     @property
     def throw_words(self) -> Mapping[int, Sequence[str]]:

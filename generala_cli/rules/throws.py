@@ -18,6 +18,7 @@ ANY_THROW = words_for(
     " {number}st, {number}nd, {number}rd, {number}th,"
     " {number}st throw, {number}nd throw, {number}rd throw, {number}th throw",
 )
+NOT_SERVED = words_for("a hand that was not served", "not served")
 NUMBER, _DIGITS = "{number}", "123456789"
 
 

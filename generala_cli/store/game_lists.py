@@ -159,7 +159,7 @@ def period(store: Store, since: str | None, until: str | None) -> Period:
 
 
 def moment(store: Store, when: str) -> datetime:
-    """Return the start of a typed time: tonight (from the last noon), today, yesterday, a day or a game.
+    """Return the start of a typed time: tonight (from the last noon), yesterday, a day, a game and the like.
 
     Times are local. A day has the form 2026-11-20, or the form of the user's language.
     """
@@ -174,20 +174,21 @@ def evening_of(moment: datetime) -> date:
 _NOON = 12
 _YEARS = range(1971, 3000)
 """Years that every system's clock can represent, in every time zone."""
-_TIMES: Mapping[str, Message] = {
+TIMES: Mapping[str, Message] = {
     "tonight": words_for("tonight", "tonight"),
     "today": words_for("today", "today"),
     "yesterday": words_for("yesterday", "yesterday"),
+    "last night": words_for("last night", "last night"),
 }
 
 
 def _span(store: Store, when: str) -> tuple[datetime, datetime]:
     """Return the start of a typed time and the first moment after it: a noon, a midnight, the next second."""
     day, now = timedelta(days=1), store.clock().astimezone().replace(tzinfo=None)
-    word = None if when.strip()[:1].isdecimal() else find_word(when, _TIMES)
-    if word == "tonight":
+    word = None if when.strip()[:1].isdecimal() else find_word(when, TIMES)
+    if word in ("tonight", "last night"):
         noon = now.replace(hour=_NOON, minute=0, second=0)
-        first = noon if noon <= now else noon - day
+        first = noon if word == "tonight" and noon <= now else noon - day
         return first.astimezone(), (first + day).astimezone()
     if word is not None:
         first = datetime.combine(now if word == "today" else now - day, time())

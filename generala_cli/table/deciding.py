@@ -13,7 +13,7 @@ from generala_cli.cli.session import Session
 from generala_cli.errors import FileError, GeneralaError, Interrupted, NotAllowed, NotFound, UsageError
 from generala_cli.game.amending import turn_entry
 from generala_cli.game.decisions import Choice, Undecided
-from generala_cli.game.turnline import TurnLine
+from generala_cli.game.turnline import TurnLine, parse_box
 from generala_cli.messages import Message, lazy, listing, value_message
 from generala_cli.remedies import Remedy
 from generala_cli.render.hints import SCREEN, full_message
@@ -199,17 +199,16 @@ def _understood(
 ) -> tuple[Category, bool]:
     if not reply:
         raise NotFound("nothing was chosen", "type a name, or press Ctrl-C to cancel")
-    word, _, rest = reply.partition(" ")
-    is_behind_x = word.casefold() == "x" and bool(rest.strip())
-    is_scratch = not choices or is_behind_x
     try:
-        category = rules.find_category(rest if is_behind_x else reply)
+        named = parse_box(reply, rules)
     except NotFound as error:
         match error.hint:  # all boxes are on the screen, so the only useful hint is a suggestion
             case Remedy("did-you-mean") as hint:
                 raise NotFound(error.message, hint) from error
             case _:
                 raise NotFound(error.message, "type ? to list the boxes") from error
+    category, is_scratch = named.category, named.is_scratch or not choices
+    assert category is not None
     if category not in fillable:
         raise NotAllowed("{category} is not open", category=category)
     if not is_scratch and category not in [choice.category for choice in choices]:

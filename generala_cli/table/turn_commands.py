@@ -7,7 +7,8 @@ from generala_cli.cli.parameters import Roll, argument, option
 from generala_cli.cli.session import Answer, Session
 from generala_cli.cli.turn_line import AS, PLAYER, THREW
 from generala_cli.errors import UsageError
-from generala_cli.messages import CommandLine, lazy
+from generala_cli.messages import CommandLine, lazy, words_for
+from generala_cli.text import find_word
 
 if TYPE_CHECKING:  # help needs no game, and drawing needs no document
     from generala_cli.table.answers import EntryAnswer, UndoAnswer
@@ -24,8 +25,9 @@ _CATEGORY = lazy("The category to give up.")
 Category = Annotated[str | None, argument("[CATEGORY]", _CATEGORY, completers.categories)]
 Count = Annotated[list[str] | None, argument("[N]", "How many; by default 1.")]
 _MOST_DIGITS = 1000
-_TURN = lazy("The number of the turn, from generala log.")
-Turn = Annotated[int | None, argument("[TURN]", _TURN, completers.turns, is_number=True)]
+_LAST = words_for("the last entry", "last, the last")
+_TURN = lazy("The number of the turn, from generala log, or last.")
+Turn = Annotated[str | None, argument("[TURN]", _TURN, completers.turns)]
 _AMENDED_ROLL = lazy("The throw that finished the hand; by default unchanged.")
 AmendedRoll = Annotated[str | None, option("--roll", _AMENDED_ROLL, "N", completers.amended_throws)]
 _AMENDED_AS = lazy("The category; by default unchanged.")
@@ -87,6 +89,8 @@ def redo(session: Session, count: Count = None) -> "Answer[UndoAnswer]":
 
 def _count(session: Session, command: str, typed: list[str] | None) -> int:
     """Return the typed number of actions, or refuse with a suggestion."""
+    if typed and typed[-1].isalpha() and find_word(" ".join(typed), {True: _LAST}):
+        return 1
     *others, word = typed or ["1"]
     digits = word.removeprefix("-")  # a negative number is refused later
     is_whole = digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS
@@ -129,7 +133,8 @@ def amend(
 
     line = turns.TurnLine(words=dice or (), roll=roll, category=category, player=player, threw=threw or ())
     if turn is not None:
-        entered = turns.amend(session.store, turn, line, scratched=scratched, dry_run=session.dry_run)
+        number = _turn_number(session, turn)
+        entered = turns.amend(session.store, number, line, scratched=scratched, dry_run=session.dry_run)
     else:
         from generala_cli.render.lines import latest_turns
 
@@ -141,3 +146,13 @@ def amend(
 
         entered = amend_by_asking(session, line, scratched=scratched)
     return session.as_change(Answer.of(entered, entered.document))
+
+
+def _turn_number(session: Session, typed: str) -> int:
+    try:
+        return int(typed)
+    except ValueError:
+        if find_word(typed, {True: _LAST}):
+            return len(session.store.open(None).game.entries)
+        what = lazy("{name} must be a whole number, not {value!r}", name=CommandLine("TURN"), value=typed)
+        raise UsageError(what) from None

@@ -43,6 +43,8 @@ LINES = {
         "b": "ledger",
         "v": "review",
         "stan": "standings",
+        "five five five three three": "score five five five three three",
+        "dreimal fünf zweimal drei": "score dreimal fünf zweimal drei",
         "games --since 2026-11-20": "games --since 2026-11-20",
         "ga --since 2026-11-20": "games --since 2026-11-20",
         "planilla": "sheet",
@@ -66,7 +68,7 @@ REFUSED = {
     "q": "'q' quits generala play",
     "st": "prefix of several commands",
     "del": "there is no command 'del'",
-    "scoer 55533": "did you mean score?",
+    "scoer 55533": "there is no command 'scoer'",
 }
 
 

@@ -53,7 +53,7 @@ from tests.cli.program import Generala
         ("44442 9", "type only the dice"),
         ("44442 servd", "choose from four-of-a-kind, fours or twos"),
         ("games Ana", "type generala games --with Ana"),
-        ("pay Ana to Beto 5", "type generala pay FROM TO AMOUNT"),
+        ("pay Ana with Beto 5", "type generala pay FROM TO AMOUNT"),
         (
             "pay Ana Beto 1.000 --unit USD",
             "type generala pay Ana Beto 1000 --unit USD or generala pay Ana Beto 1",
@@ -72,7 +72,6 @@ from tests.cli.program import Generala
         ("Beto leaves", "type generala leave Beto"),
         ("goes home Beto", "type generala leave Beto"),
         ("Ana stats", "type generala stats Ana"),
-        ("amend last 44441", "type generala amend TURN DICE"),
         ("payouts --method", "type --method METHOD"),
         ("44442 full scrtch", "to scratch, type x and the box"),
         ("55533 straght full", "remove it"),

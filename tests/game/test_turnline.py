@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generala_cli.errors import Ambiguous, GeneralaError, NotAllowed, UsageError
+from generala_cli.errors import Ambiguous, GeneralaError, NotAllowed, NotFound, UsageError
 from generala_cli.game.turn import Turn
-from generala_cli.game.turnline import TurnLine, parse
+from generala_cli.game.turnline import TurnLine, parse, parse_box
 from generala_cli.render import language
 from generala_cli.rules.catalog import built_in_names
 from generala_cli.rules.notation import lex
@@ -107,6 +107,23 @@ def test_what_is_given_up_is_read_back(category: Category) -> None:
         ("11226 x", "x 11226"),
         ("11226 x ones", "x ones 11226"),
         ("x ones 11236 2 Ana", "x ones 11236 second Ana"),
+        ("five five five three three full", "55533 full-house"),
+        ("three fives and two threes Ana", "55533 Ana"),
+        ("four fours and a six", "44446"),
+        ("cinco cinco cinco tres tres", "55533"),
+        ("full, tres cincos y dos treses", "55533 full-house"),
+        ("x full cinco cinco cinco tres tres", "x full-house 55533"),
+        ("dreimal fünf zweimal drei", "55533"),
+        ("drei Fünfer zwei Dreier", "55533"),
+        ("póker de cuatros 44441", "44441 four-of-a-kind"),
+        ("44441 Viererpasch aus Vieren", "44441 four-of-a-kind"),
+        ("44441 cuatro iguales", "44441 four-of-a-kind"),
+        ("vier gleiche 44441", "44441 four-of-a-kind"),
+        ("Ana: 55533", "55533 Ana"),
+        ("55533 full.", "55533 full-house"),
+        ("55533 1ra", "55533 first"),
+        ("throw 1 5 5 5 3 3", "55533 first"),
+        ("12345 escalera armada", "12345 third straight"),
     ],
 )
 def test_a_line_as_people_say_it_at_a_table(message: str, words: str) -> None:
@@ -128,6 +145,9 @@ def test_a_line_as_people_say_it_at_a_table(message: str, words: str) -> None:
         ("full 35", "35 is not a hand; type the dice, not the points"),
         ("foo 55533", "'foo' is not a category"),
         ("55537", "7 is not a face"),
+        ("44441 póker de cincos", "44441 does not fit 'póker de cincos'"),
+        ("12345 armada 1", "'armada 1' gives the throw twice"),
+        ("five five five three", "'five five five three' gives the category twice"),
         ("55533 1 2", "'1 2' gives the throw twice"),
         ("55533 full 1 2", "'full 1 2' gives the throw twice"),
         ("55533 full ones", "'full ones' gives the category twice"),
@@ -253,6 +273,20 @@ def test_x_is_refused_if_a_player_is_called_x() -> None:
         read("55533 full x", "general", "Ana", "X")
     assert typed(read("55533 full x", "general", "Ana", "Xenia")) == "x full-house 55533"
     assert typed(read("55533 x full X", "general", "Ana", "X")) == "x full-house 55533 X"
+
+
+def test_a_reply_names_a_box_as_a_line_does() -> None:
+    replies = {
+        "el póker": "four-of-a-kind",
+        "5": "fives",
+        "x full": "x full-house",
+        "tacho el full": "x full-house",
+    }
+    for reply, box in replies.items():
+        assert typed(parse_box(reply, house("general"))) == box
+    for reply, error in (("nonsense", NotFound), ("x nonsense", NotFound), ("fo", Ambiguous)):
+        with pytest.raises(error):
+            parse_box(reply, house("general"))
 
 
 @pytest.mark.parametrize(("line", "roll", "category"), [("11266 1", None, "ones"), ("11266 first", 1, None)])

@@ -23,7 +23,7 @@ from tests.languages.translations import read
 ASKED_TOGETHER: Mapping[str, Mapping[Any, Message]] = {
     "yes and no": {True: YES, False: NO},
     "throws": THROWS,
-    "times": game_lists._TIMES,
+    "times": game_lists.TIMES,
     "options of new": {
         name: words
         for name, words in usage._OPTION_WORDS.items()

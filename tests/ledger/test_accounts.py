@@ -132,6 +132,7 @@ def evenings(store: Store) -> Store:
         ("2", "3", [2, 3]),
         (None, "Tonight", [1, 2, 3, 4]),
         ("yesterday", "ayer", [2]),
+        ("anoche", "last night", [2, 3]),
         ("3", "2", []),
     ],
 )

@@ -191,6 +191,13 @@ def test_a_payment_is_of_its_time_and_of_its_people(evening: Store) -> None:
     assert changed(ledger_of(later, since="tonight")) == []
 
 
+def test_the_whole_debt_can_be_paid(evening: Store) -> None:
+    assert str(pay(evening, "Beto", "Ana", "todo").payments[0].amount) == "4.00"
+    for payer, payee in (("Beto", "Ana"), ("Ana", "Cora")):
+        with pytest.raises(NotAllowed, match=f"{payer} owes {payee} no USD"):
+            pay(evening, payer, payee, "all")
+
+
 def test_why_lists_games_and_payments(evening: Store) -> None:
     pay(replace(evening, clock=lambda: AT + timedelta(hours=1)), "Beto", "Ana", "1")
     (account,) = debt_history(read_ledger_data(evening), "Ana", "Beto").units

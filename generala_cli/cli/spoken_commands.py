@@ -1,0 +1,52 @@
+"""Commands as people say them: `se fue Mirta`, `pay Mirta to Lucho 100`, `--since last night`."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from generala_cli.messages import LANGUAGES, Message, words_for
+from generala_cli.text import find_word, normalize
+
+_SENTENCES: Mapping[str, Message] = {
+    "leave": words_for("a sentence around the name of a player who leaves", "left, has left, is leaving")
+}
+_TO = words_for("to, between payer and payee", "to")
+_OF_TURN = {True: words_for("the turn, before its number", "the, turn")}
+_TIME_OPTIONS = ("--since", "--until")
+
+
+def said_command(words: Sequence[str]) -> tuple[str, ...]:
+    """Return the command of a sentence with a name before or after it, and the name; otherwise nothing."""
+    for command, phrase in _phrases():
+        count = len(phrase)
+        if count < len(words):
+            if [*map(normalize, words[:count])] == phrase:
+                return command, *words[count:]
+            if [*map(normalize, words[-count:])] == phrase:
+                return command, *words[:-count]
+    return ()
+
+
+def _phrases() -> Iterator[tuple[str, Sequence[str]]]:
+    for language in LANGUAGES.understood():
+        for command, sentences in _SENTENCES.items():
+            for sentence in language.words(sentences):
+                yield command, normalize(sentence).split()
+
+
+def plain_arguments(command: str, arguments: Sequence[str]) -> Sequence[str]:
+    """Return the arguments of a command without words that mean nothing, and with each time as one word."""
+    given = [*arguments]
+    is_to_name = command == "pay" and len(given) > 3 and not any(map(str.isdecimal, given[2]))
+    if is_to_name and find_word(given[1], {True: _TO}):
+        del given[1]
+    while command == "amend" and len(given) > 1 and given[0].isalpha() and find_word(given[0], _OF_TURN):
+        del given[0]
+    for place, word in enumerate(given):
+        if word in _TIME_OPTIONS and _is_time(given[place + 1 : place + 3]):
+            given[place + 1 : place + 3] = [" ".join(given[place + 1 : place + 3])]
+    return given
+
+
+def _is_time(words: Sequence[str]) -> bool:
+    from generala_cli.store.game_lists import TIMES  # few commands have a time
+
+    return len(words) == 2 and find_word(" ".join(words), TIMES) is not None
