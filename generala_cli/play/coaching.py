@@ -47,6 +47,7 @@ class CoachedLine(Struct, frozen=True, kw_only=True):
         may_mark: whether the player can still change which dice to keep.
         head: the line up to the end of that hand.
         turn: the turn as if only that hand had been typed.
+        is_throw_assumed: whether this counts as the first throw only because none was typed.
     """
 
     throws: tuple[Thrown, ...] = ()
@@ -55,6 +56,7 @@ class CoachedLine(Struct, frozen=True, kw_only=True):
     may_mark: bool = False
     head: str = ""
     turn: Turn
+    is_throw_assumed: bool = False
 
     @property
     def marks(self) -> tuple[bool, ...]:
@@ -83,6 +85,7 @@ def read(text: str, parts: LexedLine, turn: Turn, game: Game, player: str) -> Co
         return CoachedLine(
             throws=over, dice=last.dice, kept=last.kept, may_mark=may_mark, head=head, turn=turn
         )
+    is_assumed = not (turn.roll or throws)
     if not (turn.is_scratch and turn.dice is None):
         turn = replace(turn, roll=turn.roll or len(throws) + 1)
     dice = turn.dice or ()
@@ -92,7 +95,9 @@ def read(text: str, parts: LexedLine, turn: Turn, game: Game, player: str) -> Co
     may_mark = not has_words and (turn.roll or 1) < game.last_throw(player)
     before = (f"{thrown}{_KEEPS}{kept or NO_DIE}" for thrown, kept in parts.throws)
     head = " ".join((*before, "".join(parts.dice)))
-    return CoachedLine(throws=throws, dice=dice, may_mark=may_mark, head=head, turn=turn)
+    return CoachedLine(
+        throws=throws, dice=dice, may_mark=may_mark, head=head, turn=turn, is_throw_assumed=is_assumed
+    )
 
 
 def press(now: CoachedLine, text: str, key: str) -> str | None:

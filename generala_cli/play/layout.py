@@ -6,26 +6,25 @@ from textwrap import wrap
 from msgspec import Struct
 from msgspec.structs import replace
 from rich.cells import cell_len
-from rich.console import Console
 from rich.segment import Segment
+from rich.style import Style
 from rich.text import Text
 
 from generala_cli.errors import GeneralaError
 from generala_cli.game.decisions import Undecided
 from generala_cli.messages import Message, lazy
 from generala_cli.play import keys, panels, sidebar, standings_pane
-from generala_cli.play.input_line import InputLine
 from generala_cli.play.message_line import MessageLine
 from generala_cli.play.open_game import OpenGame
 from generala_cli.play.panels import Panel
-from generala_cli.play.sheet import SheetDrawer, players_from, totals
+from generala_cli.play.sheet import SheetDrawer
 from generala_cli.play.table import Table
-from generala_cli.play.taps import BoxTap, DrawnLine, KeyTap, has_tap, tappable
+from generala_cli.play.taps import BoxTap, DrawnLine, KeyTap, drawn_line, has_tap, tappable
 from generala_cli.play.turn_view import TurnView
-from generala_cli.render.drawing import shortened
+from generala_cli.render.drawing import joint, shortened
 from generala_cli.render.language import translate, translate_count, translated
 from generala_cli.render.lines import terms
-from generala_cli.render.screen import ASCII, UNLIMITED, Marks, Screen
+from generala_cli.render.screen import ASCII, Marks, Screen
 from generala_cli.text import safe
 
 _AROUND = 4
@@ -37,6 +36,8 @@ _NARROW = 56
 WIDE = 100
 """With this many columns or more, the standings fit."""
 _GAP = 2
+_LEAST_BESIDE = 9
+"""The first lines next to the sheet, down to the keys to tap, which must stay."""
 
 
 class Frame(Struct, frozen=True, kw_only=True):
@@ -67,60 +68,74 @@ class Layout:
         top = below = 0
         if panel is not None:
             body, below, top = panels.visible_lines(panel, inner)
+            must_stay = inner.height
         elif screen.width < _LEAST:
-            body = self._small(table, inner)
+            body, must_stay = self._small(table, inner), inner.height
         else:
-            body = self._large(table, inner)
-        body = [*body, *[[] for _ in range(inner.height)]][: inner.height]
-        is_spare = len(body) > 1 and not panels.text_of(body[-1]).strip()
-        prompt, column = _prompt(table.line, screen)
-        message = _message(table.message, screen, below, in_two=is_spare)
-        if len(message) > 1:
-            body.pop()
-        rows_below = (*message, prompt, _footer(table, panel, screen))
-        title = _line(_title(table.opened, screen), rich)
-        whole = [title, *body, *(_line(text, rich) for text in rows_below)]
+            body, must_stay = self._large(table, inner)
+        room = inner.height - must_stay
+        message = _message(table.message, screen, below, most=1 + room)
+        footer = _footer(table, panel, screen, most=2 + room - len(message))
+        room = inner.height + 2 - len(message) - len(footer)
+        body = [*body, *[[] for _ in range(room)]][: max(0, room)]
+        prompt, column = _prompt(table, screen)
+        title = drawn_line(_title(table.opened, screen), rich)
+        whole = [title, *body, *(drawn_line(text, rich) for text in (*message, prompt, *footer))]
         return Frame(
             lines=whole[: screen.height],
-            cursor=(column, min(screen.height, len(whole)) - 2),
+            cursor=(column, min(screen.height - 2, len(whole) - 1 - len(footer))),
             top=top,
         )
 
-    def _large(self, table: Table, screen: Screen) -> list[DrawnLine]:
-        rich = panels.console(screen)
+    def _large(self, table: Table, screen: Screen) -> tuple[list[DrawnLine], int]:
+        """Return the lines, and how many of them must stay if a message needs more room."""
         second = sidebar.NARROW_WIDTH if screen.width < _NARROW else sidebar.WIDTH
         third = standings_pane.WIDTH + _GAP if screen.width >= WIDE else 0
         sheet = self._sheet.draw(table.view, replace(screen, width=screen.width - second - _GAP - third))
-        first = max(map(panels.width, sheet), default=0)
+        shows_everyone = sheet.players == table.view.game.seats
+        if len(sheet.players) == 1 and not shows_everyone and screen.width < _NARROW:
+            return self._small(table, screen), screen.height
+        first = max(map(panels.width, sheet.lines), default=0)
         if not third:
             second = screen.width - first - _GAP
-        hand = [_line(text, rich) for text in sidebar.draw(table, replace(screen, width=second))]
-        parts, widths = [sheet, hand], [first, second]
+        hand = sidebar.draw(table, replace(screen, width=second), has_mover=shows_everyone)
+        parts, widths = [sheet.lines, hand], [first, second]
         if third:
             room = screen.width - first - second - 2 * _GAP
             parts.append(standings_pane.draw(table.opened, replace(screen, width=room)))
-        return _side_by_side(parts, widths, screen.height)
+        head = [] if shows_everyone else [_head(table, screen)]
+        lines = [*head, *_side_by_side(parts, widths, screen.height - len(head))]
+        least = max(len(sheet.lines), _LEAST_BESIDE) if not table.view.game.is_over else len(hand)
+        return lines, min(screen.height, len(head) + least)
 
     def _small(self, table: Table, screen: Screen) -> list[DrawnLine]:
-        """Return the player to move and all totals, then one player's boxes, or the end of the game."""
+        """Return the player to move and the ranking, then one player's boxes, or the end of the game."""
         rich, view = panels.console(screen), table.view
         if view.game.is_over:
-            return [_line(text, rich) for text in sidebar.draw(table, screen)]
-        mover = sidebar.mover(view, screen)
-        others = totals(view.game, players_from(view.game, view.mover)[1:], UNLIMITED)
-        room = max(0, screen.width - mover.cell_len - _GAP)
-        head = Text.assemble(mover, " " * _GAP, shortened(" ".join(others), room, screen.marks))
+            return sidebar.draw(table, screen)
         coached = sidebar.advice(table, screen)
-        height = max(1, screen.height - 1 - len(coached))
-        boxes = self._sheet.draw(view, replace(screen, height=height))
+        height = max(1, screen.height - len(coached))
+        boxes = self._sheet.draw_one(view, replace(screen, height=height))
+        height -= 1  # the head
         top = 0
         if view.marked is not None:
             tap = BoxTap(view.marked.category.id)
             index = next((index for index, line in enumerate(boxes) if has_tap(line, tap)), 0)
             top = max(0, min(index - height // 2, len(boxes) - height))
         hand = sidebar.hand_in_text(view, screen)[: max(0, height - len(boxes))]
-        above, below = ([_line(text, rich) for text in texts] for texts in ([head, *hand], coached))
-        return [*above, *boxes[top : top + height], *below]
+        above, below = ([drawn_line(text, rich) for text in texts] for texts in (hand, coached))
+        return [_head(table, screen), *above, *boxes[top : top + height], *below]
+
+
+def _head(table: Table, screen: Screen) -> DrawnLine:
+    """Return the player to move and, in the rest of the line, the ranking."""
+    view, rich = table.view, panels.console(screen)
+    if view.game.is_over:
+        return drawn_line(standings_pane.ranking(view.game, "", screen.width, screen.marks), rich)
+    mover = sidebar.mover(view, replace(screen, width=screen.width // 2))
+    room = screen.width - mover.cell_len - _GAP
+    ranking = standings_pane.ranking(view.game, view.mover, room, screen.marks)
+    return drawn_line(Text.assemble(mover, " " * _GAP, ranking), rich)
 
 
 def _side_by_side(
@@ -139,10 +154,6 @@ def _side_by_side(
     return lines
 
 
-def _line(text: Text, rich: Console) -> DrawnLine:
-    return list(Segment.apply_style(text.render(rich, end=""), rich.get_style(text.style)))
-
-
 def _title(opened: OpenGame, screen: Screen) -> Text:
     game = opened.game
     turns = len(game.rules.categories)
@@ -156,25 +167,30 @@ def _title(opened: OpenGame, screen: Screen) -> Text:
     return Text.assemble((name, "bold"), blanks, (rounds, "dim"))
 
 
-def _message(message: MessageLine, screen: Screen, below: int, *, in_two: bool) -> list[Text]:
-    """Return the last message, in two lines if needed; `!` marks a refusal even without color."""
+def _message(message: MessageLine, screen: Screen, below: int, *, most: int) -> list[Text]:
+    """Return the last message; `!` marks a refusal even without color."""
     if below:
         text = translate_count(
             "{count} more line below: Page Down or down", "{count} more lines below: Page Down or down", below
         )
         return [Text(shortened(text, screen.width, screen.marks), "dim")]
     text, style = (f"! {message.text}", "bold") if message.is_refusal else (message.text, "")
-    lines = [text]
-    if in_two and cell_len(text) > screen.width:
-        first = wrap(text, screen.width)[0]
-        lines = [first, text[len(first) :].strip()]
-    return [Text(shortened(line, screen.width, screen.marks), style) for line in lines]
+    return [Text(line, style) for line in _wrapped(text, screen, most)]
 
 
-def _prompt(line: InputLine, screen: Screen) -> tuple[Text, int]:
-    """Return the line as far as it fits, and the column of the cursor."""
-    sign = Text(">" if screen.marks is ASCII else "›", "bold")
-    sign.append(" ")
+def _wrapped(text: str, screen: Screen, most: int) -> list[str]:
+    """Return the text in at most that many lines, wrapped between words; shorten the last one."""
+    lines = wrap(text, screen.width) or [""]
+    if len(lines) <= most:
+        return lines
+    kept = lines[: most - 1]
+    return [*kept, shortened(" ".join(lines[len(kept) :]), screen.width, screen.marks)]
+
+
+def _prompt(table: Table, screen: Screen) -> tuple[Text, int]:
+    """Return the mode and the line, as far as they fit, and the column of the cursor."""
+    mark = ">" if screen.marks is ASCII else "›"
+    line, sign = table.line, Text(f"{table.mode} {mark} " if table.mode else f"{mark} ", "bold")
     room = max(1, screen.width - sign.cell_len - 1)
     before, behind = line.text[: line.cursor], line.text[line.cursor :]
     while cell_len(before) > room:
@@ -203,24 +219,20 @@ def fitting_hints(hints: Sequence[str], screen: Screen) -> list[str]:
     return fitting
 
 
-def joint(screen: Screen) -> str:
-    return "  " if screen.marks is ASCII else " · "
-
-
-def _footer(table: Table, panel: Panel | None, screen: Screen) -> Text:
+def _footer(table: Table, panel: Panel | None, screen: Screen, *, most: int) -> list[Text]:
     """Return the effect of Enter, or why it has none, and other keys. Each can be tapped."""
-    hints = list(_hints(table, panel, screen.marks))
-    footer = Text(no_wrap=True)
-    for index, shown in enumerate(fitting_hints([hint for hint, _ in hints], screen)):
-        if index:
-            footer.append(joint(screen))
-        start, key = len(footer), hints[index][1]
-        footer.append(shown)
-        if key:
-            footer.stylize(tappable(KeyTap(key)), start)
-        if not index and (not table.view.is_empty or panel is not None):
-            footer.stylize("bold", start)
-    return footer
+    (first, key), *others = _hints(table, panel, screen.marks)
+    style = Style(bold=not table.view.is_empty or panel is not None or None)
+    if key:
+        style += tappable(KeyTap(key))
+    parts = _wrapped(first, screen, most) if most > 1 else fitting_hints([first], screen)
+    lines = [Text.assemble((part, style), no_wrap=True) for part in parts]
+    for hint, key in others:
+        added = f"{joint(screen)}{hint}"
+        if lines[-1].cell_len + cell_len(added) > screen.width:
+            break
+        lines[-1].append(joint(screen)).append(hint, tappable(KeyTap(key)) if key else "")
+    return lines
 
 
 def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:

@@ -1,9 +1,10 @@
 """The sheet on the screen, where players choose: open boxes show the points for the typed hand."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from textwrap import wrap
+from collections.abc import Callable, Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
+from rich.cells import cell_len
 from rich.segment import Segment
 from rich.text import Text
 
@@ -18,12 +19,21 @@ from generala_cli.render.drawing import cell, shortened
 from generala_cli.render.language import translate
 from generala_cli.render.screen import Marks, Screen
 from generala_cli.rules.ruleset import bonus
-from generala_cli.text import NO_BREAK, safe
+from generala_cli.text import safe
 
 _PAYS = "+"
 """The sign before points that a box would pay, so that they do not look entered."""
 _LABELS, _COLUMN, _COLUMN_OF_BONUS = 8, 5, 6
 """Minimum columns for box names, for a player, and for a player with an upper bonus such as `41/63`."""
+_NAME, _AROUND_NAME = 4, 2
+"""The first letters of a name that must fit, and the columns for a gap and the mark before it."""
+
+
+class DrawnSheet(Struct, frozen=True):
+    """The lines of a sheet, and the players whose boxes it shows."""
+
+    lines: Sequence[DrawnLine] = ()
+    players: Sequence[str] = ()
 
 
 class SheetDrawer:
@@ -31,15 +41,27 @@ class SheetDrawer:
 
     def __init__(self) -> None:
         self._seen: object = None
-        self._lines: Sequence[DrawnLine] = ()
+        self._drawn = DrawnSheet()
 
-    def draw(self, view: TurnView, screen: Screen) -> Sequence[DrawnLine]:
-        offers = tuple(_offers(view))
-        seen = (view.game, view.mover, offers, screen)
+    def draw(self, view: TurnView, screen: Screen) -> DrawnSheet:
+        """Return the sheet with a line to spare, unless everyone's boxes are shown."""
+        return self._draw(view, screen, _sheet)
+
+    def draw_one(self, view: TurnView, screen: Screen) -> Sequence[DrawnLine]:
+        """Return the boxes of the player to move, with a line to spare if possible."""
+        return self._draw(view, screen, _sheet_of_one).lines
+
+    def _draw(
+        self, view: TurnView, screen: Screen, draw: Callable[[Game, tables.Offers, Screen], DrawnSheet]
+    ) -> DrawnSheet:
+        game, found = view.game, tuple(_offers(view))
+        seen = (game, view.mover, found, screen, draw)
         if self._seen != seen:
-            boxes = {offer.option.category.id: _text(offer, view.game, screen.marks) for offer in offers}
-            self._seen, self._lines = seen, _sheet(view.game, view.mover, boxes, screen)
-        return self._lines
+            boxes = {offer.option.category.id: _text(offer, game, screen.marks) for offer in found}
+            row_styles = {category.id: tappable(BoxTap(category.id)) for category in game.rules.categories}
+            offers = tables.Offers(player=view.mover, boxes=boxes, row_styles=row_styles)
+            self._seen, self._drawn = seen, draw(game, offers, screen)
+        return self._drawn
 
 
 class _Offer(Struct, frozen=True, kw_only=True):
@@ -71,42 +93,35 @@ def _text(offer: _Offer, game: Game, marks: Marks) -> Text:
     return cell(f"{sign}{option.points}{marks.served if offer.has_bonus else blank}", style)
 
 
-def _sheet(game: Game, mover: str, boxes: Mapping[str, Text], screen: Screen) -> Sequence[DrawnLine]:
+def _sheet(game: Game, offers: tables.Offers, screen: Screen) -> DrawnSheet:
     """Return as many players' columns as fit, or one player's boxes if the screen is too low."""
-    row_styles = {category.id: tappable(BoxTap(category.id)) for category in game.rules.categories}
-    offers = tables.Offers(player=mover, boxes=boxes, row_styles=row_styles)
-    column = _COLUMN if game.rules.upper_bonus is None else _COLUMN_OF_BONUS
-    players = _neighbours(game, mover, max(1, (screen.width - _LABELS) // column))
+    least = _COLUMN if game.rules.upper_bonus is None else _COLUMN_OF_BONUS
+    names = min(_NAME, max(cell_len(safe(player)) for player in game.seats))
+    players = _chosen(
+        game, offers.player, max(1, (screen.width - _LABELS) // max(least, names + _AROUND_NAME))
+    )
     lines = panels.rendered(tables.boxes(game, screen, players, offers), screen)
+    if players != game.seats and len(lines) == screen.height:
+        lines = lines[:-1]  # the ranking shows the totals, too
     if len(lines) > screen.height:
-        return panels.rendered(tables.boxes_of_one(game, screen, offers), screen)
-    wide = max(map(panels.width, lines))
-    below = [
-        *tables.sides(game),
-        *([] if players == game.seats else totals(game, players_from(game, mover), wide)),
-    ]
-    more = [[], *([Segment(shortened(line, wide, screen.marks))] for line in below)]
-    return [*lines, *more[: screen.height - len(lines)]] if below else lines
+        return _sheet_of_one(game, offers, screen)
+    sides = [[Segment(shortened(line, panels.width(lines[0]), screen.marks))] for line in tables.sides(game)]
+    below = [[], *sides] if sides else []
+    return DrawnSheet([*lines, *below[: screen.height - len(lines)]], players)
 
 
-def _neighbours(game: Game, mover: str, count: int) -> tuple[str, ...]:
-    """Return that many players, in seat order, around the player to move (at the end, the leader)."""
+def _sheet_of_one(game: Game, offers: tables.Offers, screen: Screen) -> DrawnSheet:
+    low = replace(screen, height=max(1, screen.height - 1))
+    return DrawnSheet(panels.rendered(tables.boxes_of_one(game, low, offers), low), (offers.player,))
+
+
+def _chosen(game: Game, mover: str, count: int) -> tuple[str, ...]:
+    """Return that many players, in seat order: the player to move, the leaders, and the next ones."""
     if count >= len(game.seats):
         return game.seats
-    if game.is_over:
-        result = outcome(game)
-        mover = result.members[result.leaders[0].name][0]
-    middle = game.seats.index(mover)
-    first = max(0, min(middle - count // 2, len(game.seats) - count))
-    return game.seats[first : first + count]
-
-
-def players_from(game: Game, first: str) -> Sequence[str]:
-    place = game.seats.index(first)
-    return (*game.seats[place:], *game.seats[:place])
-
-
-def totals(game: Game, players: Sequence[str], width: int) -> list[str]:
-    """Return the players' totals in as many lines as needed, never splitting a name from its total."""
-    each = (f"{safe(player)} {game.total(player)}".replace(" ", NO_BREAK) for player in players)
-    return [line.replace(NO_BREAK, " ") for line in wrap("  ".join(each), max(1, width))]
+    result, place = outcome(game), game.seats.index(mover)
+    leaders = [player for each in result.leaders for player in result.members[each.name]]
+    wanted = [mover, *leaders] if not game.is_over else leaders
+    others = (*game.seats[place:], *game.seats[:place])
+    first = [*dict.fromkeys((*wanted[:count], *others))][:count]
+    return tuple(player for player in game.seats if player in first)

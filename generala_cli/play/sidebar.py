@@ -3,20 +3,22 @@
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.text import Text
 
 from generala_cli.errors import GeneralaError
-from generala_cli.play import dice, keys
+from generala_cli.play import dice, keys, panels
 from generala_cli.play.dice import Die
 from generala_cli.play.open_game import OpenGame
+from generala_cli.play.standings_pane import recent
 from generala_cli.play.table import Table
-from generala_cli.play.taps import KeyTap, tappable
+from generala_cli.play.taps import DrawnLine, KeyTap, drawn_line, tappable
 from generala_cli.play.turn_view import TurnView
-from generala_cli.render.drawing import shortened
+from generala_cli.render.drawing import joint, shortened
 from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translate, translated
-from generala_cli.render.lines import debt_text, ending
+from generala_cli.render.lines import debt_text, distance_text, ending
 from generala_cli.render.screen import ASCII, Screen
 from generala_cli.rules.ruleset import RuleSet
 from generala_cli.table import looking
@@ -31,26 +33,38 @@ _FEW = 11
 """With this many lines or fewer, there are no blank lines."""
 _TALL = 16
 """With this many lines or more, dice are drawn."""
+_ENTRIES = 3
+"""How many recent entries are shown."""
 _LONGEST_ADVICE, _SHORTEST_ADVICE = 3, 1
 """The most lines for the coach, on a tall screen and on a low one."""
 
 
-def draw(table: Table, screen: Screen) -> list[Text]:
-    view = table.view
+def draw(table: Table, screen: Screen, *, has_mover: bool = True) -> list[DrawnLine]:
+    """Return the lines next to the sheet; without the player to move if a line above names them."""
+    view, rich = table.view, panels.console(screen)
     if view.game.is_over:
-        return list(_end(table.opened, screen))
-    lines = [mover(view, screen), *_hand(view, screen), *advice(table, screen)]
+        return [drawn_line(text, rich) for text in _end(table.opened, screen)]
+    first = [mover(view, screen)] if has_mover else []
+    texts = [*first, *_hand(view, screen), *advice(table, screen)]
     gap = [Text()] if screen.height > _FEW else []
-    lines += [*gap, *_keypad(view.game.rules, screen)]
-    if view.is_empty:
-        lines += [*gap, *_how_to_begin(view, screen), *gap, *_keys(screen)]
+    texts += [*gap, *_keypad(view.game.rules, screen), *gap]
+    lines = [drawn_line(text, rich) for text in texts]
+    is_known = view.game.entries and not view.is_coached and screen.width >= _WIDE
+    if is_known:
+        lines += recent(table.opened, replace(screen, width=min(WIDTH, screen.width)), _ENTRIES)
+    else:
+        lines += [drawn_line(text, rich) for text in _how_to_begin(view, screen)]
+    lines += [drawn_line(text, rich) for text in (*gap, *_keys(screen))]
     return lines[: screen.height]
 
 
 def mover(view: TurnView, screen: Screen) -> Text:
+    """Return the player to move, the total and, if it fits, the distance to the leader."""
     total = f" {view.game.total(view.mover)}"
     name = shortened(view.mover, screen.width - len(total) - 1, screen.marks)
-    return Text.assemble((f"{screen.marks.turn}{name}", "bold reverse"), total)
+    shown = Text.assemble((f"{screen.marks.turn}{name}", "bold reverse"), total)
+    distance = f"{joint(screen)}{distance_text(view.game, view.mover)}"
+    return shown.append(distance) if shown.cell_len + cell_len(distance) <= screen.width else shown
 
 
 def advice(table: Table, screen: Screen) -> list[Text]:

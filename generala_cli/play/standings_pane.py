@@ -2,15 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 
+from rich.cells import cell_len
+from rich.text import Text
+
+from generala_cli.game.game import Game
 from generala_cli.game.standings import outcome
 from generala_cli.messages import lazy
 from generala_cli.play import panels
 from generala_cli.play.open_game import OpenGame
-from generala_cli.play.taps import DrawnLine
-from generala_cli.render.drawing import Column, GivesWay, Table, table
+from generala_cli.play.taps import DrawnLine, KeyTap, tappable
+from generala_cli.render.drawing import Column, GivesWay, Table, shortened, table
 from generala_cli.render.language import percent
 from generala_cli.render.lines import first_throw_pays, named
-from generala_cli.render.screen import Screen
+from generala_cli.render.screen import Marks, Screen
+from generala_cli.text import safe
 
 WIDTH = 20
 """Its minimum width."""
@@ -20,17 +25,33 @@ _ROOMY = 36
 
 def draw(opened: OpenGame, screen: Screen) -> Sequence[DrawnLine]:
     lines = [*panels.rendered(_places(opened, screen), screen), []]
-    entries = list(_entries(opened, screen))[: max(0, screen.height - len(lines))]
-    if entries:
-        players, boxes, points = zip(*entries, strict=True)
-        shown = table(
-            Column(cells=players, gives_way=GivesWay.SHORTENS),
-            Column(cells=boxes, gives_way=GivesWay.SHORTENS),
-            Column(cells=points, right=True),
-            screen=screen,
-        )
-        lines += panels.rendered(shown, screen)
+    lines += recent(opened, screen, max(0, screen.height - len(lines)))
     return lines[: screen.height]
+
+
+def ranking(game: Game, mover: str, width: int, marks: Marks) -> Text:
+    """Return the others' places and totals: as many as fit, then how many more the key `s` shows."""
+    places = [place for place in outcome(game).standings if place.name != mover or game.is_over]
+    each = [f"{place.place}.{safe(place.name)} {place.total}" for place in places]
+    lines = ["  ".join(each)]
+    lines += ["  ".join((*each[:count], f"+{len(each) - count} s")) for count in range(len(each) - 1, 0, -1)]
+    shown = next((line for line in lines if cell_len(line) <= width), lines[-1])
+    return Text(shortened(shown, max(0, width), marks), tappable(KeyTap("s")), no_wrap=True)
+
+
+def recent(opened: OpenGame, screen: Screen, count: int) -> list[DrawnLine]:
+    """Return the last entries, the latest first."""
+    entries = list(_entries(opened, screen))[:count]
+    if not entries:
+        return []
+    players, boxes, points = zip(*entries, strict=True)
+    shown = table(
+        Column(cells=players, gives_way=GivesWay.SHORTENS),
+        Column(cells=boxes, gives_way=GivesWay.SHORTENS),
+        Column(cells=points, right=True),
+        screen=screen,
+    )
+    return panels.rendered(shown, screen)
 
 
 def _places(opened: OpenGame, screen: Screen) -> Table:

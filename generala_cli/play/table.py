@@ -6,6 +6,7 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from generala_cli.errors import GeneralaError, NotAllowed, UsageError
+from generala_cli.game.events import Scored, Scratched
 from generala_cli.game.history import redo, undo
 from generala_cli.game.turn import Turn
 from generala_cli.game.turnline import TurnLine
@@ -55,6 +56,7 @@ class Table:
         self._is_lost = False
         self._typed: tuple[tuple[str, int], TypedLine | GeneralaError] | None = None
         self._foreseen = (("", 0), "")
+        self._asked = ("", 0)
 
     @property
     def view(self) -> TurnView:
@@ -62,6 +64,15 @@ class Table:
         if not self.effect:
             return self.line.view
         return self.line.empty_view
+
+    @property
+    def mode(self) -> str:
+        """What stands in front of the line while digits mean something special."""
+        if not self.coach.is_on or self.opened.game.is_over:
+            return ""
+        coached = self.line.view.coached
+        throw = 1 if coached is None else len(coached.throws) + 1
+        return translate("coach, throw {throw}", throw=throw)
 
     @property
     def typed(self) -> TypedLine:
@@ -183,6 +194,7 @@ class Table:
         entry = view.decision
         if isinstance(entry, GeneralaError):
             raise entry
+        self._ask_about_throw(entry)
         self.check_started(
             lazy("press Enter again to enter this one for {player} anyway", player=entry.player)
         )
@@ -197,6 +209,15 @@ class Table:
             Decision(hand=hands[0], category=entry.category, scratched=entry.scratched) if hands else None
         )
         self.line.clear()
+
+    def _ask_about_throw(self, entry: Scored | Scratched) -> None:
+        """Refuse once if the coach can only assume a first throw, and that would earn more."""
+        if self.view.assumes_first_throw(entry) and self._asked != self.line_key:
+            self._asked = self.line_key
+            raise NotAllowed(
+                "was this the first throw?",
+                "if it was, press Enter again; otherwise type the earlier throws first",
+            )
 
     def check_started(self, hint: Message = _ANYWAY) -> None:
         """Refuse once if the game moved on since the line was started."""

@@ -4,11 +4,18 @@ from functools import lru_cache
 
 from msgspec import Struct
 from rich.cells import cell_len
+from rich.console import Console
 from rich.segment import Segment
 from rich.style import Style
+from rich.text import Text
 
 DrawnLine = list[Segment]
 """A row of the screen."""
+
+
+def drawn_line(text: Text, rich: Console) -> DrawnLine:
+    return list(Segment.apply_style(text.render(rich, end=""), rich.get_style(text.style)))
+
 
 _TAP = "tap"
 _REACH = 2

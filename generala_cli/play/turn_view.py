@@ -17,6 +17,7 @@ from generala_cli.play import coaching
 from generala_cli.play.coaching import CoachedLine
 from generala_cli.render.hints import SCREEN, hint_in
 from generala_cli.rules.notation import LexedLine, lex
+from generala_cli.rules.ruleset import bonus
 from generala_cli.text import safe
 
 ADVISE = "a"
@@ -97,6 +98,15 @@ class TurnView(Struct, frozen=True, kw_only=True):
         else:
             promise = lazy("Enter scores {category} {points} for {player}")
         return promise.with_values(**values)
+
+    def assumes_first_throw(self, entry: Scored | Scratched) -> bool:
+        """Whether the coach took the hand for a first throw, and the entry earns more by that."""
+        if self.coached is None or not self.coached.is_throw_assumed or not isinstance(entry, Scored):
+            return False
+        rules = self.game.rules
+        return entry.instant_win or bool(
+            entry.category and bonus(rules, rules.category(entry.category), entry.dice, entry.roll)
+        )
 
     def is_of(self, text: str, game: Game, *, is_coached: bool) -> bool:
         """Return whether the view is up to date for these arguments of `read`."""

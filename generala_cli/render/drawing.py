@@ -386,3 +386,8 @@ def signed(value: float, screen: Screen) -> str:
     if round(abs(value), 1) == 0:
         return number(0.0, ".1f")
     return f"{'+' if value > 0 else screen.marks.minus}{number(abs(value), '.1f')}"
+
+
+def joint(screen: Screen) -> str:
+    """Return what stands between two hints in a line."""
+    return "  " if screen.marks is ASCII else " · "

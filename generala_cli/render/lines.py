@@ -49,15 +49,23 @@ def total_sentence(game: Game, player: str) -> str:
     total = translate("total {total}", total=game.total(player))
     if result.members[own.name] != (player,):
         total = f"{total}; {safe(own.name)} {own.total}"
+    distance = distance_text(game, player)
+    return f"{total}, {distance}" if distance else total
+
+
+def distance_text(game: Game, player: str) -> str:
+    """Return the distance to the leader or runner-up; "" after the end and without any points."""
+    result = outcome(game)
+    own = next(each for each in result.standings if player in result.members[each.name])
     nearest = max((each for each in result.standings if each is not own), key=lambda each: each.total)
     other = safe(nearest.name)
     if game.is_over or nearest.total < 0:
-        return total
+        return ""
     if own.behind:
-        return f"{total}, {translate('{points} behind {player}', points=own.behind, player=other)}"
+        return translate("{points} behind {player}", points=own.behind, player=other)
     if lead := own.total - nearest.total:
-        return f"{total}, {translate('leads by {points}', points=lead)}"
-    return f"{total}, {translate('level with {player}', player=other)}"
+        return translate("leads by {points}", points=lead)
+    return translate("level with {player}", player=other)
 
 
 def of_game(number: int | None, sentence: str) -> str:

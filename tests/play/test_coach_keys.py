@@ -75,7 +75,7 @@ FIRST, SECOND = ((4, 4, 1, 2, 6), (4, 4)), ((4, 4, 4, 2, 5), (4, 4, 4))
     ("keys", "found"),
     thinned(
         [
-            (["55533", "enter"], ("Ana", "full-house", 1, [])),
+            (["55533", "enter", "enter"], ("Ana", "full-house", 1, [])),
             (["4412644 425444 64", "enter"], ("Ana", "four-of-a-kind", 3, [FIRST, SECOND])),
             (["4412644", "enter", "442", "enter"], ("Ana", "four-of-a-kind", 2, [FIRST])),
             (["44126  55533", "enter"], ("Ana", "full-house", 2, [((4, 4, 1, 2, 6), ())])),
@@ -128,13 +128,13 @@ def test_it_says_after_the_choice_what_was_best_and_what_it_cost(table: Store) -
 def test_no_key_waits_for_it_and_none_drops_it(store: Store) -> None:
     begin(store, "kniffel")
     shown = seen(store, "k", "4412644 425", "escape", "44126", until("best: keep"))
-    assert shown[-2] == "› 44126"
+    assert shown[-2] == "coach, throw 1 › 44126"
 
 
 def test_what_cannot_be_worked_out_is_reported(table: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONHOME", "/nowhere")  # Python cannot start there
     shown = seen(table, "k", "44126", until("could not be"))
-    assert shown[-2] == "› 44126"
+    assert shown[-2] == "coach, throw 1 › 44126"
 
 
 @pytest.mark.slow
@@ -148,14 +148,14 @@ def test_names_reach_it_whatever_the_encoding_of_pipes_is(
 
 
 def test_a_line_about_advice_has_no_throws(table: Store) -> None:
-    assert screen_after(table, "k", "a 44126 1")[-2] == "› a 44126 1"
+    assert screen_after(table, "k", "a 44126 1")[-2] == "coach, throw 1 › a 44126 1"
 
 
 def test_another_game_keeps_the_coach(table: Store) -> None:
     begin(table, "crag")
     shown = screen_after(table, "k", "g", "up", "enter", "4412")
     assert "44126" not in shown[-2]
-    assert shown[-2] == "› 4412"
+    assert shown[-2] == "coach, throw 1 › 4412"
 
 
 def test_a_dialogue_has_no_coach(generala: Generala) -> None:

@@ -254,7 +254,7 @@ def test_a_tap_on_the_marked_box_or_on_a_hint_does_what_it_says(store: Store, ta
 
     shown = screen_after_acts(store, tap)
     if tapped == "x scratch":
-        assert shown[-2] == "› x"
+        assert "› x" in shown
     else:
         assert [entry.category for entry in game(store).entries] == ["full-house"]
 

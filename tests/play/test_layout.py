@@ -177,3 +177,11 @@ def test_the_first_hint_is_true_of_the_game(store: Store, name: str, example: st
     text = "\n".join(shown(store))
     assert f"type the dice: {example}\n" in re.sub(" +\n", "\n", text + "\n")
     assert ("one more digit is the throw" in text) == has_throw
+
+
+def test_a_small_screen_names_the_leader_and_counts_the_others(store: Store) -> None:
+    begin(store, "kniffel", "Anna", "Björn", "Clara", "Dennis", "Erika", "Ferdinand")
+    score(store, "66655", "full")
+    lines = shown(store, size=(40, 20))
+    assert lines[1] == "▸Björn 0  1.Anna 25  2.Clara 0  +3 s"
+    assert any("Anna" in line and "▸Björn" in line for line in lines[2:])

@@ -101,3 +101,17 @@ def test_the_end_says_who_owes_whom(table: Table, store: Store) -> None:
     turns.enter(store, TurnLine(words=("55555",), roll="1"))
     table.reload()
     assert sidebar.debts(table.opened) == ["Beto is 60 points behind Ana"]
+
+
+def test_the_coach_asks_before_it_takes_a_hand_for_a_better_first_throw(store: Store) -> None:
+    begin(store, "general")
+    table = Table(store, PLAIN, None)
+    table.coach.when = "before"
+    assert table.mode == "coach, throw 1"
+    for key in "44441":
+        table.line.press(key)
+    with pytest.raises(NotAllowed, match="was this the first throw"):
+        table.enter()
+    assert entered(store) == []
+    table.enter()
+    assert [entry.roll for entry in store.open(None).game.entries] == [1]
