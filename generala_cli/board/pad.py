@@ -275,6 +275,14 @@ class Pad:
         self._book.change(lambda seats: seats.turned_away(sent.number))
         return ""
 
+    def let_all_in(self, viewer: Viewer, sent: Sent) -> str:
+        self._book.change(lambda seats: seats.all_let_in())
+        return ""
+
+    def turn_all_away(self, viewer: Viewer, sent: Sent) -> str:
+        self._book.change(lambda seats: replace(seats, asking=()))
+        return ""
+
     def take_seat(self, viewer: Viewer, sent: PadSeat) -> str:
         self._book.change(lambda seats: seats.taken_back(sent.player))
         return translate("no phone has {player}'s seat now", player=safe(sent.player))
@@ -367,6 +375,8 @@ ACTIONS: Mapping[str, Action] = {
     "join": Action(kinds=frozenset({"guest", "asking"}), shape=PadJoin, act=Pad.join),
     "let-in": Action(kinds=frozenset({"keeper"}), shape=PadAsking, act=Pad.let_in),
     "turn-away": Action(kinds=frozenset({"keeper"}), shape=PadAsking, act=Pad.turn_away),
+    "let-all-in": Action(kinds=frozenset({"keeper"}), shape=Sent, act=Pad.let_all_in),
+    "turn-all-away": Action(kinds=frozenset({"keeper"}), shape=Sent, act=Pad.turn_all_away),
     "take-seat": Action(kinds=frozenset({"keeper"}), shape=PadSeat, act=Pad.take_seat),
 }
 """All allowed requests, by the last part of their address."""

@@ -69,6 +69,9 @@ WORDS: Mapping[str, Message] = {
     "asks": lazy("{player} asks for a seat"),
     "letin": lazy("let in"),
     "turnaway": lazy("not now"),
+    "allin": lazy("let all in"),
+    "allaway": lazy("refuse all"),
+    "welcome": lazy("You're in, {player}!"),
     "replaces": lazy("another phone has {player}'s seat; give it to this one"),
     "seats": lazy("seats"),
     "nophone": lazy("no phone"),
@@ -135,7 +138,7 @@ class Page(Struct, frozen=True):
 
 _SCRIPTS = (
     *("dom", "state", "people", "dice", "code", "stream", "requests", "senses", "end", "sheet"),
-    *("pad", "forms", "keeper", "seat", "menu", "wall", "main"),
+    *("forms", "pad", "keeper", "seat", "menu", "wall", "main"),
 )
 """The page's modules, each after the modules that it imports."""
 _STYLES = ("theme", "page", "pad", "wall")
@@ -193,6 +196,21 @@ def joined(*names: str) -> str:
     """
     texts = (_EXPORT.sub("", _IMPORT.sub("", _text(f"{name}.js"))) for name in names)
     return _MARGIN.sub("", "\n".join(('"use strict";', *texts)))
+
+
+@cache
+def wrong_address(language: str) -> Page:
+    """Return the page for an address that no longer works, or never did."""
+    with speaking(language):
+        text = translated(WORDS["gone"])
+    style = _MARGIN.sub("", _text("theme.css") + _text("page.css"))
+    body = (
+        f'<!DOCTYPE html><html lang="{language}"><meta charset="utf-8"><title>generala</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>{style}</style><body><main><h1>{escape(text[:1].upper() + text[1:])}</h1></main></body></html>"
+    )
+    policy = f"default-src 'none'; style-src {_digest(style)}"
+    return Page(body.encode(), "text/html; charset=utf-8", {"Content-Security-Policy": policy})
 
 
 @cache

@@ -154,6 +154,15 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         seats = tuple(seat if each is before else each for each in self.seats)
         return replace(self.turned_away(number), seats=seats if before else (*seats, seat))
 
+    def all_let_in(self) -> "Seats":
+        """Let everyone in, except phones that ask for the seat of a different phone."""
+        now = self
+        for asking in self.asking:
+            seat = now.seat(asking.name)
+            if seat is None or not seat.has_phone:
+                now = now.let_in(asking.number)
+        return now
+
     def turned_away(self, number: int) -> "Seats":
         gone = self._asking(number)
         return replace(self, asking=tuple(each for each in self.asking if each is not gone))

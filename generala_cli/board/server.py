@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from generala_cli.board.documents import PageSeat
 from generala_cli.board.pad import Pad, may_send
-from generala_cli.board.page import Page, icon, manifest, page, preferred
+from generala_cli.board.page import Page, icon, manifest, page, preferred, wrong_address
 from generala_cli.board.seats import SeatBook, Viewer, address
 from generala_cli.board.watching import Numbers, Watcher
 from generala_cli.errors import FileError
@@ -52,6 +52,7 @@ _HEAD = re.compile(
 """A request with its headers as every browser sends them. Anything else is rejected as ambiguous."""
 _LENGTH = re.compile("[0-9]{1,4}")
 _LANGUAGE = re.compile("(?:^|; )language=([a-z]{2})(?:;|$)")
+_BARE = re.compile("/([A-Za-z0-9_-]{12})")
 _PATH = re.compile(r"/(?P<token>[A-Za-z0-9_-]{12})/(?P<part>[a-z-]{0,20})")
 
 
@@ -239,7 +240,17 @@ class _Handler(BaseHTTPRequestHandler):
             case "form" if viewer is not None and viewer.kind == "keeper" and pad is not None:
                 self._tell(pad.form(self._query, self._language))
             case _:
-                self._answer(HTTPStatus.NOT_FOUND)
+                self._refuse()
+
+    def _refuse(self) -> None:
+        """Add a missing slash to a valid address. Otherwise tell a person, but no program, what to do."""
+        bare = _BARE.fullmatch(self.requestline.split()[1])
+        if bare and self.server.book.now.viewer(bare[1], with_pads=self.server.pad is not None):
+            self._answer(HTTPStatus.PERMANENT_REDIRECT, Page(b"", "text/plain", {"Location": f"{bare[0]}/"}))
+        elif "text/html" in self.headers.get("Accept", ""):
+            self._answer(HTTPStatus.NOT_FOUND, wrong_address(self._language))
+        else:
+            self._answer(HTTPStatus.NOT_FOUND)
 
     @property
     def _query(self) -> Mapping[str, str]:

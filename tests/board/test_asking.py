@@ -74,7 +74,6 @@ def head(board: Served, target: str, *lines: str, method: str = "GET", version: 
         ("{join}join", 404),
         ("{keeper}let-in", 404),
         ("{keeper}turn", 404),
-        ("{bare}", 404),
         ("{bare}/events/", 404),
         ("{bare}%2F", 404),
         ("/{watch}", 404),
@@ -232,6 +231,15 @@ def test_only_our_own_script_and_style_run_in_the_page(board: Served) -> None:
     assert policy["connect-src"] == "'self'"
     assert not re.search(r"https?://|\son\w+=|\sstyle=|javascript:|@import|url\(", text)
     assert len(page.body) <= 72 * 1024
+
+
+def test_a_browser_is_told_what_to_do(board: Served) -> None:
+    bare = board.watch.rstrip("/")
+    assert (board.ask(bare).status, board.ask(bare)["Location"]) == (308, board.watch)
+    wrong = board.ask("/AAAAAAAAAAAA/", headers={"Accept": "text/html", "Accept-Language": "de"})
+    assert wrong.status == 404
+    assert "scann" in wrong.body.decode()
+    assert SECRET not in wrong.body.decode()
 
 
 def test_no_two_modules_of_the_page_declare_the_same_name() -> None:

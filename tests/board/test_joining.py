@@ -86,6 +86,21 @@ def test_a_seat_is_handed_to_another_phone_and_taken_back(board: Served) -> None
         assert keeper.find("seat")["seats"] == [{"name": "Ana", "phone": False}]
 
 
+def test_all_are_let_in_at_once_except_for_a_seat_that_has_a_phone(board: Served) -> None:
+    ask(board, "Ana", "a")
+    let_in(board, "Ana")
+    for letter, name in zip("bcd", ("Ana", "Beto", "Cora"), strict=True):
+        ask(board, name, letter)
+    assert board.post(board.keeper + "let-all-in", {}).status == 200
+    assert [name for _, name in asking(board)] == ["Ana"]
+    assert board.view()["present"] == ["Ana", "Beto", "Cora"]
+    assert board.post(board.join + "turn-all-away", {}).status == 404
+    assert board.post(board.keeper + "turn-all-away", {}).status == 200
+    assert asking(board) == []
+    with board.stream(path("a")) as phone:
+        phone.seat(kind="player", name="Ana")
+
+
 def test_a_seat_stays_when_the_board_is_started_again(store: Store) -> None:
     with served(store, pad=True) as board:
         ask(board, "Ana", "a")

@@ -41,7 +41,12 @@ export const title = (level, content, settings) => make(`h${level}`, capitalized
 export function button(content, onclick, settings) {
   return make("button", capitalized(content), { type: "button", onclick, ...settings });
 }
-const capitalized = (content) => (typeof content === "string" ? capital(content) : content);
+export function capitalized(content) {
+  if (typeof content === "string") return capital(content);
+  return Array.isArray(content) && typeof content[0] === "string"
+    ? [capital(content[0]), ...content.slice(1)]
+    : content;
+}
 
 // A button that is on or off.
 export const toggle = (content, isOn, onclick, settings) =>

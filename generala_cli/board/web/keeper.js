@@ -2,10 +2,14 @@
 import { button, make, named, row, say, sentence } from "./dom.js";
 import { drawForm, isFormOpen, openForm } from "./forms.js";
 import { busy, once, post } from "./requests.js";
-import { shown, state } from "./state.js";
+import { feelTap } from "./senses.js";
+import { shown, state, tell } from "./state.js";
+
+let heard = null; // the number of the latest request that was announced
 
 export function drawKeeper() {
   const asking = state.seat.asking.map(drawAsking);
+  if (asking.length > 1) asking.push(drawForAll());
   if (isFormOpen()) return [...asking, ...drawForm()];
   return [...asking, drawTable(), ...(state.seat.seats.length ? [drawSeated()] : [])];
 }
@@ -18,6 +22,21 @@ function drawAsking({ number, name, replaces }) {
     button(`✕ ${say("turnaway")}`, refuse, { disabled: busy() }),
   ];
   return row(parts, { class: "row actions asks", role: "group", "aria-label": name });
+}
+function drawForAll() {
+  const all = (word, action) => button(say(word), () => post(action, {}), { disabled: busy() });
+  return row([all("allin", "let-all-in"), all("allaway", "turn-all-away")], { class: "row actions" });
+}
+// Announce new requests for a seat.
+export function hearAsking() {
+  const { asking } = state.seat;
+  const last = Math.max(0, ...(asking ?? []).map((each) => each.number));
+  const name = asking?.at(-1)?.name;
+  if (heard !== null && last > heard) {
+    feelTap();
+    tell([say("asks", { player: name })]);
+  }
+  heard = last;
 }
 function drawTable() {
   const open = (name) => () => openForm(name);

@@ -3,11 +3,12 @@ import { drawCode } from "./code.js";
 import { button, capital, fill, make, named, say, title } from "./dom.js";
 import { catchUp, drawPad, listenToKeys } from "./pad.js";
 import { busy, deliver } from "./requests.js";
-import { drawMe, drawSeat, goBack } from "./seat.js";
+import { drawMe, drawSeat, greet } from "./seat.js";
 import { call, ringTurn, stayAwake } from "./senses.js";
 import { drawGame, drawLedger, shorten } from "./sheet.js";
 import { isStrip, listed, overlay, ownName, redraw, show, shown, state, tell, tournament } from "./state.js";
 import { follow } from "./stream.js";
+import { hearAsking } from "./keeper.js";
 import { drawMenu, listenToMenu } from "./menu.js";
 import { drawStrip, drawWall, fitWall, isWall } from "./wall.js";
 
@@ -24,6 +25,7 @@ function take(view) {
   if (old && isNews && game.events > old.events) call(game);
   if (isNews && !busy()) state.done = ""; // an old message ends with the next event
   catchUp();
+  hearAsking();
   ring();
   stayAwake(Boolean(current()?.sheet?.next));
   redraw();
@@ -87,6 +89,6 @@ listenToMenu();
 listenToKeys();
 addEventListener("resize", redraw);
 follow(take, () => {
-  if (state.seat.kind === "guest") goBack();
+  greet();
   deliver();
 });

@@ -1,6 +1,7 @@
 // The pad for a turn. The board decides on points, the marked box, and whether a hand may be entered.
 import { die } from "./dice.js";
 import { button, capital, fill, make, named, row, say, sentence, toggle, unseen } from "./dom.js";
+import { isFormOpen } from "./forms.js";
 import { withBadge } from "./people.js";
 import { ask, busy, drawSent, mail, onDone, once, post } from "./requests.js";
 import { feelTap } from "./senses.js";
@@ -35,7 +36,7 @@ export function catchUp() {
 
 export function drawPad(game) {
   const isTheirs = isKeeper() || Boolean(game && ownName(game));
-  dock.hidden = !game?.sheet || !isTheirs;
+  dock.hidden = !game?.sheet || !isTheirs || isFormOpen();
   document.documentElement.classList.toggle("docked", !dock.hidden);
   if (dock.hidden) return;
   const { hand } = pad;

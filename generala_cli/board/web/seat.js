@@ -1,18 +1,21 @@
 // A seat at the table: a guest asks for one, and a player sees their own.
 import { button, fill, make, named, row, say, sentence, title } from "./dom.js";
 import { drawKeeper } from "./keeper.js";
-import { badge } from "./people.js";
+import { badge, colorClass } from "./people.js";
 import { busy, drawSent, onDone, post, random } from "./requests.js";
-import { here, memory, ownName, state, tournament } from "./state.js";
+import { here, memory, ownName, redraw, state, tournament } from "./state.js";
 
+const WELCOME_FOR = 10000;
 const panelOfSeat = document.getElementById("seat");
 let typed = "";
+let wasAsking = false; // until the player has seen the welcome
 
 export function drawSeat() {
   const { kind, name } = state.seat;
   const rows = tournament.rows();
   if (kind === "gone") rows.push(make("p", say("gone"), { role: "alert" }));
   else if (kind === "guest" && !tournament.draw) rows.push(title(2, say("who")), ...drawNames());
+  else if (kind === "player" && wasAsking) rows.push(drawWelcome(name));
   else if (kind === "asking") rows.push(title(2, sentence("asked", { player: name })), drawOtherName());
   else if (kind === "keeper") rows.push(...drawKeeper());
   if (kind === "guest" || kind === "asking") rows.push(...drawSent());
@@ -25,6 +28,10 @@ export function drawMe(game) {
   const own = (game && ownName(game)) || name;
   if (kind !== "player") return [];
   return [make("span", [badge(own, game?.sheet?.players ?? [own]), " ", named(own)])];
+}
+function drawWelcome(name) {
+  const content = [badge(name, [name]), " ", ...sentence("welcome", { player: name })];
+  return title(2, content, { class: `welcome ${colorClass(name, [name])}`, role: "status" });
 }
 const drawOtherName = () => make("details", [make("summary", say("othername")), ...drawNames()]);
 function drawNames() {
@@ -52,8 +59,18 @@ onDone("join", ({ token }) => {
   memory.set("seat", token);
   if (here !== `/${token}/`) location.replace(`/${token}/`);
 });
+export function greet() {
+  const { kind } = state.seat;
+  if (kind === "asking") wasAsking = true;
+  if (kind === "player" && wasAsking) setTimeout(endWelcome, WELCOME_FOR);
+  if (kind === "guest") goBack();
+}
+function endWelcome() {
+  wasAsking = false;
+  redraw();
+}
 // Return players who scan the shared code again to their own seat.
-export async function goBack() {
+async function goBack() {
   const token = memory.get("seat");
   if (!token || here === `/${token}/`) return;
   try {

@@ -1,6 +1,6 @@
 // A game: who is next, the sheet, the ranking, and the debts.
 import { news } from "./dice.js";
-import { capital, language, make, named, say, sentence, title, unseen } from "./dom.js";
+import { capital, capitalized, language, make, named, say, sentence, title, unseen } from "./dom.js";
 import { drawEnd } from "./end.js";
 import { badge, colorClass, withBadge } from "./people.js";
 import { isKeeper, ownName, state } from "./state.js";
@@ -26,7 +26,7 @@ function drawTurn(game) {
   const { next, players } = game.sheet;
   const isOwn = ownName(game) === next;
   const word = isOwn ? "yourturn" : ownName(game) && !isKeeper() ? "throwing" : "next";
-  const heading = [badge(next, players), " ", make("span", sentence(word, { player: next }))];
+  const heading = [badge(next, players), " ", make("span", capitalized(sentence(word, { player: next })))];
   const parts = [title(1, heading, { class: `turn ${colorClass(next, players)}${isOwn ? " own" : ""}` })];
   if (game.news) parts.push(make("p", news(game), { class: "news" }));
   return parts;
