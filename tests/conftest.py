@@ -19,6 +19,7 @@ from hypothesis import settings
 from generala_cli.locale.building import compile_catalogues
 from generala_cli.render.language import CATALOGUES
 from tests.cli.fixtures import generala, played, played_once, with_tournament, with_tournament_once
+from tests.removed import REMOVED, needs_removed
 
 __all__ = ["generala", "played", "played_once", "with_tournament", "with_tournament_once"]
 
@@ -32,6 +33,11 @@ def pytest_configure(config: pytest.Config) -> None:
         compile_catalogues(CATALOGUES)
     if not config.getoption("--hypothesis-profile"):
         settings.load_profile("quick" if config.getoption("-m") == "not slow" else "ci")
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Ignore a file that needs an optional package that was removed."""
+    return True if REMOVED and collection_path.suffix == ".py" and needs_removed(collection_path) else None
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -67,6 +73,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Keep every n-th case of a thinned test quick; skip `full` tests unless `-m` names them."""
     places: Counter[str] = Counter()
     for item in items:
+        if REMOVED and item.get_closest_marker("complete"):
+            item.add_marker(pytest.mark.skip(reason="a package was removed"))
         marker = item.get_closest_marker("thinned")
         if marker is None or item.get_closest_marker("slow") or item.get_closest_marker("full"):
             continue

@@ -5,7 +5,8 @@ import os
 import shutil
 import subprocess
 import sys
-from functools import cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache, partial
 from itertools import product
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 from generala_cli.cli.commands import CORE
 from generala_cli.cli.helping import chapters
 from generala_cli.packages import OPTIONAL, Package, packages
+from tests.removed import REMOVED_COMMANDS, imports, imports_at_once
 
 ROOT = Path(__file__).parents[1]
 TOGETHER = {"advice": ("advice", "odds")}
@@ -59,29 +61,15 @@ def test_no_command_and_no_chapter_is_in_two_packages() -> None:
     assert len(chapters()) == len({*chapters()})
 
 
-def imports(tree: ast.AST) -> set[str]:
-    """The packages of ours that some code imports."""
-    found = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            names = [f"{node.module}.{each.name}" for each in node.names]
-        else:
-            names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
-        found |= {name.split(".")[1] for name in names if name.startswith("generala_cli.")}
-    return found
-
-
-def imported_at_once(tree: ast.Module) -> set[str]:
-    """The packages that a module imports when it is loaded, not in a function or for type checks."""
-    at_once = [each for each in tree.body if not isinstance(each, (ast.FunctionDef, ast.ClassDef, ast.If))]
-    return set().union(*map(imports, at_once))
+def _packages(modules: set[str]) -> set[str]:
+    return {module.split(".")[1] for module in modules if module.startswith("generala_cli.")}
 
 
 @cache
 def _imports_of(path: Path) -> tuple[set[str], set[str]]:
     """Return the packages of ours that a module imports when it is loaded, and all that it imports."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    return imported_at_once(tree), imports(tree)
+    return _packages(imports_at_once(tree)), _packages(imports(tree))
 
 
 def test_no_other_package_imports_one_that_it_does_not_name() -> None:
@@ -97,39 +85,52 @@ def test_no_other_package_imports_one_that_it_does_not_name() -> None:
         assert folders(name).isdisjoint(ever) or name in allowed.uses, path
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", packages())
-def test_the_rest_works_without_a_package(name: str, tmp_path: Path) -> None:
-    for folder in ("generala_cli", "completions"):
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for folder in folders(name):
-        shutil.rmtree(tmp_path / "generala_cli" / folder)
+@pytest.fixture
+def copied(tmp_path: Path) -> Callable[[str], Path]:
+    """Return a function that copies the project without a package and its tests."""
+
+    def copy(name: str) -> Path:
+        left_out = shutil.ignore_patterns(".*", "__pycache__", "dist", "build")
+        shutil.copytree(ROOT, tmp_path / "copy", ignore=left_out)
+        for folder in folders(name):
+            shutil.rmtree(tmp_path / "copy" / "generala_cli" / folder)
+            shutil.rmtree(tmp_path / "copy" / "tests" / folder, ignore_errors=True)
+        return tmp_path / "copy"
+
+    return copy
+
+
+def run(copy: Path, *words: str, removed: Iterable[str] = ()) -> subprocess.CompletedProcess[str]:
+    """Run Python in a copy from which these commands were removed."""
     environment = {
         **{key: os.environ[key] for key in ("PATH", "SYSTEMROOT") if key in os.environ},
-        "GENERALA_ROOT": str(tmp_path / "home"),
-        "PYTHONPATH": str(tmp_path),
+        "GENERALA_ROOT": str(copy / "home"),
+        "PYTHONPATH": str(copy),
         "PYTHONIOENCODING": "utf-8",
+        REMOVED_COMMANDS: " ".join(removed),
     }
+    return subprocess.run(
+        (sys.executable, *words),
+        cwd=copy,
+        env=environment,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
 
-    def run(*words: str) -> subprocess.CompletedProcess[str]:
-        command = (sys.executable, "-m", "generala_cli", *words)
-        return subprocess.run(
-            command,
-            cwd=tmp_path,
-            env=environment,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            check=False,
-        )
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", packages())
+def test_the_rest_works_without_a_package(name: str, copied: Callable[[str], Path]) -> None:
+    generala = partial(run, copied(name), "-m", "generala_cli")
     answers = {}
     for line in EVENING:
-        done = run(*line.split())
+        done = generala(*line.split())
         assert done.returncode == 0, (line, done.stderr)
         answers[line] = done.stdout
     left = [*CORE, *(each for package in without(name).values() for each in package.commands)]
-    assert sorted(run("__complete", "").stdout.split()) == sorted(left)
+    assert sorted(generala("__complete", "").stdout.split()) == sorted(left)
     gone = set(packages()[name].commands)
     listed = {line.split()[0].rstrip(",") for line in answers["help commands"].splitlines() if line.strip()}
     assert listed >= {*left}
@@ -138,8 +139,32 @@ def test_the_rest_works_without_a_package(name: str, tmp_path: Path) -> None:
     for word in (name, *gone):
         if any(other.startswith(word) for other in left):
             continue  # a prefix of `payouts` now
-        refused = run(word)
+        refused = generala(word)
         assert (refused.returncode, refused.stdout) in ((1, ""), (2, "")), word
         assert len(refused.stderr.splitlines()) == 1, refused.stderr
     for chapter in packages()[name].chapters:
         assert f"\n  {chapter}" not in answers["help"]
+
+
+FEW = ("tests/app", "tests/games", "tests/table")
+NOT_OF_THE_REST = ("tests/test_packages.py", "tests/test_house.py", "tests/faults")
+"""Tests of the whole project."""
+
+
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        pytest.param(FEW, marks=pytest.mark.slow, id="few"),
+        pytest.param(
+            ("tests", *(f"--ignore={each}" for each in NOT_OF_THE_REST)), marks=pytest.mark.full, id="all"
+        ),
+    ],
+)
+@pytest.mark.parametrize("name", packages())
+def test_the_rest_passes_its_quick_tests(
+    name: str, chosen: Sequence[str], copied: Callable[[str], Path]
+) -> None:
+    left = {each for package in without(name).values() for each in package.commands}
+    removed = {each for package in packages().values() for each in package.commands} - left
+    done = run(copied(name), "-m", "pytest", "-n2", *chosen, removed=removed)
+    assert done.returncode == 0, done.stdout

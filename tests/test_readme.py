@@ -19,6 +19,7 @@ from generala_cli.rules.options import options_of
 from tests.cli.program import run
 from tests.transcripts import KEY_ROWS, blocks, commands, key_rows, language_of, replayed
 
+pytestmark = pytest.mark.complete
 ROOT = Path(__file__).parent.parent
 READMES = [ROOT / name for name in ("README.md", "README.es.md", "README.de.md")]
 LANGUAGES = [language_of(path) for path in READMES]

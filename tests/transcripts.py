@@ -19,7 +19,6 @@ from unittest.mock import patch
 
 from generala_cli.cli import progress
 from generala_cli.locale.building import compile_catalogues
-from generala_cli.play.keys import LINES
 from generala_cli.render.language import CATALOGUES, speaking, translated
 from tests.cli.program import Result, run
 
@@ -97,6 +96,8 @@ def replayed(document: str, home: Path, *, language: str = "en") -> str:
 
 def key_rows(language: str) -> str:
     """Return the rows of the table of the screen's keys, as the guide shows them."""
+    from generala_cli.play.keys import LINES  # golden games need no screen
+
     with speaking(language):
         letters = (" ".join(f"`{letter}`" for letter in line.letters) for line in LINES)
         names = (

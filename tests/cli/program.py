@@ -22,6 +22,7 @@ from typing import Any, Self
 import pytest
 
 from tests.cli.in_process import run_in_process
+from tests.removed import skip_if_removed
 
 if sys.platform != "win32":
     import fcntl
@@ -69,6 +70,7 @@ def run(
     stdin: str | bytes = b"",
 ) -> Result:
     """Run `generala` without a terminal: in this process, unless Python reads a variable when it starts."""
+    skip_if_removed(arguments)
     if any(name.startswith(_READ_AT_START) for name in environment):
         return run_process(*arguments, home=home, environment=environment, stdin=stdin)
     return _result(*run_in_process(arguments, surroundings(home, environment), _bytes(stdin)))
@@ -81,6 +83,7 @@ def run_process(
     stdin: str | bytes = b"",
 ) -> Result:
     """Run `generala` in a new process."""
+    skip_if_removed(arguments)
     done = subprocess.run(
         [*PROGRAM, *arguments],
         env=surroundings(home, environment),

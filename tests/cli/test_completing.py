@@ -59,6 +59,7 @@ def program(*arguments: str, **environment: str) -> "subprocess.CompletedProcess
     )
 
 
+@pytest.mark.complete
 def test_commands() -> None:
     assert offered("") == list(COMMANDS)
     assert offered("sc") == ["score", "scratch", "schema"]
@@ -99,6 +100,7 @@ def test_nothing_where_nothing_is_known(line: str) -> None:
     assert offered(line) == []
 
 
+@pytest.mark.complete
 def test_options_once_each_unless_they_may_be_repeated() -> None:
     common = ["--game", "--json", "--dry-run", "--quiet", "--color", "--language", "--help"]
     assert offered("score 5 5 --") == ["--roll", "--as", "--player", "--threw", *common]
@@ -110,11 +112,13 @@ def test_options_once_each_unless_they_may_be_repeated() -> None:
     assert offered("score -- -") == []
 
 
+@pytest.mark.complete
 def test_an_option_before_the_command_does_not_hide_it() -> None:
     assert offered("--color never sco") == ["score"]
     assert offered("--json -q rules --color=auto sh") == ["show"]
 
 
+@pytest.mark.complete
 def test_fixed_values() -> None:
     assert offered("sheet --color ") == ["auto", "always", "never"]
     assert offered("new --payout p") == ["pairwise", "pot"]
@@ -231,6 +235,7 @@ def test_only_the_next_category_where_they_are_filled_in_order(play: Play) -> No
     assert offered("scratch ") == ["ones"]
 
 
+@pytest.mark.complete
 def test_throws(play: Play) -> None:
     assert offered("check 5 --roll ") == ["1", "2", "3"]
     play("new Ana Beto --set spares=yes")
@@ -273,6 +278,7 @@ def test_games_by_number_and_label(play: Play, home: Path) -> None:
     assert offered("score --player ") == []
 
 
+@pytest.mark.complete
 def test_rule_sets_built_in_and_our_own(play: Play) -> None:
     play("rules new casa --from general")
     for line in ("new --rules", "check --rules", "rules new x --from", "rules show", "rules check"):
@@ -283,6 +289,7 @@ def test_rule_sets_built_in_and_our_own(play: Play) -> None:
     assert offered("rules new ") == []
 
 
+@pytest.mark.complete
 def test_a_shell_offers_its_own_files_where_one_is_asked_for() -> None:
     for line in (
         "import ",
@@ -297,6 +304,7 @@ def test_a_shell_offers_its_own_files_where_one_is_asked_for() -> None:
     assert offered("sync ") == [completers.FOLDERS]
 
 
+@pytest.mark.complete
 def test_every_value_that_is_a_file_or_folder_offers_those_of_the_shell() -> None:
     rows = dict(COMMANDS)
     rows |= {f"{group} {name}": row for group, below in BELOW.items() for name, row in below.items()}
@@ -312,6 +320,7 @@ def test_every_value_that_is_a_file_or_folder_offers_those_of_the_shell() -> Non
     assert {line: offered(line) for line in lines} == lines
 
 
+@pytest.mark.complete
 def test_keys_of_the_rule_set_named(play: Play, home: Path) -> None:
     def keys(name: str) -> list[str]:
         return [f"{option.key}=" for option in options_of(built_in(name))]

@@ -54,6 +54,7 @@ LINES = {
 }
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("language", LINES)
 def test_the_first_word_decides(store: Store, language: str) -> None:
     begin(store)
@@ -80,6 +81,7 @@ def test_a_word_without_a_command_is_refused(store: Store) -> None:
         assert message in str(full_message(refused.value, SHELL)), line
 
 
+@pytest.mark.complete
 def test_a_command_that_is_also_a_name_is_refused_before_a_hand(store: Store) -> None:
     begin(store, "general", "Check", "A")
     for line in ("check 55533", "a 55533 1"):

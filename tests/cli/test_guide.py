@@ -84,6 +84,7 @@ def test_only_a_few_are_a_chapter_and_a_command(language: str) -> None:
     assert both <= {"rules", "board", "tournament"}
 
 
+@pytest.mark.complete
 def test_the_rules_are_the_chapter_and_what_is_below_them_a_command(generala: Generala) -> None:
     assert generala.ok("help", "rules").startswith("# Rules: ")
     assert generala.ok("help", "rules", "show") == generala.ok("rules", "show", "-h")

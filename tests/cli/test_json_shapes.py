@@ -31,6 +31,7 @@ def document_of(generala: Generala, *typed: str) -> Any:
     return json.loads(out)
 
 
+@pytest.mark.complete
 def test_every_command_declares_its_shape() -> None:
     assert {*map(" ".join, PATHS), "board", "generala", "error"} == set(answers())
 
@@ -280,6 +281,7 @@ def test_the_schema_of_every_command_is_printed(generala: Generala) -> None:
     assert generala.json("schema", name) == {"version": 1, "name": name, "schema": printed}
 
 
+@pytest.mark.complete
 def test_the_schemas_there_are_are_listed(generala: Generala) -> None:
     listed = generala.ok("schema").split()
     assert {"score", "rules-show", "error", "file"} < set(listed)

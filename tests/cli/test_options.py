@@ -350,6 +350,7 @@ def test_every_command_with_options_is_tried() -> None:
         assert {name for name in names if name.startswith("--")} <= {*LOOKS, "--quiet"}, path
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("line", "says"),
     [

@@ -138,6 +138,7 @@ def test_nobody_who_cannot_use_it_gets_it(screen: Screen, monkeypatch: pytest.Mo
     assert screen.getvalue() == ""
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("typed", [("games",), ("games", "--json"), ("doctor",)], ids=" ".join)
 def test_it_reports_every_game(
     screen: Screen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: tuple[str, ...]

@@ -12,6 +12,7 @@ def table(generala: Generala) -> Generala:
     return generala
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "typed",
     [
@@ -34,6 +35,7 @@ def test_an_entry_in_any_wording(table: Generala, typed: Command) -> None:
     )
 
 
+@pytest.mark.complete
 def test_letters_stand_for_commands(table: Generala) -> None:
     assert table.json("x", "1", "Beto")["player"] == "Beto"
     assert table.json("x", "four", "of", "a", "kind", "11236")["dice"] == [1, 1, 2, 3, 6]
@@ -66,6 +68,7 @@ def test_what_is_refused_says_what_was_understood(
     assert message in refused(table, typed, code).err
 
 
+@pytest.mark.complete
 def test_the_only_command_that_begins_so_is_meant(table: Generala) -> None:
     assert table.ok("stan") == table.ok("standings")
     assert table.ok("rul", "sho", "crag") == table.ok("rules", "show", "crag")

@@ -14,6 +14,7 @@ PACKAGE = Path(generala_cli.__file__).parent
 PRIVATE = re.compile(r"_protected_args|__mro__|typer\._|from typer\.(?!core import)|\b_click")
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "typed", [["--nonsense"], ["amend", "x"], ["undo", "--game"], ["undo", "--quiet=1"], ["rules", "new"]]
 )

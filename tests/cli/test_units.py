@@ -168,6 +168,7 @@ def test_what_a_refusal_offers_is_taken(
         generala.ok(*line.split()[1:])
 
 
+@pytest.mark.complete
 @pytest.mark.thinned(every=4)
 @pytest.mark.parametrize(
     "typed",

@@ -15,7 +15,7 @@ from tests.sessions.hostile import VALUES, acting
 
 OF_GAME: tuple[Command, ...] = (
     *((name,) for name, command in COMMANDS.items() if command.of_game and not command.runs_on),
-    *(("rules", name) for name, command in BELOW["rules"].items() if command.of_game),
+    *(("rules", name) for name, command in BELOW.get("rules", {}).items() if command.of_game),
 )
 ABOUT_RULES = {("check",), ("rules", "show")}
 READS = [(), ("sheet",), ("standings",), ("payouts",), ("log",), ("odds",), ("review",)]

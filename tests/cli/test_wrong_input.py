@@ -189,6 +189,7 @@ def test_what_was_probably_meant_is_suggested(played: Generala, typed: Command, 
     assert meant in refused(played, typed, 2).err
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [

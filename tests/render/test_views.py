@@ -23,6 +23,7 @@ from generala_cli.rules.describing import describe_requirement
 from generala_cli.text import safe
 from tests.game.table import cached_rules
 from tests.languages.pseudo import spoken
+from tests.removed import skip_if_removed
 from tests.sizes import thinned
 
 Shown = Callable[..., str]
@@ -61,6 +62,7 @@ def shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shown:
         marks: object = UNICODE,
     ) -> str:
         nonlocal now
+        skip_if_removed(typed)
         shown_marks = ASCII if marks is ASCII else UNICODE
         now = Screen(width=width, height=height, color=color, marks=shown_marks)
         printed = StringIO()

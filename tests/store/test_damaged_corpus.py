@@ -17,6 +17,7 @@ from generala_cli.store import gamefile
 from generala_cli.store.sealing import encode
 from tests.cli.program import Generala
 from tests.posix import make_pipe, posix_only
+from tests.removed import skip_if_removed
 from tests.sessions.reporting import DAMAGED, report
 from tests.sizes import thinned
 from tests.store.files import (
@@ -191,6 +192,7 @@ def call(capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest) -> 
         raise AssertionError("it hangs")
 
     def command(*typed: str) -> tuple[int, str, str]:
+        skip_if_removed(typed)
         code = run(typed)
         result = capsys.readouterr()
         return code, result.out, result.err
