@@ -203,13 +203,13 @@ def mistyped(error: Any) -> UsageError:
     if hasattr(error, "possibilities"):
         return _no_such_option(error)
     if hasattr(error, "param_type"):
-        return UsageError(lazy("{name} is missing", name=_name(error.param, error)), _usage(error.ctx))
+        return UsageError(lazy("{name} is missing", name=_name(error.param)), _usage(error.ctx))
     if hasattr(error, "option_name"):
         return _wrong_value(error)
     parameter: Any = getattr(error, "param", None)
     if parameter is not None and getattr(parameter.type, "func", None) is int:
         # If our own parser rejects a value, Typer's message is just the value.
-        name, value = _name(parameter, error), getattr(error, "message", "")
+        name, value = _name(parameter), getattr(error, "message", "")
         what = lazy("{name} must be a whole number, not {value!r}", name=name, value=value)
         return UsageError(what, _usage(error.ctx))
     sentence = getattr(error, "format_message", lambda: str(error))()
@@ -265,10 +265,11 @@ def begins_with_name(words: Sequence[str], named_game: str | None = None) -> boo
     return False
 
 
-def _name(parameter: Any, error: Any) -> CommandLine:
+def _name(parameter: Any) -> CommandLine:
     """Return a parameter's name in the help: a placeholder or an option."""
-    shown = parameter.get_error_hint(getattr(error, "ctx", None))
-    return CommandLine("".join(letter for letter in shown if letter not in "[]'."))
+    is_option = parameter.param_type_name == "option"
+    shown = " / ".join(parameter.opts) if is_option else parameter.metavar or parameter.name
+    return CommandLine("".join(letter for letter in shown if letter not in "[]."))
 
 
 def _wrong_value(error: Any) -> UsageError:

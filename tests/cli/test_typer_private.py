@@ -11,7 +11,7 @@ from generala_cli.cli.app import root
 from generala_cli.cli.typer_private import USAGE_ERROR, words_below
 
 PACKAGE = Path(generala_cli.__file__).parent
-PRIVATE = re.compile(r"_protected_args|__mro__|typer\._|from typer\.(?!core import)|\b_click")
+PRIVATE = re.compile(r"_protected_args|BadParameter\.__mro__|typer\._|from typer\.(?!core import)|\b_click")
 
 
 @pytest.mark.complete
