@@ -36,8 +36,19 @@ def option(
 
 def _settings(about: str | Message, complete: Complete | None, is_number: bool) -> dict[str, Any]:
     # Typer's own number type would report errors in English, so a function parses numbers.
-    parser = int if is_number else None
+    parser = _whole_number if is_number else None
     return {"help": str(about), "show_default": False, "autocompletion": complete, "parser": parser}
+
+
+class NotWhole(typer.BadParameter):
+    """An argument or option is not a whole number. The message is what was typed."""
+
+
+def _whole_number(typed: str) -> int:
+    try:
+        return int(typed)
+    except ValueError:
+        raise NotWhole(typed) from None
 
 
 def written(path: Path) -> Message:

@@ -200,16 +200,16 @@ def command_named(word: str, table: Mapping[str, Command] = COMMANDS) -> str | N
 
 def mistyped(error: Any) -> UsageError:
     """Return a usage error of Typer's as one sentence of ours."""
+    from generala_cli.cli.parameters import NotWhole  # not for a line without Typer
+
     if hasattr(error, "possibilities"):
         return _no_such_option(error)
     if hasattr(error, "param_type"):
         return UsageError(lazy("{name} is missing", name=_name(error.param)), _usage(error.ctx))
     if hasattr(error, "option_name"):
         return _wrong_value(error)
-    parameter: Any = getattr(error, "param", None)
-    if parameter is not None and getattr(parameter.type, "func", None) is int:
-        # If our own parser rejects a value, Typer's message is just the value.
-        name, value = _name(parameter), getattr(error, "message", "")
+    if isinstance(error, NotWhole):
+        name, value = _name(error.param), error.message
         what = lazy("{name} must be a whole number, not {value!r}", name=name, value=value)
         return UsageError(what, _usage(error.ctx))
     sentence = getattr(error, "format_message", lambda: str(error))()
