@@ -104,7 +104,7 @@ ONE_PLACE = {
     r"^import numpy": "odds/*",
     r"flock\(": "store/lock.py",
     r"datetime\.now\(|date\.today\(|time\.time\(": "store/store.py",  # the clock
-    r"_protected_args|BadParameter": "cli/typer_private.py",
+    r"_protected_args|BadParameter\.__mro__": "cli/typer_private.py",
 }
 
 

@@ -163,7 +163,7 @@ def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
 def _usage(context: Any) -> Message:
     """Return a hint with the command and placeholders for its arguments."""
     _, *pieces = context.command.collect_usage_pieces(context)
-    line = " ".join((context.command_path, *(piece.strip("[].") for piece in pieces)))
+    line = " ".join((context.command_path, *(piece.strip("[]{}.") for piece in pieces)))
     if not pieces and context.command.name in NEVER_GUESSED:
         return see_help(line)
     return lazy("type {command}", command=CommandLine(line))
