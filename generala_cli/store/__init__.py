@@ -1,1 +1,15 @@
-"""The only code that touches a player's files."""
+"""The only code that touches a player's files.
+
+Glossary:
+
+* subject: a game, a tournament, the payments, the training, or the current game. Each has one file.
+* seal: the checksum and exact layout that the program gives a file. An edited file is not sealed.
+* mark: the state of a file when it was last saved. It shows if the file is missing or has been replaced.
+* put back: a sealed file that is older than its mark, because another program replaced it.
+* history: the events of a game. The file of a game has one history.
+* version: another history of a game, next to its file or set aside.
+* conflict copy: a version next to a game's file, left by a sync program or an import.
+* choice: the event that ends the history of the version that the players chose.
+* facts: events with ids, such as payments. Files of facts are merged, and never conflict.
+* set aside: moved to `aside/`, which no command reads by itself.
+"""

@@ -9,7 +9,7 @@ from generala_cli.errors import DamagedFile, FileError, NewerFile
 from generala_cli.game.history import ImpossibleEvent
 from generala_cli.messages import Message, clauses, lazy
 from generala_cli.remedies import in_shell
-from generala_cli.store import facts, gamefile, kept
+from generala_cli.store import facts, gamefile, saved_files
 from generala_cli.store.facts import FactsFile
 from generala_cli.store.folder import Folder
 from generala_cli.store.gamefile import GameFile
@@ -77,7 +77,7 @@ def check(data: bytes, subject: FileSubject) -> CheckedFile:
 
 def read_well(folder: Folder, subject: FileSubject) -> CheckedFile:
     """Return a file that is fine or never existed; raises FileError if it cannot be used."""
-    data = kept.read(folder, subject)
+    data = saved_files.read(folder, subject)
     if data is None:
         return CheckedFile(state="missing")
     try:

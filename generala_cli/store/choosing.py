@@ -7,7 +7,7 @@ from msgspec import Struct
 from generala_cli.errors import NotAllowed
 from generala_cli.messages import lazy
 from generala_cli.remedies import in_shell
-from generala_cli.store import gamefile, marks
+from generala_cli.store import gamefile, saved_files
 from generala_cli.store.checking import CheckedFile, check_file, check_readable
 from generala_cli.store.examining import FilesExamined, examine_files
 from generala_cli.store.folder import Writer
@@ -72,7 +72,7 @@ def _take(store: Store, writer: Writer, subject: FileSubject, place: str) -> Tak
     data = encode(file)
     gamefile.read(data, file.game)  # never write a file that could not be read again
     if data != own.data or files.put_back is not None:
-        marks.put(writer, subject, data, seen=own.data, keep_backup=own.state == "fine")
+        saved_files.write(writer, subject, data, seen=own.data, keep_backup=own.state == "fine")
     if place != subject.place:
         writer.remove(place)  # the game's file contains all of it now
     set_aside += [writer.quarantine_move(other, subject.name) for other in others if other != subject.place]

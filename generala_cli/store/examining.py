@@ -15,7 +15,7 @@ from generala_cli.messages import Message, lazy
 from generala_cli.packages import file_kinds
 from generala_cli.progress import Progress
 from generala_cli.remedies import Remedy, in_shell
-from generala_cli.store import kept, kinds, marks
+from generala_cli.store import kinds, marks, saved_files
 from generala_cli.store.checking import (
     AnyFile,
     CheckedFile,
@@ -132,7 +132,7 @@ def _each_examined(store: Store, progress: Progress) -> Iterator[FilesExamined]:
         progress(done, len(numbers))
         yield examine_files(store, of_game(number))
     for subject in kinds.subjects(store):
-        if subject.numbered is not None or kept.has_trace(store.folder, subject):
+        if subject.numbered is not None or saved_files.has_trace(store.folder, subject):
             yield examine_files(store, subject)
 
 
@@ -143,7 +143,7 @@ def examine_current(store: Store) -> CurrentFile:
         number = store.current_or_none()
     except FileError as error:
         why = error.message
-    is_there = number is not None and kept.is_known(store.folder, of_game(number))
+    is_there = number is not None and saved_files.is_known(store.folder, of_game(number))
     return CurrentFile(number=number, is_there=is_there, why=why, copies=store.copies(OF_CURRENT))
 
 
@@ -162,7 +162,7 @@ def examine_files(store: Store, subject: FileSubject) -> FilesExamined:
         backup=check_file(store.folder, subject.backup, subject),
         copies={name: check_file(store.folder, name, subject) for name in copies},
         put_back=put_back if game.state == "fine" else None,
-        is_missing=game.state == "missing" and kept.has_proof(store.folder, subject),
+        is_missing=game.state == "missing" and saved_files.has_proof(store.folder, subject),
     )
 
 
@@ -241,7 +241,7 @@ def restorable(folder: Folder, subject: FileSubject) -> Restorable:
     if file.state == "newer":
         what = lazy("{file} is not damaged but newer ({reason})", file=subject.shown, reason=file.why)
         raise NotAllowed(what, "install that version to use it")
-    if file.state == backup.state == "missing" and not kept.has_proof(folder, subject):
+    if file.state == backup.state == "missing" and not saved_files.has_proof(folder, subject):
         raise nothing_there_error(subject)
     if backup.state == "fine" and backup.data is not None and backup.file is not None:
         return Restorable(seen=file.data, data=backup.data, file=backup.file)
@@ -286,7 +286,7 @@ def restore(store: Store, subject: FileSubject) -> tuple[AnyFile, str | None]:
             kept = writer.quarantine_copy(seen, name, subject.name)
         elif folder.is_there(name):  # a folder, pipe or link is moved itself
             kept = writer.quarantine_move(name, subject.name)
-        marks.put(writer, subject, found.data, seen=seen, keep_backup=False)
+        saved_files.write(writer, subject, found.data, seen=seen, keep_backup=False)
     return found.file, kept
 
 
@@ -300,7 +300,7 @@ def seal_and_set_aside(
     """
     with store.folder.writing(store.on_wait) as writer:
         if edited is not None and edited.file is not None:
-            marks.put(writer, subject, encode(edited.file), seen=edited.data, keep_backup=False)
+            saved_files.write(writer, subject, encode(edited.file), seen=edited.data, keep_backup=False)
         return tuple(writer.quarantine_move(name, subject.name) for name in copies)
 
 
@@ -319,7 +319,7 @@ def forget(store: Store, subject: FileSubject, places: Sequence[str]) -> tuple[s
     with store.folder.writing(store.on_wait) as writer:
         if store.folder.is_there(subject.place):
             raise FileChanged(store.folder.path(subject.place))
-        kept.keep_number(writer, subject)
+        saved_files.keep_number(writer, subject)
         aside = tuple(writer.quarantine_move(place, subject.name) for place in places)
         if subject.number is not None:
             store.leave(writer, subject.number)
@@ -350,5 +350,5 @@ def merge_copies(
         seen = files.game.data if edited is None else edited.data
         data = encode(put_together(files))
         if data != seen:
-            marks.put(writer, subject, data, seen=seen, keep_backup=edited is None)
+            saved_files.write(writer, subject, data, seen=seen, keep_backup=edited is None)
         return tuple(writer.quarantine_move(name, subject.name) for name in copies)

@@ -19,7 +19,7 @@ from generala_cli.game.history import ImpossibleEvent
 from generala_cli.messages import Message, lazy
 from generala_cli.packages import FileKind
 from generala_cli.remedies import in_shell
-from generala_cli.store import kept, marks
+from generala_cli.store import marks, saved_files
 from generala_cli.store.folder import Writer
 from generala_cli.store.sealing import (
     NumberedEvent,
@@ -197,7 +197,7 @@ def load(store: Store, subject: FileSubject, kind: type[File]) -> StoredFacts[Fi
             path=safe(store.folder.path(others[0])),
             file=subject.shown,
         )
-    seen = kept.read(store.folder, subject)
+    seen = saved_files.read(store.folder, subject)
     if seen is None:
         return None
     try:
@@ -216,7 +216,7 @@ def load(store: Store, subject: FileSubject, kind: type[File]) -> StoredFacts[Fi
 def put(writer: Writer, subject: FileSubject, file: File, *, seen: bytes | None) -> StoredFacts[File]:
     data = encode(file)
     read(type(file), data, subject.numbered)  # never write a file that could not be read again
-    marks.put(writer, subject, data, seen=seen)
+    saved_files.write(writer, subject, data, seen=seen)
     return StoredFacts(file=file, seen=data)
 
 

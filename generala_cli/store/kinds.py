@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from generala_cli.errors import NotFound
 from generala_cli.packages import FileKind, file_kinds, load
 from generala_cli.remedies import in_shell
-from generala_cli.store import kept, marks
+from generala_cli.store import marks, saved_files
 from generala_cli.store.facts import FactsFile
 from generala_cli.store.store import Store
 from generala_cli.store.subjects import FileSubject, is_number, of_kind
@@ -28,7 +28,7 @@ def numbers(store: Store, kind: FileKind) -> list[int]:
     return [
         number
         for number, subject in subjects
-        if kept.is_known(store.folder, subject) or store.copies(subject)
+        if saved_files.is_known(store.folder, subject) or store.copies(subject)
     ]
 
 

@@ -5,8 +5,8 @@ valid. A mark is a separate file, such as `marks/12` for game 12. It is one line
 checksum, and the id of a game or tournament.
 
 A mark is written after its file is on the disk, so it is never ahead of it. It is not flushed, because a lost
-mark proves nothing. A mark without its file, even a truncated mark, proves that the file existed (`kept.py`).
-So `delete` removes the mark first.
+mark proves nothing. A mark without its file, even a truncated mark, proves that the file existed. So `delete`
+removes the mark first (see `saved_files`).
 """
 
 import re
@@ -70,39 +70,28 @@ def find_put_back(folder: Folder, subject: FileSubject) -> PutBack | None:
     return _compared(subject, saved, data)
 
 
-def put(
-    writer: Writer, subject: FileSubject, data: bytes, *, seen: bytes | None, keep_backup: bool = True
-) -> None:
-    # A killed writer may have created the folder without flushing its name. Then there is no mark yet.
-    writer.make_folder(subject.folder, until=_place(subject))
-    saved = _read(writer.folder, subject)
-    has_other_proof = seen is not None or writer.folder.is_there(subject.backup)
-    if has_other_proof and saved is not None and _compared(subject, saved, data) is not None:
-        forget(writer, subject)  # the user chose fewer events; a kill in between must leave no old mark
-    writer.replace(subject.place, data, seen=seen, keep_backup=keep_backup)
-    _mark(writer, subject, data)
+def is_ahead(folder: Folder, subject: FileSubject, data: bytes) -> bool:
+    """Return whether a file with these bytes would look older than its mark."""
+    saved = _read(folder, subject)
+    return saved is not None and _compared(subject, saved, data) is not None
 
 
-def add(writer: Writer, subject: FileSubject, data: bytes) -> None:
-    writer.add(subject.place, data)
-    _mark(writer, subject, data)
-
-
-def _mark(writer: Writer, subject: FileSubject, data: bytes) -> None:
-    mark = _mark_of(data)
-    words = (str(mark.events), mark.checksum, mark.id)
-    jot(writer.folder.path(_place(subject)), (" ".join(filter(None, words)) + "\n").encode())
+def mark(writer: Writer, subject: FileSubject, data: bytes) -> None:
+    """Mark a file, which is on the disk with these bytes."""
+    new = _mark_of(data)
+    words = (str(new.events), new.checksum, new.id)
+    jot(writer.folder.path(place_of(subject)), (" ".join(filter(None, words)) + "\n").encode())
 
 
 def forget(writer: Writer, subject: FileSubject) -> None:
     """Delete a mark, because the user deletes its file or chooses an older state."""
-    if writer.folder.is_there(_place(subject)):
-        writer.remove(_place(subject))
+    if writer.folder.is_there(place_of(subject)):
+        writer.remove(place_of(subject))
 
 
 def is_there(folder: Folder, subject: FileSubject) -> bool:
     """Return whether a file has a mark; False if the system does not say."""
-    return folder.signature(_place(subject)) is not None
+    return folder.signature(place_of(subject)) is not None
 
 
 def names(folder: Folder) -> Collection[str]:
@@ -113,17 +102,17 @@ def names(folder: Folder) -> Collection[str]:
 
 def id_of(folder: Folder, subject: FileSubject) -> str | None:
     """Return the id that a game or tournament had when it was last saved; None if no mark has it."""
-    mark = _read(folder, subject)
-    return None if mark is None else mark.id
+    saved = _read(folder, subject)
+    return None if saved is None else saved.id
 
 
-def _place(subject: FileSubject) -> str:
+def place_of(subject: FileSubject) -> str:
     return f"{MARKS}/{subject.name}"
 
 
 def _read(folder: Folder, subject: FileSubject) -> Mark | None:
     with suppress(FileError):
-        if match := _LINE.fullmatch(folder.read(_place(subject)) or b""):
+        if match := _LINE.fullmatch(folder.read(place_of(subject)) or b""):
             return Mark(int(match[1]), match[2].decode(), match[3].decode() if match[3] else None)
     return None
 

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from generala_cli.errors import FileError, NotAllowed
 from generala_cli.progress import Progress
-from generala_cli.store import facts, kinds, marks
+from generala_cli.store import facts, kinds, saved_files
 from generala_cli.store.checking import check_file, read_well
 from generala_cli.store.facts import FactsFile, NumberedFile
 from generala_cli.store.files import MAX_BYTES
@@ -412,9 +412,9 @@ def _put(writer: Writer, local: _LocalFacts | _LocalGame, data: bytes) -> Mappin
     if not local.is_changed and not local.is_repaired:
         return damaged
     if writer.folder.is_there(subject.folder):
-        marks.put(writer, subject, data, seen=local.seen, keep_backup=not local.is_repaired)
+        saved_files.write(writer, subject, data, seen=local.seen, keep_backup=not local.is_repaired)
     else:
-        marks.add(writer, subject, data)
+        saved_files.create(writer, subject, data)
     return damaged
 
 

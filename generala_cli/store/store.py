@@ -28,7 +28,7 @@ from generala_cli.game.history import History, ImpossibleEvent
 from generala_cli.messages import Message, lazy, lazy_count
 from generala_cli.progress import Progress, no_progress
 from generala_cli.remedies import Remedy, in_shell
-from generala_cli.store import gamefile, kept, marks
+from generala_cli.store import gamefile, marks, saved_files
 from generala_cli.store.files import TEMPORARY
 from generala_cli.store.folder import FileChanged, Folder, Writer
 from generala_cli.store.gamefile import GameFile, RecordedGame
@@ -143,7 +143,7 @@ class Store(Struct, frozen=True, kw_only=True):
 
     def numbers(self) -> list[int]:
         """Return the numbers of all games, lowest first, including a game whose file is missing."""
-        return [number for number in self.taken() if kept.is_known(self.folder, of_game(number))]
+        return [number for number in self.taken() if saved_files.is_known(self.folder, of_game(number))]
 
     def current(self) -> int:
         """Return the number of the current game; raises NotFound if none was chosen."""
@@ -181,7 +181,7 @@ class Store(Struct, frozen=True, kw_only=True):
     def _find(self, reference: str) -> int:
         if is_number(reference):
             subject = of_game(int(reference))
-            if kept.is_known(self.folder, subject) or self.copies(subject):
+            if saved_files.is_known(self.folder, subject) or self.copies(subject):
                 return int(reference)
         numbers = self.numbers()
         if not numbers:
@@ -353,7 +353,7 @@ class Store(Struct, frozen=True, kw_only=True):
         if after.added:
             data = encode(after.file)
             gamefile.decode(data)  # never write a file that could not be read again
-            marks.put(writer, of_game(after.number), data, seen=before.seen)
+            saved_files.write(writer, of_game(after.number), data, seen=before.seen)
         return after
 
     def retried(self, attempt: Callable[[Writer, bool], Result]) -> Result:
@@ -376,7 +376,7 @@ class Store(Struct, frozen=True, kw_only=True):
             stored = self.preview_new(agreed)
             seen = self.folder.read(CURRENT)
             writer.sweep(GAMES)
-            marks.add(writer, of_game(stored.number), encode(stored.file))
+            saved_files.create(writer, of_game(stored.number), encode(stored.file))
             what = lazy("game {number} was started, but {trouble}", number=stored.number)
             with _after(what, lazy("generala use {number}", number=stored.number)):
                 self.point(writer, stored.number, seen)
@@ -436,7 +436,7 @@ class Store(Struct, frozen=True, kw_only=True):
                         writer.remove(CURRENT)
 
     def remove(self, writer: Writer, number: int) -> None:
-        kept.delete(writer, of_game(number))
+        saved_files.delete(writer, of_game(number))
 
     def _check_seen(self, file: GameFile) -> None:
         if self.seen not in (None, len(file.events)):
@@ -487,7 +487,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return self.folder.signature(file_name(number)), self.folder.signature(folder_name(number))
 
     def _read(self, number: int) -> bytes:
-        seen = kept.read(self.folder, of_game(number))
+        seen = saved_files.read(self.folder, of_game(number))
         if seen is None:
             raise NotFound("game {number} no longer exists", Remedy("choose-game"), number=number)
         return seen

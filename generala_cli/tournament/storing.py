@@ -16,7 +16,7 @@ from generala_cli.errors import DamagedFile, FileError, GeneralaError, NotAllowe
 from generala_cli.game.events import Id, Reseated
 from generala_cli.messages import CommandLine, Message, lazy
 from generala_cli.remedies import Remedy, in_shell
-from generala_cli.store import facts, kept, kinds, marks
+from generala_cli.store import facts, kinds, saved_files
 from generala_cli.store.facts import StoredFacts, read
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
@@ -177,7 +177,7 @@ def add(store: Store, terms: TournamentTerms, *, dry_run: bool = False) -> Store
         stored = _new(store, terms)
         writer.make_folder(TOURNAMENT.folder)
         writer.sweep(TOURNAMENT.folder)
-        marks.add(writer, of_tournament(stored.number), encode(stored.file))
+        saved_files.create(writer, of_tournament(stored.number), encode(stored.file))
         return stored
 
 
@@ -194,7 +194,7 @@ def delete(store: Store, number: int) -> None:
         if number not in numbers(store):
             raise kinds.none_error(of_tournament(number))
         copies = store.copies(subject)
-        kept.delete(writer, subject)
+        saved_files.delete(writer, subject)
         for place in copies:
             writer.remove(place)
 
@@ -383,7 +383,7 @@ def _begin_game(store: Store, writer: Writer, file: GameFile) -> None:
     taken = store.taken()
     number = file.game if file.game not in taken else next(free_numbers(taken))
     writer.sweep(GAMES)
-    marks.add(writer, of_game(number), encode(replace(file, game=number)))
+    saved_files.create(writer, of_game(number), encode(replace(file, game=number)))
 
 
 def _put(writer: Writer, before: StoredTournament, after: StoredTournament) -> None:

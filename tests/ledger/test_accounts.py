@@ -11,7 +11,7 @@ from generala_cli.errors import Ambiguous, Conflict, NotFound, UsageError
 from generala_cli.game.payouts import settle
 from generala_cli.ledger.accounts import debt_history, read_ledger_data
 from generala_cli.ledger.sources import settled_game
-from generala_cli.store import gamefile, marks
+from generala_cli.store import gamefile, saved_files
 from generala_cli.store.game_lists import period
 from generala_cli.store.gamefile import RecordedGame
 from generala_cli.store.sealing import encode
@@ -187,7 +187,7 @@ def test_a_sealed_agreement_by_which_nobody_could_settle_is_damage(
     wrong = replace(file, agreed=replace(file.agreed, **terms))
     seen = (directory / f"games/{number}/game.json").read_bytes()
     with store.folder.writing() as writer:
-        marks.put(writer, of_game(number), encode(wrong), seen=seen)
+        saved_files.write(writer, of_game(number), encode(wrong), seen=seen)
     assert [left_out.game for left_out in ledger_of(store).damaged] == [number]
 
 
@@ -197,7 +197,7 @@ def test_a_sealed_result_that_lies_is_damage(store: Store, directory: Path) -> N
     file = store.load(number).file
     lie = replace(file, result=replace(file.result, totals={"Ana": 6}))
     with store.folder.writing() as writer:
-        marks.put(writer, of_game(number), encode(lie), seen=path.read_bytes())
+        saved_files.write(writer, of_game(number), encode(lie), seen=path.read_bytes())
     assert [left_out.game for left_out in ledger_of(store).damaged] == [number]
 
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from generala_cli.exchange import syncing
 from generala_cli.ledger.payments import PaymentUndone
 from generala_cli.ledger.paymentsfile import PaymentsFile, RecordedPayment
-from generala_cli.store import facts, folder, histories, kept, marks
+from generala_cli.store import facts, folder, histories, saved_files
 from generala_cli.store.folder import Writer
 from generala_cli.store.gamefile import GameFile
 from generala_cli.store.merging import MergedGame, Merger
@@ -157,15 +157,15 @@ def names_are_not_flushed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_game_gets_its_folder_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    def add(writer: Writer, subject: FileSubject, data: bytes) -> None:
+    def create(writer: Writer, subject: FileSubject, data: bytes) -> None:
         writer.make_folder(subject.folder)
-        marks.put(writer, subject, data, seen=None)
+        saved_files.write(writer, subject, data, seen=None)
 
-    monkeypatch.setattr(marks, "add", add)
+    monkeypatch.setattr(saved_files, "create", create)
 
 
 def a_missing_file_is_taken_for_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "has_proof", lambda _folder, _subject: False)
+    monkeypatch.setattr(saved_files, "has_proof", lambda _folder, _subject: False)
 
 
 def nothing_is_undone(monkeypatch: pytest.MonkeyPatch) -> None:

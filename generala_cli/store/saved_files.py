@@ -1,4 +1,4 @@
-"""Kept files (games, payments, training, tournaments): each is present, never existed, or is missing.
+"""Reading and writing a saved file, such as a game's. It is present, never existed, or is missing.
 
 A backup or a mark without its file proves that the file existed and was not deleted. `delete` removes the
 mark and the backup before the file. A new file gets its mark when it is on the disk. So a killed command
@@ -39,6 +39,25 @@ def is_known(folder: Folder, subject: FileSubject) -> bool:
 def has_trace(folder: Folder, subject: FileSubject) -> bool:
     """Return whether anything suggests that there may be a file, a backup or another version to read."""
     return folder.is_there(subject.folder) or marks.is_there(folder, subject)
+
+
+def create(writer: Writer, subject: FileSubject, data: bytes) -> None:
+    """Write a new file together with its folder, in one step, and mark it."""
+    writer.add(subject.place, data)
+    marks.mark(writer, subject, data)
+
+
+def write(
+    writer: Writer, subject: FileSubject, data: bytes, *, seen: bytes | None, keep_backup: bool = True
+) -> None:
+    """Replace a file, or write it into its folder, and mark it; arguments are as for `Writer.replace`."""
+    # A killed writer may have created the folder without flushing its name. Then there is no mark yet.
+    writer.make_folder(subject.folder, until=marks.place_of(subject))
+    has_other_proof = seen is not None or writer.folder.is_there(subject.backup)
+    if has_other_proof and marks.is_ahead(writer.folder, subject, data):
+        marks.forget(writer, subject)  # the user chose fewer events; a kill in between must leave no old mark
+    writer.replace(subject.place, data, seen=seen, keep_backup=keep_backup)
+    marks.mark(writer, subject, data)
 
 
 def delete(writer: Writer, subject: FileSubject) -> None:

@@ -11,7 +11,7 @@ from generala_cli.errors import DamagedFile, NotAllowed, NotFound
 from generala_cli.ledger import storing as payments
 from generala_cli.ledger.payments import Paid
 from generala_cli.ledger.storing import OF_PAYMENTS
-from generala_cli.store import kept, marks
+from generala_cli.store import marks, saved_files
 from generala_cli.store.folder import Writer
 from generala_cli.store.game_lists import list_games
 from generala_cli.store.store import Store
@@ -151,7 +151,7 @@ def test_a_missing_file_without_a_backup_is_named_until_it_is_forgotten(
     kept_aside = [store.folder.read(place) for place in done.set_aside]
     assert (done.forgotten, kept_aside) == (True, [b"junk"] if "backup" in left else [])
     assert diagnose(store).well
-    assert not kept.has_proof(store.folder, subject)
+    assert not saved_files.has_proof(store.folder, subject)
 
 
 @pytest.mark.parametrize("take_folder", [False, True])
@@ -199,7 +199,7 @@ def test_a_file_that_a_writer_adds_between_two_looks_is_there(
     data, reads = store.folder.read("games/1/game.json"), iter([None, b"there"])
     monkeypatch.setattr(type(store.folder), "read", lambda *_: next(reads))
     assert data
-    assert kept.read(store.folder, of_game(1)) == b"there"
+    assert saved_files.read(store.folder, of_game(1)) == b"there"
 
 
 def test_marks_that_cannot_be_read_prove_nothing(store: Store) -> None:
@@ -223,7 +223,7 @@ def test_a_killed_restore_leaves_nothing_to_decide(
     then(store)
     then(store)
     take_away(store, subject, left="backup and mark")
-    monkeypatch.setattr(marks, "_mark", killed)
+    monkeypatch.setattr(marks, "mark", killed)
     with pytest.raises(KeyboardInterrupt):
         restore(store, subject.name)
     assert diagnose(store).well
@@ -244,8 +244,8 @@ def test_a_killed_import_leaves_the_proof_of_a_missing_file(
     take_away(store, subject, left="mark")
     monkeypatch.setattr(Writer, "replace", killed)
     with store.folder.writing() as writer, pytest.raises(KeyboardInterrupt):
-        marks.put(writer, subject, shorter, seen=None)
-    assert kept.has_proof(store.folder, subject)
+        saved_files.write(writer, subject, shorter, seen=None)
+    assert saved_files.has_proof(store.folder, subject)
 
 
 def killed(*_: object, **__: object) -> None:
