@@ -37,7 +37,7 @@ def _run(arguments: list[str]) -> int:
     from generala_cli.cli.output import configure_streams, write
 
     configure_streams()
-    if arguments == ["--version"]:
+    if arguments in (["--version"], ["-V"]):
         from generala_cli import __version__
 
         return write(f"generala {__version__}\n")

@@ -207,7 +207,8 @@ def wrong_address(language: str) -> Page:
     body = (
         f'<!DOCTYPE html><html lang="{language}"><meta charset="utf-8"><title>generala</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{style}</style><body><main><h1>{escape(text[:1].upper() + text[1:])}</h1></main></body></html>"
+        f"<style>{style}</style><body><main><h1>{escape(text[:1].upper() + text[1:])}</h1></main>"
+        "</body></html>"
     )
     policy = f"default-src 'none'; style-src {_digest(style)}"
     return Page(body.encode(), "text/html; charset=utf-8", {"Content-Security-Policy": policy})

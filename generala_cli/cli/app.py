@@ -65,7 +65,7 @@ Then enter the dice on the table:
 generala rules lists the rule sets, generala -h the commands.
 """
 )
-ShowVersion = Annotated[bool, option("--version", "Show the version.")]
+ShowVersion = Annotated[bool, option("--version -V", "Show the version.")]
 
 
 def glance(

@@ -56,6 +56,13 @@ def read_line(words: Sequence[str], named_game: str | None = None) -> tuple[str,
     return command, *plain_arguments(command, rest)
 
 
+def writes(words: Sequence[str]) -> bool:
+    """Return whether a line changes something. A line that will be refused does not."""
+    with suppress(GeneralaError):
+        return COMMANDS[read_line(words)[0]].writes
+    return False
+
+
 def begun_command(words: Sequence[str], table: Mapping[str, Command]) -> tuple[str, ...]:
     """Return the only command with this prefix, or with this name in any language, and its words.
 

@@ -15,6 +15,25 @@ if TYPE_CHECKING:  # not needed for help
     from generala_cli.game.money import InDoubt
 
 Read = TypeVar("Read")
+
+
+class Interjection:
+    """A command of the dialogue, typed in place of an answer. The question is then dropped.
+
+    Attributes:
+        is_one: whether a reply is such a command. typed: the last one, until the dialogue takes it.
+    """
+
+    def __init__(self) -> None:
+        self.is_one: Callable[[str], bool] = lambda reply: False
+        self.typed = ""
+
+    def take(self) -> str:
+        typed, self.typed = self.typed, ""
+        return typed
+
+
+INTERJECTION = Interjection()
 _PATIENCE = 60
 """Seconds to wait for a line through a pipe."""
 
@@ -106,5 +125,8 @@ def reply_to(question: str) -> str:
         raise
     if not line:
         note("\n")
+        raise Interrupted("nothing was chosen", "nothing was changed")
+    if INTERJECTION.is_one(line.strip()):
+        INTERJECTION.typed = line.strip()
         raise Interrupted("nothing was chosen", "nothing was changed")
     return line

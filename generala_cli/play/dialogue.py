@@ -6,13 +6,17 @@ the output of that command. Nothing on the screen is overwritten.
 
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from textwrap import wrap
 
 from generala_cli.app.programs import words_of
+from generala_cli.cli.first_word import writes
+from generala_cli.cli.prompts import INTERJECTION
 from generala_cli.errors import GeneralaError
-from generala_cli.messages import Message, lazy
+from generala_cli.messages import Message, clauses, lazy
 from generala_cli.play.keys import DIALOGUE, KEYS, LEAVING
 from generala_cli.render.language import translate, translated
+from generala_cli.render.lines import latest
 from generala_cli.store.store import Store
 from generala_cli.text import NO_BREAK, find_word, safe
 
@@ -42,14 +46,50 @@ def converse(run: Run, store: Store) -> int:
             _begin(run)
         else:
             run([])
-        while (line := _asked(f"{translated(_whose_turn(store))}> ")) is not None:
+        INTERJECTION.is_one = _interrupts
+        seen = _state(store)
+        while (line := INTERJECTION.take() or _asked(f"{translated(_whose_turn(store))}> ")) is not None:
             if find_word(line, {True: LEAVING}):
                 break
-            _follow(line, run)
+            if _state(store) != seen and any(map(writes, _commands(line))):
+                _warn(store)
+            else:
+                _follow(line, run)
+            seen = _state(store)
     except KeyboardInterrupt:
         sys.stdout.write("\n")
         return 130
     return 0
+
+
+def _interrupts(reply: str) -> bool:
+    """Return whether a reply to a question leaves the table or undoes the last entry instead."""
+    return reply.casefold() == "u" or find_word(reply, {True: LEAVING}) is not None
+
+
+def _state(store: Store) -> tuple[int, int] | None:
+    """Return the number of the current game and how many events it has, or None."""
+    with suppress(GeneralaError):
+        number = store.find(None)
+        if (file := store.glance(number)) is not None:
+            return number, len(file.events)
+    return None
+
+
+def _warn(store: Store) -> None:
+    """Say what another shell changed before this line was entered."""
+    news = lazy("the game moved on while you were typing")
+    with suppress(GeneralaError):
+        news = lazy("{trouble}: {news}", trouble=news, news=latest(store.open(None)))
+    hint = lazy("type the line again to do this anyway")
+    sys.stdout.write(f"{safe(translated(clauses((news, hint))))}\n")
+
+
+def _commands(line: str) -> Sequence[Sequence[str]]:
+    """Return the command lines that a line stands for, each as its words."""
+    first, *rest = _words(line) or [""]
+    letter = "" if rest else first.casefold()
+    return [[command, *rest] for command in DIALOGUE.get(letter, [first])]
 
 
 def _follow(line: str, run: Run) -> None:
@@ -62,9 +102,8 @@ def _follow(line: str, run: Run) -> None:
         case "n" if not rest:
             _begin(run)
         case _:
-            letter = "" if rest else first.casefold()
-            for command in DIALOGUE.get(letter, [first]):
-                run([command, *rest])
+            for words in _commands(line):
+                run(words)
 
 
 def _help() -> str:
@@ -75,13 +114,13 @@ def _help() -> str:
 
 
 def _begin(run: Run) -> None:
-    names = _asked(f"{translate('Who plays? Type names, separated by spaces or commas:')} ")
+    names = _answer(translate("Who plays? Type names, separated by spaces or commas:"))
     if not names:
         return
-    rules = _asked(f"{translate('Which rules? Press Enter for generala, or ? for a list:')} ")
+    rules = _answer(translate("Which rules? Press Enter for generala, or ? for a list:"))
     while rules == "?":
         run(["rules", "list"])
-        rules = _asked(f"{translate('Which rules?')} ")
+        rules = _answer(translate("Which rules?"))
     if rules is not None:
         together = [names] if "," in names else names.split()
         run(["new", *(["--rules", rules] if rules else []), "--", *together])
@@ -103,6 +142,15 @@ def _whose_turn(store: Store) -> str | Message:
     if glance is None:
         return lazy("damaged")
     return safe(glance.result.next) if glance.result.next else lazy("the game is over")
+
+
+def _answer(question: str) -> str | None:
+    """Return the answer to a question; None if the player leaves it or types a command instead."""
+    reply = _asked(f"{question} ")
+    if reply and _interrupts(reply):
+        INTERJECTION.typed = reply
+        return None
+    return reply
 
 
 def _asked(question: str) -> str | None:

@@ -68,6 +68,7 @@ def test_commands() -> None:
     assert offered("rules sh") == ["show"]
     assert offered("-") == [
         "--version",
+        "-V",
         "--game",
         "--json",
         "--quiet",

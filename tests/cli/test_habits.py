@@ -26,7 +26,7 @@ VIEWS = [(), ("sheet",), ("standings",), ("payouts",), ("log",), ("games",)]
 
 
 def test_the_version_has_three_numbers(generala: Generala) -> None:
-    assert generala.ok("--version") == f"generala {__version__}\n"
+    assert generala.ok("--version") == generala.ok("-V") == f"generala {__version__}\n"
     assert re.fullmatch(r"\d+\.\d+\.\d+", __version__)
 
 

@@ -12,7 +12,7 @@ import pytest
 from generala_cli.play.dialogue import converse
 from generala_cli.play.keys import DIALOGUE
 from generala_cli.store.store import Store
-from tests.app.table import begin
+from tests.app.table import begin, score
 from tests.cli.program import Generala, Terminal
 from tests.sizes import thinned
 
@@ -67,6 +67,36 @@ def ran(store: Store, monkeypatch: pytest.MonkeyPatch) -> Converse:
 def test_a_line_is_a_command(store: Store, ran: Converse, line: str, commands: list[list[str]]) -> None:
     begin(store)
     assert ran(line) == [[], *commands]
+
+
+def test_a_line_typed_before_another_shell_entered_is_not_entered(
+    store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begin(store)
+    lines, ran = iter(["55533", "55533", "sheet", "q"]), []
+
+    def answer(_: str) -> str:
+        line = next(lines)
+        if line != "q" and len(store.open(None).file.events) < 2:
+            score(store, "12345")  # in another shell
+        return line
+
+    def run(words: Sequence[str]) -> int:
+        ran.append(list(words))
+        return 0
+
+    monkeypatch.setattr("builtins.input", answer)
+    assert converse(run, store) == 0
+    assert ran == [[], ["sheet"]]
+    shown = capsys.readouterr().out
+    assert shown.count("type the line again to do this anyway") == 2
+    assert "the game moved on while you were typing: Ana, straight 20" in shown
+
+
+def test_a_command_interrupts_a_question(store: Store, ran: Converse) -> None:
+    assert ran("quit", "55533") == []
+    assert ran("Ana Beto", "q", "55533") == []
+    assert ran("Ana Beto", "u", "q") == [["u"]]
 
 
 def test_its_help_names_every_letter(store: Store, ran: Converse, capsys: pytest.CaptureFixture[str]) -> None:
