@@ -116,16 +116,16 @@ def accept(store: Store, wanted: Acceptance, edited: CheckedFile | None) -> Acce
     """Accept a file as confirmed; raises FileChanged if it has changed since."""
     subject, copies = wanted.subject, wanted.set_aside
     if wanted.forgotten:
-        aside = examining.forget(store, subject, copies)
+        set_aside = examining.forget(store, subject, copies)
     elif wanted.game is not None and copies:
         if edited is not None:
             examining.seal_and_set_aside(store, subject, edited, ())
-        aside = choosing.take(store, subject, subject.place).set_aside
+        set_aside = choosing.take(store, subject, subject.place).set_aside
     elif subject.facts is not None and copies:
-        aside = examining.merge_copies(store, subject, edited, copies)
+        set_aside = examining.merge_copies(store, subject, edited, copies)
     else:
-        aside = examining.seal_and_set_aside(store, subject, edited, copies)
-    return replace(wanted, set_aside=aside, saved=True)
+        set_aside = examining.seal_and_set_aside(store, subject, edited, copies)
+    return replace(wanted, set_aside=set_aside, saved=True)
 
 
 def differences(before: AnyFile | None, after: AnyFile) -> Iterator[Message]:

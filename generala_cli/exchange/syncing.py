@@ -13,7 +13,7 @@ from generala_cli.app.defaults import SyncSettings, read_sync, write_sync
 from generala_cli.errors import DamagedFile, FileError, GeneralaError, NewerFile, UsageError
 from generala_cli.exchange.answers import Imported, LeftOut, Sync, SyncMachine
 from generala_cli.exchange.importing import ImportContents, check_parts, followed_games, refusing, take_over
-from generala_cli.exchange.parts import all_facts, all_rules, versions_beside
+from generala_cli.exchange.parts import all_facts, all_rules, conflict_copies
 from generala_cli.messages import lazy
 from generala_cli.packages import file_kinds
 from generala_cli.progress import Progress
@@ -89,7 +89,7 @@ def sync(
         if machine.file == known.file and is_another and _is_from_elsewhere(machine):
             given_up = known.file
     judged = {line for each in files if each.file is not None for line in each.file.lines}
-    judged.update(known.ours.values(), reader.judge_ours(judged, progress))
+    judged.update(known.local.values(), reader.check_local(judged, progress))
     followed = dict[int, tuple[str, ...]]()
 
     def attempt(writer: Writer | None) -> Sync:
@@ -102,9 +102,9 @@ def sync(
         machine = MachinePart(id=last.id, name=settings.name or "")
         if writer is not None:
             followed.update(_settle(store, writer, progress))
-        ours = _Ours(store, lines, house_rules, judged, progress)
+        own_file = _OwnFile(store, lines, house_rules, judged, progress)
         own = machine_file(machine.name, machine.id)
-        with backup.joined(ours.lines(machine)) as file:
+        with backup.joined(own_file.lines(machine)) as file:
             written = not shared.holds(own, file)
             if writer is not None:
                 if last.file not in ("", own):
@@ -118,12 +118,12 @@ def sync(
                 there = {each.machine.file for each in files}
                 before = {name: file for name, file in last.files.items() if name in there}
                 after = {each.machine.file: each.file for each in files if each.file is not None}
-                gone = dict.fromkeys(last.ours, "")
+                gone = dict.fromkeys(last.local, "")
                 now = replace(
                     last,
                     file=own,
                     seal=seal_of(file.seal),
-                    ours={**gone, **ours.digests},
+                    local={**gone, **own_file.digests},
                     files={**before, **after},
                     former=UNSET,
                 )
@@ -133,7 +133,7 @@ def sync(
                 machine=machine.name,
                 file=own,
                 machines=machines,
-                left_out=tuple(ours.left_out),
+                left_out=tuple(own_file.left_out),
                 given_up=given_up,
                 followed=(*(() if taken is None else taken.followed), *followed_games(followed)),
                 written=written or (writer is None and any(each.is_news for each in machines)),
@@ -223,28 +223,28 @@ class _Reader:
         self._store = store
         self._own = lines
         self._numbers: dict[str, int] = {}
-        self._ours: dict[str, str] = {}
+        self._local: dict[str, str] = {}
         for number in reversed(store.taken()):
             if (own := lines.find(number)) is not None:
-                self._ours[own.key] = own.digest
+                self._local[own.key] = own.digest
             if key := own.key if own is not None else store.id_of(of_game(number)):
                 self._numbers[key] = number
-        self._ours |= _facts_digests(store)
+        self._local |= _facts_digests(store)
         self._lines = {line for file in known.files.values() for line in file.lines}
-        missing = {key for key in known.ours if is_game_key(key)} - self._numbers.keys()
+        missing = {key for key in known.local if is_game_key(key)} - self._numbers.keys()
         # a damaged file may be any game, so none counts as deleted
         if {*store.numbers()} - {*self._numbers.values()}:
-            missing = {key for key in missing if not known.ours[key]}
+            missing = {key for key in missing if not known.local[key]}
         missing |= _deleted_files(store, known)
         self._deleted = missing
         self._with_deleted = with_deleted
-        before = {key: digest for key, digest in known.ours.items() if digest}
+        before = {key: digest for key, digest in known.local.items() if digest}
         self._is_some_other = any(
-            self._ours.get(key) != digest for key, digest in before.items() if key not in self._deleted
+            self._local.get(key) != digest for key, digest in before.items() if key not in self._deleted
         )
-        self._is_as_before = before == self._ours and not (with_deleted and self._deleted)
+        self._is_as_before = before == self._local and not (with_deleted and self._deleted)
 
-    def judge_ours(self, judged: set[str], progress: Progress) -> Iterator[str]:
+    def check_local(self, judged: set[str], progress: Progress) -> Iterator[str]:
         """Yield the digests of our own valid games that were not checked before.
 
         With many games this takes long, so it happens before taking the lock.
@@ -252,9 +252,9 @@ class _Reader:
         numbers = [
             number
             for key, number in self._numbers.items()
-            if (digest := self._ours.get(key))
+            if (digest := self._local.get(key))
             and digest not in judged
-            and digest != self._known.ours.get(key)
+            and digest != self._known.local.get(key)
         ]
         for number, found in self._store.each(self._store.load, progress, sorted(numbers)):
             if not isinstance(found, FileError) and (own := self._own.find(number)) is not None:
@@ -296,7 +296,7 @@ class _Reader:
                 continue
             lines.append(line.digest)
             if line.key in self._deleted and not self._with_deleted:
-                is_news = line.digest not in self._lines and line.digest != self._known.ours[line.key]
+                is_news = line.digest not in self._lines and line.digest != self._known.local[line.key]
                 if is_news and is_game_key(line.key):
                     deleted.add(line.key)
             elif not line.key or self._is_wanted(line):
@@ -317,13 +317,13 @@ class _Reader:
         )
 
     def _is_wanted(self, line: Line) -> bool:
-        if line.key and self._ours.get(line.key, "") == line.digest:
+        if line.key and self._local.get(line.key, "") == line.digest:
             return False
         return self._is_news(line)
 
     def _is_news(self, line: Line) -> bool:
-        ours = self._ours.get(line.key, "")
-        is_as_then = not line.key or ours == self._known.ours.get(line.key, "")
+        local = self._local.get(line.key, "")
+        is_as_then = not line.key or local == self._known.local.get(line.key, "")
         return line.digest not in self._lines or not is_as_then or line.key in self._deleted
 
 
@@ -334,7 +334,7 @@ def _deleted_files(store: Store, known: Remembered) -> set[str]:
         here = {store.id_of(of_kind(kind, number)) for number in kinds.numbers(store, kind)}
         if None not in here:  # else a damaged file does not tell its id
             known_here = {f"{kind.name}-{id_}" for id_ in here}
-            deleted |= {key for key in known.ours if key.startswith(f"{kind.name}-")} - known_here
+            deleted |= {key for key in known.local if key.startswith(f"{kind.name}-")} - known_here
     return deleted
 
 
@@ -380,7 +380,7 @@ def _facts_digests(store: Store) -> Iterator[tuple[str, str]]:
             yield line.key, line.digest
 
 
-class _Ours:
+class _OwnFile:
     """The contents of this machine's own file.
 
     Attributes:
@@ -417,7 +417,7 @@ class _Ours:
         store = self._store
         self.digests |= _facts_digests(store)
         for other in (
-            *versions_beside(store, numbers),
+            *conflict_copies(store, numbers),
             *all_facts(store),
             *all_rules(self._house_rules),
             *missing,

@@ -113,16 +113,16 @@ def examine(store: Store, keep: Callable[[FilesExamined], Kept], progress: Progr
         keep: returns the part of each subject that the answer needs. Only one subject is in memory at a time.
     """
     games: list[Kept] = []
-    beside: list[tuple[str, StrayFile]] = []
+    neighbors: list[tuple[str, StrayFile]] = []
     for files in _each_examined(store, progress):
-        beside += _litter_beside(store.folder, files)
+        neighbors += _litter_next_to(store.folder, files)
         if files.copies or not files.is_deleted:
             games.append(keep(files))
     return FolderExamined(
         directory=str(store.folder.directory),
         current=examine_current(store),
         games=tuple(games),
-        litter=dict(_litter(store.folder, beside)),
+        litter=dict(_litter(store.folder, neighbors)),
     )
 
 
@@ -166,7 +166,7 @@ def examine_files(store: Store, subject: FileSubject) -> FilesExamined:
     )
 
 
-def _litter_beside(folder: Folder, files: FilesExamined) -> Iterator[tuple[str, StrayFile]]:
+def _litter_next_to(folder: Folder, files: FilesExamined) -> Iterator[tuple[str, StrayFile]]:
     if files.game.state == "unreadable":
         return
     own = {files.subject.place, files.subject.backup, *files.copies}
@@ -175,7 +175,7 @@ def _litter_beside(folder: Folder, files: FilesExamined) -> Iterator[tuple[str, 
             yield place, _kind_where_nobody_sweeps(name) if files.is_deleted else _kind(name)
 
 
-def _litter(folder: Folder, beside: Sequence[tuple[str, StrayFile]]) -> Iterator[tuple[str, StrayFile]]:
+def _litter(folder: Folder, neighbors: Sequence[tuple[str, StrayFile]]) -> Iterator[tuple[str, StrayFile]]:
     kinds_here = file_kinds().values()
     known = {*_TOP, *(kind.folder for kind in kinds_here)}
     for name in folder.names(""):
@@ -185,7 +185,7 @@ def _litter(folder: Folder, beside: Sequence[tuple[str, StrayFile]]) -> Iterator
         for name in folder.names(parent):
             if not is_number(name):
                 yield f"{parent}/{name}", _kind(name)
-    yield from beside
+    yield from neighbors
     try:
         marked = folder.names(MARKS)
     except FileError:  # games do not need their marks
@@ -279,15 +279,15 @@ def restore(store: Store, subject: FileSubject) -> tuple[AnyFile, str | None]:
     folder, name = store.folder, subject.place
     with store.folder.writing(store.on_wait) as writer:
         found = restorable(folder, subject)
-        kept, seen = None, found.seen
+        set_aside, seen = None, found.seen
         if seen is not None and folder.path(name).is_symlink():
             seen = None
         if seen is not None:
-            kept = writer.quarantine_copy(seen, name, subject.name)
+            set_aside = writer.quarantine_copy(seen, name, subject.name)
         elif folder.is_there(name):  # a folder, pipe or link is moved itself
-            kept = writer.quarantine_move(name, subject.name)
+            set_aside = writer.quarantine_move(name, subject.name)
         saved_files.write(writer, subject, found.data, seen=seen, keep_backup=False)
-    return found.file, kept
+    return found.file, set_aside
 
 
 def seal_and_set_aside(
@@ -320,11 +320,11 @@ def forget(store: Store, subject: FileSubject, places: Sequence[str]) -> tuple[s
         if store.folder.is_there(subject.place):
             raise FileChanged(store.folder.path(subject.place))
         saved_files.keep_number(writer, subject)
-        aside = tuple(writer.quarantine_move(place, subject.name) for place in places)
+        set_aside = tuple(writer.quarantine_move(place, subject.name) for place in places)
         if subject.number is not None:
             store.leave(writer, subject.number)
         marks.forget(writer, subject)
-        return aside
+        return set_aside
 
 
 def put_together(files: FilesExamined) -> FactsFile:

@@ -255,13 +255,13 @@ class Writer(Struct, frozen=True, kw_only=True):
         If a killed command already saved the same bytes, return that place.
         """
         folder, last = f"{ASIDE}/{owner}", name.rpartition("/")[2]
-        for kept in self.folder.names(folder):
+        for copy in self.folder.names(folder):
             with suppress(FileError):
-                if kept.startswith(last) and self.folder.read(f"{folder}/{kept}") == data:
-                    return f"{folder}/{kept}"
-        kept = self.quarantine_path(name, owner)
-        self.replace(kept, data, seen=None, keep_backup=False)
-        return kept
+                if copy.startswith(last) and self.folder.read(f"{folder}/{copy}") == data:
+                    return f"{folder}/{copy}"
+        copy = self.quarantine_path(name, owner)
+        self.replace(copy, data, seen=None, keep_backup=False)
+        return copy
 
     def quarantine_move(self, name: str, owner: str) -> str:
         """Set a file, or anything else with this name, aside, and return its new place."""

@@ -263,22 +263,22 @@ class Merger:
         in_order = sorted(games, key=lambda game: (game.head.started, game.head.game))
         return tuple(self._add_game(game.file) for game in in_order)
 
-    def _add_game(self, theirs: GameFile) -> MergedGame:
-        number = self._ids.get(theirs.id)
+    def _add_game(self, game: GameFile) -> MergedGame:
+        number = self._ids.get(game.id)
         if number is None:
-            self._ids[theirs.id] = number = next(self._free)
+            self._ids[game.id] = number = next(self._free)
             self.games[number] = _LocalGame(of_game(number))
-        local, incoming = self._local_game(number), replace(theirs, game=number)
+        local, incoming = self._local_game(number), replace(game, game=number)
         if len(encode(incoming)) > MAX_BYTES:
-            raise NotAllowed("game {number} is too large", "remove it", number=theirs.game)
+            raise NotAllowed("game {number} is too large", "remove it", number=game.game)
         fate: Fate = "refused"
         added = 0
         if local.trouble is None:
             fate, added = local.merge(incoming)
         return MergedGame(
             number=number,
-            id=theirs.id,
-            their_number=theirs.game,
+            id=game.id,
+            their_number=game.game,
             fate=fate,
             added=added,
             is_repaired=local.is_repaired,
@@ -383,13 +383,13 @@ def _add_facts(local: _LocalFacts, incoming: FactsFile) -> MergedFacts:
         own = incoming.with_number(local.subject.numbered)
     file = facts.merged([own] if before is None else [before, own])
     known: dict[object, object] = {} if before is None else dict(before.facts())
-    theirs, all_of_them = dict(incoming.facts()), dict(file.facts())
+    new, all_of_them = dict(incoming.facts()), dict(file.facts())
     fate: FactsFate = "merged"
     if before is None:
         fate = "longer" if local.is_repaired else "new"
     elif known.keys() == all_of_them.keys():
-        fate = "same" if known.keys() == theirs.keys() else "shorter"
-    elif theirs.keys() == all_of_them.keys():
+        fate = "same" if known.keys() == new.keys() else "shorter"
+    elif new.keys() == all_of_them.keys():
         fate = "longer"
     if before is None or known != all_of_them:
         local.file, local.is_changed = file, True

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Final, Literal
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from generala_cli.errors import DamagedFile, FileError, NewerFile, NotFound
 from generala_cli.messages import lazy
@@ -114,7 +114,7 @@ class Remembered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Attributes:
         id: of this data folder. file: the name of its own file when last written. seal: its first line.
-        ours: digests of our games and facts by line key, when last written; "" for a deleted game.
+        local: digests of our games and facts by line key, when last written; "" for a deleted game.
         files: the files of other machines, by name.
         former: the old and new names of our own file during a renaming. If this sync is killed, the next one
             removes all but one of the files.
@@ -124,7 +124,9 @@ class Remembered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     id: Annotated[str, Meta(pattern="^[0-9a-f]{8}$")]
     file: str = ""
     seal: str = ""
-    ours: Mapping[str, Annotated[str, Meta(pattern="^([0-9a-f]{16})?$")]] = {}
+    local: Mapping[str, Annotated[str, Meta(pattern="^([0-9a-f]{16})?$")]] = field(
+        default_factory=dict, name="ours"
+    )
     files: Mapping[str, SharedFile] = {}
     former: tuple[str, ...] | UnsetType = UNSET
 

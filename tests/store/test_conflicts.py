@@ -12,7 +12,7 @@ from generala_cli.doctor.diagnosis import diagnose_one
 from generala_cli.doctor.versions import take
 from generala_cli.errors import Conflict, FileError, NotAllowed, NotFound
 from generala_cli.exchange.answers import LeftOut
-from generala_cli.exchange.parts import versions_beside
+from generala_cli.exchange.parts import conflict_copies
 from generala_cli.game import decisions
 from generala_cli.game.events import Event
 from generala_cli.game.history import History
@@ -319,7 +319,7 @@ def test_a_copy_that_cannot_be_read_is_a_version_until_it_was(
     for which in ("this", "that"):
         with pytest.raises((FileError, NotAllowed)):
             take(store, 3, which)
-    left_out, _ = versions_beside(store, [3])
+    left_out, _ = conflict_copies(store, [3])
     assert isinstance(left_out, LeftOut)
     assert str(left_out.error).count(path.name) == 1
     monkeypatch.undo()
