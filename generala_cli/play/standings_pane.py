@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.text import Text
 
@@ -15,6 +16,7 @@ from generala_cli.render.drawing import Column, GivesWay, Table, shortened, tabl
 from generala_cli.render.language import percent
 from generala_cli.render.lines import first_throw_pays, named
 from generala_cli.render.screen import Marks, Screen
+from generala_cli.render.tables import standings_columns
 from generala_cli.text import safe
 
 WIDTH = 20
@@ -56,20 +58,16 @@ def recent(opened: OpenGame, screen: Screen, count: int) -> list[DrawnLine]:
 
 def _places(opened: OpenGame, screen: Screen) -> Table:
     game, chances, places = opened.game, opened.chances, outcome(opened.game).standings
-    who = lazy("side") if game.agreed.sides else lazy("player")
     is_roomy = screen.width >= _ROOMY
-    columns = [
-        Column(cells=[f"{each.place}." for each in places]),
-        Column(who if is_roomy else "", [each.name for each in places], gives_way=GivesWay.SHORTENS),
-        Column(lazy("total") if is_roomy else "", [each.total for each in places], right=True),
-    ]
+    *columns, behind = standings_columns(places, screen)
     if is_roomy:
-        behind = [each.behind or screen.marks.dash for each in places]
-        columns.append(Column(lazy("behind"), behind, right=True))
+        columns.append(behind)
     if chances is not None and not game.is_over:
         known = [chances.get(each.name) for each in places]
         wins = [screen.marks.ellipsis if chance is None else percent(chance) for chance in known]
-        columns.append(Column(lazy("wins") if is_roomy else "", wins, right=True))
+        columns.append(Column(lazy("wins"), wins, right=True))
+    if not is_roomy:
+        columns = [replace(each, heading="") for each in columns]
     return table(*columns, screen=screen)
 
 

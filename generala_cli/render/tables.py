@@ -12,13 +12,16 @@ from msgspec import Struct
 from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.style import StyleType
-from rich.table import Column, Table
+from rich.table import Column as RuledColumn
+from rich.table import Table
 from rich.text import Text
 
 from generala_cli.game.game import Game
-from generala_cli.game.standings import outcome
+from generala_cli.game.standings import Standing, outcome
 from generala_cli.messages import CommandLine, lazy
 from generala_cli.render.drawing import (
+    Column,
+    GivesWay,
     Stack,
     cell,
     fitting,
@@ -184,6 +187,18 @@ def game_heading(number: int) -> Text:
     return text(translate("Game {game}", game=number), "bold")
 
 
+def standings_columns(places: Sequence[Standing], screen: Screen) -> list[Column]:
+    """Return the columns of standings. Shell and screen show the same ones."""
+    who = lazy("side") if any(each.team for each in places) else lazy("player")
+    behind = [each.behind or screen.marks.dash for each in places]
+    return [
+        Column(cells=[each.place for each in places], right=True),
+        Column(who, [each.name for each in places], gives_way=GivesWay.APART),
+        Column(lazy("total"), [each.total for each in places], right=True),
+        Column(lazy("behind"), behind, right=True),
+    ]
+
+
 def sides(game: Game) -> Iterator[str]:
     """Yield a line with the total of each side, if there are sides."""
     if game.agreed.sides:
@@ -195,7 +210,7 @@ def _ruled_boxes(game: Game, players: Sequence[str], screen: Screen, offers: Off
     sections = tuple(sheet_lines(game, players, screen, offers=offers))
     widths = _ruled_widths(players, [row for section in sections for row in section])
     columns = [_column(game, name, name, width, screen) for name, width in zip(players, widths, strict=True)]
-    table = ruled_table(Column(), *columns, screen=screen)
+    table = ruled_table(RuledColumn(), *columns, screen=screen)
     for section in sections:
         for row in section:
             table.add_row(cell(row.name), *map(_right_aligned, row.boxes, widths), style=row.style)
@@ -209,9 +224,9 @@ def _ruled_widths(players: Sequence[str], rows: Sequence[SheetLine]) -> list[int
     return [max(least, cell_len(safe(name)) + _MARK) for name in players]
 
 
-def _column(game: Game, player: str, shown: str, width: int, screen: Screen) -> Column:
+def _column(game: Game, player: str, shown: str, width: int, screen: Screen) -> RuledColumn:
     style = "bold reverse" if player == game.to_move else "bold"
-    return Column(_right_aligned(cell(_mark(game, player, screen) + shown, style), width), width=width)
+    return RuledColumn(_right_aligned(cell(_mark(game, player, screen) + shown, style), width), width=width)
 
 
 def _right_aligned(box: Text, width: int) -> Text:
@@ -262,7 +277,7 @@ def _compact_boxes(game: Game, players: Sequence[str], screen: Screen, offers: O
     for block in blocks:
         across = zip(players[block], shown[block], widths[block], strict=True)
         columns = [_column(game, player, name, width + gap, screen) for player, name, width in across]
-        table = Table(Column(), *columns, box=None, padding=0, pad_edge=False, header_style="")
+        table = Table(RuledColumn(), *columns, box=None, padding=0, pad_edge=False, header_style="")
         for label, row in zip(labels, rows, strict=True):
             boxes = map(_fitted, row.boxes[block], widths[block])
             aligned = (

@@ -26,7 +26,7 @@ from generala_cli.render.lines import (
 )
 from generala_cli.render.lists import Item, row_items, stacked
 from generala_cli.render.screen import Screen
-from generala_cli.render.tables import gain, game_heading, local_time
+from generala_cli.render.tables import gain, game_heading, local_time, standings_columns
 from generala_cli.rules.dice import print_dice
 from generala_cli.store.log import LogLine
 from generala_cli.table.results import GamePayout, GameStandings, Log
@@ -153,13 +153,9 @@ def _title(result: Log, item: LogLine) -> tuple[str, str]:
 
 
 def standings(result: GameStandings, screen: Screen) -> Stack:
-    game, places, dash = result.game, result.outcome.standings, screen.marks.dash
-    who = lazy("side") if game.agreed.sides else lazy("player")
+    game, places = result.game, result.outcome.standings
     shown = table(
-        Column(cells=[each.place for each in places], right=True),
-        Column(who, [each.name for each in places], gives_way=GivesWay.APART),
-        Column(lazy("total"), [each.total for each in places], right=True),
-        Column(lazy("behind"), [each.behind or dash for each in places], right=True),
+        *standings_columns(places, screen),
         screen=screen,
         styles=["bold" if each.place == 1 else "" for each in places],
     )
