@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from generala_cli.messages import Message
 from generala_cli.render.documents import Count, Dice, Document, Ordinal
-from generala_cli.store.cache import KeptState, Kind
+from generala_cli.store.cache import KeptFile
 from generala_cli.store.checking import State
 from generala_cli.store.examining import StrayFile
 from generala_cli.store.histories import Relation
@@ -198,17 +198,6 @@ class Taken(Document, frozen=True, kw_only=True):
     saved: bool
 
 
-class CacheFile(Struct, frozen=True, kw_only=True):
-    """A file of the cache; `kind` and `rules` are null unless it is fine, and then it is not used."""
-
-    file: str
-    state: KeptState
-    kind: Kind | None
-    rules: str | None
-    bytes: Count
-    used: datetime
-
-
 class CacheFiles(Document, frozen=True, kw_only=True):
     """The files of the cache, the most recently used first; `why` says why nothing can be added, if so.
 
@@ -216,7 +205,7 @@ class CacheFiles(Document, frozen=True, kw_only=True):
     """
 
     folder: str
-    files: tuple[CacheFile, ...]
+    files: tuple[KeptFile, ...]
     bytes: Count
     most_bytes: Count
     why: Message | None

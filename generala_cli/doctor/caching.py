@@ -1,6 +1,6 @@
 """The cached results of questions about the best play. They may be deleted at any time."""
 
-from generala_cli.doctor.answers import CacheFile, CacheFiles
+from generala_cli.doctor.answers import CacheFiles
 from generala_cli.store.cache import MOST_BYTES, Cache
 from generala_cli.store.places import cache_folder
 
@@ -18,17 +18,7 @@ def empty(*, dry_run: bool) -> CacheFiles:
 
 
 def _found(cache: Cache, *, emptied: bool, saved: bool) -> CacheFiles:
-    files = tuple(
-        CacheFile(
-            file=each.name,
-            state=each.state,
-            kind=each.kind,
-            rules=each.rules,
-            bytes=each.bytes,
-            used=each.used,
-        )
-        for each in cache.files()
-    )
+    files = tuple(cache.files())
     return CacheFiles(
         folder=str(cache.directory),
         files=files,

@@ -9,7 +9,6 @@ from rich.text import Text
 from generala_cli.doctor.answers import (
     Acceptance,
     Backup,
-    CacheFile,
     CacheFiles,
     Copy,
     CurrentGame,
@@ -31,7 +30,7 @@ from generala_cli.render.language import moment, number, translate, translate_co
 from generala_cli.render.lines import entry_parts, machine_text, with_lines
 from generala_cli.render.lists import Item
 from generala_cli.render.screen import Screen, draw
-from generala_cli.store.cache import KeptState, Kind
+from generala_cli.store.cache import KeptFile, KeptState, Kind
 from generala_cli.store.checking import State
 from generala_cli.store.examining import StrayFile
 from generala_cli.store.subjects import (
@@ -371,7 +370,7 @@ def cache_files(result: CacheFiles, screen: Screen) -> Stack:
     return Stack(*parts, _strong(summary))
 
 
-def _held(file: CacheFile) -> str:
+def _held(file: KeptFile) -> str:
     return translated(_NOT_USED[file.state] if file.kind is None else _KINDS[file.kind])
 
 

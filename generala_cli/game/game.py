@@ -1,9 +1,9 @@
 """The state of a game, and how each event changes it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import assert_never
+from typing import Annotated, assert_never
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from generala_cli.game.events import (
@@ -27,11 +27,11 @@ from generala_cli.rules.ruleset import Category, RuleSet, joker_may_fill, joker_
 class Box(Struct, frozen=True, kw_only=True):
     """A filled box of the sheet."""
 
-    turn: int
-    points: int
+    points: Annotated[int, Meta(ge=0)]
     scratched: bool
-    roll: int
+    roll: Annotated[int, Meta(ge=1)]
     dice: Dice | None
+    turn: Annotated[int, Meta(ge=1)]
 
 
 _NOTHING: Mapping[str, Box] = {}

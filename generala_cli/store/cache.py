@@ -58,9 +58,9 @@ class _Head(Struct, frozen=True, kw_only=True):
 
 
 class KeptFile(Struct, frozen=True, kw_only=True):
-    """A file of the cache folder; `kind` and `rules` are None unless it is fine."""
+    """A file of the cache; `kind` and `rules` are None unless it is fine. Otherwise, it is not used."""
 
-    name: str
+    file: str
     state: KeptState
     kind: Kind | None
     rules: str | None
@@ -150,7 +150,7 @@ class Cache(Struct, frozen=True):
             head = opened and opened[0]
             is_fine = head is not None and head.format == _FORMAT and path.stem == head.about
             yield KeptFile(
-                name=path.name,
+                file=path.name,
                 state="fine" if is_fine else "newer" if head and head.format > _FORMAT else "damaged",
                 kind=head.kind if head and is_fine else None,
                 rules=head.rules if head and is_fine else None,

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+from generala_cli.game.events import Thrown
 from generala_cli.game.money import Amount
 from generala_cli.game.payouts import Debt
 from generala_cli.game.standings import EndReason, Standing
@@ -19,7 +20,7 @@ from generala_cli.render.documents import (
     Ordinal,
     one_of,
 )
-from generala_cli.render.documents.entries import EntryOfTurn, EntryThrow, WrittenEntry
+from generala_cli.render.documents.entries import EntryOfTurn, WrittenEntry
 
 ActionKind = Annotated[
     str,
@@ -112,7 +113,7 @@ class Action(ChangeFields, frozen=True, kw_only=True):
     points: Count = 0
     scratched: bool = False
     instant_win: bool = False
-    throws: tuple[EntryThrow, ...] | UnsetType = UNSET
+    throws: tuple[Thrown, ...] | UnsetType = UNSET
     upper_bonus: int | UnsetType = UNSET
     extra_bonus: int | UnsetType = UNSET
 

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from generala_cli.doctor.accepting import accept, acceptance, differences
-from generala_cli.doctor.answers import Acceptance, CacheFile, CacheFiles, GameFiles
+from generala_cli.doctor.answers import Acceptance, CacheFiles, GameFiles
 from generala_cli.doctor.diagnosis import diagnose, restore
 from generala_cli.errors import Ambiguous, FileError, NotAllowed, NotFound
 from generala_cli.game.events import Agreed
 from generala_cli.render.screen import UNICODE, Screen, as_text, drawn
-from generala_cli.store.cache import MOST_BYTES
+from generala_cli.store.cache import MOST_BYTES, KeptFile
 from generala_cli.store.folder import FileChanged
 from generala_cli.store.gamefile import decode
 from generala_cli.store.sealing import encode
@@ -497,7 +497,7 @@ def test_a_table_of_the_rules_that_is_gone_is_one_difference() -> None:
 @pytest.mark.parametrize("width", [40, 60])
 def test_what_is_kept_can_be_read_on_a_narrow_terminal(width: int) -> None:
     """A damaged file is named by a digest as long as a line."""
-    kept = CacheFile(
+    kept = KeptFile(
         file=f"{'1a' * 20}.kept",
         state="fine",
         kind="worths",

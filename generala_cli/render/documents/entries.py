@@ -5,15 +5,8 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict
 
-from generala_cli.game.events import Entry
+from generala_cli.game.events import Entry, Thrown
 from generala_cli.render.documents import Count, Dice, Ordinal
-
-
-class EntryThrow(Struct, frozen=True, kw_only=True):
-    """An earlier throw of the turn, and the dice kept from it."""
-
-    dice: Dice
-    kept: Dice
 
 
 class WrittenEntry(Struct, frozen=True, kw_only=True):
@@ -26,7 +19,7 @@ class WrittenEntry(Struct, frozen=True, kw_only=True):
     points: Count
     scratched: bool
     instant_win: bool
-    throws: tuple[EntryThrow, ...] | UnsetType = UNSET
+    throws: tuple[Thrown, ...] | UnsetType = UNSET
 
 
 class EntryOfTurn(WrittenEntry, frozen=True, kw_only=True):
@@ -44,7 +37,7 @@ def written_entry(entry: Entry) -> WrittenEntry:
         points=entry.points,
         scratched=entry.scratched,
         instant_win=entry.instant_win,
-        throws=throws(entry),
+        throws=entry.throws,
     )
 
 
@@ -55,10 +48,3 @@ def entry_fields(entry: Entry) -> dict[str, Any]:
 
 def entry_of_turn(turn: int, entry: Entry) -> EntryOfTurn:
     return EntryOfTurn(turn=turn, **entry_fields(entry))
-
-
-def throws(entry: Entry) -> tuple[EntryThrow, ...] | UnsetType:
-    """Return the earlier throws of an entry, or UNSET if they were not given."""
-    if entry.throws is UNSET:
-        return UNSET
-    return tuple(EntryThrow(dice=throw.dice, kept=throw.kept) for throw in entry.throws)

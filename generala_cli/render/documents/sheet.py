@@ -4,25 +4,17 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from generala_cli.render.documents import Count, Dice, Document, Ordinal
+from generala_cli.game.game import Box
+from generala_cli.render.documents import Count, Document, Ordinal
 from generala_cli.render.documents.entries import EntryOfTurn, entry_of_turn
 
 if TYPE_CHECKING:  # needed only for type checks
-    from generala_cli.game.game import Box
     from generala_cli.store.store import StoredGame
 
 
 class NoGameDocument(Document, frozen=True, kw_only=True):
     game: None
     hint: str
-
-
-class SheetBox(Struct, frozen=True, kw_only=True):
-    points: Count
-    scratched: bool
-    roll: Ordinal
-    dice: Dice | None
-    turn: Ordinal
 
 
 class SheetSpares(Struct, frozen=True, kw_only=True):
@@ -49,7 +41,7 @@ class SheetDocument(Document, frozen=True, kw_only=True):
     categories: tuple[str, ...]
     over: bool
     next: str | None
-    boxes: dict[str, dict[str, SheetBox | None]]
+    boxes: dict[str, dict[str, Box | None]]
     totals: dict[str, Count]
     settings: dict[str, str]
     instant_win: EntryOfTurn | None
@@ -87,8 +79,7 @@ def sheet(stored: "StoredGame") -> SheetDocument:
         over=game.is_over,
         next=game.to_move,
         boxes={
-            player: {name: _box(columns[player].boxes.get(name)) for name in categories}
-            for player in game.seats
+            player: {name: columns[player].boxes.get(name) for name in categories} for player in game.seats
         },
         totals={player: game.total(player) for player in game.seats},
         settings=dict(rules.settings),
@@ -99,9 +90,3 @@ def sheet(stored: "StoredGame") -> SheetDocument:
         if rules.extra_bonus
         else UNSET,
     )
-
-
-def _box(box: "Box | None") -> SheetBox | None:
-    if box is None:
-        return None
-    return SheetBox(points=box.points, scratched=box.scratched, roll=box.roll, dice=box.dice, turn=box.turn)
