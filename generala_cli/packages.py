@@ -4,6 +4,7 @@ To remove a package, delete its folder. Nothing is imported from a package until
 or a chapter that the core does not have.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
@@ -154,6 +155,17 @@ def is_installed(name: str) -> bool:
 def check_installed(name: str) -> None:
     if not is_installed(name):
         raise NotAllowed("{package} is not installed", package=name)
+
+
+def names_removed_command(text: str) -> bool:
+    """Return whether an English text names a command of a package that is not installed."""
+    if len(packages()) == len(OPTIONAL):
+        return False
+    commands = load("cli.commands:COMMANDS")
+    return any(word not in commands for word in _COMMAND.findall(text))
+
+
+_COMMAND = re.compile(r"\bgenerala ([a-z]+)")
 
 
 def _load(name: str) -> Package | None:

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from generala_cli.errors import GeneralaError
 from generala_cli.messages import Message, lazy
+from generala_cli.packages import names_removed_command
 from generala_cli.remedies import Remedy, RemedyCode
 from generala_cli.render.language import translated
 
@@ -127,14 +128,15 @@ PAD = Surface(_PAD)  # a phone has no shell
 
 
 def hint_in(surface: Surface, error: GeneralaError) -> Message:
-    """Return the hint of an error for a surface, or an empty message."""
+    """Return the hint of an error for a surface; an empty message if it needs a command that was removed."""
     match error.hint:
         case Message() as hint:
-            return hint
+            pass
         case Remedy(code, values) if code in surface.words:
-            return surface.words[code].with_values(**values)
+            hint = surface.words[code].with_values(**values)
         case Remedy(code, values):
-            return surface.for_shell.with_values(hint=SHELL.words[code].with_values(**values))
+            hint = surface.for_shell.with_values(hint=SHELL.words[code].with_values(**values))
+    return lazy("") if names_removed_command(str(hint)) else hint
 
 
 def full_message(error: GeneralaError, surface: Surface) -> Message:

@@ -11,7 +11,7 @@ from typing import get_args
 import pytest
 
 import generala_cli
-from generala_cli import errors
+from generala_cli import errors, packages
 from generala_cli.errors import GeneralaError
 from generala_cli.game.amending import amend, completed, turn_entry
 from generala_cli.game.decisions import judge
@@ -19,7 +19,8 @@ from generala_cli.game.game import Game
 from generala_cli.game.seating import partnership, sides
 from generala_cli.game.starting import parse_label, parse_name, parse_stake, parse_unit, start
 from generala_cli.game.turnline import TurnLine, parse
-from generala_cli.remedies import RemedyCode
+from generala_cli.messages import lazy
+from generala_cli.remedies import Remedy, RemedyCode, in_shell
 from generala_cli.render.hints import PAD, SCREEN, SHELL, full_message, hint_in
 from generala_cli.rules.notation import parse_faces
 from generala_cli.rules.ruleset import RuleSet
@@ -97,6 +98,20 @@ def test_every_refusal_gives_its_remedy_the_values_that_the_words_show() -> None
 def first_text(call: ast.Call) -> str:
     first = call.args[0] if call.args else None
     return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
+
+
+def test_a_hint_that_names_a_command_of_a_removed_package_is_not_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with_ledger = errors.NotAllowed("no", in_shell(lazy("generala {what} shows it", what="ledger")))
+    without = errors.NotAllowed("no", Remedy("undo-or-rematch"))
+    assert [bool(hint_in(SHELL, error)) for error in (with_ledger, without)] == [True, True]
+    monkeypatch.setattr(packages, "packages", dict)
+    monkeypatch.setattr(packages, "load", lambda _: ("undo", "rematch"))
+    assert [str(full_message(error, SHELL)) for error in (with_ledger, without)] == [
+        "no",
+        "no; generala undo undoes the last entry, generala rematch starts a new game",
+    ]
 
 
 @pytest.mark.parametrize("room", ["rules", "game"])
