@@ -252,6 +252,7 @@ class Language:
         open_catalogue: called for every translation; None for English, which has no catalogue.
         spell: replaces letters that the terminal cannot show, in sentences and names; typed text is
             unchanged.
+        has_decimal_point: whether numbers are written as in English, as in Mexican Spanish.
     """
 
     def __init__(
@@ -259,14 +260,17 @@ class Language:
         code: str,
         open_catalogue: "Callable[[], Catalogue] | None",
         spell: Callable[[str], str] | None = None,
+        *,
+        has_decimal_point: bool = False,
     ) -> None:
         self.code = code
+        self._has_decimal_point = has_decimal_point
         self._open_catalogue = open_catalogue
         self._spell = spell
 
     def in_all_letters(self) -> "Language":
         """Return the same language without replaced letters."""
-        return Language(self.code, self._open_catalogue)
+        return Language(self.code, self._open_catalogue, has_decimal_point=self._has_decimal_point)
 
     def text_of(self, value: object) -> str:
         match value:
@@ -293,7 +297,7 @@ class Language:
 
     @property
     def decimal_mark(self) -> str:
-        return self.text_of(_DECIMAL_MARK)
+        return "." if self._has_decimal_point else self.text_of(_DECIMAL_MARK)
 
     def words(self, words: Message) -> list[str]:
         listed = self._spelled(self._translated(words)).split(",")
@@ -361,7 +365,7 @@ class Language:
         return catalogue.ngettext(one, several, count)
 
     def _with_marks(self, number: str) -> str:
-        if self._open_catalogue is None:
+        if self._open_catalogue is None or self._has_decimal_point:
             return number
         marks = {",": self.text_of(_THOUSANDS_MARK), ".": self.text_of(_DECIMAL_MARK)}
         return "".join(marks.get(letter, letter) for letter in number)
@@ -400,6 +404,7 @@ class Languages:
     Attributes:
         chosen: the user's language, in which typed text is read.
         answers: the language of the answers, if it differs from the user's. It is English for JSON.
+        region: where the user lives, such as MX, or "".
         for_now: thread-local; its `language`, if set, replaces both.
         open_others: opens all languages except English and the user's.
     """
@@ -407,6 +412,7 @@ class Languages:
     def __init__(self) -> None:
         self.chosen = ENGLISH
         self.answers: Language | None = None
+        self.region = ""
         self.for_now = local()
         self.open_others: Callable[[], Iterable[Language]] = tuple
 

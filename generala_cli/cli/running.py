@@ -35,7 +35,12 @@ def run(arguments: Sequence[str]) -> int:
     options = _options(arguments)
     try:
         chosen = chosen_language(option_value(options, "--language"))
-        speak(chosen.code, encoding_of_people(), answers_in_english="--json" in options)
+        speak(
+            chosen.code,
+            encoding_of_people(),
+            region=chosen.region,
+            answers_in_english="--json" in options,
+        )
         note_unreadable_configuration()
         with redirect_stdout(printed):
             answer = _answer(arguments)

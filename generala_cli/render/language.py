@@ -5,6 +5,7 @@ is opened only if it is the user's language. Typed words are understood in all l
 next to it holds only such words. It is opened when a word is neither English nor in the user's language.
 """
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
@@ -36,10 +37,11 @@ _LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
 class ChosenLanguage(Struct, frozen=True):
-    """A language code, and the setting that chose it."""
+    """A language code, the setting that chose it, and a region such as MX, or ""."""
 
     code: str
     origin: str
+    region: str = ""
 
 
 def languages() -> tuple[str, ...]:
@@ -60,11 +62,11 @@ def choose_language(
             if code not in languages():
                 what = lazy("language {wanted!r} is not available ({origin})", wanted=wanted, origin=origin)
                 raise UsageError(what, lazy("choose from {languages}", languages=listing(languages())))
-            return ChosenLanguage(code, origin)
+            return ChosenLanguage(code, origin, _region(wanted) or _region_of_locale(code, environment))
     for variable in _LOCALE_VARIABLES:
         if found := environment.get(variable):
             code = _code(found)
-            return ChosenLanguage(code if code in languages() else "en", variable)
+            return ChosenLanguage(code if code in languages() else "en", variable, _region(found))
     return ChosenLanguage("en", "default")
 
 
@@ -73,23 +75,47 @@ def _code(name: str) -> str:
     return name.replace("-", "_").split(".")[0].split("@")[0].split("_")[0].casefold()
 
 
-def speak(code: str, encoding: str = "utf-8", *, answers_in_english: bool = False) -> None:
+def _region(name: str) -> str:
+    """Return the region of a locale: `AR` for `es_AR.UTF-8`."""
+    return name.replace("-", "_").split(".")[0].split("@")[0].partition("_")[2].upper()
+
+
+def _region_of_locale(code: str, environment: Mapping[str, str]) -> str:
+    """Return the region of the locale if that is in this language."""
+    locales = (environment.get(name, "") for name in ("LC_ALL", "LC_NUMERIC", "LC_MESSAGES", "LANG"))
+    return next((_region(locale) for locale in locales if _code(locale) == code), "")
+
+
+def speak(
+    code: str, encoding: str = "utf-8", *, region: str | None = None, answers_in_english: bool = False
+) -> None:
     """Read and show everything in the user's language from now on. Missing translations are in English.
 
     Args:
         code: the user's language.
         encoding: letters outside it are replaced: without `í`, `categoría` becomes `categoria`.
+        region: where the user lives, which decides the marks in numbers; by default, that of the locale.
         answers_in_english: show everything in English, as for JSON, but still read the user's language.
     """
+    LANGUAGES.region = _region_of_locale(code, os.environ) if region is None else region
     spell = None if encoding.lower().startswith("utf") else partial(spelled, encoding=encoding)
     LANGUAGES.chosen = _typed_language(code) if answers_in_english else _language(code, spell)
     LANGUAGES.answers = _language("en", spell) if answers_in_english else None
 
 
+_DECIMAL_POINT = frozenset({"MX", "PR", "US", "DO", "GT", "HN", "NI", "PA", "SV", "PE", "CU", "BZ", "419"})
+"""The regions in which Spanish has a decimal point."""
+
+
+def _has_decimal_point(code: str) -> bool:
+    return code == "es" and LANGUAGES.region in _DECIMAL_POINT
+
+
 def _language(code: str, spell: Callable[[str], str] | None = None) -> Language:
     if code == "en":
         return Language(code, None, spell) if spell else ENGLISH
-    return Language(code, partial(_open, CATALOGUES / code / "LC_MESSAGES" / "generala.mo"), spell)
+    catalogue = partial(_open, CATALOGUES / code / "LC_MESSAGES" / "generala.mo")
+    return Language(code, catalogue, spell, has_decimal_point=_has_decimal_point(code))
 
 
 def _typed_language(code: str) -> Language:
@@ -97,7 +123,11 @@ def _typed_language(code: str) -> Language:
     return (
         ENGLISH
         if code == "en"
-        else Language(code, partial(_open, CATALOGUES / code / "LC_MESSAGES" / "words.mo"))
+        else Language(
+            code,
+            partial(_open, CATALOGUES / code / "LC_MESSAGES" / "words.mo"),
+            has_decimal_point=_has_decimal_point(code),
+        )
     )
 
 

@@ -155,4 +155,6 @@ def _turn_number(session: Session, typed: str) -> int:
         if find_word(typed, {True: _LAST}):
             return len(session.store.open(None).game.entries)
         what = lazy("{name} must be a whole number, not {value!r}", name=CommandLine("TURN"), value=typed)
-        raise UsageError(what) from None
+        raise UsageError(
+            what, lazy("type {command}", command=CommandLine("generala amend TURN DICE"))
+        ) from None

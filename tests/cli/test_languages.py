@@ -250,6 +250,15 @@ def test_points_are_the_unit_that_nobody_owes_by_any_word(spanish: Generala, uni
     assert spanish.json("payouts")["unit"] == "point"
 
 
+def test_the_region_decides_the_decimal_mark(played: Generala) -> None:
+    for locale, amount in (("es_MX", "0.05"), ("es_PR", "0.05"), ("es_AR", "0,05"), ("es_ES", "0,05")):
+        spanish = {"LC_ALL": f"{locale}.UTF-8"}
+        assert amount in played.ok("payouts", environment=spanish)
+        assert amount in played.ok("payouts", "--language", "es", environment=spanish)
+        assert amount in played.ok("payouts", "--language", locale)
+        assert f"1{amount[1]}5" in played("stake", "1.500", environment=spanish).err
+
+
 def test_a_turn_is_written_and_taken_back_in_spanish_and_german(played: Generala) -> None:
     played.ok("anotar", "44442")
     assert played.json("log")["entries"][-1]["points"] > 0
