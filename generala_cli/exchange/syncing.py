@@ -90,7 +90,7 @@ def sync(
             given_up = known.file
     judged = {line for each in files if each.file is not None for line in each.file.lines}
     judged.update(known.local.values(), reader.check_local(judged, progress))
-    followed = dict[int, tuple[str, ...]]()
+    followed = {each.game: each.set_aside for each in (() if taken is None else taken.followed)}
 
     def attempt(writer: Writer | None) -> Sync:
         last = known if writer is None or not store.folder.is_there(SYNC) else remembered(store.folder)
@@ -100,8 +100,7 @@ def sync(
             # save the id first, or an interrupted sync would leave a file without an owner
             remember(writer, last)
         machine = MachinePart(id=last.id, name=settings.name or "")
-        if writer is not None:
-            followed.update(_settle(store, writer, progress))
+        followed.update(_settle(store, writer, progress))
         own_file = _OwnFile(store, lines, house_rules, judged, progress)
         own = machine_file(machine.name, machine.id)
         with backup.joined(own_file.lines(machine)) as file:
@@ -135,7 +134,7 @@ def sync(
                 machines=machines,
                 left_out=tuple(own_file.left_out),
                 given_up=given_up,
-                followed=(*(() if taken is None else taken.followed), *followed_games(followed)),
+                followed=followed_games(followed),
                 written=written or (writer is None and any(each.is_news for each in machines)),
                 current=None if taken is None else taken.current,
                 kept=() if taken is None else taken.kept,
@@ -152,11 +151,11 @@ def sync(
     return synced
 
 
-def _settle(store: Store, writer: Writer, progress: Progress) -> Mapping[int, tuple[str, ...]]:
-    """Settle the games with versions that a sync program or an earlier import left."""
+def _settle(store: Store, writer: Writer | None, progress: Progress) -> Mapping[int, tuple[str, ...]]:
+    """Settle games with versions that a sync program or an earlier import left; in a dry run, name them."""
     merger = Merger(store)
     merger.settle(store.numbers())
-    return merger.write(writer, progress).rejected
+    return dict.fromkeys(merger.settled, ()) if writer is None else merger.write(writer, progress).rejected
 
 
 def _settings(last: SyncSettings, folder: str | None, name: str | None) -> SyncSettings:

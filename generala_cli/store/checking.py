@@ -80,10 +80,8 @@ def read_well(folder: Folder, subject: FileSubject) -> CheckedFile:
     data = saved_files.read(folder, subject)
     if data is None:
         return CheckedFile(state="missing")
-    try:
-        return CheckedFile(state="fine", data=data, file=_read(data, subject))
-    except (Unreadable, ImpossibleEvent) as error:
-        raise refusal(folder, subject, error) from error
+    file = saved_files.decoded(folder, subject, data, lambda data: _read(data, subject))
+    return CheckedFile(state="fine", data=data, file=file)
 
 
 def _read(data: bytes, subject: FileSubject) -> AnyFile:

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from generala_cli.errors import Conflict
 from generala_cli.game.events import Id, Number
-from generala_cli.game.history import ImpossibleEvent
 from generala_cli.messages import Message, lazy
 from generala_cli.packages import FileKind
 from generala_cli.remedies import in_shell
@@ -200,12 +199,7 @@ def load(store: Store, subject: FileSubject, kind: type[File]) -> StoredFacts[Fi
     seen = saved_files.read(store.folder, subject)
     if seen is None:
         return None
-    try:
-        file = read(kind, seen, subject.numbered)
-    except (Unreadable, ImpossibleEvent) as error:
-        from generala_cli.store.checking import refusal  # only for an unusable file
-
-        raise refusal(store.folder, subject, error) from error
+    file = saved_files.decoded(store.folder, subject, seen, lambda data: read(kind, data, subject.numbered))
     if put_back := marks.find_put_back(store.folder, subject):
         raise Conflict(
             put_back.message, in_shell(lazy("generala doctor {owner} shows what to do", owner=subject.name))

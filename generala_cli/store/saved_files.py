@@ -5,9 +5,16 @@ mark and the backup before the file. A new file gets its mark when it is on the 
 leaves no proof of a file that should not be there.
 """
 
+from collections.abc import Callable
+from typing import TypeVar
+
+from generala_cli.game.history import ImpossibleEvent
 from generala_cli.store import marks
 from generala_cli.store.folder import Folder, Writer
+from generala_cli.store.sealing import Unreadable
 from generala_cli.store.subjects import FileSubject
+
+Content = TypeVar("Content")
 
 
 def read(folder: Folder, subject: FileSubject) -> bytes | None:
@@ -24,6 +31,16 @@ def read(folder: Folder, subject: FileSubject) -> bytes | None:
 
             raise missing_error(folder, subject)
     return data
+
+
+def decoded(folder: Folder, subject: FileSubject, data: bytes, decode: Callable[[bytes], Content]) -> Content:
+    """Return the content of a saved file; raises FileError, with what to do, if it is unusable."""
+    try:
+        return decode(data)
+    except (Unreadable, ImpossibleEvent) as error:
+        from generala_cli.store.checking import refusal  # only for an unusable file
+
+        raise refusal(folder, subject, error) from error
 
 
 def has_proof(folder: Folder, subject: FileSubject) -> bool:

@@ -240,12 +240,9 @@ class Store(Struct, frozen=True, kw_only=True):
         return self._judged(self._read(number), number)
 
     def _judged(self, seen: bytes, number: int) -> StoredGame:
-        try:
-            file, history = gamefile.read(seen, number)
-        except (Unreadable, ImpossibleEvent) as error:
-            from generala_cli.store.checking import refusal  # only for an unusable file
-
-            raise refusal(self.folder, of_game(number), error) from error
+        file, history = saved_files.decoded(
+            self.folder, of_game(number), seen, lambda data: gamefile.read(data, number)
+        )
         return StoredGame(file=file, history=history, seen=seen)
 
     def glance(self, number: int) -> GameFile | None:

@@ -22,7 +22,7 @@ from generala_cli.store.store import Store
 from generala_cli.store.subjects import of_game
 from generala_cli.tournament import storing as tournaments
 from generala_cli.training import storing as training
-from tests.store.files import store_in
+from tests.store.files import listing, store_in
 
 WRITTEN = Path(__file__).parent / "written"
 DAYS = sorted(path.name for path in WRITTEN.iterdir())
@@ -98,7 +98,7 @@ def test_a_machine_syncs_and_follows_the_choice(written: Path) -> None:
     store = store_in(written / "phone")
     laptop = store_in(written / "laptop")
 
-    def synced() -> Sync:
+    def synced(*, dry_run: bool = False) -> Sync:
         return sync(
             store,
             HouseRules(directory=written / "rules"),
@@ -106,10 +106,13 @@ def test_a_machine_syncs_and_follows_the_choice(written: Path) -> None:
             folder=str(written / "shared"),
             name="phone",
             with_deleted=False,
-            dry_run=False,
+            dry_run=dry_run,
             progress=no_progress,
         )
 
+    before = listing(written)
+    assert [(game.game, game.set_aside) for game in synced(dry_run=True).followed] == [(1, ())]
+    assert listing(written) == before
     news = synced()
     assert [game.game for game in news.followed] == [1]
     assert {each.state for each in news.machines} == {"read"}
