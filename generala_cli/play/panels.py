@@ -21,7 +21,9 @@ from generala_cli.render import lists, tables
 from generala_cli.render.drawing import Stack, text
 from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translated
+from generala_cli.render.lines import moved_text
 from generala_cli.render.screen import ASCII, UNICODE, UNLIMITED, Screen, drawn
+from generala_cli.store.log import undone_steps
 from generala_cli.table import look_drawing, looking
 from generala_cli.text import safe
 
@@ -71,13 +73,20 @@ def sheet(opened: OpenGame) -> Panel:
 
 
 def log(opened: OpenGame) -> Panel:
+    """Return the entries that count, to choose one to correct, and below them the undone ones."""
     found = looking.log(opened.store, None)
+    undone = [
+        lists.Item(None, (text(moved_text(found.game, step, undone=True)),))
+        for step in undone_steps(opened.stored)
+    ]
+
+    def draw(screen: Screen) -> Sequence[lists.Item]:
+        return [*look_drawing.log_items(found, screen), *undone]
+
     turns = tuple(line.turn for line in found.lines if line.turn is not None)
     if not turns:
-        return plain_panel(partial(look_drawing.log, found))
-    return Panel(
-        draw=partial(look_drawing.log_items, found), picks="correct", chosen=max(turns), numbers=turns
-    )
+        return Panel(draw=lambda screen: [lists.Item(None, (look_drawing.log(found, screen),)), *undone])
+    return Panel(draw=draw, picks="correct", chosen=max(turns), numbers=turns)
 
 
 def places(opened: OpenGame) -> Panel:

@@ -30,6 +30,7 @@ from generala_cli.render import lines
 from generala_cli.render.hints import SCREEN, full_message
 from generala_cli.render.language import translate, translated
 from generala_cli.render.screen import Screen
+from generala_cli.store.log import undone_steps
 from generala_cli.store.store import GameMovedOn, Store
 from generala_cli.table import turns
 from generala_cli.table.drawing import entry_line, moved_lines
@@ -131,6 +132,7 @@ class Table:
         history, game = self.opened.stored.history, self.opened.game
         move, steps = (undo, history.done) if line.is_undo else (redo, history.undone)
         try:
+            self._check_redo(line)
             move(history, line.count)
         except GeneralaError as error:
             return safe(translated(full_message(error, SCREEN)))
@@ -138,6 +140,14 @@ class Table:
         if line.is_undo:
             return translate("Enter undoes {actions}", actions=actions)
         return translate("Enter restores {actions}", actions=actions)
+
+    def _check_redo(self, line: MoveLine) -> None:
+        """Refuse to redo an entry if something came since, and say which entry that was."""
+        stored = self.opened.stored
+        if line.is_undo or stored.history.undone or not (lost := undone_steps(stored)):
+            return
+        what = lazy("{entry} cannot be restored", entry=lines.step_text(stored.game, lost[-1]))
+        raise NotAllowed(what, "something was entered since; the log (l) shows it, so you can type it again")
 
     @property
     def hands(self) -> Sequence[HandOnTable]:
@@ -229,6 +239,7 @@ class Table:
     def move(self, line: MoveLine) -> None:
         """Undo or redo actions, unless the game moved on since the line was started."""
         self.check_started()
+        self._check_redo(line)
         act = turns.undo if line.is_undo else turns.redo
         self._do(lambda store: act(store, line.count), lambda result: moved_lines(result, self._colourless))
         self.coach.forget(self.opened.events)

@@ -78,6 +78,11 @@ def all_lines(stored: StoredGame) -> Iterator[LogLine]:
         yield _line(recorded, history, step, state, now)
 
 
+def undone_steps(stored: StoredGame) -> list[Step]:
+    """Return the steps that are undone now, in the order in which they were made."""
+    return [line.step for line in all_lines(stored) if line.state == "undone"]
+
+
 def _line(recorded: Recorded, history: History, step: Step, state: str, now: Mapping[int, str]) -> LogLine:
     """Return the line of a step, under current names; `history` may end before the game does."""
     entry, change = step.entry, step.change

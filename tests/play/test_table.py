@@ -4,7 +4,7 @@ import pytest
 
 from generala_cli.errors import DamagedFile, NotAllowed
 from generala_cli.game.turnline import TurnLine
-from generala_cli.play import sidebar
+from generala_cli.play import panels, sidebar
 from generala_cli.play.table import Table
 from generala_cli.play.typed_line import MoveLine
 from generala_cli.store.store import GameMovedOn, Store
@@ -115,3 +115,14 @@ def test_the_coach_asks_before_it_takes_a_hand_for_a_better_first_throw(store: S
     assert entered(store) == []
     table.enter()
     assert [entry.roll for entry in store.open(None).game.entries] == [1]
+
+
+def test_a_lost_entry_is_named_and_stays_in_the_log(table: Table, store: Store) -> None:
+    score(store, "44442")
+    turns.undo(store)
+    score(store, "55533")
+    table.reload()
+    with pytest.raises(NotAllowed, match=r"Ana, four of a kind 40 .* cannot be restored"):
+        table.move(MoveLine(is_undo=False))
+    lines, _, _ = panels.visible_lines(panels.log(table.opened), PLAIN)
+    assert "undone: Ana, four of a kind 40" in panels.text_of(lines[-1])
