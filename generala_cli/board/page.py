@@ -202,13 +202,12 @@ def joined(*names: str) -> str:
 def wrong_address(language: str) -> Page:
     """Return the page for an address that no longer works, or never did."""
     with speaking(language):
-        text = translated(WORDS["gone"])
+        text = escape(translated(WORDS["gone"]))
     style = _MARGIN.sub("", _text("theme.css") + _text("page.css"))
     body = (
         f'<!DOCTYPE html><html lang="{language}"><meta charset="utf-8"><title>generala</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>{style}</style><body><main><h1>{escape(text[:1].upper() + text[1:])}</h1></main>"
-        "</body></html>"
+        f"<style>{style}</style><body><main><h1>{text[:1].upper()}{text[1:]}</h1></main></body></html>"
     )
     policy = f"default-src 'none'; style-src {_digest(style)}"
     return Page(body.encode(), "text/html; charset=utf-8", {"Content-Security-Policy": policy})

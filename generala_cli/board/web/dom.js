@@ -2,7 +2,7 @@
 const words = JSON.parse(document.getElementById("words").textContent);
 export const language = document.documentElement.lang;
 const HANDLERS = ["onclick", "oninput", "onchange", "onsubmit"];
-const SVG = document.getElementById("canvas").namespaceURI;
+const SVG = document.getElementById("canvas").content.firstChild.namespaceURI;
 
 export function say(word, values) {
   return words[word].replace(/\{(\w+)\}/g, (all, name) => (values && name in values ? values[name] : all));

@@ -1,6 +1,6 @@
 // The board of a tournament: seats, progress and standings on a wall, and the player's own table on a phone.
 import { drawSquares } from "./code.js";
-import { button, fill, language, make, named, say, sentence, title, toggle } from "./dom.js";
+import { button, capital, fill, language, make, named, say, sentence, title, toggle } from "./dom.js";
 import { drawHeader } from "./main.js";
 import { drawPad } from "./pad.js";
 import { badge } from "./people.js";
@@ -290,7 +290,7 @@ function drawStandings(rows) {
   const head = make("tr", [
     make("td", ""),
     make("td", ""),
-    ...heads.map((word) => make("th", say(word), { scope: "col" })),
+    ...heads.map((word) => make("th", capital(say(word)), { scope: "col" })),
   ]);
   const body = rows.map((each) =>
     make(
