@@ -126,12 +126,18 @@ class Watcher:
         return any(account.payments for account in accounts)
 
     def debts_of(self, player: str) -> Iterator[str]:
+        """Yield tonight's debts and credits in sentences that address the player."""
         if self._ledger is not None and not isinstance(self._ledger, FileError):
             person = self._everyone.shown(player)
             for account in self._ledger.units:
                 for owed in account.transfers:
-                    if person in (owed.debtor, owed.creditor):
-                        yield lines.owed_text(owed, account.unit)
+                    amount = lines.amount(owed.amount, account.unit)
+                    if person == owed.debtor:
+                        yield translate(
+                            "you owe {player} {amount}", player=safe(owed.creditor), amount=amount
+                        )
+                    elif person == owed.creditor:
+                        yield translate("{player} owes you {amount}", player=safe(owed.debtor), amount=amount)
 
     @property
     def games(self) -> tuple[SeenGame, ...]:

@@ -148,6 +148,20 @@ def test_a_game_whose_folder_is_made_before_its_file_is_not_missed(store: Store,
     assert [seen.number for seen in watcher.games] == [1, 2]
 
 
+def test_players_are_told_what_they_owe_and_are_owed(store: Store) -> None:
+    finished(store)
+    second = begin_any(store, "Ana", "Beto")
+    with served(store, pad=True) as board:
+        until_shown(board, second, 1)
+        for player, language, owed in (
+            ("Ana", "en", "Beto owes you 4.00 USD"),
+            ("Beto", "en", "you owe Ana 4.00 USD"),
+            ("Beto", "de", "du schuldest Ana 4,00 USD"),
+        ):
+            with board.stream(board.pad(player), language) as stream:
+                assert stream.find("seat", lambda seat: seat["owes"])["owes"] == [owed]
+
+
 def test_who_was_paid_is_seen_at_once(store: Store) -> None:
     finished(store)
     with served(store, tonight=True) as board, board.stream() as stream:

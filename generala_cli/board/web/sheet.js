@@ -45,12 +45,12 @@ function drawSide(game) {
     );
   }
   const { owes } = state.seat;
-  if (owes?.length)
+  if (owes?.length && !game.sheet.over)
     parts.push(
       title(2, say("ledger")),
       make(
         "ul",
-        owes.map((line) => make("li", named(line))),
+        owes.map((line) => make("li", named(capital(line)))),
       ),
     );
   return parts;
