@@ -88,6 +88,14 @@ def ask_unit(stake: str) -> str:
     return reply_to(f"{safe(translated(question))} ").strip() or "points"
 
 
+def ask_names() -> list[str]:
+    """Ask who plays. Raises Interrupted if the answer is empty."""
+    question = lazy("Who plays? Type names, separated by spaces or commas:")
+    if not (names := reply_to(f"{translated(question)} ").strip()):
+        raise Interrupted("nothing was chosen", "nothing was changed")
+    return [names] if "," in names else names.split()
+
+
 def answer_to(question: str) -> str | None:
     """Return the answer to a question, from a terminal or a pipe. Return None at the end of input.
 

@@ -24,7 +24,7 @@ from generala_cli.cli.parameters import (
     unit_note,
 )
 from generala_cli.cli.progress import progress
-from generala_cli.cli.prompts import ask_before, ask_unit, ask_yes, read_or_ask
+from generala_cli.cli.prompts import ask_before, ask_names, ask_unit, ask_yes, read_or_ask
 from generala_cli.cli.session import Answer, Session, open_house_rules, read_input
 from generala_cli.errors import UsageError
 from generala_cli.messages import Message, lazy, lazy_count, listing
@@ -78,6 +78,8 @@ def new(
 ) -> "Answer[NewGame]":
     """Start a game and make it current.
 
+    Without names, it asks for them on a terminal.
+
     Options that you leave out come from config.toml in the configuration folder, if it exists.
     generala help environment shows their values.
     """
@@ -86,6 +88,8 @@ def new(
     from generala_cli.app.rule_sets import load_rules
     from generala_cli.games import starting
 
+    if not (names or exactly) and session.can_ask:
+        names = ask_names()
     chosen = read_defaults(config_file(), rules=rules, stake=stake, unit=unit, payout=payout)
     is_without_unit = stake is not None and not chosen["unit"].is_chosen
     if stake is not None and is_without_unit and session.can_ask:

@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from generala_cli.game.money import METHODS
 from generala_cli.game.seating import side_name
 from generala_cli.games.answers import DeletedGame, GameList
 from generala_cli.games.keeping import ChosenGame
 from generala_cli.games.starting import StartedGame
 from generala_cli.messages import lazy, listing
 from generala_cli.render.language import translate, translate_count, translated
-from generala_cli.render.lines import terms, what_is_next, with_lines
+from generala_cli.render.lines import method_name, terms, what_is_next, with_lines
 from generala_cli.render.screen import Screen, draw
 from generala_cli.store.hooks import label_message
 from generala_cli.store.store import StoredGame
@@ -33,6 +34,8 @@ def new_game(result: StartedGame, screen: Screen) -> str:
     lines = [translated(order)]
     if game.agreed.sides:
         lines.insert(0, translated(listing([safe(side_name(side)) for side in game.agreed.sides], "against")))
+    if (payout := game.agreed.payout) != next(iter(METHODS)):
+        lines.append(translate("payout: {method}", method=method_name(payout)))
     if (kept := result.unfinished) is not None:
         lines.append(translate("game {game} is not over; generala use {game} goes back to it", game=kept))
     return _about(result.stored, lines, screen)

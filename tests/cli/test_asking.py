@@ -5,7 +5,8 @@ from itertools import product
 
 import pytest
 
-from tests.cli.program import Generala
+from tests.cli.in_process import run_in_process
+from tests.cli.program import Generala, surroundings
 from tests.sizes import thinned
 
 TIE = ("score", "11123")  # three in ones, three in threes
@@ -388,3 +389,15 @@ def test_a_stake_in_the_configuration_could_be_in_thousands_too(generala: Genera
     result = generala("new", "Ana", "Beto")
     assert result.code == 3
     assert "stake: '1.000' could be 1000 or 1" in result.err
+
+
+def test_new_alone_asks_who_plays(generala: Generala) -> None:
+    variables = surroundings(generala.home, {})
+    words = ("new", "--payout", "pot", "--stake", "1", "--unit", "USD")
+    code, out, err = run_in_process(words, variables, b"Ana, Beto\n", is_terminal=True)
+    assert code == 0
+    assert b"Who plays?" in err
+    assert b"payout: pot" in out
+    assert generala.json("sheet")["players"] == ["Ana", "Beto"]
+    assert run_in_process(("new",), variables, b"\n", is_terminal=True)[0] == 130
+    assert run_in_process(("new",), variables)[0] == 2
