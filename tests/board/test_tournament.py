@@ -147,6 +147,7 @@ def test_whoever_looks_sees_the_sheet_of_the_table_that_they_ask_for(copa: Store
                 assert [game["game"] for game in stream.find("view")["games"]] == shown
 
 
+@pytest.mark.complete
 def test_the_keeper_is_offered_what_can_be_done_at_the_table_that_is_shown(copa: Store) -> None:
     with served(copa, tournament=True, pad=True) as board:
         for query, offered in (

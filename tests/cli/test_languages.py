@@ -281,6 +281,7 @@ def test_no_name_means_two_commands(group: str) -> None:
             assert " " not in word
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("typed", "hint"),
     [

@@ -432,6 +432,7 @@ def test_a_version_that_is_only_shorter_or_longer_is_named_so(played: Generala) 
     assert "this, continued" in played("doctor", "1").out
 
 
+@pytest.mark.complete
 def test_payments_are_put_back_and_sealed_as_games_are(played: Generala) -> None:
     path = played.data / "payments" / "payments.json"
     assert "there are no payments; record one with generala pay" in restoring_payments(played, 1)
