@@ -15,8 +15,10 @@ from generala_cli.tournament.rules.tournaments import LARGEST_TABLE, SMALLEST_TA
 
 _EXCHANGES = 6_000
 """The number of swaps to try before settling for the best seating so far."""
-_NOBODY_FIRST = 20
-"""The cost of a table without a player who is due to throw first, in repeated meetings."""
+_REPEAT = 100
+"""The cost of a repeated meeting; a seat at an odd table costs 1 for each seat more than others had."""
+_NOBODY_FIRST = 20 * _REPEAT
+"""The cost of a table without a player who is due to throw first."""
 _TABU = 12
 """The number of steps before a swapped player may move again; otherwise two could swap forever."""
 
@@ -56,21 +58,29 @@ def seat_round(
     """
     if len(players) < SMALLEST_TABLE:
         return Seating(tables=(), byes=tuple(players), repeats=0)
-    history = _History(players, past)
+    history = History(players, past, table_size)
     tables: Tables | None = None
     if ranking is None:
-        tables = _lines_round(players, past, table_size, seed, fixed)
+        tables = lines_round(players, past, table_size, seed, fixed)
     if tables is None:
         order = list(players if ranking is None else ranking)
         random = Random(f"{seed} {len(past)}")  # noqa: S311 - a draw that can be repeated
         if ranking is None:
             random.shuffle(order)
-        sizes = table_sizes(len(players), table_size)
-        search = _Search(
-            history, _dealt(order, sizes, fixed), order, fixed, random, ranked=ranking is not None
-        )
-        tables = [history.in_order(table) for table in search.best()]
+        dealt = deal(order, table_size, fixed)
+        odd = () if ranking is not None else odd_tables([*map(len, dealt)], table_size)
+        search = _Search(history, dealt, order, fixed, random, odd, ranked=ranking is not None)
+        return seated(players, past, search.best())
     return Seating(tables=tuple(map(tuple, tables)), byes=(), repeats=sum(map(history.repeats, tables)))
+
+
+def seated(
+    players: Sequence[str], past: Sequence[Tables], tables: Tables, *, keep_first: bool = False
+) -> Seating:
+    """Return tables in throwing order; `keep_first` if the first at each table is to throw first."""
+    history = History(players, past)
+    ordered = tuple(history.in_order(table, table[0] if keep_first else None) for table in tables)
+    return Seating(tables=ordered, byes=(), repeats=sum(map(history.repeats, tables)))
 
 
 def table_sizes(count: int, wanted: int) -> list[int]:
@@ -87,8 +97,18 @@ def _may_seat(count: int, tables: int) -> bool:
     return count // tables >= SMALLEST_TABLE and -(-count // tables) <= LARGEST_TABLE
 
 
-def _dealt(order: Sequence[str], sizes: Sequence[int], fixed: Mapping[str, int]) -> list[list[str]]:
-    """Fill tables of these sizes with the players in order, except that fixed players stay."""
+def odd_tables(sizes: Sequence[int], wanted: int) -> tuple[int, ...]:
+    """Return the tables, from 0, with a different size than most people want; none if all are equal.
+
+    If no table has the wanted size, they are the larger ones.
+    """
+    usual = wanted if wanted in sizes else min(sizes)
+    return tuple(place for place, size in enumerate(sizes) if size != usual)
+
+
+def deal(order: Sequence[str], wanted: int, fixed: Mapping[str, int]) -> list[list[str]]:
+    """Fill tables of about the wanted size with the players in order, except that fixed players stay."""
+    sizes = table_sizes(len(order), wanted)
     stay: list[list[str]] = [[] for _ in sizes]
     for player in order:
         if 1 <= fixed.get(player, 0) <= len(sizes):
@@ -103,22 +123,29 @@ def _dealt(order: Sequence[str], sizes: Sequence[int], fixed: Mapping[str, int])
     return tables
 
 
-class _History:
+class History:
     """The meetings and the throwing positions in the rounds so far.
 
     Attributes:
         met: bit masks of opponents by player; mask n (from 0) has everyone met more than n times.
         times: how often each pair met.
         places: how often each player had each throwing position.
+        odd_seats: how often each player sat at an odd table; `odd_levels` has bit masks like those of `met`.
         least_often_first: a bit mask of the players who threw first least often.
     """
 
-    def __init__(self, players: Sequence[str], past: Sequence[Tables]) -> None:
+    def __init__(self, players: Sequence[str], past: Sequence[Tables], wanted: int = SMALLEST_TABLE) -> None:
         self.bit = {player: 1 << place for place, player in enumerate(players)}
         self.times: dict[tuple[str, str], int] = {}
         self.places: dict[str, list[int]] = {player: [0] * LARGEST_TABLE for player in players}
+        self.odd_seats = dict.fromkeys(players, 0)
         for tables in past:
-            self._add_round(tables)
+            self._add_round(tables, odd_tables([*map(len, tables)], wanted))
+        least, most = min(self.odd_seats.values()), max(self.odd_seats.values())
+        self.odd_levels = [
+            sum(self.bit[player] for player, count in self.odd_seats.items() if count > level)
+            for level in range(least, most)
+        ]
         most = max(self.times.values(), default=0)
         self.met = {player: [0] * most for player in players}
         for (one, other), times in self.times.items():
@@ -130,12 +157,14 @@ class _History:
             self.bit[player] for player, counts in self.places.items() if counts[0] == least
         )
 
-    def _add_round(self, tables: Tables) -> None:
-        for table in tables:
+    def _add_round(self, tables: Tables, odd: Sequence[int]) -> None:
+        for number, table in enumerate(tables):
             here = [player for player in table if player in self.bit]
             for one, other in combinations(here, 2):
-                pair = (one, other) if self.bit[one] < self.bit[other] else (other, one)
+                pair = self._pair(one, other)
                 self.times[pair] = self.times.get(pair, 0) + 1
+            for player in here if number in odd else ():
+                self.odd_seats[player] += 1
             for place, player in enumerate(table):
                 if player in self.bit:
                     self.places[player][place] += 1
@@ -144,6 +173,15 @@ class _History:
             least = min((self.places[player][place] for player in seated), default=0)
             for player in self.bit.keys() - seated:
                 self.places[player][place] = max(self.places[player][place], least)
+        least = min((self.odd_seats[player] for player in seated), default=0)
+        for player in self.bit.keys() - seated:
+            self.odd_seats[player] = max(self.odd_seats[player], least)
+
+    def _pair(self, one: str, other: str) -> tuple[str, str]:
+        return (one, other) if self.bit[one] < self.bit[other] else (other, one)
+
+    def met_times(self, one: str, other: str) -> int:
+        return self.times.get(self._pair(one, other), 0)
 
     def meetings(self, player: str, others: int) -> int:
         return sum((level & others).bit_count() for level in self.met[player])
@@ -152,17 +190,17 @@ class _History:
         others = sum(self.bit[player] for player in table)
         return sum((self.met[player][0] & others).bit_count() for player in table if self.met[player]) // 2
 
-    def in_order(self, table: Sequence[str]) -> tuple[str, ...]:
+    def in_order(self, table: Sequence[str], first: str | None = None) -> tuple[str, ...]:
         """Return a table in throwing order: each position goes to a player who had it least often.
 
-        The first position matters most.
+        The first position matters most, unless it is decided who throws first.
         """
 
         def had(order: Sequence[str]) -> tuple[int, int]:
             times = [self.places[player][place] for place, player in enumerate(order)]
             return times[0], sum(times)
 
-        return min(permutations(table), key=had)
+        return min((order for order in permutations(table) if first in (None, order[0])), key=had)
 
 
 class _Search:
@@ -170,15 +208,17 @@ class _Search:
 
     def __init__(
         self,
-        history: _History,
+        history: History,
         tables: list[list[str]],
         order: Sequence[str],
         fixed: Mapping[str, int],
         random: Random,
+        odd: Sequence[int],
         *,
         ranked: bool,
     ) -> None:
         self._history = history
+        self._odd = [history.odd_levels if place in odd else () for place in range(len(tables))]
         self._tables = tables
         self._rank = {player: place for place, player in enumerate(order)}
         self._random = random
@@ -200,9 +240,10 @@ class _Search:
     def best(self) -> list[list[str]]:
         cost = sum(map(self._cost, range(len(self._tables))))
         least, found = cost, [list(table) for table in self._tables]
+        unavoidable = self._unavoidable()
         tabu: dict[str, int] = {}
         for step in range(_EXCHANGES if len(self._tables) > 1 else 0):
-            if not least:
+            if least <= unavoidable:
                 break
             exchange = self._exchange(step, tabu, cost - least)
             if exchange is None:
@@ -215,10 +256,19 @@ class _Search:
                 least, found = cost, [list(table) for table in self._tables]
         return found
 
+    def _unavoidable(self) -> int:
+        """Return the lowest cost of the odd tables without repeat meetings."""
+        odd = sum(len(table) for table, levels in zip(self._tables, self._odd, strict=True) if levels)
+        counts = sorted(self._history.odd_seats.values())
+        return sum(count - counts[0] for count in counts[:odd])
+
     def _cost(self, place: int) -> int:
         table, mask = self._tables[place], self._masks[place]
         meetings = sum(self._history.meetings(player, mask) for player in table) // 2
-        return meetings + self._lacks_first(mask)
+        return _REPEAT * meetings + self._penalty(place, mask)
+
+    def _penalty(self, place: int, mask: int) -> int:
+        return self._lacks_first(mask) + sum((level & mask).bit_count() for level in self._odd[place])
 
     def _exchange(self, step: int, tabu: Mapping[str, int], above: int) -> tuple[int, str, str] | None:
         """Return the best swap for a player at an imperfect table, as (change in cost, player, partner)."""
@@ -231,20 +281,20 @@ class _Search:
         history, here = self._history, self._table_of[one]
         bit, mask = history.bit[one], self._masks[here]
         without = mask & ~bit
-        before = history.meetings(one, without) + self._lacks_first(mask)
+        before = _REPEAT * history.meetings(one, without) + self._penalty(here, mask)
         found: list[tuple[int, int, str]] = []
         for other in self._movable:
             there = self._table_of[other]
             if there == here:
                 continue
             their = self._masks[there] & ~history.bit[other]
-            change = (
+            change = _REPEAT * (
                 history.meetings(one, their)
                 + history.meetings(other, without)
                 - history.meetings(other, their)
             )
-            change += self._lacks_first(their | bit) + self._lacks_first(without | history.bit[other])
-            change -= before + self._lacks_first(self._masks[there])
+            change += self._penalty(there, their | bit) + self._penalty(here, without | history.bit[other])
+            change -= before + self._penalty(there, self._masks[there])
             if tabu.get(other, 0) <= step or above + change < 0:
                 distance = abs(self._rank[one] - self._rank[other]) if self._ranked else 0
                 found.append((change, distance, other))
@@ -254,8 +304,9 @@ class _Search:
         return best[0], one, self._random.choice([other for *each, other in found if tuple(each) == best])
 
     def _is_troubled(self, player: str) -> bool:
-        mask = self._masks[self._table_of[player]]
-        return bool(self._lacks_first(mask) or self._history.meetings(player, mask))
+        place = self._table_of[player]
+        mask = self._masks[place]
+        return bool(self._penalty(place, mask) or self._history.meetings(player, mask))
 
     def _swap(self, one: str, other: str) -> None:
         for mover, partner in ((one, other), (other, one)):
@@ -268,7 +319,7 @@ class _Search:
 # Rounds from a finite plane
 
 
-def _lines_round(
+def lines_round(
     players: Sequence[str], past: Sequence[Tables], seats: int, seed: int, fixed: Mapping[str, int]
 ) -> list[list[str]] | None:
     """Return the next set of parallel lines of a plane as a round.

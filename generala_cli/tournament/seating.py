@@ -84,6 +84,7 @@ def _final(
 
 def _next_round(store: Store, before: StoredTournament) -> PlannedSeating:
     from generala_cli.tournament.pairing import seat_round
+    from generala_cli.tournament.planning import planned_round
 
     tournament, games = before.standing, read_counted(store, before)
     terms, number = tournament.terms, len(tournament.rounds) + 1
@@ -100,12 +101,17 @@ def _next_round(store: Store, before: StoredTournament) -> PlannedSeating:
     found = results(tournament, games.usable)
     _check_over(store, before, found)
     ranking = [each.player for each in standings(tournament, found) if not each.dropped]
-    seating = seat_round(
+    past, fixed = past_tables(tournament), _fixed(tournament)
+    seating = None
+    if terms.seating == "draw":
+        left, size = terms.rounds - len(past), terms.tables_of
+        seating = planned_round(tournament.playing, past, left, table_size=size, seed=terms.seed, fixed=fixed)
+    seating = seating or seat_round(
         tournament.playing,
-        past_tables(tournament),
+        past,
         table_size=terms.tables_of,
         seed=terms.seed,
-        fixed=_fixed(tournament),
+        fixed=fixed,
         ranking=ranking if is_ranked else None,
     )
 

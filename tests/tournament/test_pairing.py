@@ -1,14 +1,15 @@
 """Seating: players meet again as late as possible, and all throw first equally often."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generala_cli.tournament.pairing import Seating, seat_round
+from generala_cli.tournament.pairing import Seating, odd_tables, seat_round
+from generala_cli.tournament.planning import planned_round
 
 Tables = Sequence[Sequence[str]]
 
@@ -59,6 +60,52 @@ def test_nobody_meets_again_where_that_can_be(count: int, size: int, rounds: int
         assert sorted(player for table in tables for player in table) == named(count)
     assert spread(firsts(past)) <= 1
     assert max(spread(sat(past, place)) for place in range(1, size)) <= 2
+
+
+def planned_night(count: int, size: int, rounds: int, fixed: Mapping[str, int] = {}) -> list[Tables]:
+    past: list[Tables] = []
+    for left in range(rounds, 0, -1):
+        seating = planned_round(named(count), past, left, table_size=size, seed=1, fixed=fixed)
+        assert seating is not None
+        past.append(seating.tables)
+        assert sorted(player for table in past[-1] for player in table) == named(count)
+    return past
+
+
+@pytest.mark.parametrize(
+    ("count", "size", "rounds", "least"), [(8, 4, 3, 8), (10, 4, 4, 3), (12, 4, 3, 6), (12, 4, 5, 24)]
+)
+def test_rounds_planned_together_have_the_fewest_meetings_again(
+    count: int, size: int, rounds: int, least: int
+) -> None:
+    past = planned_night(count, size, rounds)
+    assert repeats(past) == least
+    assert spread(firsts(past)) <= 1
+
+
+def test_who_cannot_move_stays_in_a_plan() -> None:
+    assert all("P003" in tables[1] for tables in planned_night(8, 4, 3, fixed={"P003": 2}))
+
+
+def test_after_a_change_the_rest_is_planned_again() -> None:
+    first, second, _ = planned_night(8, 4, 3)
+    swapped = [[*first[0][:3], first[1][3]], [*first[1][:3], first[0][3]]]
+    for past, left in (([swapped], 2), ([swapped, second], 1)):
+        seating = planned_round([*named(8), "Zoe"], past, left, table_size=4, seed=1, fixed={})
+        assert seating is not None
+        assert sorted(player for table in seating.tables for player in table) == [*named(8), "Zoe"]
+
+
+def test_a_field_that_is_large_enough_is_not_planned() -> None:
+    assert planned_round(named(41), [], 6, table_size=4, seed=1, fixed={}) is None
+
+
+def test_odd_tables_go_round() -> None:
+    past = night(41, 4, 6)
+    seats = Counter(dict.fromkeys(named(41), 0))
+    for tables in past:
+        seats.update(player for place in odd_tables([*map(len, tables)], 4) for player in tables[place])
+    assert (sum(seats.values()), spread(seats)) == (30, 1)
 
 
 def test_who_cannot_move_costs_nobody_a_meeting() -> None:
