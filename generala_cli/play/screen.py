@@ -331,7 +331,12 @@ class TableView(Widget, can_focus=True):
             raise NotAllowed(value_message(output.notes))
         self.table.line.clear()
         now = opened.store.current_or_none()
-        if now is not None and now not in (current, opened.number):
+        numbers = opened.store.numbers()
+        if not numbers:
+            self._request_form("new")
+        elif opened.number not in numbers:
+            self._open(max(numbers))
+        elif now is not None and now not in (current, opened.number):
             self.begin(Table(opened.store, self._screen_kind, str(now)))
         elif opened.has_changed():
             await asyncio.to_thread(opened.read)

@@ -90,7 +90,7 @@ class Table:
         """The command to try before Enter runs it, if the line is a command that changes something."""
         with suppress(GeneralaError):
             match self.typed:
-                case ShellLine() as line if line.row.writes:
+                case ShellLine() as line if line.row.writes and not line.asks_first:
                     return line
         return None
 

@@ -60,6 +60,11 @@ class ShellLine(Struct, frozen=True):
         return self.words[0]
 
     @property
+    def asks_first(self) -> bool:
+        """Whether Enter does nothing yet but ask for a confirmation."""
+        return self.command == "delete" and "--yes" not in self.words
+
+    @property
     def row(self) -> Command:
         """The row of the command, or of its subcommand."""
         below = BELOW.get(self.command, {})
