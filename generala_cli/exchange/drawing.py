@@ -153,9 +153,9 @@ def _what_to_do(source: object, result: Imported, followed: Iterable[FollowedGam
     for why in result.refused:
         yield translate("not imported: {reason}", reason=why)
     for part in result.left_out:
-        yield translate(
-            "{file} does not contain {what}, because the original is unusable", file=source, what=part.what
-        )
+        lacking = lazy("{file} does not contain {what}, because the original is unusable")
+        note = lacking.with_values(file=source, what=part.what) if part.error is None else part.note
+        yield translated(note)
 
 
 @draw.register

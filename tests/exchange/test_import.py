@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from generala_cli.store.backup import BackupPart, ConfigPart, GamePart, RulesPart, decode, encode
+from generala_cli.store.backup import BackupPart, ConfigPart, FactsPart, GamePart, RulesPart, decode, encode
 from generala_cli.store.sealing import encode as encode_game
 from tests.cli.every import BACKUP
 from tests.cli.program import Generala
@@ -366,3 +366,14 @@ def test_a_damaged_rule_file_is_no_part_of_a_backup(
     result = generala("import", str(file))
     assert "games 1 and 2 are new here" in result.out
     assert f"{file} does not contain the rules casa, because the original is unusable" in result.err
+
+
+def test_the_file_of_a_package_that_is_not_installed_is_skipped(generala: Generala) -> None:
+    sent = encode([FactsPart(kind="wine", text='{"format":3,"checksum":"00000000","events":[]}')])
+    done = generala("import", "-", stdin=sent)
+    assert (done.code, done.err) == (0, "generala: skipped wine: its package is not installed\n")
+    shared = generala.home / "user" / "shared"
+    shared.mkdir(parents=True)
+    (shared / "other.generala").write_bytes(sent)
+    for _ in range(2):  # each sync reads it again, in case the package is back
+        assert "nothing new from other" in generala.ok("sync", str(shared))
