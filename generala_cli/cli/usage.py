@@ -22,7 +22,7 @@ from generala_cli.messages import (
 )
 from generala_cli.packages import Command
 from generala_cli.remedies import Remedy
-from generala_cli.text import find_word, normalize
+from generala_cli.text import find_same, find_word, normalize
 
 _OPTION_WORDS: Mapping[str, Message] = {
     "--as": words_for("the option --as", "as, category"),
@@ -86,13 +86,19 @@ _LIKE = 0.75
 def dice_and_more(words: Sequence[str]) -> Message:
     """Return the line with its dice as one word, or nothing if the first word has too few digits."""
     digits = "".join(filter(str.isdecimal, words[0]))
-    with suppress(GeneralaError):
-        if len(digits) == open_store().open(None).game.rules.dice:
-            return lazy("type dice as in {command}", command=command_line([digits, *words[1:]]))
+    if _is_one_hand([digits]):
+        return lazy("type dice as in {command}", command=command_line([digits, *words[1:]]))
     return lazy("type each die as a digit") if len(digits) >= _FEW_DICE else lazy("")
 
 
 _FEW_DICE = 2
+
+
+def _is_one_hand(words: Sequence[str]) -> bool:
+    """Return whether the words have as many digits as the current game has dice."""
+    with suppress(GeneralaError):
+        return sum(map(str.isdecimal, "".join(words))) == open_store().open(None).game.rules.dice
+    return False
 
 
 def words_without_dice(words: Sequence[str]) -> Message:
@@ -108,13 +114,14 @@ def command_elsewhere(words: Sequence[str]) -> Message:
     The words are from other programs, or from the table, where they may follow a name: `Beto leaves`. The
     hint keeps names and numbers, but completes no command that starts or removes a game.
     """
-    for start in (0, 1) if begins_with_name(words[:1]) else (0,):
+    for start in (0, 1) if _is_player(words[0]) else (0,):
         name, line = words[:start], words[start:]
         for count in (2, 1):
             if meant := find_word(" ".join(line[:count]), _ELSEWHERE):
                 return _elsewhere(meant, [*name, *line[count:]])
-        if name and line and (command := command_named(line[0])) and command not in NEVER_GUESSED:
-            return lazy("type {command}", command=command_line([line[0], *name, *line[1:]]))
+        command = command_named(line[0]) if name and len(line) == 1 else None
+        if command is not None and command not in NEVER_GUESSED:
+            return lazy("type {command}", command=command_line([command, *name]))
     return lazy("")
 
 
@@ -127,8 +134,9 @@ def _elsewhere(meant: str, rest: Sequence[str]) -> Message:
     if name in NEVER_GUESSED and not more:
         return see_help(f"generala {name}")
     kept = [word for word in rest if any(map(str.isdecimal, word)) or begins_with_name([word])]
-    if kept and meant.isupper():
-        return lazy("type {command}", command=command_line(kept))
+    if meant.isupper():
+        line = command_line(kept if _is_one_hand(kept) else ["DICE"])
+        return lazy("type {command}", command=line)
     if kept and more and name not in NEVER_GUESSED:
         return lazy("type {command}", command=command_line([name, *kept]))
     return _NO_COMMAND.get(meant) or lazy("type {command}", command=CommandLine(f"generala {meant}"))
@@ -228,7 +236,7 @@ def _no_such_option(error: Any) -> UsageError:
             what,
             see_help(line) if named in NEVER_GUESSED else lazy("type {command}", command=CommandLine(line)),
         )
-    hint = nearest(meant or option, names)
+    hint = nearest(meant or option, names) if word != "player" else lazy("")
     takes_hands = command.name in _OF_HANDS or error.ctx.parent is None
     if not hint and takes_hands and begins_with_name([word]):
         hint = lazy("type it without dashes: {word}", word=word)
@@ -245,6 +253,12 @@ _ALWAYS = frozenset("--json --quiet -q --no-pager --color --language --dry-run -
 
 
 _OF_HANDS = ("score", "scratch", "check", "advise")
+
+
+def _is_player(word: str) -> bool:
+    with suppress(GeneralaError):
+        return find_same(word, open_store().open(None).game.seats) is not None
+    return False
 
 
 def begins_with_name(words: Sequence[str], named_game: str | None = None) -> bool:
@@ -295,6 +309,8 @@ def with_whole_lines(error: Retyped, arguments: Sequence[str]) -> GeneralaError:
     The hint stays the same if the word comes from the configuration, or if no line can be told.
     """
     indices = [index for index, typed in enumerate(arguments) if _value(typed) == error.word]
+    if isinstance(error.hint, Remedy) and error.hint.code == "take-name":  # a name is no value of an option
+        indices = [index for index in indices if not arguments[index - 1].startswith("-")]
     if len(indices) != 1 or not error.meant:
         return error
     lines = [_with_words(arguments, indices[0], error.word, meant) for meant in error.meant]

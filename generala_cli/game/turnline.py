@@ -171,7 +171,7 @@ def _given(line: TurnLine, parts: LexedLine, turn: Turn, lexicon: "_Lexicon") ->
     option, behind = Turn(), parts.behind
     if line.category is not None:
         option, behind = _category_option(line.category, parts, turn, lexicon)
-    yield lexicon.read(parts.before, behind, turn)
+    yield lexicon.read(parts.before, behind, replace(turn, category=option.category))
     yield option
     if turn.throws:
         yield Turn(roll=len(turn.throws) + 1)
@@ -186,7 +186,10 @@ def _given(line: TurnLine, parts: LexedLine, turn: Turn, lexicon: "_Lexicon") ->
                 "{text!r} is not a throw", Remedy("name-throw", last=lexicon.rules.throws), text=typed
             )
     if line.player is not None and lexicon.game is not None:
-        yield Turn(player=find_player(line.player, lexicon.game.seats))
+        try:
+            yield Turn(player=find_player(line.player, lexicon.game.seats))
+        except NotFound:  # suggest only players who may move
+            yield Turn(player=find_player(line.player, [*filter(lexicon.game.may_move, lexicon.game.seats)]))
 
 
 def _category_option(
@@ -526,6 +529,9 @@ class _Lexicon:
         first = next((place for place, meant in enumerate(meanings) if not meant), None)
         if first is not None:
             unknown = typed[first : first + sum(1 for _ in takewhile(not_, meanings[first:]))]
+            if not all(meanings[first + len(unknown) :]):
+                what = lazy("{word!r} is not a category, throw or player", word=" ".join(unknown))
+                return UsageError(what, "type only the dice, the throw, the box and the player")
             given: dict[str, Any] = {meant[0].what: meant[0].value for meant in meanings if meant}
             return self._unknown_words(unknown, replace(turn, **given), is_behind=words[first][1])
         kinds = [meant[0].what for meant in meanings]
@@ -542,8 +548,7 @@ class _Lexicon:
             self.rules.find_category(phrase)
         except NotFound as error:
             near = self._resembling(phrase, turn)
-            unknown = phrase if near else word
-            what = lazy("{word!r} is not a category, throw or player", word=unknown)
+            what = lazy("{word!r} is not a category, throw or player", word=phrase)
             if turn.is_scratch and not is_behind:
                 what = error.message
             return UsageError(

@@ -154,7 +154,7 @@ def pay(
         if payer is None or payee is None or amount is None:
             hint = lazy("type generala pay NAME NAME AMOUNT, for example generala pay Beto Ana 3.50")
             raise UsageError("give a payer, a payee and an amount", hint)
-        if word is not None and amounts_meant(word) and not amounts_meant(amount):
+        if amounts_meant(word or payee) and not amounts_meant(amount):
             what = lazy("{word!r} is not an amount", word=amount)
             raise UsageError(what, lazy("type {command}", command=CommandLine("generala pay FROM TO AMOUNT")))
         unit = one_unit(word, unit)

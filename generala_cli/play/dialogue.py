@@ -18,7 +18,7 @@ from generala_cli.play.keys import DIALOGUE, KEYS, LEAVING
 from generala_cli.render.language import translate, translated
 from generala_cli.render.lines import latest
 from generala_cli.store.store import Store
-from generala_cli.text import NO_BREAK, find_word, safe
+from generala_cli.text import NO_BREAK, find_word, normalize, safe
 
 Run = Callable[[Sequence[str]], int]
 """Run a command line, print its answer, and return the exit code."""
@@ -127,11 +127,12 @@ def _begin(run: Run) -> None:
 
 
 def _words(line: str) -> list[str]:
-    """Split a line as a shell does; a single quote, as in O'Brien, is an ordinary letter."""
+    """Split a line as a shell does, without `generala`. A single quote, as in O'Brien, is a letter."""
     try:
-        return words_of(line)
+        words = words_of(line)
     except ValueError:
-        return line.split()
+        words = line.split()
+    return words[1:] if words[1:] and normalize(words[0]) == "generala" else words
 
 
 def _whose_turn(store: Store) -> str | Message:

@@ -92,7 +92,7 @@ def typed_line(text: str, game: int) -> TypedLine:
     """
     words = _words(text)
     if not (words and words[0]) or words[0][0].isdecimal() or words[0].casefold() in (SCRATCH, ADVISE):
-        return TurnText(text.strip())
+        return TurnText(text.strip().removeprefix(f"{_PROGRAM} "))
     letter = words[0].casefold()
     if len(words) == 1 and find_word(letter, {True: LEAVING}):
         return KeyLetter(_letters()["q"])

@@ -32,7 +32,7 @@ AROUND = NameContext(
         ("FULL", "the category full-house", "generala score DICE"),
         ("póker", "the category four-of-a-kind", "generala score DICE"),
         ("full house", "the category full-house", "generala score DICE"),
-        ("servida", "a throw", "--roll 1"),
+        ("servida", "a throw", "generala score DICE"),
         ("Pot", "a payout method", "type --payout pot"),
         ("rules", "an option", "type --rules"),
         ("team", "an option", "type --team"),
