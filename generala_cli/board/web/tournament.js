@@ -112,6 +112,8 @@ tournament.draw = () => {
   drawSeat();
   document.documentElement.classList.toggle("padded", state.seat.kind === "player");
   const parts = tables.problem ? [drawWarning(tables.problem)] : [];
+  if (now === "standings" || (now === "tables" && tables.tables.length))
+    parts.unshift(title(1, tables.heading, { class: "unseen" }));
   if (now === "tables") parts.push(...(isWall() ? drawHall() : drawTables()));
   else if (now === "standings") parts.push(drawStandings(standings.standings));
   else if (game && (now === "game" || state.seat.players?.[game.game]))
