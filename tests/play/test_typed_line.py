@@ -2,8 +2,10 @@
 
 import pytest
 
+from generala_cli.cli.first_word import read_line
 from generala_cli.errors import GeneralaError, NotAllowed
 from generala_cli.play.typed_line import KeyLetter, MoveLine, ShellLine, TurnText, typed_line
+from generala_cli.render.language import speaking
 from generala_cli.store.store import Store
 from tests.app.table import begin
 
@@ -68,3 +70,56 @@ def test_an_unknown_word_does_nothing(store: Store, line: str) -> None:
 def test_only_delete_asks_for_more_than_enter() -> None:
     asking = ("delete 1", "delete 1 --yes", "stake 5", "end")
     assert [ShellLine(tuple(line.split())).asks_first for line in asking] == [True, False, False, False]
+
+
+PLAUSIBLE = {
+    "en": (
+        "full 55566",
+        "unos 11123",
+        "poker 44441",
+        "uuuuuu",
+        "und 55533",
+        "Ana: 55533",
+        "three fives two twos",
+        "undo55533",
+        "delte 1",
+        "redo?",
+    ),
+    "es": (
+        "cinco cinco cinco tres tres",
+        "póker de cuatros 44441",
+        "deshace 55533",
+        "anoto 55533",
+        "retiro 12345",
+        "la del medio",
+        "sí",
+        "u 55533 full",
+    ),
+    "de": (
+        "dreimal fünf zweimal drei",
+        "zurückk",
+        "neue Runde 55533",
+        "geh 55533",
+        "na ja",
+        "Viererpasch 44441",
+    ),
+}
+UNASKED = ("leave", "delete", "new", "rematch", "end", "use", "join", "redo")
+
+
+@pytest.mark.parametrize("language", PLAUSIBLE)
+def test_no_plausible_line_changes_more_than_a_turn(store: Store, language: str) -> None:
+    begin(store)
+    with speaking(language):
+        for line in PLAUSIBLE[language]:
+            try:
+                shell = read_line(line.split())[0]
+            except GeneralaError:
+                shell = "refused"
+            try:
+                screen = meaning(line)
+            except GeneralaError:
+                screen = "refused"
+            assert shell not in UNASKED, line
+            turns = ("score", "scratch")
+            assert screen.startswith("turn: ") if shell in turns else shell in screen, (line, shell, screen)
