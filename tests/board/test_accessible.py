@@ -165,3 +165,32 @@ def test_columns_are_as_wide_as_the_players_need_who_are_there_now(chromium: Bro
     assert tab.run(players) == "3"
     board.shell("new", "Ana", "Cora")
     tab.until(f"{players} === '2'")
+
+
+def test_digits_enter_dice_escape_clears_them_and_an_entry_can_be_undone_at_once(
+    chromium: Browser, board: Board
+) -> None:
+    tab = chromium.open(board.addresses["pads"]["Ana"])
+    tab.until_shown("You're up, Ana!", "live")
+    tab.send("Page.bringToFront")
+    for digit in "125":
+        press(tab, digit, ord(digit), digit)
+    assert tab.run("pad.hand.dice") == [1, 2, 5]
+    press(tab, "Escape", 27)
+    assert tab.run("pad.hand.dice") == []
+    for digit in "44455":
+        press(tab, digit, ord(digit), digit)
+    tab.tap("✓ score fours 12")
+    tab.tap("↶ undo", "#toast")
+    tab.until_shown("undone: Ana, fours 12", "You're up, Ana!")
+
+
+def test_headings_and_buttons_begin_with_a_capital_letter(tab: Tab) -> None:
+    tab.run("openMenu(true)")
+    texts = tab.run("[...document.querySelectorAll('h1, h2, button')].map((each) => each.innerText.trim())")
+    small = [
+        text
+        for text in texts
+        if (letters := [each for each in text if each.isalpha()]) and letters[0].islower()
+    ]
+    assert small == []
