@@ -17,6 +17,7 @@ from generala_cli.tournament.pairing import (
     lines_round,
     odd_tables,
     seated,
+    table_sizes,
 )
 
 _REPEAT, _ODD, _FIRST = 100, 16, 1
@@ -50,7 +51,8 @@ def planned_round(
     """
     total = len(past) + rounds
     is_crowded = total * (table_size - 1) > _CROWDED * (len(players) - 1)
-    if total == 1 or len(players) > _LARGEST_FIELD or not is_crowded:
+    has_choice = total > 1 and len(table_sizes(len(players), table_size)) > 1
+    if not has_choice or len(players) > _LARGEST_FIELD or not is_crowded:
         return None
     if lines_round(players, past, table_size, seed, fixed) is not None:
         return None
