@@ -109,7 +109,6 @@ _UNACCEPTABLE: Mapping[str, Message] = {
     "unreadable": lazy("{file} is unreadable ({reason})"),
     "missing": lazy("{file} is missing"),
 }
-"""Why a file cannot be accepted, by its state."""
 
 
 def accept(store: Store, wanted: Acceptance, edited: CheckedFile | None) -> Acceptance:
@@ -129,10 +128,7 @@ def accept(store: Store, wanted: Acceptance, edited: CheckedFile | None) -> Acce
 
 
 def differences(before: AnyFile | None, after: AnyFile) -> Iterator[Message]:
-    """Yield every value and event that differs from the backup, in words.
-
-    Without a good backup, yield one sentence that says so and names the last event.
-    """
+    """Yield the differences from the backup in words; without a usable backup, name the last event."""
     in_words = _in_words if isinstance(after, GameFile) else after.in_words
     if before is None:
         if not after.events:
@@ -169,7 +165,6 @@ def _plain(recorded: object) -> dict[str, Any]:
 
 
 def _in_words(event: Event) -> Message:
-    """Return an event in words: `Ana, full-house 30 with 5 5 5 3 3, throw 2`, or `event 3 undone`."""
     match event:
         case Scored(player=player, category=None, points=points):
             return lazy(
@@ -215,7 +210,6 @@ def _in_words(event: Event) -> Message:
 
 
 def _changes(old: object, new: object, place: str) -> Iterator[Message]:
-    """Yield `points was 30, is 31` for every difference between two documents."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in dict.fromkeys((*old, *new)):
             yield from _changes(old.get(key), new.get(key), f"{place}.{key}" if place else key)

@@ -129,7 +129,6 @@ class Acceptance(Document, frozen=True, kw_only=True):
 
     @property
     def loses_nothing(self) -> bool:
-        """Whether nothing needs a decision, because all versions are merged."""
         is_decided = self.sealed or self.forgotten or bool(self.differences)
         return self.subject.facts is not None and not is_decided
 

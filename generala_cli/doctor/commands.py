@@ -20,7 +20,6 @@ if TYPE_CHECKING:  # help reads no games
 
 
 def _versions(context: typer.Context) -> Iterable[str]:
-    """Return `this`, `that`, and the names of the copies of the named game."""
     from generala_cli.doctor.diagnosis import number_of
 
     names = ["this", "that"]

@@ -34,7 +34,6 @@ def diagnose(store: Store, progress: Progress = no_progress) -> Diagnosis:
 
 
 def diagnose_one(store: Store, reference: str) -> Diagnosis:
-    """Return the state of one subject's files; otherwise like `diagnose`."""
     files = examining.examine_files(store, find_subject(store, reference))
     current = examining.examine_current(store)
     directory = str(store.folder.directory)

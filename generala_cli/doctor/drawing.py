@@ -242,7 +242,6 @@ def compared(result: Comparison, screen: Screen) -> RenderableType:
 
 
 def version_items(result: Comparison, screen: Screen) -> list[Item]:
-    """Return the versions for the screen of a game; the usable ones are numbered, from 1."""
     usable = result.usable
     items = [Item(None, (_heading(result),))]
     for version in result.versions:
@@ -303,7 +302,6 @@ def _turns(result: Comparison, missing: str) -> Iterator[tuple[str, ...]]:
 
 
 def _cell(game: Game, entry: Entry | None, missing: str, *, is_named: bool) -> str:
-    """Return `55533 full house 30`, with the player if the versions differ on the player."""
     if entry is None:
         return missing
     title, points = entry_parts(game, entry)

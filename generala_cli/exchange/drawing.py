@@ -131,11 +131,7 @@ def what_to_do_about_import(result: Import) -> Iterator[str]:
 
 
 def _what_to_do(source: object, result: Imported, followed: Iterable[FollowedGame]) -> Iterator[str]:
-    """Yield the notes about versions to choose, and about parts that were refused or missing.
-
-    Args:
-        source: the name of the file, or of the machine that wrote it.
-    """
+    """Yield the notes about versions to choose, and about parts that were refused or missing."""
     done = {each.game for each in followed}
     for game in (each for each in result.games if each.game not in done):
         if game.fate in ("diverged", "chosen"):
@@ -240,7 +236,6 @@ _FATES: Mapping[str, Message] = {
     "same": lazy_count("game {games} was already here", "games {games} were already here", 1),
     "shorter": lazy_count("game {games} is already newer here", "games {games} are already newer here", 1),
 }
-"""One line for each fate of imported games. The count and the numbers are filled in."""
 _PAYMENTS: Mapping[str, Message] = {
     "new": lazy("payments are new here"),
     "longer": lazy_count(

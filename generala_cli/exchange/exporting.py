@@ -43,11 +43,7 @@ def numbers(
     since: str | None = None,
     played: Sequence[str] = (),
 ) -> list[int]:
-    """Return the numbers of the selected games without duplicates; by default, the current game.
-
-    Args:
-        references: games as typed.
-    """
+    """Return the numbers of the selected games without duplicates; by default, the current game."""
     is_some = since is not None or bool(played)
     if references and (everything or is_some):
         raise UsageError("single games cannot be combined with a selection of games", "use only one of them")
@@ -66,11 +62,7 @@ def numbers(
 
 
 class _Unfit(Struct, frozen=True):
-    """Why a game does not fit a format.
-
-    Attributes:
-        why: the reason in a note. alone: the whole message if nothing else can be exported.
-    """
+    """Why a game does not fit a format: `why` for a note, `alone` if nothing else can be exported."""
 
     why: Message
     alone: Message
@@ -105,9 +97,6 @@ def export(
     """Write the games in a format, and return the answer and the open file.
 
     A game that cannot be used is skipped, or refused if `is_named`.
-
-    Args:
-        others: the other parts of a backup.
     """
     found = list(others)
     names, joined = game_lists.NamesPlayed(), joined_names(store) if form.by_person else ()

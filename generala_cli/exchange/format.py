@@ -30,11 +30,7 @@ class PlayedTurn(Struct, frozen=True, gc=False):
 
 
 class PlayedGame(RecordedGame, frozen=True, kw_only=True, dict=True):
-    """A game to export.
-
-    Attributes:
-        shown: returns the display name of a player.
-    """
+    """A game to export; `shown` returns the display name of a player."""
 
     shown: ShownName = str  # unchanged
 

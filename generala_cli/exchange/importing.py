@@ -62,12 +62,7 @@ class TakenOver(Struct, frozen=True, kw_only=True):
 
 
 class ImportContents(Struct, frozen=True, kw_only=True):
-    """The checked contents of a file to import.
-
-    Attributes:
-        games: all games, including versions that conflict with them.
-        left_out: the parts that the other machine could not export.
-    """
+    """The checked contents of a file. `games` includes versions in conflict with them."""
 
     games: Sequence[PackedGame]
     facts: Sequence[FactsFile]
@@ -96,14 +91,7 @@ def read(reference: str, read_input: Callable[[int], bytes]) -> tuple[Message, b
 
 
 def check_contents(shown: Message, data: bytes, progress: Progress) -> ImportContents:
-    """Check the contents of a file, including every event of every game, and return them.
-
-    Args:
-        shown: the printable name of the file.
-
-    Raises:
-        DamagedFile, NewerFile: a part cannot be used, so nothing is imported.
-    """
+    """Check the contents of a file and every event; DamagedFile or NewerFile if a part cannot be used."""
     with refusing(shown):
         check_not_newer(data)
         if is_sealed(data):
@@ -115,11 +103,7 @@ def check_contents(shown: Message, data: bytes, progress: Progress) -> ImportCon
 
 @contextmanager
 def refusing(shown: str | Message, hint: str | Message = _NOTHING) -> Iterator[None]:
-    """Turn errors about the contents of a file into DamagedFile or NewerFile with the file's name.
-
-    Args:
-        hint: what to do about a damaged file.
-    """
+    """Turn errors about the contents of a file into DamagedFile or NewerFile with the file's name."""
     try:
         yield
     except Newer as error:
@@ -131,14 +115,7 @@ def refusing(shown: str | Message, hint: str | Message = _NOTHING) -> Iterator[N
 
 
 def check_parts(parts: Iterable[tuple[int, BackupPart]], total: int, progress: Progress) -> ImportContents:
-    """Check some parts of a file, each with its line number.
-
-    Args:
-        total: the number of parts, for the progress.
-
-    Raises:
-        Unreadable: a part is damaged; the message names its line. Newer: a part has a newer format.
-    """
+    """Check parts of a file, each with its line number; Unreadable or Newer names the line of a bad part."""
     found: dict[tuple[str, str], _Content] = {}
     for done, (number, part) in enumerate(parts):
         progress(done, total)
@@ -314,11 +291,7 @@ def _imported(
     rules: tuple[ImportedFile, ...],
     left_out: Iterable[LeftOut],
 ) -> Imported:
-    """Return the result for a file.
-
-    Args:
-        kept: the new paths of damaged local files, by the name of their subject.
-    """
+    """Return the result for a file; `kept` has the new paths of damaged local files, by subject."""
     listed = tuple(
         ImportedGame(
             game=each.number,
@@ -390,11 +363,7 @@ def _to_be_current(store: Store, merger: Merger) -> int | None:
 
 
 class _Texts:
-    """The texts of the configuration folder, and the imported ones.
-
-    Attributes:
-        new: the texts to write, by path.
-    """
+    """The texts of the configuration folder, and the imported ones; `new` has the texts to write, by path."""
 
     def __init__(self, house_rules: HouseRules, config: Path) -> None:
         self.new: dict[Path, str] = {}
@@ -428,7 +397,6 @@ class _Texts:
 
 
 def _left_out(part: LeftOutPart) -> LeftOut:
-    """Return a part that the other machine could not export, such as `game 3` or `the rules casa`."""
     if (kind := file_kinds().get(part.what)) is not None:
         return LeftOut(what=kind.lacking.with_values(name=safe(part.name)))
     if part.what not in _LEFT_OUT:

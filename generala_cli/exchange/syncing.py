@@ -196,11 +196,7 @@ def _is_from_elsewhere(own: SyncMachine) -> bool:
 
 
 class _FileRead(Struct, frozen=True, kw_only=True):
-    """A file that was read.
-
-    Attributes:
-        contents: the parts to import. file: the state to save in `sync.json`.
-    """
+    """A file that was read; `file` is the state to save in `sync.json`."""
 
     machine: SyncMachine
     file: SharedFile | None = None
@@ -327,7 +323,6 @@ class _Reader:
 
 
 def _deleted_files(store: Store, known: Remembered) -> set[str]:
-    """Return the keys of the numbered files, such as tournaments, that were deleted here."""
     deleted = set[str]()
     for kind in file_kinds().values():
         here = {store.id_of(of_kind(kind, number)) for number in kinds.numbers(store, kind)}
@@ -345,7 +340,6 @@ class _OwnLines:
         self._found: dict[int, tuple[tuple[int, int, int], Line]] = {}
 
     def find(self, number: int) -> Line | None:
-        """Return the line of a game, or None if its file is missing or damaged."""
         found = self._found.get(number)
         if found is not None and found[0] == self._folder.signature(file_name(number)):
             return found[1]
@@ -370,7 +364,6 @@ class _OwnLines:
 
 
 def _facts_digests(store: Store) -> Iterator[tuple[str, str]]:
-    """Yield the key and the digest of each of our valid facts files."""
     for subject in kinds.subjects(store):
         data = store.folder.read(subject.place)
         if data is not None and is_sealed(data) and subject.facts is not None:
@@ -380,12 +373,7 @@ def _facts_digests(store: Store) -> Iterator[tuple[str, str]]:
 
 
 class _OwnFile:
-    """The contents of this machine's own file.
-
-    Attributes:
-        digests: the digests of our games and facts, complete after `lines`. left_out: the parts that cannot
-            be used.
-    """
+    """The contents of this machine's own file; `digests` is complete after `lines`."""
 
     def __init__(
         self, store: Store, lines: _OwnLines, house_rules: HouseRules, judged: set[str], progress: Progress
@@ -444,7 +432,6 @@ def _raise_unless_damaged(error: GeneralaError | None) -> None:
 
 
 def _with_news(read: _FileRead, taken: Imported) -> _FileRead:
-    """Add the news from a machine's file."""
     news = replace(
         taken,
         games=tuple(each for each in taken.games if each.fate not in ("same", "shorter")),

@@ -100,7 +100,7 @@ class TurnView(Struct, frozen=True, kw_only=True):
         return promise.with_values(**values)
 
     def assumes_first_throw(self, entry: Scored | Scratched) -> bool:
-        """Whether the coach took the hand for a first throw, and the entry earns more by that."""
+        """Return whether the coach assumed a first throw that makes this entry worth more."""
         if self.coached is None or not self.coached.is_throw_assumed or not isinstance(entry, Scored):
             return False
         rules = self.game.rules

@@ -38,11 +38,7 @@ _HEADER = {True: words_for("the heading of a column of names", "name, names, pla
 
 
 class PlayersFile(Struct, frozen=True, kw_only=True):
-    """The names in a file of players.
-
-    Attributes:
-        heading: the heading of the column with the names, if the file is a table.
-    """
+    """The names in a file of players, and the heading of their column if the file is a table."""
 
     names: ListedNames
     heading: str = ""
@@ -51,11 +47,9 @@ class PlayersFile(Struct, frozen=True, kw_only=True):
 def read_players(text: str) -> PlayersFile:
     """Read a list of players.
 
-    Each line is a list of names, or a row of a table with the names in its first column. A heading such as
-    `Name` or `Jugador` marks a table. Empty lines and lines that start with # are skipped.
-
-    Raises:
-        UsageError: there are several columns, but no heading says which one has the names.
+    Each line is a list of names, or a row of a table whose first column has the names. A heading such as
+    `Name` marks a table. Empty lines and lines that start with # are skipped. UsageError if several
+    columns have no heading.
     """
     lines = [line.strip() for line in text.removeprefix("\ufeff").splitlines()]
     lines = [line for line in lines if line and not line.startswith(_COMMENT)]
@@ -98,7 +92,6 @@ def begin(
     seed: int | None = None,
     dry_run: bool = False,
 ) -> NewTournament:
-    """Start a tournament. In a dry run, return the result without saving it."""
     if not SMALLEST_TABLE <= tables_of <= LARGEST_TABLE:
         what = lazy("a table cannot have {number} players", number=tables_of)
         raise UsageError(what, lazy("type {least} to {most}", least=SMALLEST_TABLE, most=LARGEST_TABLE))

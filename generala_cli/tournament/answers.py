@@ -96,7 +96,6 @@ class DamagedTable(Struct, frozen=True, kw_only=True):
 
     @property
     def left_out(self) -> Message:
-        """A note that the table does not count, with the reason."""
         return lazy(
             "{table} does not count: {problem}", table=self.name, problem=full_message(self.error, SHELL)
         )

@@ -59,8 +59,6 @@ from generala_cli.tournament.storing import (
 def add(
     store: Store, reference: str | None, names: Sequence[str], *, dry_run: bool = False
 ) -> TournamentChanged:
-    """Add players who arrive late or come back. A player's full name is never split."""
-
     def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
         listed = list_names(names, known=tournament.players).names
         players = (find_same(name, tournament.players) or name for name in map(parse_name, listed))
@@ -94,7 +92,6 @@ def fix(
 
 
 def _check_room(tournament: Tournament, player: str, table: int) -> None:
-    """Refuse to fix a player at a table that the next round lacks, or that has no free seat."""
     from generala_cli.tournament.pairing import table_sizes
 
     if len(tournament.playing) < FEWEST_PLAYERS:
@@ -166,11 +163,7 @@ def _check_not_fixed(tournament: Tournament, seats: Mapping[int, Sequence[str]])
 def undo(
     store: Store, reference: str | None, count: int, event: int | None = None, *, dry_run: bool = False
 ) -> TournamentChanged:
-    """Undo the last events, or the event with that number in the log.
-
-    The moves of a round are undone with it; its games stay. To undo a round with entered hands, give its
-    number.
-    """
+    """Undo the last events, or event `event`; only by its number, a round with entered hands."""
     stored = storing.find_tournament(store, reference)
 
     def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
@@ -196,10 +189,7 @@ def undo(
 def redo(
     store: Store, reference: str | None, event: int | None = None, *, dry_run: bool = False
 ) -> TournamentChanged:
-    """Redo the last undone event, or the event with that number in the log.
-
-    Moves that were undone together with a round are redone with it.
-    """
+    """Redo the last undone event, or event `event`; a round's moves are redone with it."""
     stored = storing.find_tournament(store, reference)
 
     def decide(tournament: Tournament) -> Sequence[TournamentEvent]:
@@ -304,7 +294,6 @@ def end(store: Store, reference: str | None, *, is_meant: bool, dry_run: bool = 
 
 
 def find_for_delete(store: Store, reference: str) -> tuple[int, StoredTournament | None]:
-    """Return a tournament's number, and the tournament unless its file is unusable."""
     if is_number(reference) and int(reference) in storing.numbers(store):
         with suppress(FileError):
             return int(reference), storing.load(store, int(reference))

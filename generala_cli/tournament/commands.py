@@ -207,7 +207,6 @@ def new(
 
 
 def _players(names: list[str], file: str | None) -> tuple[tuple[str, ...], tuple[Message, ...]]:
-    """Return the players from the file and the command line, with notes on how they were read."""
     from generala_cli.app.naming import joined_note
     from generala_cli.game.seating import list_names
     from generala_cli.store.house_rules import decoded, read_text

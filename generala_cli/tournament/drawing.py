@@ -216,7 +216,6 @@ def _pot(pot: TournamentPot) -> Message:
 
 
 def _of_finalists(result: TournamentStandings) -> Iterator[str]:
-    """Yield why a player with more points may rank lower. A wide table also has a column for it."""
     if finalists := sum(each.finalist for each in result.standings):
         yield translate("places 1 to {count} are for the finalists", count=finalists)
 

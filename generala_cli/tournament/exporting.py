@@ -102,10 +102,7 @@ def night_rows(found: League) -> Iterator[ExportedNightPlace]:
 
 
 def written(rows: Iterable[Document], kind: type[Document], form: Form) -> str:
-    """Return the rows in a format, with numbers rounded to nine decimals.
-
-    CSV starts with a header row and writes true as 1.
-    """
+    """Return the rows as CSV or JSON, with numbers rounded to nine decimals; CSV writes true as 1."""
     rows = map(with_rounded_figures, rows)
     if form == "ndjson":
         return "".join(f"{msgspec.json.encode(row).decode()}\n" for row in rows)

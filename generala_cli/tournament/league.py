@@ -83,13 +83,7 @@ class _Game(Struct, frozen=True, kw_only=True):
 
 
 class _Found(Struct, frozen=True, kw_only=True):
-    """All tournaments, and all named games.
-
-    Attributes:
-        in_tournaments: tournament games by id, including games of undone seatings.
-        doubtful: games labeled like tournament tables, if a tournament file is damaged.
-        others: all other games.
-    """
+    """All tournaments, and all named games; the games in `doubtful` may belong to a damaged tournament."""
 
     tournaments: Sequence[StoredTournament]
     in_tournaments: Mapping[str, _Game]
@@ -317,7 +311,6 @@ def _seen(found: _Found) -> Iterator[_Seen]:
 
 
 def _beginnings(name: str) -> Iterator[str]:
-    """Yield the beginnings of a name that end with a word, shortest first."""
     for end, letter in enumerate(name, start=1):
         if end == len(name) or (letter.isalnum() and not name[end].isalnum()):
             yield name[:end]
@@ -393,7 +386,6 @@ def league(
 
 
 def _find(found: _Found, typed: str) -> str:
-    """Return the typed name as the games spell it, or the league name that it abbreviates."""
     beginnings = (each for name in found.names for each in _beginnings(name))
     called = next((each for each in beginnings if normalize(each) == normalize(typed)), None)
     if called is not None:
@@ -408,7 +400,6 @@ _LIST = in_shell(lazy("to list all leagues, run generala league"))
 def _night_places(
     night: Night, points: Mapping[str, Fraction], counting: Collection[str], given: Mapping[str, int] | None
 ) -> Iterator[NightPlace]:
-    """Yield the places of a night, best first. The night counts for players in `counting`."""
     totals = night.totals
     with_head_starts = {} if given is None else _with_head_starts(totals, given)
     for player in sorted(night.places, key=lambda player: (night.places[player], name_key(player))):

@@ -92,7 +92,6 @@ def _heading(result: League) -> Message:
 
 
 def _standings(result: League, screen: Screen) -> Iterator[RenderableType]:
-    """Yield a table with a column for each night, or a list of dropped nights if that is too wide."""
     found = result.standings
     broken = [translated(TIE_BREAKS[each.decided_by]) for each in found]
     nights = [len(each.counted) + len(each.dropped) for each in found]

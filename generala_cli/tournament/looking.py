@@ -183,7 +183,6 @@ def _table(stored: StoredTournament, place: int, table: SeatedTable, games: Tabl
 
 
 def _others(stored: StoredTournament, round_number: int | None) -> Iterator[OtherSeating]:
-    """Yield the seatings of a round by other machines that do not count."""
     passed_over = {each.event.id for each in stored.standing.passed_over}
     last = stored.standing.last_seating
     is_last = last is not None and round_number == getattr(last, "round", None)
@@ -199,7 +198,6 @@ def _others(stored: StoredTournament, round_number: int | None) -> Iterator[Othe
 
 
 def _cancelled_moves(stored: StoredTournament, seated: Sequence[SeatedTable]) -> Iterator[CancelledMove]:
-    """Yield the moves at these tables that gave way to entries of a different machine."""
     games = {table.game for table in seated}
     cancelled = {each.event.event for each in stored.file.events if isinstance(each.event, MoveCancelled)}
     for recorded in stored.file.events:

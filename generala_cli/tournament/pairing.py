@@ -27,11 +27,7 @@ Tables = Sequence[Sequence[str]]
 
 
 class Seating(Struct, frozen=True, kw_only=True):
-    """The tables of a round, each in throwing order, and the players who sit out.
-
-    Attributes:
-        repeats: the number of pairs that meet again.
-    """
+    """The tables of a round, each in throwing order; `repeats` counts the pairs that meet again."""
 
     tables: tuple[tuple[str, ...], ...]
     byes: tuple[str, ...]
@@ -204,8 +200,6 @@ class History:
 
 
 class _Search:
-    """A search for the best tables that swaps two players at a time."""
-
     def __init__(
         self,
         history: History,
@@ -230,11 +224,9 @@ class _Search:
         self._lacks_first = self._lacks_at_most_one if few else self._lacks_one
 
     def _lacks_one(self, mask: int) -> int:
-        """Return the cost if no player at a table is due to throw first."""
         return 0 if mask & self._history.least_often_first else _NOBODY_FIRST
 
     def _lacks_at_most_one(self, mask: int) -> int:
-        """Return the cost of several players due to throw first, if such players are scarce."""
         return _NOBODY_FIRST * max(0, (mask & self._history.least_often_first).bit_count() - 1)
 
     def best(self) -> list[list[str]]:
@@ -322,11 +314,7 @@ class _Search:
 def lines_round(
     players: Sequence[str], past: Sequence[Tables], seats: int, seed: int, fixed: Mapping[str, int]
 ) -> list[list[str]] | None:
-    """Return the next set of parallel lines of a plane as a round.
-
-    Return None if there is none, if earlier rounds were seated differently, or if a fixed player would have
-    to move.
-    """
+    """Return the next parallel lines of a plane, or None if none is left or a fixed player would move."""
     tables, rest = divmod(len(players), seats)
     if rest or seats > tables or not _has_field(tables):
         return None

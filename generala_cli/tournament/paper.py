@@ -30,11 +30,9 @@ from generala_cli.tournament.wording import (
 _MOST_ROWS = 34
 """The most rows of a list on a page."""
 _FEWEST_ROWS = 12
-"""Shorter lists are printed in the letter size of a list with this many rows."""
 _LONGEST_NAME, _LONGEST_BOX = 24, 14
 """Letters on a line of the name column and of other columns; longer texts wrap."""
 _LINE = 0.6
-"""The height of a line of letters, as a share of a list row."""
 _STYLE = (
     blank_page.STYLE
     + """\
@@ -52,11 +50,9 @@ _STYLE = (
 )
 
 Row = tuple[str, Sequence[str]]
-"""The name in the first column, and the other cells."""
 
 
 def page(terms: TournamentTerms, tables: TournamentTables, standings: TournamentStandings) -> str:
-    """Return the page; it has standings once a table is over."""
     title = translated(tables_heading(tables))
     parts = [
         *_list(title, [translate("table"), translate("order")], list(_seats(tables))),
@@ -141,7 +137,6 @@ def _list(title: str, heads: Sequence[str], rows: Sequence[Row]) -> Iterator[str
 
 
 def _height(row: Row) -> float:
-    """Return the height of a list row: 1 if its texts fit on a line each, otherwise more."""
     name, boxes = row
     lines = max(_lines(name, _LONGEST_NAME), *(_lines(box, _LONGEST_BOX) for box in boxes))
     return max(1, lines * _LINE)

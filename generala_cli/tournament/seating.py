@@ -46,11 +46,7 @@ def seat(store: Store, reference: str | None, *, dry_run: bool = False) -> Seate
 def final(
     store: Store, reference: str | None, count: int | None, *, carry: bool = False, dry_run: bool = False
 ) -> SeatedRound:
-    """Seat the best players for one last game; with `carry`, their points so far count too.
-
-    Args:
-        count: the number of finalists, or None for the announced number.
-    """
+    """Seat the best players for one last game; with `carry`, their points so far count too."""
     stored = storing.find_tournament(store, reference)
     announced = stored.terms.final or None
     if (many := count or announced) is None:
@@ -129,7 +125,6 @@ def _next_round(store: Store, before: StoredTournament) -> PlannedSeating:
 
 
 def _fixed(tournament: Tournament) -> dict[str, int]:
-    """Return the table of each player who cannot move; with fixed seating, everyone stays."""
     kept: dict[str, int] = {}
     if tournament.terms.seating == "fixed" and tournament.rounds:
         for table, seated in enumerate(tournament.rounds[-1].tables, start=1):

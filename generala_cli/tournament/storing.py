@@ -76,13 +76,7 @@ class StoredTournament(StoredFacts[TournamentFile], frozen=True, kw_only=True):
 
 
 class PlannedSeating(Struct, frozen=True, kw_only=True):
-    """A round, or the final, to be seated.
-
-    Attributes:
-        round: its number; None for the final.
-        tables: the players of each table, in throwing order.
-        event: takes the id of the event and the ids of the tables' games.
-    """
+    """A round to be seated, or the final if `round` is None; `event` makes it from ids."""
 
     round: int | None
     tables: Sequence[tuple[str, ...]]
@@ -90,17 +84,13 @@ class PlannedSeating(Struct, frozen=True, kw_only=True):
 
 
 class PlannedMove(Struct, frozen=True, kw_only=True):
-    """The new players of each changed table. `event` takes its id and the tables."""
-
     seats: Mapping[int, tuple[str, ...]]
     event: Callable[[Id, Sequence[SeatedTable]], PlayerMoved]
 
 
 ReadGames = Mapping[str, tuple[int, GameFile]]
-"""The number and the file of each game, by its id."""
 
 Plan = Callable[[StoredTournament], PlannedSeating]
-"""Returns the next seating, or raises why there is none."""
 
 
 def of_tournament(number: int) -> FileSubject:
@@ -130,10 +120,7 @@ def each(store: Store) -> Iterator[tuple[int, StoredTournament | FileError]]:
 
 
 def find_tournament(store: Store, reference: str | None) -> StoredTournament:
-    """Return a tournament by its number, its name or a prefix; by default the newest that is not over.
-
-    If all are over, that is the newest. Damaged older ones are ignored.
-    """
+    """Return a tournament by number, name or prefix; by default the newest, unfinished first."""
     there = numbers(store)
     if not there:
         raise NotFound("there is no tournament", _BEGIN)
@@ -252,10 +239,7 @@ def seat(store: Store, number: int, plan: Plan, *, dry_run: bool = False) -> Sto
 def move(
     store: Store, number: int, plan: Callable[[Tournament], PlannedMove], *, dry_run: bool = False
 ) -> StoredTournament:
-    """Save the tournament with the move, and change the seats of the games; refuse it if one has entries.
-
-    If a game has entries only on a different machine, the move is cancelled when the machines meet.
-    """
+    """Save a move, and change the seats of the games; refuse it if one has entries on this machine."""
 
     def decide(standing: Tournament) -> Sequence[TournamentEvent]:
         planned = plan(standing)
@@ -297,10 +281,9 @@ def seatings(tournament: Tournament) -> Iterator[tuple[str, tuple[SeatedTable, .
 
 
 def settle_moves(store: Store, writer: Writer, stored: StoredTournament) -> StoredTournament:
-    """Give the seats of each unplayed game to the players of its table, and return the tournament.
+    """Seat the players of each table in its unplayed game; if a game went on, cancel the move instead.
 
-    If a game went on without a move, its entries win, and the move is cancelled. Run this after every change,
-    because another machine or a killed command may have changed only the tournament or a game.
+    Run this after every change: another machine or a killed command may have changed only one of the two.
     """
     moves = [(each, each.event) for each in stored.file.events if isinstance(each.event, PlayerMoved)]
     if not moves:
@@ -319,7 +302,6 @@ def settle_moves(store: Store, writer: Writer, stored: StoredTournament) -> Stor
 
 
 def _is_contradicted(move: PlayerMoved, games: ReadGames) -> bool:
-    """Return whether something was entered in a game that never had the seats of this move."""
     found = [(table, games[table.game][1]) for table in move.tables or () if table.game in games]
     return any(
         not game.is_unplayed and _keys(table.players) not in map(_keys, game.seatings)
@@ -345,7 +327,7 @@ def settle_all_moves(store: Store, writer: Writer) -> None:
 
 
 class _TableGames:
-    """Starts the games of tables. Their ids follow from the tournament, the round, the table and its seats.
+    """Starts the games of tables, with ids from tournament, round, table and seats.
 
     An existing game is used if it has no entries or if a killed command started it. If a game of an undone
     round has entries, it stays, and the table gets a new id.
@@ -420,7 +402,6 @@ def _decided(store: Store, before: StoredTournament, events: Sequence[Tournament
 def _needed_by(
     before: Tournament, after: Tournament, events: Sequence[TournamentEvent]
 ) -> TournamentAction | None:
-    """Return the latest event that cannot stand after these; None if all can."""
     lost = {each.event.id for each in after.passed_over}
     if failed := [each for each in before.taken if each.id in lost]:
         return failed[-1]
@@ -440,7 +421,6 @@ def command_about(store: Store, number: int, *words: str) -> CommandLine:
 
 @contextmanager
 def _hints_about(store: Store, number: int) -> Iterator[None]:
-    """Add the tournament to the hint of a refusal, if its command would otherwise use a different one."""
     try:
         yield
     except GeneralaError as error:
@@ -471,10 +451,7 @@ class TableGames(Struct, frozen=True, kw_only=True):
 
 
 def read_games(store: Store, ids: set[str]) -> TableGames:
-    """Return the games with these ids that are here; the latest are read first.
-
-    A game whose file no longer shows its id may be any of the games that are not found.
-    """
+    """Return the games with these ids, searching the latest numbers first."""
     wanted, places = set(ids), dict[int, str]()
     unknown: TroubledGame | None = None
     for number in reversed(store.numbers()):
@@ -576,7 +553,6 @@ def _not_here(store: Store, stored: StoredTournament, round_number: int | None) 
 
 
 def check_no_trouble(tables: Sequence[TroubledTable]) -> None:
-    """Refuse a result that depends on these tables."""
     if (error := trouble_error(tables)) is not None:
         raise error
 
@@ -591,10 +567,7 @@ def trouble_error(tables: Sequence[TroubledTable]) -> FileError | NotAllowed | N
 
 
 def names_at_table(tournament: Tournament, seated: Sequence[str], file: GameFile) -> Mapping[str, str]:
-    """Return the tournament's name for each player in a table's game; "" for players outside the tournament.
-
-    A player with an unknown name is the one seated there, renamed in the game.
-    """
+    """Return the tournament's name for each player in a game, after renaming too; "" for outsiders."""
     known = {*tournament.players}
     places = dict(zip(file.result.totals, seated, strict=False))
     return {name: name if name in known else places.get(name, "") for name in file.result.totals}
@@ -611,7 +584,6 @@ def table_result(tournament: Tournament, seated: Sequence[str], file: GameFile) 
 
 
 def results(tournament: Tournament, games: ReadGames) -> dict[str, TableResult]:
-    """Return the result of each table that counts and whose game is one of these, by the game's id."""
     return {
         table.game: table_result(tournament, table.players, games[table.game][1])
         for table in tournament.counted

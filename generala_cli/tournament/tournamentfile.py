@@ -28,12 +28,6 @@ class RecordedTournamentEvent(RecordedFact, frozen=True, kw_only=True, forbid_un
 
 
 class TournamentFile(NumberedFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A tournament's file.
-
-    Attributes:
-        tournament: its number here. started: when it was agreed.
-    """
-
     kind: ClassVar = TOURNAMENT
     recorded: ClassVar = RecordedTournamentEvent
     tournament: GameNumber

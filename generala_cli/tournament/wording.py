@@ -25,7 +25,6 @@ TIE_BREAKS: Mapping[TieBreak | LeagueTieBreak, Message] = {
     "head-to-head": lazy("head to head"),
     "lot": lazy("by lot"),
 }
-"""How a tie was broken, in a tournament or a league."""
 
 
 def tables_heading(result: TournamentTables) -> Message:
@@ -37,7 +36,6 @@ def tables_heading(result: TournamentTables) -> Message:
 
 
 def done_elsewhere(result: TournamentTables) -> Iterator[Message]:
-    """Yield changes of other machines that do not count, with the commands that make them count."""
     for other in result.others:
         tables = "; ".join(", ".join(players) for players in other.tables)
         if other.instead_of is None:
@@ -101,6 +99,5 @@ def points_text(points: Fraction) -> str:
 
 
 def prize_text(player: TournamentPlayer, unit: str) -> str:
-    """Return a player's prize, or "" if there is none."""
     won = Decimal(player.prize or 0)
     return amount(won, unit) if won else ""

@@ -24,18 +24,13 @@ _dice = cache(print_dice)
 
 
 def write(games: Iterable[PlayedGame], *, is_guarded: bool = True) -> Iterator[str]:
-    """Yield the header, then the rows of each game. Times are in UTC; 1 is yes and 0 is no.
-
-    Args:
-        is_guarded: whether to write a `'` before texts that a spreadsheet would run as formulas.
-    """
+    """Yield the header and the rows (times in UTC); `is_guarded` escapes spreadsheet formulas."""
     yield f"{','.join(COLUMNS)}\r\n"
     for game in games:
         yield "".join(_rows(game, partial(_cell, is_guarded)))
 
 
 def _rows(game: PlayedGame, cell: Callable[[str], str]) -> Iterator[str]:
-    """Yield the rows of a game. Fields that all rows share are formatted once."""
     file, agreed, rules = game.file, game.agreed, known(game.agreed.rules)
     started, *times = to_builtins([file.started, *(turn.at for turn in game.turns)])
     about = (

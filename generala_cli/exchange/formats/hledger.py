@@ -84,7 +84,6 @@ def _of_game(played: PlayedGame) -> Transaction:
 
 
 def _lines(each: Transaction, people: People) -> Iterator[str]:
-    """Yield a transaction, or a comment if it has no debts."""
     what = f"{each.at:%Y-%m-%d} {each.what.replace(';', ',').replace('|', '/')}"
     if not any(each.net.values()):
         yield f"; {what}: nobody owes anything"

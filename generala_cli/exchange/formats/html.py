@@ -70,19 +70,10 @@ _STYLES = "\n".join(
         ("screen and (max-width: 600px)", "upright-phone", _HIGHEST_HEAD, "1em"),
     )
 )
-"""Upright names on paper, on a wide screen and on a phone."""
 
 
 class Layout(Struct, frozen=True, kw_only=True):
-    """The layout of a page in millimeters.
-
-    Attributes:
-        blocks: the players in each table.
-        line: the height of a line. letter: the height of letters. head: the height of letters in upright
-            names.
-        across, across_phone: the width of a table in letters, on paper and on a phone.
-        is_upright, is_upright_on_phone: whether names are upright.
-    """
+    """The layout of a page: millimeters, but `across` and `across_phone` count letters."""
 
     blocks: Sequence[slice]
     line: float

@@ -21,12 +21,7 @@ PrintedLine = tuple[str, Sequence[str]]
 
 
 class Printed(Struct, frozen=True, kw_only=True):
-    """The page of a game.
-
-    Attributes:
-        sections: the groups of lines; the last holds the totals.
-        below: the legend, the winner or the next player, the places, and the debts.
-    """
+    """The page of a game. The last section holds the totals; `below` has the legend, places and debts."""
 
     title: str
     when: str

@@ -21,11 +21,7 @@ _TIE_BREAKS: tuple[LeagueTieBreak, ...] = ("", "nights won", "head-to-head", "to
 
 
 class LeagueGame(Struct, frozen=True, kw_only=True):
-    """A finished game and its rule set.
-
-    Attributes:
-        totals: each player's own total. together: the total of each player's side, which decides the places.
-    """
+    """A finished game. `totals` are per player, `together` per side; sides decide the places."""
 
     rules: str
     totals: Mapping[str, int]
@@ -48,7 +44,6 @@ class LeagueStanding(Struct, frozen=True, kw_only=True):
     """A player's place in a league. Players who are equal in everything share a place.
 
     Attributes:
-        points, total, wins: from the counted nights. A win is first place on a night.
         counted, dropped: the numbers of the nights, from 1.
         decided_by: the tie-break that separates the player from the next one above or below, or "".
     """
@@ -70,10 +65,7 @@ def night_points(places: Mapping[str, int], points: Sequence[int] | None = None)
 
 
 def evening_places(games: Sequence[LeagueGame]) -> dict[str, int]:
-    """Return the places of an evening of games, by points for places in each game, as in a tournament.
-
-    Ties are broken by total, then wins, then results against each other. Otherwise the place is shared.
-    """
+    """Return everyone's place: by points for places, total, wins, then direct results, otherwise shared."""
     points: dict[str, Fraction] = defaultdict(Fraction)
     totals: dict[str, int] = defaultdict(int)
     wins: dict[str, int] = defaultdict(int)
@@ -101,7 +93,7 @@ def league_standings(
 
     Args:
         points: for first place on a night, second and so on; by default, one for each player behind.
-        best: the number of nights that count, each player's best ones; by default all.
+        best: how many of each player's best nights count; by default all.
     """
     earned = [night_points(night.places, points) for night in nights]
     totals = [night.totals for night in nights]
@@ -161,12 +153,7 @@ def league_standings(
 
 
 class HeadStart(Struct, frozen=True, kw_only=True):
-    """A player's head start for games with one rule set.
-
-    Attributes:
-        games: the number of finished games. average: of their totals; None without games.
-        expected: the average, shrunk towards the mean. points: the head start.
-    """
+    """A player's head start in `points`; `expected` is the average, shrunk towards the mean."""
 
     games: int
     average: Fraction | None
@@ -179,10 +166,6 @@ def head_starts(results: Iterable[tuple[str, int]], players: Iterable[str]) -> d
 
     The expected total is the average, shrunk by ten games towards the mean of all totals, because an average
     of few games says little. Fractions of a point are dropped, as in a bowling handicap.
-
-    Args:
-        results: a player and a total for each finished game.
-        players: the possible players. Without games, a player is expected to reach the mean.
     """
     own: dict[str, list[int]] = {player: [] for player in players}
     for player, total in results:
@@ -206,10 +189,7 @@ def head_starts(results: Iterable[tuple[str, int]], players: Iterable[str]) -> d
 
 
 def given_on(nights: Sequence[Night]) -> Iterator[dict[str, int]]:
-    """Yield each night's head starts, added up over its games.
-
-    They depend only on earlier nights, so players cannot change a head start in the games that it is for.
-    """
+    """Yield each night's head starts, added up over its games; they depend on earlier nights only."""
     before: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for night in nights:
         starts = {

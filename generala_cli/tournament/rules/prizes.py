@@ -29,14 +29,10 @@ def pot_of(fee: EntryFee, players: int) -> Decimal:
 
 
 def share_out(fee: EntryFee, ordered: Sequence[PlayerStanding], players: Sequence[str]) -> EntryPayout:
-    """Return the prizes and debts, given the standings, best first.
+    """Return the prizes and debts, given the standings, best first; `players` owe and pay in that order.
 
     Prizes are whole units of money. The rest goes to the first places. Players separated only by lot share
     the prizes of their places.
-
-    Args:
-        players: everyone who owes the fee, in order of joining. They pay in that order, so the debts stay the
-            same if two players without a prize change places.
     """
     with localcontext(prec=DIGITS):
         paying = [each for each in ordered if each.player in players]
@@ -74,7 +70,6 @@ def _prizes_of_places(pot: int, percentages: Sequence[int], players: int) -> lis
 
 
 def _debts(net: Mapping[str, int], players: Sequence[str], places: int) -> Iterator[Owed]:
-    """Yield the debts: players pay in order, to the first place until it has its prize, then to the next."""
     left = dict(net)
     paying = deque(player for player in players if net[player] < 0)
     getting = deque(player for player, gain in net.items() if gain > 0)

@@ -16,13 +16,7 @@ from generala_cli.tournament.rules.tournaments import By, SeatedTable, Tournamen
 
 
 class TableResult(Struct, frozen=True, kw_only=True):
-    """The result of a table's game.
-
-    Attributes:
-        totals: for the participants at this table, in the order of play.
-        winners: among these; empty while the game goes on.
-        is_over: whether the game is over. has_result: whether anybody entered anything.
-    """
+    """A table's result: `totals` in the order of play; `has_result` once there is an entry."""
 
     totals: dict[str, int]
     winners: tuple[str, ...]
@@ -37,9 +31,8 @@ class PlayerStanding(Struct, frozen=True, kw_only=True):
         place: from 1. No two players share one, because a lot breaks the last ties.
         shared_place: the same for players whom only the lot separates.
         places: how often the player was first at a table, second and so on.
-        games: the number of finished games. lot: the drawn number; the lowest is ahead.
-        decided_by: the tie-break that separates the player from the next one above or below: "total", "wins",
-            "head-to-head" or "lot"; "" if the first figure does.
+        lot: the drawn number; the lowest is ahead.
+        decided_by: the tie-break that separates the player from the next one above or below, or "".
     """
 
     place: int
@@ -66,10 +59,7 @@ Results = Mapping[str, TableResult]
 
 
 def table_places(result: TableResult) -> dict[str, int]:
-    """Return everyone's place at a table. Ties share a place, and the next is skipped.
-
-    An instant winner is first, whatever the totals.
-    """
+    """Return everyone's place, an instant winner first. Ties share a place, and the next is skipped."""
     return places_by({player: (player in result.winners, total) for player, total in result.totals.items()})
 
 
@@ -86,10 +76,7 @@ def place_points(points: Sequence[int], places: Mapping[str, int]) -> dict[str, 
 def ahead_among_equals(
     figures: Mapping[str, tuple[object, ...]], tables: Sequence[Mapping[str, int]]
 ) -> dict[str, Fraction]:
-    """Return how often each player beat others with the same figure at a common table. A tie is a half.
-
-    Each of `tables` has everyone's place.
-    """
+    """Return how often each player beat equals at a table, a tie as half; `tables` has everyone's places."""
     equal: dict[object, list[str]] = defaultdict(list)
     for player, figure in figures.items():
         equal[figure].append(player)

@@ -69,14 +69,9 @@ class TournamentTerms(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Everything agreed before the first round.
 
     Attributes:
-        players: the players at the start, in the given order.
-        tables_of: the preferred number of players at a table.
         by: whether points for places, the totals of all games or the places themselves decide.
         points: for first place at a table, second and so on. Further places get none.
         seating: how to seat the later rounds: drawn, by the standings, or the same tables all night.
-        stake, unit, payout: for every game of the tournament.
-        seed: for draws and lots.
-        entry_fee: UNSET if there is none.
         final: the number of players in the final, if one was announced. There is no result before it.
     """
 
@@ -103,8 +98,6 @@ class TournamentFact(Fact, frozen=True, kw_only=True, gc=False):
 
 
 class PlayerAdded(TournamentFact, frozen=True, kw_only=True, gc=False, tag="added"):
-    """A player came late, or came back after dropping out."""
-
     player: str
 
 
@@ -138,10 +131,7 @@ class RoundSeated(TournamentFact, frozen=True, kw_only=True, tag="seated"):
 
 
 class FinalSeated(TournamentFact, frozen=True, kw_only=True, tag="final"):
-    """The best players were seated for the final. `follows` is the id of the seating of the last round.
-
-    If `carry`, earlier results count too. Otherwise only the final decides among its players.
-    """
+    """The final was seated; without `carry`, only the final decides among its players."""
 
     follows: Id | UnsetType = UNSET
     table: SeatedTable
@@ -158,10 +148,9 @@ class ReplacedGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class PlayerMoved(TournamentFact, frozen=True, kw_only=True, tag="moved"):
-    """A player changed seats at the tables seated last, before any entry there.
+    """A player changed seats at the tables seated last (`round` is None for the final), before any entry.
 
     Attributes:
-        round: None for the final.
         table: the player's new table, as the last to play. None if the player swapped seats with `other`.
             If the player had no seat, `other` then has none.
         tables: the changed tables. UNSET in files of older programs, in which `games` replaced theirs.
@@ -176,10 +165,7 @@ class PlayerMoved(TournamentFact, frozen=True, kw_only=True, tag="moved"):
 
 
 class MoveCancelled(TournamentFact, frozen=True, kw_only=True, gc=False, tag="cancelled"):
-    """A move does not count, because something was entered on a different machine, at one of its tables.
-
-    Its id is a digest of the move, so several machines make one event.
-    """
+    """A different machine's entry cancelled a move. Its id is a digest of the move."""
 
     SINCE: ClassVar = 2
 
@@ -187,10 +173,7 @@ class MoveCancelled(TournamentFact, frozen=True, kw_only=True, gc=False, tag="ca
 
 
 class TournamentEnded(TournamentFact, frozen=True, kw_only=True, tag="ended"):
-    """The tournament ended early. Its standings are the result.
-
-    `without` are the games of tables that do not count, because they have no entries.
-    """
+    """The tournament ended early; tables with the games in `without` do not count."""
 
     SINCE: ClassVar = 1
 
@@ -198,17 +181,11 @@ class TournamentEnded(TournamentFact, frozen=True, kw_only=True, tag="ended"):
 
 
 class TournamentUndone(TournamentFact, frozen=True, kw_only=True, gc=False, tag="undone"):
-    """The event with the id `event` was undone."""
-
     event: Id
 
 
 class TournamentRedone(TournamentFact, frozen=True, kw_only=True, gc=False, tag="redone"):
-    """The event with the id `event` counts again.
-
-    `undone` are the ids of the undo events that no longer count. Undo events that this machine did not know
-    still count.
-    """
+    """An event counts again. Of its undo events, only those in `undone` are cancelled."""
 
     SINCE: ClassVar = 1
 
@@ -233,11 +210,10 @@ class Tournament(Struct, frozen=True, kw_only=True):
     """The state of a tournament.
 
     Attributes:
-        players: everyone who ever took part, in order of joining. gone: the players who dropped out.
-        only_seated: players seated on a different machine who were not in the tournament here, or had dropped
-            out. They are in `gone`, too.
-        fixed: the table of each player with a fixed one. rounds: the seated rounds. taken: the valid events.
-        numbers: the number of each event, by id.
+        players: everyone who ever took part, in order of joining.
+        only_seated: players whom a different machine seated, but who were not in the tournament here. They
+            are in `gone`, too.
+        taken: the valid events.
     """
 
     terms: TournamentTerms
@@ -254,7 +230,6 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
     @property
     def playing(self) -> tuple[str, ...]:
-        """The players to seat in the next round."""
         return tuple(player for player in self.players if player not in self.gone)
 
     @property
@@ -293,7 +268,6 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
     @property
     def is_all_seated(self) -> bool:
-        """Whether all rounds and any announced final are seated."""
         is_final_due = self.terms.final is not UNSET and self.final is None and self.ended is None
         return not self.has_rounds_left and not is_final_due
 
@@ -388,7 +362,6 @@ def begin(terms: TournamentTerms) -> Tournament:
 
 
 def replay(terms: TournamentTerms, events: Iterable[TournamentEvent]) -> Tournament:
-    """Return the tournament after these events."""
     ordered = tuple(events)
     undone = taken_back(ordered)
     numbers = {event.id: number for number, event in enumerate(ordered, start=1)}
@@ -430,7 +403,6 @@ def undoing(events: Iterable[TournamentEvent]) -> list[TournamentUndone]:
 
 
 def _by_known_names(before: Tournament, event: TournamentAction) -> TournamentAction:
-    """Return the event with the known spellings of its players' names."""
     known = {case_key(player): player for player in before.players}
     match event:
         case PlayerAdded(player=player) | PlayerDropped(player=player) | TableFixed(player=player):
@@ -490,7 +462,6 @@ def evolve(before: Tournament, event: TournamentAction) -> Tournament:
 
 
 def _with_seated(tournament: Tournament, players: Iterable[str]) -> Tournament:
-    """Return the tournament with the players of a seating who were never added here."""
     others = tuple(player for player in players if player not in tournament.players)
     return replace(
         tournament,
@@ -584,7 +555,6 @@ def _check_no_final(before: Tournament) -> None:
 
 
 def check_rounds_left(before: Tournament) -> None:
-    """Refuse an event that needs a round still to be seated."""
     _check_not_ended(before)
     _check_no_final(before)
     if not before.has_rounds_left:
@@ -712,7 +682,6 @@ def take_back(before: Tournament, count: int) -> tuple[TournamentAction, ...]:
 
 
 def tables_of(event: TournamentEvent) -> tuple[SeatedTable, ...]:
-    """Return the tables of a seating."""
     match event:
         case RoundSeated(tables=tables):
             return tables
@@ -723,7 +692,6 @@ def tables_of(event: TournamentEvent) -> tuple[SeatedTable, ...]:
 
 
 def games_of(event: TournamentEvent) -> tuple[Id, ...]:
-    """Return the games that an event started."""
     if isinstance(event, PlayerMoved):
         return tuple(each.game for each in event.games or ())
     return tuple(table.game for table in tables_of(event))
@@ -748,7 +716,6 @@ def moves_of(seating: TournamentEvent, events: Iterable[TournamentEvent]) -> lis
 
 
 def past_tables(tournament: Tournament) -> tuple[tuple[tuple[str, ...], ...], ...]:
-    """Return the tables of each seated round, with the players of each table in the order of play."""
     return tuple(tuple(table.players for table in each.tables) for each in tournament.rounds)
 
 
