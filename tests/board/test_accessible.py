@@ -194,3 +194,12 @@ def test_headings_and_buttons_begin_with_a_capital_letter(tab: Tab) -> None:
         if (letters := [each for each in text if each.isalpha()]) and letters[0].islower()
     ]
     assert small == []
+
+
+def test_a_refused_form_says_why(chromium: Browser, board: Board) -> None:
+    tab = chromium.open(board.addresses["keeper"])
+    tab.until("state.seat.kind === 'keeper' && link.stream")
+    tab.run("openForm('rename')")
+    tab.until("paper.form")
+    tab.run("paper.form.values.name = ''; sendForm()")
+    tab.until("document.querySelector('#seat [role=alert]')?.checkVisibility()")

@@ -47,8 +47,8 @@ function drawAll() {
   document.title = game?.sheet?.next ? say("next", { player: game.sheet.next }) : "generala";
   const isLedger = chosen === "ledger" && view.ledger;
   fill(main, [...drawElsewhere(), ...(isLedger ? drawTonight() : drawPage(game))]);
-  drawSeat();
   drawPad(game);
+  drawSeat();
   if (isBig()) fitWall();
   shorten();
 }

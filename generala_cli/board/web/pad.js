@@ -258,6 +258,8 @@ onDone("turn", (body) => {
   showToast(body);
 });
 
+export const hasPad = () => !dock.hidden;
+
 // Undo and redo, for the menu. With a hand typed, or for the keeper, an undo asks first.
 export function drawMoves(game) {
   if (!game?.sheet || !(isKeeper() || ownName(game))) return [];

@@ -2,6 +2,7 @@
 import { button, fill, make, named, row, say, sentence, title } from "./dom.js";
 import { drawKeeper } from "./keeper.js";
 import { badge, colorClass } from "./people.js";
+import { hasPad } from "./pad.js";
 import { busy, drawSent, onDone, post, random } from "./requests.js";
 import { here, memory, ownName, redraw, state, tournament } from "./state.js";
 
@@ -18,7 +19,7 @@ export function drawSeat() {
   else if (kind === "player" && wasAsking) rows.push(drawWelcome(name));
   else if (kind === "asking") rows.push(title(2, sentence("asked", { player: name })), drawOtherName());
   else if (kind === "keeper") rows.push(...drawKeeper());
-  if (kind === "guest" || kind === "asking") rows.push(...drawSent());
+  if (kind !== "watcher" && !hasPad()) rows.push(...drawSent()); // otherwise the pad shows it
   panelOfSeat.hidden = !rows.length;
   fill(panelOfSeat, rows);
 }

@@ -109,7 +109,6 @@ tournament.draw = () => {
   drawHeader(tables.heading);
   document.title = mine() ? whereIs(mine()) : tables.heading;
   document.documentElement.classList.toggle("hall", isWall() && now === "tables");
-  drawSeat();
   document.documentElement.classList.toggle("padded", state.seat.kind === "player");
   const parts = tables.problem ? [drawWarning(tables.problem)] : [];
   if (now === "standings" || (now === "tables" && tables.tables.length))
@@ -120,6 +119,7 @@ tournament.draw = () => {
     parts.push(title(2, say("tablenumber", { table: numberOf(game) })), drawGame(game));
   fill(document.getElementById("main"), parts);
   drawPad(now === "game" || now === "mine" ? game : null);
+  drawSeat();
 };
 const numberOf = (game) => tables.tables.find((each) => each.game === game.game)?.table ?? "";
 
