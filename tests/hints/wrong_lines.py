@@ -148,7 +148,8 @@ def _with_mistake(line: str, random: Random, language: str) -> str:
         case 8:
             words[place] = "Zoe"
         case _:
-            words.insert(random.randint(1, len(words)), random.choice(_OPTIONS))
+            free = [at for at in range(1, len(words) + 1) if _is_free(words, at)]
+            words.insert(random.choice(free), random.choice(_OPTIONS))
     return " ".join(words)
 
 
