@@ -24,7 +24,6 @@ if TYPE_CHECKING:  # at run time, only `generala schema` needs these
 
 
 def _games_or_tournaments(context: typer.Context) -> Iterable[str]:
-    """Return games or, after `--tournament`, tournaments."""
     if not context.params.get("of_tournament") or not is_installed("tournament"):
         return completers.games(context)
     from generala_cli.tournament.completing import tournaments

@@ -21,17 +21,13 @@ class BoardGame(Struct, frozen=True, kw_only=True):
     Attributes:
         events: the number of events. A pad sends it back to say which state it saw.
         problem: why the game is unreadable or unreliable. If `sheet` is null too, nothing can be shown.
-        hand: the dice in `news`, if it is about an entry.
-        names: category names by id.
         upper: the ids of the number categories, which sheets show as a block.
-        extra: the title of the row of extra bonuses.
         debts: the debts, or the debts if the game ended now.
         waiting: players who have not played this round, the player to move first.
         usual_throw: the default throw of a typed hand.
         last_throw: the highest throw that the player to move may use.
         throws_matter: whether the pad asks for the throw.
-        odds: the document of `generala odds --json`.
-        odds_problem: why there are no odds although the board shows them.
+        odds: the document of `generala odds --json`; `odds_problem` says why there is none.
     """
 
     game: Ordinal
@@ -75,10 +71,7 @@ class JoinCode(Struct, frozen=True, kw_only=True):
 
 
 class BoardView(Document, frozen=True, kw_only=True):
-    """The data for the page. `current` is the game in play; `hint` says why there is none.
-
-    Without pads, `join` is omitted. `present` lists the players whose phones were let in.
-    """
+    """The data for the page; `hint` says why no game is `current`."""
 
     current: Ordinal | None
     hint: str = ""
@@ -116,9 +109,6 @@ class PageSeat(Document, frozen=True, kw_only=True):
         players: for a player's pad, the player's name in each game.
         owes: for a player's pad, the player's debts and credits of tonight, a sentence each.
         known: for a guest, the names to choose from.
-        asking: for the keeper, phones that ask for a seat.
-        seats: for the keeper, players with a seat.
-        forms: for the keeper, the forms on offer.
     """
 
     kind: ViewerKind

@@ -19,12 +19,7 @@ _WHITE_ON_BLACK, _PLAIN = "\x1b[97;40m", "\x1b[0m"
 
 
 def addresses(found: BoardAddresses, screen: Screen, *, is_local: bool, with_pads: bool) -> str:
-    """Return the addresses, each with its QR code if the terminal is wide enough.
-
-    Args:
-        is_local: whether only this machine can open them.
-        with_pads: whether to show each player's pad.
-    """
+    """Return the addresses, each with its QR code if the terminal is wide enough."""
     shown = found if with_pads else replace(found, pads=UNSET)
     parts = [line for title, address in _titled(shown) for line in _part(title, address, screen)]
     if is_local:
@@ -36,7 +31,6 @@ def addresses(found: BoardAddresses, screen: Screen, *, is_local: bool, with_pad
 
 
 def pad(player: str, address: str, screen: Screen) -> str:
-    """Return the address of a new player's pad."""
     return "\n".join(_part(translate("pad of {player}", player=safe(player)), address, screen)) + "\n"
 
 

@@ -33,13 +33,7 @@ class Asked(Struct, frozen=True, kw_only=True):
 
 
 class KeeperForm(Struct, frozen=True, kw_only=True):
-    """A form on the keeper's pad.
-
-    Attributes:
-        depends_on: the data that must not change before the form is sent.
-        leads_elsewhere: whether sending it changes the current game, which a board of one game cannot show.
-        of_package: the optional package that the form belongs to, or "".
-    """
+    """A form on the keeper's pad; `depends_on` names the data that must not change before it is sent."""
 
     label: Message
     make: Callable[[Asked], Form]
@@ -137,7 +131,6 @@ FORMS: Mapping[str, KeeperForm] = {
         depends_on="payments",
     ),
 }
-"""The forms in the order of the pad."""
 
 
 def state(store: Store, form: KeeperForm, game: int, current: int | None) -> str:

@@ -133,7 +133,6 @@ class Pad:
         self._entering.acquire()
 
     def seat(self, viewer: Viewer, numbers: Numbers = None) -> PageSeat:
-        """Return the role of a viewer; `numbers` are the games that the page shows."""
         seats, watcher = self._book.now, self._watcher
         shown = chosen(watcher.games, numbers)
         match viewer.kind:
@@ -189,7 +188,6 @@ class Pad:
             return HTTPStatus.OK, pad_options(turn.dice or (), found, mark(found, decision), notes)
 
     def form(self, asked: Mapping[str, str], language: str) -> Response:
-        """Return a form for the keeper, with the values filled in so far."""
         with speaking(language):
             try:
                 number = asked.get("game", "")
@@ -288,13 +286,11 @@ class Pad:
         return translate("no phone has {player}'s seat now", player=safe(sent.player))
 
     def _shown(self, number: int) -> Store:
-        """Return the store with a game selected; refuse a game that is not on the board."""
         if number not in (game.number for game in self._watcher.games):
             raise NotFound("game {number} is not on the board", number=number)
         return replace(self._store, named=str(number))
 
     def _opened(self, viewer: Viewer, sent: PadMove) -> tuple[Store, StoredGame]:
-        """Return the store with a game selected as the phone saw it, and the current game."""
         store = replace(self._shown(sent.game), seen=sent.seen)
         stored = store.open(None)
         return replace(store, entered_by=_entered_by(viewer, stored.game)), stored
@@ -302,7 +298,6 @@ class Pad:
     def _asked(
         self, name: str, game: int, typed: Mapping[str, str], store: Store
     ) -> tuple[KeeperForm, Asked, str]:
-        """Return a kind of form, the request for it, and its current state."""
         kind = FORMS.get(name)
         if kind is None:
             raise NotFound("there is no such form")
@@ -330,7 +325,6 @@ class Pad:
         return recorded.event if recorded.by == _entered_by(viewer, stored.game) else None
 
     def _entry_sent_before(self, viewer: Viewer, sent: PadTurn, stored: StoredGame) -> Entry | None:
-        """Return the entry that an earlier copy of the request wrote, or None."""
         event = self._event_sent_before(viewer, sent, stored)
         before = replay(stored.file.agreed, [each.event for each in stored.file.events[: sent.seen]]).game
         try:
@@ -341,7 +335,6 @@ class Pad:
         return event if event == decided and isinstance(event, Entry) else None
 
     def _done_before(self, sent: PadFilled) -> str:
-        """Return the result of an earlier copy of the request, or "" if there is none."""
         for number in reversed(self._store.numbers()[-_LATEST:]):
             file = self._store.glance(number)
             if file is not None and file.id == sent.id:
@@ -396,7 +389,6 @@ def _line(viewer: Viewer, sent: PadTurn, game: Game) -> TurnLine:
 
 
 def _entered_by(viewer: Viewer, game: Game | None) -> str:
-    """Return the name that the log shows for entries from this pad."""
     if viewer.kind == "keeper" or game is None:
         return KEEPERS_PAD
     return f"{PAD_OF}{_seat_of(viewer, game)}"
@@ -424,7 +416,6 @@ def _seat_of(viewer: Viewer, game: Game) -> str:
 
 
 def _notes(game: Game, turn: Turn, player: str, decision: object) -> list[str]:
-    """Return remarks on a typed hand: decisions the player has to make, a joker, saved throws, boxes due."""
     notes = []
     if isinstance(decision, GeneralaError):
         notes.append(safe(translated(full_message(decision, PAD))))

@@ -99,7 +99,6 @@ WORDS: Mapping[str, Message] = {
     "dark": lazy("dark", context="colors"),
     "language": lazy("language"),
 }
-"""The texts for the page's script, by the keys that it uses."""
 
 TOURNAMENT_WORDS: Mapping[str, Message] = {
     "tables": lazy("tables"),
@@ -130,7 +129,6 @@ TOURNAMENT_WORDS: Mapping[str, Message] = {
     "nextpage": lazy("next page"),
     "byes": lazy("sitting out: {players}"),
 }
-"""More texts, for a tournament's script."""
 
 
 class Page(Struct, frozen=True):
@@ -154,10 +152,7 @@ _MARGIN = re.compile(r"^[ ]*(?://[^\n]*\n)?", re.MULTILINE)
 
 @cache
 def page(language: str, *, of_tournament: bool = False) -> Page:
-    """Return the page in a language.
-
-    Its policy names script and style by their digests, so that the browser runs nothing else.
-    """
+    """Return the page; by its policy, a browser runs only this script and style."""
     last = ("tournament",) if of_tournament else ()
     style = "".join(_MARGIN.sub("", _text(f"{name}.css")) for name in (*_STYLES, *last))
     script = joined(*_SCRIPTS, *last)
@@ -193,10 +188,7 @@ def page(language: str, *, of_tournament: bool = False) -> Page:
 
 
 def joined(*names: str) -> str:
-    """Return modules as one script, so that the page needs a single request.
-
-    The modules share one scope, so no two of them may declare the same name.
-    """
+    """Return modules as one script, for a single request; no two may declare the same name."""
     texts = (_EXPORT.sub("", _IMPORT.sub("", _text(f"{name}.js"))) for name in names)
     return _MARGIN.sub("", "\n".join(('"use strict";', *texts)))
 
@@ -218,7 +210,6 @@ def wrong_address(language: str) -> Page:
 
 @cache
 def manifest() -> Page:
-    """Return the manifest, with which a phone puts the page on its home screen; the seat is its address."""
     icons = [
         {"src": "icon", "sizes": "any", "type": "image/svg+xml"},
         {"src": "picture", "sizes": "180x180", "type": "image/png"},
@@ -243,7 +234,6 @@ def _digest(text: str) -> str:
 
 
 def preferred(accepted: str) -> str:
-    """Return the first of our languages in a browser's Accept-Language header, or English."""
     ranked = []
     for place, part in enumerate(accepted[:200].split(",")):
         name, _, weight = part.replace(" ", "").partition(";q=")

@@ -47,14 +47,11 @@ class BoardSettings(Struct, frozen=True, kw_only=True):
 
 
 class Board:
-    """A board. It answers once `run` is called.
+    """A board: a game or tournament on the network, from its first address until `end`.
 
     Args:
         reference: the game or tournament to show; None means the current one.
         on_trouble: called with a description of unexpected errors.
-
-    Raises:
-        GeneralaError: there is no such game or tournament, no network, or the port is in use.
     """
 
     def __init__(
@@ -180,7 +177,6 @@ class Board:
         return "" if seat is None else self._server.address(seat.token)
 
     def _seat(self) -> list[str]:
-        """Give a pad to every player without one, and return their names. Renamed players keep theirs."""
         if self._pad is None:
             return []
         before, names = self._book.now, self._names()
@@ -204,7 +200,6 @@ class Board:
 
 @contextmanager
 def _only_board(folder: Folder) -> Iterator[None]:
-    """Lock the data folder for one board at a time; a killed board releases the lock."""
     try:
         with folder.alone(BOARD_LOCK):
             yield
@@ -217,7 +212,6 @@ def _only_board(folder: Folder) -> Iterator[None]:
 
 
 def _watchers(store: Store, reference: str | None, settings: BoardSettings) -> tuple[Watcher, Watcher | None]:
-    """Return the watcher of the board and, for a tournament, the watcher of its games page."""
     if settings.tournament:
         check_installed("tournament")
         from generala_cli.board.tournament import TournamentWatcher
@@ -229,7 +223,6 @@ def _watchers(store: Store, reference: str | None, settings: BoardSettings) -> t
 
 
 def _join_code(address: str) -> JoinCode:
-    """Return the QR code of an address as an SVG path along the rows of black modules."""
     rows = segno.make(address, error="m", micro=False).matrix
     path = "".join(
         f"M{column} {row}h1v1h-1z"

@@ -68,13 +68,7 @@ class Asking(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The port and tokens of a board, its seats, and the requests for seats.
-
-    Attributes:
-        port: the last port, or 0 if the board never ran.
-        host: host and port in the addresses of the latest board.
-        evening: the day on which the evening started, at noon.
-    """
+    """The port (0 if never used) and tokens of a board, its seats, and the requests for seats."""
 
     format: Literal[2] = 2
     port: Annotated[int, Meta(ge=0, lt=65536)] = 0
@@ -129,10 +123,7 @@ class Seats(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         )
 
     def asked(self, name: str, token: Token) -> "Seats":
-        """Add a phone that asks to be a player, with a token of its own.
-
-        A phone that already has a seat keeps it. A phone that already asks now asks for the new name.
-        """
+        """Add a phone that asks to be a player; if it asked before, only the new name counts."""
         viewer = self.viewer(token, with_pads=True)
         if viewer is not None and viewer.kind == "player":
             return self
@@ -191,11 +182,7 @@ class SeatBook:
         self.now = seats
 
     def change(self, how: Callable[[Seats], Seats], *, must_be_kept: bool = True) -> Seats:
-        """Change the seats, save them and return them.
-
-        If saving fails, raise FileError, unless `must_be_kept` is false: then the change lasts until the
-        board ends.
-        """
+        """Change the seats, save and return them; FileError if saving fails, unless not `must_be_kept`."""
         with self._changing:
             after = how(self.now)
             if after == self.now:
@@ -214,10 +201,7 @@ _decode = msgspec.json.Decoder(Seats).decode
 
 
 def load(folder: Folder, evening: str) -> Seats:
-    """Return the stored addresses, or new ones if they are missing or damaged.
-
-    On a new evening, only the address for watching stays the same.
-    """
+    """Return the stored addresses, or new ones; on a new evening, only the watching address stays."""
     data = folder.read(BOARD)
     kept = Seats(evening=evening)
     if data is not None:

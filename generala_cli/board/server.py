@@ -69,7 +69,6 @@ class BoardServer(ThreadingHTTPServer):
         host, port: the address to bind, which requests have to name; port 0 is any free port.
         games: for the read-only page of games next to a tournament.
         pad: enters turns; None makes the board read-only.
-        on_trouble: called with a description of unexpected errors.
     """
 
     daemon_threads = True
@@ -133,7 +132,6 @@ class BoardServer(ThreadingHTTPServer):
         super().process_request(request, client_address)
 
     def _end_oldest(self) -> None:
-        """Drop the oldest client without a stream; if all have one, the oldest stream."""
         staying = [each for each in self._connections if not each.is_ended]
         if staying:
             oldest = min(staying, key=lambda each: each.is_stream)  # the first of equals
@@ -192,7 +190,6 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(HTTPStatus.METHOD_NOT_ALLOWED)
 
     def _read_head(self) -> tuple[bytes, bytes]:
-        """Return the head of the request and any bytes after it; both empty if it does not arrive in time."""
         data, until = b"", monotonic() + _PATIENCE
         while b"\r\n\r\n" not in data:
             seconds = until - monotonic()
@@ -286,7 +283,6 @@ class _Handler(BaseHTTPRequestHandler):
                 self._tell(pad.enter(viewer, action, body, self._language))
 
     def _read_body(self, length: int) -> bytes | None:
-        """Return that many bytes, or None if they do not arrive in time."""
         body, until = self._rest, monotonic() + _PATIENCE
         while len(body) < length:
             seconds = until - monotonic()
@@ -315,7 +311,6 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Reject an invalid request without an explanation."""
         self.request_version = self.protocol_version
         self.command = ""
         self._answer(code)
@@ -328,7 +323,6 @@ class _Handler(BaseHTTPRequestHandler):
         """Log nothing: the keeper uses the terminal."""
 
     def _stream(self, watcher: Watcher) -> None:
-        """Send the current view, and every change, until the page or the board is closed."""
         self.send_response_only(HTTPStatus.OK)
         for name, value in {**_HEADERS, "Content-Type": "text/event-stream; charset=utf-8"}.items():
             self.send_header(name, value)

@@ -36,11 +36,7 @@ _SHARES = 10
 
 
 class BoardTable(TournamentTable, frozen=True, kw_only=True):
-    """A table of a tournament, and the progress of its game.
-
-    `round` is the current one of its `rounds`, and `played` is a percentage. `problem` says why the game is
-    unreadable.
-    """
+    """A table of a tournament; `played` is the progress of its game in percent."""
 
     round: Count = 0
     rounds: Count = 0
@@ -49,14 +45,7 @@ class BoardTable(TournamentTable, frozen=True, kw_only=True):
 
 
 class BoardTables(Document, frozen=True, kw_only=True):
-    """The latest round of a tournament; `heading` names it, or only the tournament before the first round.
-
-    Attributes:
-        seating: an id that changes with each new round; "" before the first.
-        byes: the players who sit out.
-        elsewhere: changes of other machines in this round that do not count.
-        problem: what is wrong with the tournament's file.
-    """
+    """The latest round of a tournament; `seating` changes with each round, "" before the first."""
 
     heading: str
     seating: str
@@ -67,8 +56,6 @@ class BoardTables(Document, frozen=True, kw_only=True):
 
 
 class EarlierGame(Struct, frozen=True, kw_only=True):
-    """A game of an earlier round as last read: its file, an error, or None if the game is gone."""
-
     stamp: object
     file: GameFile | FileError | None
 
@@ -160,7 +147,6 @@ class TournamentWatcher(Watcher):
                 yield seen.number, name
 
     def _read_tournament(self) -> bool:
-        """Read the tournament if its file changed, or switch to a newer one; return whether it changed."""
         folder, number = self.store.folder, self._tournament.number
         place = of_tournament(number).place
         stamps = tuple(map(folder.signature, ("tournaments", f"tournaments/{number}", place)))
@@ -185,14 +171,12 @@ class TournamentWatcher(Watcher):
         return None, None
 
     def _numbers(self, _current: int | None) -> Iterable[int]:
-        """Return the games of this round in the order of the tables."""
         standing = self._tournament.standing
         self._find_games({table.game for table in standing.tables})
         known = self._numbers_by_id
         return [known[table.game] for table in standing.last_tables if table.game in known]
 
     def _find_games(self, ids: set[str]) -> None:
-        """Look up the numbers of these games again if games or ids changed."""
         if self._searched == (self._stamped_folders(), ids):
             return
         self._newest = max(self.store.taken(), default=0)
@@ -209,7 +193,6 @@ class TournamentWatcher(Watcher):
         self._numbers_by_id |= {game: each.number for game, each in found.troubled.items()}
 
     def _read_earlier(self) -> bool:
-        """Read earlier rounds' games that are new or changed; return whether there were any."""
         standing = self._tournament.standing
         now = {table.game for table in standing.last_tables}
         earlier = [table.game for table in standing.tables if table.game not in now]
@@ -259,7 +242,6 @@ class TournamentWatcher(Watcher):
         return TableGames(usable=usable, troubled=troubled, missing=frozenset(missing))
 
     def _of_earlier_rounds(self) -> str:
-        """Return which tables of earlier rounds do not count, with reasons; "" if all count."""
         standing = self._tournament.standing
         now = {table.game for table in standing.last_tables}
         games = self._read_now({table.game for table in standing.counted} - now)
@@ -301,7 +283,6 @@ class TournamentWatcher(Watcher):
         )
 
     def _drawn_standings(self) -> TournamentStandings:
-        """Return the standings, recomputed only if a finished game changed."""
         stored = self._tournament
         games = self._read_now({table.game for table in stored.standing.tables})
         over = [file for _, file in games.usable.values() if file.result.next is None]

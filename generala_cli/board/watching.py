@@ -65,10 +65,6 @@ class Watcher:
     Args:
         reference: the game to show; None means the current game, even if that changes.
         tonight: whether to show all games started since the last noon, and their debts.
-
-    Attributes:
-        join: the address for asking for a seat, or UNSET.
-        present: the players whose phones were let in.
     """
 
     def __init__(self, store: Store, reference: str | None, *, tonight: bool) -> None:
@@ -102,12 +98,10 @@ class Watcher:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether the board always shows the same game."""
         return self._fixed is not None
 
     @property
     def known_players(self) -> tuple[str, ...]:
-        """Current players, then recent ones."""
         now = (name for seen in self._games if seen.stored for name in seen.stored.game.seats)
         return tuple(dict.fromkeys((*now, *self._known)))
 
@@ -162,7 +156,6 @@ class Watcher:
         return is_news
 
     def set_odds(self, number: int, events: int, found: Mapping[str, Any] | None) -> None:
-        """Store the odds of a game after that many events, or None if they cannot be computed."""
         self._odds[number] = (events, found)
         self.publish()
 
@@ -201,7 +194,6 @@ class Watcher:
         return self._made(language, numbers, lambda: self._drawn(numbers))
 
     def _made(self, language: str, key: object, make: Callable[[], Document]) -> bytes:
-        """Return a document, made once per version for all viewers."""
         with self._drawing:
             if (language, key) not in self._views:
                 with speaking(language):
@@ -217,7 +209,6 @@ class Watcher:
             return None, error
 
     def _numbers(self, current: int | None) -> Iterable[int]:
-        """Return the games to show: the current one, then the others of this evening, latest first."""
         now = () if current is None else (current,)
         if self._since is None:
             return now
@@ -259,7 +250,6 @@ class Watcher:
         return SeenGame(number=number, stamp=stamp, stored=stored)
 
     def _settle(self) -> bool:
-        """Recompute tonight's ledger if a game ended or a payment was made; return whether it was."""
         counted = [(game.number, game.stamp) for game in self._games if game.is_over or game.trouble]
         stamp = (counted, self.store.folder.signature("payments/payments.json"))
         if stamp == self._ledger_stamp:
@@ -349,13 +339,11 @@ def public_message(error: GeneralaError) -> Message:
 
 
 def _latest_hand(stored: StoredGame) -> Dice:
-    """Return the dice of the latest action, or () if it is a correction or has none."""
     last = stored.file.events[-1].event if stored.file.events else None
     return last.dice or () if isinstance(last, Scored | Scratched) else ()
 
 
 def _debts(game: Game) -> tuple[str, ...]:
-    """Return the debts, a sentence each; point differences only at the end of the game."""
     agreed = game.agreed
     if agreed.unit == POINT and not game.is_over:
         return ()

@@ -46,10 +46,7 @@ _SHARED: Mapping[str, tuple[Any, object]] = {
     ),
     "language": (Annotated[str | None, option(*LANGUAGE, spoken_languages)], None),
 }
-"""The shared options with their defaults.
-
-`--dry-run` is only for writes, `--no-pager` for all other commands, `--game` for commands about one game.
-"""
+"""The shared options with their defaults."""
 
 _FIRST_STEPS = lazy(
     """\
@@ -179,17 +176,13 @@ class LazyGroup(ExplainedGroup):
         return build(cmd_name, self.table[cmd_name]) if cmd_name in self.table else None
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[Any, Any, list[str]]:
-        """Return the command for the first word. Raise UsageError with the nearest name if none."""
+        """Return the command for the first word, or raise UsageError with the nearest name."""
         if args[0].startswith("-"):
             return super().resolve_command(ctx, args)
         return super().resolve_command(ctx, [*self.begun_by(args, ctx.params.get("named_game"))])
 
     def begun_by(self, words: Sequence[str], named_game: str | None = None) -> tuple[str, ...]:
-        """Return the command that the first word names, and its words. Dice need no command.
-
-        Args:
-            named_game: the value of `--game`, if it comes before the command.
-        """
+        """Return the command that the first word names, and its words. Dice need no command."""
         if self.table is COMMANDS:
             return read_line(words, named_game)
         if found := begun_command(words, self.table):

@@ -15,8 +15,6 @@ _MANNER = {"-q", "-n", "--yes"}
 
 
 class _Clash(Struct, frozen=True):
-    """Why options conflict. Adding one of `missing`, if there are any, would resolve it."""
-
     what: Message
     involved: tuple[str, ...]
     missing: tuple[str, ...] = ()
@@ -33,11 +31,7 @@ def check_combination(context: Any, command: Command) -> None:
 
 
 def _typed(context: Any) -> Iterator[tuple[str, str]]:
-    """Yield each option and argument that was typed, with the text to show for it.
-
-    An option appears under each of its names, an argument under its name in the help. Options before the
-    command are included.
-    """
+    """Yield each typed option, under each of its names, and argument, with the text to show for it."""
     while context is not None:
         for parameter in context.command.params:
             source = context.get_parameter_source(parameter.name)
@@ -69,7 +63,6 @@ def _find_clash(command: Command, typed: Collection[str]) -> _Clash | None:
 
 
 def _ways_out(command: Command, typed: Mapping[str, str], clash: _Clash) -> Iterator[Message]:
-    """Yield the smallest changes that make the line valid."""
     for name in clash.missing:
         if clash.involved[0] not in _MANNER and _find_clash(command, {*typed, name}) is None:
             yield lazy("add {option}", option=CommandLine(name))

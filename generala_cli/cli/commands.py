@@ -211,8 +211,6 @@ class _Commands(Mapping[str, Command]):
 
 
 class _Groups(Mapping[str, Mapping[str, Command]]):
-    """The commands of each group."""
-
     def __getitem__(self, name: str) -> Mapping[str, Command]:
         below = COMMANDS[name].commands
         if below is None:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from generala_cli.store.store import Store
 
 Described = tuple[str, str]
-"""A value and its description."""
 FILES, FOLDERS = "\tfiles", "\tfolders"
 """Candidates that tell a shell to offer its own files or folders. No name can begin with a tab."""
 
@@ -59,7 +58,6 @@ def players(context: typer.Context) -> Iterable[str]:
 
 
 def categories(context: typer.Context) -> Iterable[Described]:
-    """Return the categories for the typed hand or, without a hand, for the player to move."""
     game, player = _mover(context)
     if player is None:
         return ()
@@ -68,7 +66,6 @@ def categories(context: typer.Context) -> Iterable[Described]:
 
 
 def behind_hand(context: typer.Context) -> Iterator[Described]:
-    """Yield candidates after a whole hand: categories, throws and players, unless already typed."""
     typed = context.params
     *words, _ = typed["dice"]
     game, player = _mover(context)
@@ -84,13 +81,11 @@ def behind_hand(context: typer.Context) -> Iterator[Described]:
 
 
 def behind_scratch(context: typer.Context) -> Iterable[str]:
-    """Return the players who may move, for the word after the category."""
     *words, _ = context.params["dice"]
     return () if words or context.params["player"] else players(context)
 
 
 def amended_categories(context: typer.Context) -> Iterable[Described]:
-    """Return the categories that the amended entry may go to."""
     return _amended_categories(context, ())
 
 
@@ -102,7 +97,6 @@ def _amended_categories(context: typer.Context, others: Iterable[str]) -> Iterab
 
 
 def behind_amended(context: typer.Context) -> Iterator[Described]:
-    """Yield candidates after the number of the amended turn: categories, throws and players."""
     yield from _amended_categories(context, seated(context))
     yield from amended_throws(context)
     yield from ((name, "") for name in seated(context))
@@ -132,7 +126,6 @@ def checked_throws(context: typer.Context) -> Iterable[Described]:
 
 
 def advised_throws(context: typer.Context) -> Iterable[Described]:
-    """Return the throws for the sheet in the options or, without one, for the current game."""
     is_given = any(context.params[name] for name in ("rules", "filled", "spares"))
     return checked_throws(context) if is_given else throws(context)
 
@@ -171,7 +164,6 @@ def everyone(context: typer.Context) -> Iterable[str]:
 
 
 def joined(context: typer.Context) -> Iterable[str]:
-    """Return all names that `players same` has joined."""
     from generala_cli.store.hooks import joined_names
 
     return (name for group in joined_names(_store(context)) for name in group)
@@ -193,12 +185,10 @@ def playing(context: typer.Context) -> Iterable[str]:
 
 
 def gone(context: typer.Context) -> Iterable[str]:
-    """Return the players who left the current game, or the game before a rematch."""
     return _store(context).open(context.params.get("game")).game.left
 
 
 def teams(context: typer.Context) -> Iterable[str]:
-    """Return pairs of players who have no side yet. After `A+`, return one more player each."""
     seated = {name for side in context.params["teams"][:-1] for name in side.split("+")}
     head, plus, _ = context.obj.rpartition("+")
     free = [name for name in _invited(context) if name not in seated.union(head.split("+"))]
@@ -242,7 +232,6 @@ def own_rule_sets(_: typer.Context) -> Iterable[str]:
 
 
 def settings(context: typer.Context) -> Iterable[str]:
-    """Return the keys of the rules, including keys that the settings typed so far add."""
     from generala_cli.app.defaults import read_defaults
     from generala_cli.app.rule_sets import load_rules, named_or_current_rules
     from generala_cli.rules.options import options_of, with_settings
@@ -262,7 +251,6 @@ def settings(context: typer.Context) -> Iterable[str]:
 
 
 def _store(context: Any) -> "Store":
-    """Return the store. `--game`, before or after the command, selects the game."""
     named = context.params.get("named_game")
     if named is None and context.parent is not None:
         return _store(context.parent)
@@ -280,13 +268,11 @@ def _rules(context: typer.Context) -> "RuleSet":
 
 
 def _mover(context: typer.Context) -> "tuple[Game, str | None]":
-    """Return the game and the player who is named or to move."""
     game, named = _game(context), context.params.get("player")
     return game, game.to_move if named is None else find_player(named, game.seats)
 
 
 def _turn(context: typer.Context, game: "Game", words: Sequence[str]) -> "Turn":
-    """Return the turn that the words describe. Raise UsageError if they are not a whole hand."""
     from generala_cli.game.turnline import TurnLine, parse
 
     return parse(TurnLine(words=words, roll=context.params.get("roll")), game.rules, game)
@@ -295,7 +281,6 @@ def _turn(context: typer.Context, game: "Game", words: Sequence[str]) -> "Turn":
 def _open_to(
     context: typer.Context, game: "Game", player: str, words: Sequence[str]
 ) -> "Sequence[tuple[Category, int | None]]":
-    """Return the open categories for this hand with their points. Without a hand, the points are None."""
     from generala_cli.game.decisions import choices
 
     if game.is_over:
@@ -318,10 +303,7 @@ def _amended(context: typer.Context) -> "tuple[Game, Entry]":
 def _named(
     start: str, found: "Sequence[tuple[Category, int | None]]", others: Iterable[str] = ()
 ) -> Iterator[Described]:
-    """Yield the ids that start with `start`. If no id or other candidate does, yield names instead.
-
-    The description shows the points and the name in the user's language.
-    """
+    """Yield the ids that start with `start`; if no id or other candidate does, names."""
     ids = fitting((category.id for category, _ in found), start)
     is_id = bool(ids or fitting(others, start))
     for category, points in found:
@@ -332,7 +314,6 @@ def _named(
 
 
 def _throws(context: typer.Context, last: int, rules: "RuleSet") -> Iterator[Described]:
-    """Yield throw numbers. If none starts with the typed word, yield words such as `servida`."""
     numbers = [(str(number), number) for number in range(1, last + 1)]
     is_number = fitting([text for text, _ in numbers], context.obj)
     words = [(word, throw) for throw, named in rules.throw_words.items() for word in named if " " not in word]

@@ -44,7 +44,6 @@ def candidates(words: Sequence[str]) -> str:
 
 
 def described_candidates(words: Sequence[str]) -> str:
-    """Return the candidates with their descriptions in the user's language."""
     found = _found(words)
     return "".join(f"{word}\t{safe(about)}\n" if about else f"{word}\n" for word, about in found.items())
 
@@ -59,11 +58,7 @@ def _found(words: Sequence[str]) -> Mapping[str, str]:
 
 
 def complete(words: Sequence[str]) -> Mapping[str, str]:
-    """Return the possible last words with their descriptions: whole words, unquoted.
-
-    The last word is at the cursor and may be empty. Without a game, or with a damaged file, the result is
-    empty. Any other exception is a bug.
-    """
+    """Return the possible last words (whole, unquoted) with descriptions; none if a file is damaged."""
     *before, word = words or [""]
     with suppress(GeneralaError, USAGE_ERROR):
         return {found: about for found, about in _offered(before, word).items() if _is_showable(found)}
@@ -93,7 +88,6 @@ def _offered(before: list[str], word: str) -> Mapping[str, str]:
 
 
 def _commands(table: Mapping[str, Command], start: str) -> Mapping[str, str]:
-    """Return the commands with this prefix in English, or else in the user's language."""
     for language in LANGUAGES.understood(loaded_languages_only=True):
         named = {
             word: translate(table[name].summary)
@@ -106,7 +100,6 @@ def _commands(table: Mapping[str, Command], start: str) -> Mapping[str, str]:
 
 
 def _fitting(found: Mapping[str, str], start: str) -> Mapping[str, str]:
-    """Return the candidates that fit. If none does, offer the shell's own files if they are valid."""
     fit = [each for each in fitting(found, start) if each not in _FOR_SHELLS]
     return {each: found[each] for each in fit or _FOR_SHELLS & found.keys()}
 
@@ -129,14 +122,12 @@ def _is_typed(parameter: Any, parsed: typer.Context) -> bool:
 
 
 def _parsed(context: Any, words: list[str], word: str) -> Any:
-    """Return a context with the words parsed as far as possible. Values may depend on these words."""
     return context.command.make_context(
         context.info_name, list(words), parent=context.parent, obj=word, resilient_parsing=True
     )
 
 
 def _values(context: Any, parameter: Any, words: list[str], word: str) -> Mapping[str, str]:
-    """Return all values of a parameter. The caller filters them: Typer's filter is case-sensitive."""
     found = parameter.shell_complete(_parsed(context, words, word), "")
     return {item.value: item.help or "" for item in found}
 
@@ -201,8 +192,7 @@ def completion(
 def _destination(shell: str) -> tuple[Path, Message]:
     """Return the path of a shell's completion file, and the manual step that remains, if any.
 
-    bash: see the README of bash-completion; fish: `help complete`. zsh uses its `fpath`, and PowerShell its
-    profile; only the shells themselves know these.
+    bash: see the README of bash-completion; fish: `help complete`. zsh and PowerShell have to be asked.
     """
     data, nothing = _folder("XDG_DATA_HOME", ".local/share"), lazy("")
     match shell:
@@ -254,6 +244,5 @@ def _without_bash_completion(path: Path) -> Message:
 
 
 def _folder(variable: str, otherwise: str) -> Path:
-    """Return the folder in an environment variable if it is absolute, otherwise one below the home folder."""
     named = Path(os.environ.get(variable, ""))
     return named if named.is_absolute() else Path.home() / otherwise

@@ -34,7 +34,6 @@ def read_line(words: Sequence[str], named_game: str | None = None) -> tuple[str,
 
     Args:
         words: as the shell splits them, without `generala`; at least one.
-        named_game: the value of `--game`, if it comes before the command.
 
     Raises:
         UsageError: no command or several commands begin like this.
@@ -64,10 +63,7 @@ def writes(words: Sequence[str]) -> bool:
 
 
 def begun_command(words: Sequence[str], table: Mapping[str, Command]) -> tuple[str, ...]:
-    """Return the only command with this prefix, or with this name in any language, and its words.
-
-    Return an empty tuple if there is none. `delete` has no prefixes.
-    """
+    """Return the only command with this prefix (`delete` has none) or this name in any language, or ()."""
     from generala_cli.cli.usage import command_named  # only unusual lines need it
 
     first, *rest = words
@@ -116,7 +112,6 @@ def _is_dice(word: str) -> bool:
 
 
 def _turn(words: Sequence[str], named_game: str | None) -> Sequence[str]:
-    """Return the words of a turn. Refuse a first word that is no name but resembles a command."""
     from generala_cli.cli.usage import begins_with_name, command_elsewhere, command_named
 
     first, *rest = words
@@ -128,7 +123,6 @@ def _turn(words: Sequence[str], named_game: str | None) -> Sequence[str]:
 
 
 def _is_slip(word: str) -> bool:
-    """Return whether a word looks like a typo of a command, in English or the user's language."""
     names = [
         name
         for language in LANGUAGES.understood(loaded_languages_only=True)
@@ -139,7 +133,6 @@ def _is_slip(word: str) -> bool:
 
 
 def _whole_command(word: str) -> str | None:
-    """Return the command with this letter, or with this whole name in English or the user's language."""
     if word in COMMANDS:
         return word
     if word in OPTIONAL:
@@ -192,7 +185,6 @@ def _check_no_name(words: Sequence[str], named_game: str | None) -> None:
 
 
 def _refuse(words: Sequence[str]) -> tuple[str, ...]:
-    """Raise UsageError with the most likely command."""
     from generala_cli.cli.usage import command_elsewhere, dice_and_more, nearest_command, words_without_dice
 
     first = words[0]

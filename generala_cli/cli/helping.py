@@ -38,7 +38,6 @@ if TYPE_CHECKING:  # most help topics need none of these
 GUIDE = Path(__file__).parent.parent / "guide"
 """The core's part of the guide: a folder per language with a file per chapter, such as `en/table.md`."""
 _CHAPTERS = ("install", "table", "rules", "files", "sources")
-"""The chapters of the core. Packages add others."""
 TOPICS: Mapping[str, Message] = {
     "commands": lazy("all commands in groups, and the options"),
     "environment": lazy("settings and where each comes from"),
@@ -172,10 +171,7 @@ def _exit_codes(codes: Mapping[str, str]) -> "ExitCodesDocument":
 
 
 def _named(word: str) -> str:
-    """Return the chapter, command or topic that a word names in any language, or starts in English.
-
-    A chapter takes precedence over a command of the same name, because `-h` also shows the command's help.
-    """
+    """Return the chapter, otherwise the command or topic, with this name or English prefix."""
     for chapter, folder in chapters().items():
         if normalize(word) in (
             chapter,
@@ -195,7 +191,6 @@ def _named(word: str) -> str:
 
 
 def _file(chapter: str) -> Path:
-    """Return the file of a chapter in the user's language, or in English if there is none."""
     file = chapter_file(chapter, spoken())
     return file if file.exists() else chapter_file(chapter, "en")
 
@@ -221,7 +216,6 @@ def _chapter(name: str) -> "Answer[TextDocument]":
 
 
 def _contents(context: Any) -> str:
-    """Return the lists of chapters and topics, in the layout of Typer's help."""
     formatter = context.make_formatter()
     with formatter.section(translate("The guide: generala help CHAPTER")):
         headings = {chapter: heading(_file(chapter)) for chapter in chapters()}
@@ -278,7 +272,6 @@ def _environment(session: Session) -> "Answer[EnvironmentDocument]":
 
 
 def _columns(rows: Sequence[tuple[str, str]], screen: Screen, *, right: bool = False) -> "RenderableType":
-    """Return a table of names and meanings. Long meanings wrap in their own column."""
     from generala_cli.render.drawing import Column, GivesWay, table
 
     names, meanings = zip(*rows, strict=True)
@@ -288,7 +281,6 @@ def _columns(rows: Sequence[tuple[str, str]], screen: Screen, *, right: bool = F
 
 
 def _origin(text: str) -> str | Message:
-    """Return the origin of a setting, with our word for the default."""
     return _DEFAULT if text == str(_DEFAULT) else text
 
 

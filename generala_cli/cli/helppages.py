@@ -24,16 +24,11 @@ HELP = lazy("Show this message and exit.")
 
 
 def with_other_name(name: str, other: str) -> str:
-    """Return a name and, if it differs, its translation."""
     return name if other == name else f"{name}, {other}"
 
 
 class Explained:
-    """A help page. Its texts are translated when it is printed.
-
-    Attributes:
-        row: the command's row in the table of commands.
-    """
+    """A help page. Its texts are translated when it is printed."""
 
     row: Command
     help: str | None
@@ -45,7 +40,6 @@ class Explained:
         )
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
-        """Write the translated docstring of the command."""
         formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_text(translate(cleandoc(self.help or "")))
@@ -60,7 +54,6 @@ class Explained:
             self.format_commands(ctx, formatter)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Parse the arguments. Add the command to an error that Typer raises without it."""
         try:
             return super().parse_args(ctx, args)  # type: ignore[misc, no-any-return]
         except USAGE_ERROR as error:
@@ -68,7 +61,6 @@ class Explained:
             raise
 
     def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Write the examples. They run as shown, in every language."""
         formatter.write_paragraph()
         with formatter.indentation():
             lines = ["\b", translate("Examples:")]
@@ -79,7 +71,6 @@ class Explained:
 
 
 def _row(parameter: Any, ctx: Any) -> tuple[str, str]:
-    """Return how to type a parameter, and its help."""
     typed, _ = parameter.get_help_record(ctx)
     about = translated(HELP) if parameter.name == "help" else translate(parameter.help)
     return usage(typed), f"{about}  {translate('[required]')}" if parameter.required else about
@@ -87,7 +78,6 @@ def _row(parameter: Any, ctx: Any) -> tuple[str, str]:
 
 class ExplainedCommand(Explained, TyperCommand):
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Return the names of the arguments without Typer's braces."""
         return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
 
 
@@ -97,7 +87,6 @@ class ExplainedGroup(Explained, TyperGroup):
     table: Mapping[str, Command]
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Write the help. `generala -h` is short; `generala help commands` shows everything."""
         if ctx.parent is not None or ctx.meta.get(ALL_COMMANDS):
             super().format_help(ctx, formatter)
             return
@@ -123,7 +112,6 @@ class ExplainedGroup(Explained, TyperGroup):
             )
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the commands by section without importing them."""
         for section in SECTIONS:
             rows = list(self._rows(name for name, each in self.table.items() if each.section == section))
             if rows:

@@ -19,10 +19,7 @@ def is_read() -> bool:
 
 
 def write(answer: str | bytes | Iterable[bytes]) -> int:
-    """Write to stdout. Return 0, even if the reader has gone, or 3 for other failures such as a full disk.
-
-    Bytes are a UTF-8 document and are written unchanged, whatever the terminal's encoding.
-    """
+    """Write text, or UTF-8 bytes unchanged, to stdout; return 0, or 3 on failures such as a full disk."""
     try:
         if isinstance(answer, str):
             sys.stdout.write(answer)

@@ -15,10 +15,7 @@ from generala_cli.render.screen import Screen
 
 
 def show(answer: str, screen: Screen) -> int:
-    """Write an answer, through a pager if it is longer than the terminal, and return the exit code.
-
-    Leaving the pager early is not an error.
-    """
+    """Write an answer, through a pager if it is longer than the terminal, and return the exit code."""
     plain = sub(r"\x1b\[[\d;]*m", "", answer)
     rows = sum(1 + max(0, len(line) - 1) // screen.width for line in plain.splitlines())
     if rows < screen.height:  # the prompt takes a line
@@ -39,7 +36,6 @@ def show(answer: str, screen: Screen) -> int:
 
 
 def _pager() -> Sequence[str]:
-    """Return the words of the pager command, or nothing if there is no pager."""
     chosen = os.environ.get("PAGER")
     if chosen is not None:
         return words_of(chosen)

@@ -21,10 +21,7 @@ Svg = Annotated[str | None, option("--svg", _SVG, "FILE", completers.files)]
 
 
 def picture_path(session: Session, name: str | None, *, yes: bool) -> Path | None:
-    """Return the path for a picture, or None if none is requested. Call this before computing anything.
-
-    Only `.svg` names are valid. An existing file is overwritten only after a question or with `--yes`.
-    """
+    """Return the path for an `.svg` picture, or None if none is requested; ask before overwriting one."""
     if name is not None and ("\0" in name or Path(name).suffix.casefold() != ".svg"):
         what = lazy("{name!r} is not a valid name for a picture", name=name)
         raise UsageError(what, "use a name that ends in .svg, such as --svg game.svg")
@@ -32,7 +29,6 @@ def picture_path(session: Session, name: str | None, *, yes: bool) -> Path | Non
 
 
 def page_path(session: Session, name: str | None, *, yes: bool) -> Path | None:
-    """Return the path for an `.html` page, like `picture_path`."""
     if name is not None and ("\0" in name or Path(name).suffix.casefold() != ".html"):
         what = lazy("{name!r} is not a valid name for a page", name=name)
         raise UsageError(what, "use a name that ends in .html, such as --qr codes.html")

@@ -22,11 +22,7 @@ _CELLS = 20
 
 @contextmanager
 def progress(*, quiet: bool, of_games: bool = False) -> Iterator[Progress]:
-    """Show progress on stderr if the work takes long.
-
-    A terminal that can erase shows a bar, with the games counted or the seconds left. Elsewhere, one line
-    announces the expected time; games are not announced.
-    """
+    """Show progress on stderr if the work takes long: a bar, or one line if the terminal cannot erase."""
     can_erase = sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
     if quiet or (of_games and not can_erase):
         yield no_progress
@@ -39,8 +35,6 @@ def progress(*, quiet: bool, of_games: bool = False) -> Iterator[Progress]:
 
 
 class _Step:
-    """The running computation: its times and its bar."""
-
     def __init__(self, *, of_games: bool) -> None:
         self._of_games = of_games
         self._begun = time.monotonic()
@@ -78,7 +72,6 @@ class _Step:
                 self._bar.stop()
 
     def _seconds(self, done: int, total: int, now: float) -> tuple[float, float] | None:
-        """Return the total and the remaining seconds, or None while they are only a guess."""
         if done < self._done or not done:
             self._begun = now
         self._done = done

@@ -18,11 +18,7 @@ Read = TypeVar("Read")
 
 
 class Interjection:
-    """A command of the dialogue, typed in place of an answer. The question is then dropped.
-
-    Attributes:
-        is_one: whether a reply is such a command. typed: the last one, until the dialogue takes it.
-    """
+    """A command of the dialogue, typed in place of an answer; `typed` is the last one until it is used."""
 
     def __init__(self) -> None:
         self.is_one: Callable[[str], bool] = lambda reply: False
@@ -53,10 +49,7 @@ def ask_yes(question: Message) -> bool:
 
 
 def read_or_ask(session: Session, read: Callable[..., Read], **typed: str | None) -> Read:
-    """Return the result of `read`. On a terminal, ask what an ambiguous word means.
-
-    Amounts such as `1.000` and currency signs or names such as `$` can be ambiguous.
-    """
+    """Return the result of `read`; on a terminal, ask what an ambiguous word such as `1.000` or `$` means."""
     from generala_cli.game.money import InDoubt  # not needed for help
 
     while True:
@@ -97,10 +90,7 @@ def ask_names() -> list[str]:
 
 
 def answer_to(question: str) -> str | None:
-    """Return the answer to a question, from a terminal or a pipe. Return None at the end of input.
-
-    Raises UsageError if a pipe stays silent too long.
-    """
+    """Return the answer to a question, None at the end of input; UsageError if a pipe stays silent."""
     if sys.stdin.isatty():
         try:
             return input(question).strip()
@@ -123,7 +113,6 @@ def answer_to(question: str) -> str | None:
 
 
 def reply_to(question: str) -> str:
-    """Return the typed line. Raise Interrupted at the end of input."""
     sys.stderr.write(question)
     sys.stderr.flush()
     try:

@@ -60,7 +60,6 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _answer(arguments: Sequence[str]) -> tuple[Answer[Struct], Session] | int:
-    """Run the command and return its result."""
     try:
         turn = turn_line.read(arguments)
         return _answer_by_typer(arguments) if turn is None else turn.run()
@@ -73,7 +72,6 @@ def _answer(arguments: Sequence[str]) -> tuple[Answer[Struct], Session] | int:
 
 
 def _answer_by_typer(arguments: Sequence[str]) -> tuple[Answer[Struct], Session] | int:
-    """Run any command and return its result. Turn Typer's errors into ours."""
     from generala_cli.cli.app import root  # a turn needs no Typer
     from generala_cli.cli.typer_private import USAGE_ERROR
     from generala_cli.cli.usage import mistyped
@@ -122,7 +120,6 @@ def _give(answer: Answer[Struct], session: Session) -> int:
 
 
 def _help(text: str, options: Sequence[str]) -> int:
-    """Write the help that Typer printed. There may be no session yet."""
     if "--json" in options:
         from generala_cli.render.documents import TextDocument, encoded
 
@@ -139,7 +136,6 @@ def _write(text: str, screen: Screen, *, is_long: bool) -> int:
 
 
 def _refuse(error: GeneralaError, arguments: Sequence[str]) -> int:
-    """Report an error and its hint on stderr, or as a JSON document on stdout."""
     options = _options(arguments)
     if isinstance(error, Retyped):
         from generala_cli.cli.usage import with_whole_lines
@@ -166,7 +162,6 @@ def _options(arguments: Sequence[str]) -> list[str]:
 
 
 def _pointing_at_help(error: UsageError, arguments: Sequence[str]) -> UsageError:
-    """Add a hint to see the help of the typed command, unless the error already has a hint."""
     if hint_in(SHELL, error):
         return error
     from generala_cli.cli.commands import BELOW  # only some errors need it

@@ -15,10 +15,7 @@ from generala_cli.render.documents import sheet as sheet  # defines the document
 
 
 def answers() -> Mapping[str, tuple[type[Struct], ...]]:
-    """Return the documents that each command may answer with. Each may also answer with an error or help.
-
-    Commands that answer only on the screen are left out.
-    """
+    """Return the documents that each command may answer with, besides errors and help."""
     known = dict(_documents())
     found = {"generala": _of(ROOT, known)}
     for name, command in COMMANDS.items():
@@ -29,13 +26,11 @@ def answers() -> Mapping[str, tuple[type[Struct], ...]]:
 
 
 def file_formats() -> Mapping[str, type[Struct]]:
-    """Return the classes that are the formats of files, by their names in `schema`."""
     places = {**FILES, **{f"{name}-file": kind.format for name, kind in file_kinds().items()}}
     return {name: load(place) for name, place in places.items()}
 
 
 def _documents() -> Iterator[tuple[str, type[Struct]]]:
-    """Yield every document class by its name. Return types name them without importing them."""
     for name in ("games", "table", *packages()):
         if find_spec(f"generala_cli.{name}.answers") is not None:
             import_module(f"generala_cli.{name}.answers")

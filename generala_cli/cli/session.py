@@ -67,16 +67,11 @@ class Answer(Struct, Generic[AnyDocument], frozen=True):
         return cls(lambda _: text, document)
 
     def long(self) -> "Answer[AnyDocument]":
-        """Return this answer, marked as possibly longer than the terminal."""
         return replace(self, is_long=True)
 
 
 class Session(Struct, frozen=True, kw_only=True):
-    """The options that every command takes.
-
-    Attributes:
-        named_game: the value of `--game`. context: Typer's context, if Typer read the command line.
-    """
+    """The options that every command takes; `context` is Typer's if Typer read the command line."""
 
     named_game: str | None
     json: bool
@@ -90,7 +85,6 @@ class Session(Struct, frozen=True, kw_only=True):
 
     @property
     def store(self) -> "Store":
-        """The player's games."""
         store = open_store(self.named_game, on_wait=self._wait, warn=self._warn)
         store = replace(store, folder=replace(store.folder, on_doubt=self._warn))
         name = _machine_name()
@@ -153,10 +147,9 @@ def option_value(options: Sequence[str], name: str) -> str | None:
 
 
 def open_store(named: str | None = None, **calls: Any) -> "Store":
-    """Return the player's games.
+    """Return the player's games. `named` is the value of `--game`; it beats `GENERALA_GAME`.
 
     Args:
-        named: the value of `--game`. It beats `GENERALA_GAME`, which beats the current game.
         calls: the store's functions for waiting and for warnings.
     """
     from generala_cli.store.folder import Folder
@@ -169,7 +162,6 @@ def open_store(named: str | None = None, **calls: Any) -> "Store":
 
 
 def _machine_name() -> str | None:
-    """Return this machine's name in a shared folder. None if unset or unreadable."""
     with suppress(FileError):  # a command that needs the file reports what is wrong with it
         file = config_file()
         if read_file(str(file)) is not None:
@@ -192,7 +184,6 @@ def chosen_language(option: str | None) -> ChosenLanguage:
 
 
 def note_unreadable_configuration() -> None:
-    """Print a note that the defaults apply if config.toml exists but cannot be read."""
     with suppress(FileError):  # without a home folder there is no such file
         file = str(config_file())
         try:

@@ -53,12 +53,7 @@ _COMMANDS: Mapping[str, Mapping[str, Option]] = {"score": {**_OF_TURN, "category
 
 
 class TypedTurn(Struct, frozen=True, kw_only=True):
-    """A turn on the command line.
-
-    Attributes:
-        words: the words of the line, with `x` for a scratch. options: those of the command.
-        shared: the options that every command has.
-    """
+    """A turn on the command line; `words` has `x` for a scratch."""
 
     words: Sequence[str]
     options: Mapping[str, Any]

@@ -109,10 +109,10 @@ def words_without_dice(words: Sequence[str]) -> Message:
 
 
 def command_elsewhere(words: Sequence[str]) -> Message:
-    """Return a hint at our command for the first words of a line, or nothing.
+    """Return a hint at our command for words of other programs or of the table, or nothing.
 
-    The words are from other programs, or from the table, where they may follow a name: `Beto leaves`. The
-    hint keeps names and numbers, but completes no command that starts or removes a game.
+    The words may follow a name: `Beto leaves`. The hint keeps names and numbers, but completes no command
+    that starts or removes a game.
     """
     for start in (0, 1) if _is_player(words[0]) else (0,):
         name, line = words[:start], words[start:]
@@ -169,7 +169,6 @@ def extra_arguments(context: Any, extra: Sequence[str]) -> UsageError:
 
 
 def _usage(context: Any) -> Message:
-    """Return a hint with the command and placeholders for its arguments."""
     _, *pieces = context.command.collect_usage_pieces(context)
     line = " ".join((context.command_path, *(piece.strip("[]{}.") for piece in pieces)))
     if not pieces and context.command.name in NEVER_GUESSED:
@@ -178,10 +177,7 @@ def _usage(context: Any) -> Message:
 
 
 def nearest_command(word: str, table: Mapping[str, Command]) -> Message:
-    """Return a hint at the command with the nearest name in any language, or nothing.
-
-    English and the answer's language come first, so a hint in JSON is the same in every language.
-    """
+    """Return a hint at the command with the nearest name, first in English and the answer's language."""
     for languages in ((ENGLISH, LANGUAGES.spoken), LANGUAGES.understood()):
         names = {
             name: command
@@ -200,14 +196,12 @@ def see_help(path: str) -> Message:
 
 
 def command_named(word: str, table: Mapping[str, Command] = COMMANDS) -> str | None:
-    """Return the command with this whole name, in any language and case."""
     if word in table:
         return word
     return find_word(word, command_words(table)) if word[:1].isalpha() else None
 
 
 def mistyped(error: Any) -> UsageError:
-    """Return a usage error of Typer's as one sentence of ours."""
     from generala_cli.cli.parameters import NotWhole  # not for a line without Typer
 
     if hasattr(error, "possibilities"):
@@ -262,11 +256,7 @@ def _is_player(word: str) -> bool:
 
 
 def begins_with_name(words: Sequence[str], named_game: str | None = None) -> bool:
-    """Return whether the words before any dice start with the whole name of a category, throw or player.
-
-    Args:
-        named_game: the game with these names; by default the current one.
-    """
+    """Return whether the words before any dice start with the whole name of a category, throw or player."""
     from generala_cli.rules.notation import begins_with_dice  # most errors are not about turns
 
     before = [*takewhile(lambda word: not begins_with_dice(word), words)]
@@ -280,14 +270,12 @@ def begins_with_name(words: Sequence[str], named_game: str | None = None) -> boo
 
 
 def _name(parameter: Any) -> CommandLine:
-    """Return a parameter's name in the help: a placeholder or an option."""
     is_option = parameter.param_type_name == "option"
     shown = " / ".join(parameter.opts) if is_option else parameter.metavar or parameter.name
     return CommandLine("".join(letter for letter in shown if letter not in "[]."))
 
 
 def _wrong_value(error: Any) -> UsageError:
-    """Return the error for an option without its value, or for a flag with one."""
     option = error.option_name
     parameters = error.ctx.command.get_params(error.ctx)
     parameter = next(each for each in parameters if option in each.opts)
@@ -304,10 +292,7 @@ def _wrong_value(error: Any) -> UsageError:
 
 
 def with_whole_lines(error: Retyped, arguments: Sequence[str]) -> GeneralaError:
-    """Return the error with the corrected line in its hint, once for each possible meaning of a word.
-
-    The hint stays the same if the word comes from the configuration, or if no line can be told.
-    """
+    """Return the error with the corrected line in its hint, once for each possible meaning of a word."""
     indices = [index for index, typed in enumerate(arguments) if _value(typed) == error.word]
     if isinstance(error.hint, Remedy) and error.hint.code == "take-name":  # a name is no value of an option
         indices = [index for index in indices if not arguments[index - 1].startswith("-")]
@@ -331,7 +316,6 @@ def with_whole_lines(error: Retyped, arguments: Sequence[str]) -> GeneralaError:
 
 
 def _with_words(arguments: Sequence[str], index: int, word: str, new: Sequence[str]) -> CommandLine:
-    """Return the line with other words instead of one. An option that is already typed is not repeated."""
     option = arguments[index].removesuffix(word)
     words = [*takewhile(lambda each: not (each.startswith("--") and each in arguments), new)]
     replaced = [f"{option}{words[0]}", *words[1:]] if words else []
@@ -344,5 +328,4 @@ _LONGEST_LINE = 500
 
 
 def _value(argument: str) -> str:
-    """Return a typed word, or only its value if it is `--option=value`."""
     return argument.partition("=")[2] if argument.startswith("--") and "=" in argument else argument

@@ -16,7 +16,6 @@ _READ = 1 << 20
 
 
 def command_on_path() -> EffectiveSetting:
-    """Return the program that the command `generala` starts, and whether it is this one."""
     found = shutil.which("generala")
     if found is None:
         origin = lazy("not on the PATH; this program is {program}", program=_own())

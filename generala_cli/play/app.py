@@ -36,15 +36,7 @@ _SECONDS_OF_DOUBT = 30
 
 
 class TableApp(App[int], inherit_bindings=False):
-    """The application of `generala play`.
-
-    Args:
-        store: the player's games.
-        table: the game to play; None asks for a new one.
-        screen: the colors and marks of the terminal.
-        terminal: the terminal to restore on exit; None in tests.
-        coach: the initial mode of the coach.
-    """
+    """The application of `generala play`; without a table, it asks for a new game."""
 
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = []
@@ -94,7 +86,6 @@ class TableApp(App[int], inherit_bindings=False):
         self.exit(return_code=message.code)
 
     async def on_form_requested(self, message: FormRequested) -> None:
-        """Open the form, and give it the keys that arrived meanwhile."""
         found = self.query(TableView)
         try:
             await self._open_form(message.wanted)
@@ -119,7 +110,6 @@ class TableApp(App[int], inherit_bindings=False):
             await self.push_screen(forms.correction(view.table, wanted, marks), view.show_message)
 
     def on_training_requested(self, _: TrainingRequested) -> None:
-        """Lend the terminal to the trainer, and take it back when it ends."""
         with self.suspend(), ignoring_interrupts():
             command = (sys.executable, "-P", "-m", "generala_cli", "--language", spoken(), "train")
             subprocess.run(command, check=False)  # noqa: S603 - our own program
@@ -127,7 +117,6 @@ class TableApp(App[int], inherit_bindings=False):
                 input(f"{translate('press Enter to return to the table')} ")
 
     def _show_start(self, message: str | None) -> None:
-        """Show the new game; end if the player canceled the form and has no game at all."""
         found = self.query(TableView)
         if message is None:
             if not found:
@@ -142,7 +131,6 @@ class TableApp(App[int], inherit_bindings=False):
             self.mount(self._view(table))
 
     def _handle_exception(self, error: Exception) -> None:
-        """Restore the terminal before reporting a bug."""
         if self._terminal is None:
             super()._handle_exception(error)
             return

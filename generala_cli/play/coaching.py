@@ -43,7 +43,6 @@ class CoachedLine(Struct, frozen=True, kw_only=True):
         throws: the finished throws, with the dice kept from each.
         dice: the dice on the table: a whole hand, or the kept dice and the new ones typed so far. Until a new
             die is typed, this is the previous hand.
-        kept: the kept dice among them.
         may_mark: whether the player can still change which dice to keep.
         head: the line up to the end of that hand.
         turn: the turn as if only that hand had been typed.
@@ -176,14 +175,7 @@ class Decision(Struct, frozen=True, kw_only=True):
 
 
 class Coach:
-    """The rated choices for the hands of this turn, and the coach's comments.
-
-    Attributes:
-        when: the mode.
-        state: why there is no answer yet, or cannot be one.
-        entered: the decision of the previous turn.
-        known: the choices for each hand, best first; empty until they are computed.
-    """
+    """The rated choices for the hands of this turn, best first, and the coach's comments."""
 
     def __init__(self) -> None:
         self.when: CoachMode = "off"
@@ -226,10 +218,7 @@ class Coach:
             self.known[about] = choices
 
     def says(self, now: CoachedLine, seen: int, player: str, minus: str) -> str:
-        """Return the best choice, or the best and the cost of the choice made; `minus` is a minus sign.
-
-        Dice are separated by no-break spaces.
-        """
+        """Return the best choice, or the best and the cost of the choice made; `minus` is a minus sign."""
         hands = whole_hands(now, seen, player, self.aim)
         if self.when in ("before", "win") and now.turn.has_hand:
             return self._best(now, hands[-1], minus)

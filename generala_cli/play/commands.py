@@ -64,7 +64,6 @@ def play(
 
 
 def _coach(to: str | None) -> "CoachMode":
-    """Return the coach's mode from `--to` or, without it, from the configuration."""
     from generala_cli.app.aims import find_aim
     from generala_cli.app.defaults import read_aim
     from generala_cli.store.places import config_file
@@ -76,14 +75,12 @@ def _coach(to: str | None) -> "CoachMode":
 
 
 def _paint(session: Session, game: str | None, coach: "CoachMode") -> NoReturn:
-    """Open the screen. It ends the program."""
     from generala_cli.play import app  # slow to import: a third of a second
 
     app.run(session.store, open_house_rules(), session.color or "auto", game, coach)
 
 
 def _converse(session: Session, game: str | None) -> "Answer[TextDocument]":
-    """Run the dialogue. Each line is a command, so the answer at the end is empty."""
     from generala_cli.play.dialogue import converse  # no other command needs it
     from generala_cli.render.documents import TextDocument
 
@@ -97,7 +94,6 @@ def _converse(session: Session, game: str | None) -> "Answer[TextDocument]":
 
 
 def _run_line(session: Session, words: Sequence[str]) -> int:
-    """Run a line as a command in the dialogue's colors and language, and keep both afterwards."""
     language = spoken()
     options = {"--color": session.color, "--language": session.language}
     given = [word for name, value in options.items() if value is not None for word in (name, value)]

@@ -68,7 +68,6 @@ def _interrupts(reply: str) -> bool:
 
 
 def _state(store: Store) -> tuple[int, int] | None:
-    """Return the number of the current game and how many events it has, or None."""
     with suppress(GeneralaError):
         number = store.find(None)
         if (file := store.glance(number)) is not None:
@@ -86,7 +85,6 @@ def _warn(store: Store) -> None:
 
 
 def _commands(line: str) -> Sequence[Sequence[str]]:
-    """Return the command lines that a line stands for, each as its words."""
     first, *rest = _words(line) or [""]
     letter = "" if rest else first.casefold()
     return [[command, *rest] for command in DIALOGUE.get(letter, [first])]
@@ -146,7 +144,6 @@ def _whose_turn(store: Store) -> str | Message:
 
 
 def _answer(question: str) -> str | None:
-    """Return the answer to a question; None if the player leaves it or types a command instead."""
     reply = _asked(f"{question} ")
     if reply and _interrupts(reply):
         INTERJECTION.typed = reply

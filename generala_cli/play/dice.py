@@ -25,13 +25,7 @@ _MISSING, _MISSING_IN_ASCII = ("┌   ┐", "     ", "└   ┘"), ("+   +", "  
 
 
 class Die(Struct, frozen=True, kw_only=True):
-    """A die on the table.
-
-    Attributes:
-        face: its number, or 0 until it is typed.
-        place: its index in the hand.
-        kept: whether it is kept; None if no dice can be kept.
-    """
+    """A die on the table; `face` is 0 until it is typed, `kept` is None if no dice can be kept."""
 
     face: int
     place: int

@@ -110,7 +110,6 @@ class FormScreen(ModalScreen[str | None]):
             self.refresh()
 
     async def _typed(self) -> Sequence[str]:
-        """Return the text of each field, after the keys that it has not handled yet."""
         for field in self.query(Input):
             await handled(field)
         return [field.value for field in self.query(Input)]
@@ -160,8 +159,6 @@ def _keys(marks: Marks) -> Sequence[str]:
 
 
 class WordSuggester(Suggester):
-    """Completes the word that is being typed, the last one after a comma or a blank."""
-
     def __init__(self, words: Sequence[str]) -> None:
         super().__init__(case_sensitive=True)
         self._words = words

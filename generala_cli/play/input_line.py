@@ -24,12 +24,7 @@ _MOST_WORDS = 16
 
 
 class InputLine:
-    """The line that is being typed.
-
-    Attributes:
-        behind: how many characters are behind the cursor.
-        started_at: how many events the game had when the line was started, or None if unknown.
-    """
+    """The line that is being typed; `started_at` counts the game's events when it was started."""
 
     def __init__(self, opened: OpenGame, coach: Coach) -> None:
         self.text = ""
@@ -104,7 +99,6 @@ class InputLine:
         return self._earlier[self._recalled : self._recalled + 1] == [self.text]
 
     def paste(self, text: str) -> None:
-        """Add the first line of a pasted text, as far as it fits."""
         line = text.strip().partition("\n")[0]
         room = LONGEST_LINE - len(self.text)
         for character in line[:room]:
@@ -113,7 +107,6 @@ class InputLine:
             raise UsageError("a line can have {count} characters", "the rest was dropped", count=LONGEST_LINE)
 
     def take_back(self) -> None:
-        """Remove the character before the cursor."""
         if self._coach.is_on and not self.behind:
             self._set(coaching.take_back(self.text))
         else:
@@ -124,7 +117,6 @@ class InputLine:
         self.text = text
 
     def clear(self) -> None:
-        """Clear the line, and keep it for `recall`."""
         if self.text.strip():
             self._earlier = [*self._earlier[1 - _MOST_EARLIER :], self.text]
         self._recalled, self.behind = len(self._earlier), 0
@@ -145,10 +137,7 @@ class InputLine:
         return coached
 
     def move(self, by: int) -> None:
-        """Mark the next or previous box that the hand pays in; if it pays in none, any box.
-
-        On an empty line, bring back an earlier one.
-        """
+        """Mark the next or previous box that pays, or any if none does; on an empty line, `recall`."""
         if by < 0 and not self.view.names_a_turn and (not self.text or self._is_recalled):
             self.recall()
             return

@@ -31,12 +31,8 @@ class Key(Struct, frozen=True):
         key: its name in Textual. A letter is the same in every language, and works only on an empty line.
         command: its action; None for a key that is typed.
         when_entered: the action of the typed letter with Enter, if a tap only types it.
-        label: its name in the sidebar and in the last line, such as `undo`.
-        row: its row in the sidebar, or 0.
-        hint: its position in the last line, or 0.
-        end_hint: its position in the last line when the game is over, or 0.
-        end_label: a shorter name for that line.
-        end_sentence: its description in the sidebar when the game is over, or None to omit it.
+        row, hint, end_hint: its place in the sidebar, and in the last line during and after a game, or 0.
+        end_label, end_sentence: shorter texts for the end of a game.
         runs: the commands that the letter runs in the line dialogue, or "".
     """
 
@@ -53,12 +49,10 @@ class Key(Struct, frozen=True):
 
     @property
     def shown(self) -> str:
-        """The key with its label, such as `u undo`."""
         return f"{self.key} {translated(self.label)}"
 
     @property
     def shown_at_end(self) -> str:
-        """The key with its label at the end of the game, such as `n new`."""
         return f"{self.key} {translated(self.end_label or self.label)}"
 
 

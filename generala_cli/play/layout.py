@@ -109,7 +109,6 @@ class Layout:
         return lines, min(screen.height, len(head) + least)
 
     def _small(self, table: Table, screen: Screen) -> list[DrawnLine]:
-        """Return the player to move and the ranking, then one player's boxes, or the end of the game."""
         rich, view = panels.console(screen), table.view
         if view.game.is_over:
             return sidebar.draw(table, screen)
@@ -128,7 +127,6 @@ class Layout:
 
 
 def _head(table: Table, screen: Screen) -> DrawnLine:
-    """Return the player to move and, in the rest of the line, the ranking."""
     view, rich = table.view, panels.console(screen)
     if view.game.is_over:
         return drawn_line(standings_pane.ranking(view.game, "", screen.width, screen.marks), rich)
@@ -168,7 +166,6 @@ def _title(opened: OpenGame, screen: Screen) -> Text:
 
 
 def _message(message: MessageLine, screen: Screen, below: int, *, most: int) -> list[Text]:
-    """Return the last message; `!` marks a refusal even without color."""
     if below:
         text = translate_count(
             "{count} more line below: Page Down or down", "{count} more lines below: Page Down or down", below
@@ -188,7 +185,6 @@ def _wrapped(text: str, screen: Screen, most: int) -> list[str]:
 
 
 def _prompt(table: Table, screen: Screen) -> tuple[Text, int]:
-    """Return the mode and the line, as far as they fit, and the column of the cursor."""
     mark = ">" if screen.marks is ASCII else "›"
     line, sign = table.line, Text(f"{table.mode} {mark} " if table.mode else f"{mark} ", "bold")
     room = max(1, screen.width - sign.cell_len - 1)
@@ -220,7 +216,6 @@ def fitting_hints(hints: Sequence[str], screen: Screen) -> list[str]:
 
 
 def _footer(table: Table, panel: Panel | None, screen: Screen, *, most: int) -> list[Text]:
-    """Return the effect of Enter, or why it has none, and other keys. Each can be tapped."""
     (first, key), *others = _hints(table, panel, screen.marks)
     style = Style(bold=not table.view.is_empty or panel is not None or None)
     if key:
@@ -278,7 +273,6 @@ def _hints(table: Table, panel: Panel | None, marks: Marks) -> Iterator[Hint]:
 
 
 def _promises(view: TurnView, message: MessageLine) -> Sequence[str]:
-    """Return the effect of Enter, or why it has none, unless the message says it already."""
     refused = None if view.throws_on or isinstance(view.decision, Undecided) else view.decision
     if isinstance(refused, GeneralaError) and message.shows(refused):
         return ()

@@ -38,11 +38,10 @@ class Panel(Struct, frozen=True, kw_only=True):
     """A panel to look at, or to choose from.
 
     Attributes:
-        draw: draws its items at any width.
         top: its first visible line.
         picks: the effect of Enter on a numbered item, or "".
-        chosen: the number of the marked item. If None, the arrow keys mark the
-            first or last item to pick, and otherwise scroll.
+        chosen: the number of the marked item. If None, the arrow keys mark the first or last item to pick,
+            and otherwise scroll.
         numbers: the numbers of all items that can be marked.
         names: the names of versions, in the order of their numbers.
     """

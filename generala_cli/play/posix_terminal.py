@@ -64,10 +64,7 @@ class TableDriver(LinuxDriver):
         super().process_message(message)
 
     def run_input_thread(self) -> None:
-        """Read events until the screen ends, and drop invalid input.
-
-        Textual's own reader would crash on it, and wait forever for the end of a broken paste.
-        """
+        """Read events until the screen ends; Textual's reader crashes on invalid input and broken pastes."""
         decode = getincrementaldecoder("utf-8")("replace").decode
         parser, tail, silent, is_pasting = KeyParser(), "", 0, False
         while not self.exit_event.is_set():

@@ -64,8 +64,6 @@ class _Chance(Struct, frozen=True, kw_only=True):
 
 
 class _Chances(Struct, frozen=True, kw_only=True):
-    """The part of the answer of `generala odds` that the screen shows."""
-
     odds: tuple[_Chance, ...]
 
 
@@ -82,20 +80,15 @@ class TrainingRequested(Message):
 
 
 WantedForm = Literal["new", "rematch", "end"] | int
-"""A new game, a rematch, the end of the game, or the turn to correct."""
 
 
 class FormRequested(Message):
-    """The player wants a form."""
-
     def __init__(self, wanted: WantedForm) -> None:
         super().__init__()
         self.wanted = wanted
 
 
 class TableView(Widget, can_focus=True):
-    """The screen of a game."""
-
     ALLOW_SELECT = False
     DEFAULT_CSS = "TableView { width: 1fr; height: 1fr; }"
 
@@ -139,7 +132,6 @@ class TableView(Widget, can_focus=True):
             await self._take_key(event.key, event.character or "")
 
     def _request_form(self, wanted: WantedForm) -> None:
-        """Ask for a form. Keys that arrive before it is open belong to it."""
         self._keys_for_form = []
         self.post_message(FormRequested(wanted))
 
@@ -210,7 +202,6 @@ class TableView(Widget, can_focus=True):
         self.repaint()
 
     def _foresee(self) -> None:
-        """Start a dry run of the typed command after a pause, to say what Enter will do."""
         if self._dry_run is not None:
             self._dry_run.cancel()
         self._dry_run = asyncio.create_task(self._try_later()) if self.table.dry_run is not None else None
@@ -220,7 +211,6 @@ class TableView(Widget, can_focus=True):
         await self._show_effect()
 
     async def _show_effect(self) -> None:
-        """Show what Enter will do with a typed command, unless the last line says it already."""
         table, line = self.table, self.table.dry_run
         if line is None or table.is_foreseen:
             return
@@ -296,7 +286,6 @@ class TableView(Widget, can_focus=True):
             self.table.take(panel.names[panel.numbers.index(number)])
 
     async def enter(self) -> None:
-        """Do what the typed line says: enter a turn, give advice on a hand, or run a command."""
         line = self.table.typed
         match line:
             case TurnText() if self.table.view.asks_for_advice:
@@ -359,7 +348,6 @@ class TableView(Widget, can_focus=True):
         self.table.message.say("")
 
     def type_letter(self, letter: str) -> None:
-        """Type a command, so that Enter has to confirm it."""
         self.table.line.clear()
         self.table.line.press(letter)
 
@@ -367,7 +355,6 @@ class TableView(Widget, can_focus=True):
         self.panel = panel_of(self.table.opened)
 
     async def show_ledger(self) -> None:
-        """Open the ledger in a thread, because it reads every game."""
         self.panel = await asyncio.to_thread(panels.ledger, self.table.opened)
 
     def leave(self, code: int = 0) -> None:
@@ -389,10 +376,9 @@ class TableView(Widget, can_focus=True):
         self._work("thinking", self._question(about, **hand), self._take_thought)
 
     def _work(self, group: _Group, question: Question, take: Callable[[Reply], None] | None) -> None:
-        """Start a computation in place of the group's previous one.
+        """Start a computation in place of the group's previous one; without `take`, ignore the replies.
 
-        Replies are handled between keys, because a key may be saving in a thread. Without `take`, the replies
-        are ignored.
+        Replies are handled between keys, because a key may be saving in a thread.
         """
 
         def take_if_wanted(reply: Reply) -> None:
@@ -441,7 +427,6 @@ class TableView(Widget, can_focus=True):
                 raise AssertionError("only the coach is asked about hands")
 
     def _consult(self) -> None:
-        """Ask the coach about the typed hands without blocking the keys."""
         table, coach = self.table, self.table.coach
         if self._coached is not None and not (coach.is_on and self._coached is table):
             self._drop("coach")
@@ -467,12 +452,10 @@ class TableView(Widget, can_focus=True):
                 raise AssertionError("the coach replies to hands")
 
     def _work_ahead(self) -> None:
-        """Compute the worth of every sheet ahead of time, unless something else is running."""
         if not (self.table.opened.game.is_over or self._workers):
             self._work("ahead", self._question("worths"), take=None)
 
     def _follow_chances(self) -> None:
-        """Recompute the chances to win if they are visible and the game changed."""
         opened = self.table.opened
         if self.size.width >= WIDE and (events := opened.ask_chances()) is not None:
             self._work("chances", self._question("chances"), partial(self._take_chances, opened, events))
@@ -498,7 +481,6 @@ class TableView(Widget, can_focus=True):
         self.repaint()
 
     def _tell_waiting(self) -> None:
-        """Show that saving waits for another command. Called from the saving thread."""
         self._loop.call_soon_threadsafe(self._show_waiting)
 
     def _show_waiting(self) -> None:

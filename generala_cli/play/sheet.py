@@ -30,8 +30,6 @@ _NAME, _AROUND_NAME = 4, 2
 
 
 class DrawnSheet(Struct, frozen=True):
-    """The lines of a sheet, and the players whose boxes it shows."""
-
     lines: Sequence[DrawnLine] = ()
     players: Sequence[str] = ()
 
@@ -48,7 +46,6 @@ class SheetDrawer:
         return self._draw(view, screen, _sheet)
 
     def draw_one(self, view: TurnView, screen: Screen) -> Sequence[DrawnLine]:
-        """Return the boxes of the player to move, with a line to spare if possible."""
         return self._draw(view, screen, _sheet_of_one).lines
 
     def _draw(

@@ -34,7 +34,6 @@ _FEW = 11
 _TALL = 16
 """With this many lines or more, dice are drawn."""
 _ENTRIES = 3
-"""How many recent entries are shown."""
 _LONGEST_ADVICE, _SHORTEST_ADVICE = 3, 1
 """The most lines for the coach, on a tall screen and on a low one."""
 
@@ -159,7 +158,6 @@ def _how_to_begin(view: TurnView, screen: Screen) -> Iterator[Text]:
 
 
 def _keys(screen: Screen) -> Iterator[Text]:
-    """Yield rows of tappable keys, aligned in columns as long as they fit."""
     is_wide = screen.width >= _WIDE
     rows = list(keys.sidebar_rows())
     first = max(cell_len(row[0].shown) for row in rows) + _GAP

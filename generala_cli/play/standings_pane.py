@@ -20,7 +20,6 @@ from generala_cli.render.tables import standings_columns
 from generala_cli.text import safe
 
 WIDTH = 20
-"""Its minimum width."""
 _ROOMY = 36
 """With this many columns or more, it has headings and a column for the gap to the leader."""
 
@@ -42,7 +41,6 @@ def ranking(game: Game, mover: str, width: int, marks: Marks) -> Text:
 
 
 def recent(opened: OpenGame, screen: Screen, count: int) -> list[DrawnLine]:
-    """Return the last entries, the latest first."""
     entries = list(_entries(opened, screen))[:count]
     if not entries:
         return []

@@ -104,7 +104,6 @@ class Table:
         return self._foreseen[0] == self.line_key
 
     def foresee(self, key: tuple[str, int], output: Output) -> None:
-        """Keep the output of a dry run as the effect of the line with that key."""
         lines = [line.strip() for line in output.answer.splitlines() if line.strip()]
         if output.code:
             self._foreseen = (key, output.notes)
@@ -142,7 +141,6 @@ class Table:
         return translate("Enter restores {actions}", actions=actions)
 
     def _check_redo(self, line: MoveLine) -> None:
-        """Refuse to redo an entry if something came since, and say which entry that was."""
         stored = self.opened.stored
         if line.is_undo or stored.history.undone or not (lost := undone_steps(stored)):
             return
@@ -171,7 +169,6 @@ class Table:
         self.message.say(translated(sentence))
 
     def change_coach(self) -> None:
-        """Switch the coach to its next mode, and clear the line, which now has a different syntax."""
         self.coach.when = coaching.NEXT_MODE[self.coach.when]
         self.line.clear()
         self.message.say(translated(_COACH[self.coach.when]))
@@ -221,7 +218,6 @@ class Table:
         self.line.clear()
 
     def _ask_about_throw(self, entry: Scored | Scratched) -> None:
-        """Refuse once if the coach can only assume a first throw, and that would earn more."""
         if self.view.assumes_first_throw(entry) and self._asked != self.line_key:
             self._asked = self.line_key
             raise NotAllowed(
@@ -249,7 +245,6 @@ class Table:
         self._score(lambda store: turns.amend(store, number, line, scratched=scratched))
 
     def take(self, version: str) -> None:
-        """Take a version of this game, by its name in the comparison."""
         from generala_cli.doctor import versions  # only a panel of it leads here
 
         taken = versions.take(self.opened.store, self.opened.number, version)

@@ -10,7 +10,6 @@ from rich.style import Style
 from rich.text import Text
 
 DrawnLine = list[Segment]
-"""A row of the screen."""
 
 
 def drawn_line(text: Text, rich: Console) -> DrawnLine:
@@ -35,8 +34,6 @@ class BoxTap(Struct, frozen=True):
 
 
 class DieTap(Struct, frozen=True):
-    """Keeps the die at that place, or stops keeping it."""
-
     place: int
 
 

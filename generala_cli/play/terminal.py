@@ -55,7 +55,6 @@ class TakenTerminal(ABC):
         os._exit(code)
 
     def leave_on_signals(self) -> None:
-        """Leave on every signal that ends a program."""
         for number in ENDING:
             signal.signal(number, lambda number, _: self.leave(128 + number))
 

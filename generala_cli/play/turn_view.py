@@ -56,7 +56,6 @@ class TurnView(Struct, frozen=True, kw_only=True):
 
     @property
     def names_a_turn(self) -> bool:
-        """Whether the line has a whole hand or scratches a box."""
         return self.turn.has_hand or self.turn.is_scratch
 
     @property

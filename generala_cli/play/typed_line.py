@@ -76,8 +76,6 @@ TypedLine = TurnText | KeyLetter | MoveLine | ShellLine
 
 
 class Output(Struct, frozen=True, kw_only=True):
-    """The output of a command."""
-
     code: int
     answer: str
     notes: str
