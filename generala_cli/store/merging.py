@@ -10,7 +10,6 @@ damaged local file is repaired from its backup and from the incoming data.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
 from typing import Any, Literal, TypeVar
 from zlib import compress, decompress
 
@@ -255,14 +254,9 @@ class Merger:
         self._facts: dict[str, _LocalFacts] = {}
         self._numbers: dict[str, dict[str, int]] = {}
         self._store = store
+        numbered = ((store.id_of(of_game(number)), number) for number in reversed(store.taken()))
+        self._ids = {found: number for found, number in numbered if found is not None}
         self._free = free_numbers(set(store.taken()))
-
-    @cached_property
-    def _ids(self) -> dict[str, int]:
-        """The number of each known game, by id."""
-        taken = reversed(self._store.taken())
-        numbered = ((self._store.id_of(of_game(number)), number) for number in taken)
-        return {found: number for found, number in numbered if found is not None}
 
     def add_games(self, games: Iterable[PackedGame]) -> tuple[MergedGame, ...]:
         """Add games in the order of their start; raises NotAllowed if one becomes too large."""
