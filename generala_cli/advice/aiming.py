@@ -29,12 +29,10 @@ _PLAY_TAKES = 8
 def best_play(
     strategy: Strategy, game: Game, player: str, aim: Aim, progress: Progress | None = None
 ) -> AimedPlay | Duel | None:
-    """Return the best play for an aim; None if computing it takes more than some seconds.
+    """Return the best play for an aim against the others; None if it takes more than some seconds.
 
     `player` is to move. In a game of two with few open boxes, the opponent plays perfectly for the same aim.
-
-    Args:
-        strategy: the player's, playing for points.
+    `strategy` is the player's, for points.
     """
     found = _duel(strategy, game, player, aim, progress) if game.seats == game.playing else None
     return aimed_play(strategy, game, player, aim, progress) if found is None else found
@@ -45,9 +43,6 @@ def duels_from(strategy: Strategy, game: Game, player: str) -> int | None:
 
     This is an estimate: it assumes that the boxes with the most different points stay open. None if the game
     never becomes a duel.
-
-    Args:
-        strategy: the player's, playing for points.
     """
     if game.seats != game.playing or len(game.seats) != 2:
         return None
@@ -70,7 +65,6 @@ def duels_from(strategy: Strategy, game: Game, player: str) -> int | None:
 
 
 def _duel(strategy: Strategy, game: Game, player: str, aim: Aim, progress: Progress | None) -> Duel | None:
-    """Return the best play of two players against each other; None for more players or too many boxes."""
     if len(game.seats) != 2:
         return None
     other = next(each for each in game.seats if each != player)
@@ -112,14 +106,10 @@ def aimed_play(
     ahead: Ahead | None = None,
     most_values: int = MOST_VALUES,
 ) -> AimedPlay | None:
-    """Return the best play against opponents who maximize points, ignoring their throws.
+    """Return the best play against opponents who maximize points; None if it is too much to compute.
 
-    None if there is too much to compute.
-
-    Args:
-        ahead: computes prospects; by default with the cache, which for a few open boxes is slower than
-            `ahead_by`.
-        most_values: see `Reach`.
+    It ignores their throws. `ahead` computes prospects; by default with the cache, which for a few open boxes
+    is slower than `ahead_by`.
     """
     ahead = partial(prospects_from, game.rules) if ahead is None else ahead
     reach = Reach(strategy, own := sheet_of(game, player), most_values)

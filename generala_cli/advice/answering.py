@@ -38,7 +38,6 @@ _NICENESS = 10
 
 
 def main() -> None:
-    """Answer the question on the command line."""
     question = msgspec.json.decode(sys.argv[1], type=Question)
     speak(question.language)
     with suppress(OSError, AttributeError):
@@ -60,7 +59,6 @@ def _reply(reply: Reply) -> None:
 
 
 def _answered(question: Question) -> str:
-    """Return the answer as text. The chances to win are JSON."""
     from generala_cli.advice import drawing  # without numpy, `main` says why
     from generala_cli.advice.chances import odds
     from generala_cli.advice.hands import advice, hand_in_game

@@ -35,7 +35,6 @@ def odds(game: Game, number: int | None, progress: Progress | None = None, *, wh
     """Return everyone's chances in an unfinished game.
 
     Args:
-        number: None if the game is not stored.
         whole: whether to solve all sheets of the game at once, so that later calls are fast.
     """
     if game.is_over:

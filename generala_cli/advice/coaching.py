@@ -23,11 +23,7 @@ Adviser = Callable[[int, str, Dice, int, Aim], tuple[AdviceChoice, ...]]
 
 
 def adviser(store: Store, number: int, progress: Progress | None = None) -> Adviser:
-    """Solve a game, and return a function that advises on its hands.
-
-    Raises:
-        NotAllowed: there are too many sheets to solve.
-    """
+    """Solve a game, and return a function that advises on its hands; NotAllowed if it is too large."""
     strategy = whole_strategy(store.load(number).game.rules, next(steps(progress)))
     plays: dict[tuple[int, str, Aim], AimedPlay | Duel | None] = {}
 

@@ -62,9 +62,7 @@ _LEAST_SHOWN = 0.005
 _LONGEST_BAR = 24
 _HEIGHTS, _TENTHS = "▁▂▃▄▅▆▇█", "0123456789"
 _SHOWN = 5
-"""The number of choices shown by default."""
 _BOXES_SHOWN = 10
-"""The number of boxes shown by default."""
 
 
 def advice(
@@ -78,11 +76,6 @@ def advice(
     """Return the best choices, each with its expected final total and its cost compared with the best.
 
     If the aim is to win or the payout, that chance or payout comes first.
-
-    Args:
-        all_shown: show every choice in the answer. Otherwise show the best ones, and if entering the hand is
-            best, all ways to enter it.
-        instant_value_given: the value of an instant win was given as an option.
     """
     if result.why is not None:
         return _boxes(result, rules, screen, all_shown=all_shown)
@@ -280,7 +273,6 @@ def _basis(result: Advice, *, instant_value_given: bool) -> str:
 
 
 def odds(result: Odds, game: Game, screen: Screen) -> Stack:
-    """Return a line for each player or side: the chance to win as a bar, the final total, the payout."""
     who = lazy("side") if game.agreed.sides else lazy("player")
     places = max(2, decimals(result.unit, result.stake))
     values = rounded_payouts([each.payout for each in result.odds], places)
@@ -319,7 +311,6 @@ def _conditions(result: Odds) -> Iterator[str]:
 
 
 def review(result: Review, game: Game, screen: Screen) -> RenderableType:
-    """Return every turn with its luck and its cost, the sums, and the chances to win as sparklines."""
     if not result.turns:
         return f"{translate('nothing has been entered yet in game {game}', game=result.game)}\n"
     columns = _columns(result, game, screen)
@@ -383,7 +374,6 @@ def _win_cost(cost: float, screen: Screen) -> str:
 
 
 def _below_each_other(result: Review, game: Game, screen: Screen) -> RenderableType:
-    """Return each turn in a few lines next to its number, for narrow terminals."""
     numbers: list[str] = []
     lines: list[str] = []
     for turn, entry in zip(result.turns, game.entries, strict=True):
@@ -493,10 +483,7 @@ def _lines(result: Review, screen: Screen) -> Iterator[str]:
 
 
 def run(shares: Sequence[float], length: int, screen: Screen) -> str:
-    """Return a sparkline of the shares, at most that long.
-
-    A terminal without block characters gets digits, which mean tenths.
-    """
+    """Return a sparkline of the shares, at most that long; in ASCII, digits that mean tenths."""
     signs = _TENTHS if screen.marks is ASCII else _HEIGHTS
     length = max(2, min(length, len(shares)))
     last = len(shares) - 1
@@ -526,7 +513,6 @@ def _explained(result: Review, rules: RuleSet) -> Iterator[str]:
 
 
 def _better_category(turn: ReviewTurn, rules: RuleSet) -> str:
-    """Return the better category for the hand, or "" if the cost is negligible."""
     is_best = not turn.scratched and turn.category == turn.best
     if turn.mistake < LEAST_COST or turn.best is None or is_best:
         return ""

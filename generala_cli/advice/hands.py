@@ -48,10 +48,8 @@ class Hand(Struct, frozen=True, kw_only=True):
     """A hand to advise on, and its sheet.
 
     Attributes:
-        number, game, player: the game and the player; None for a given sheet.
-        throw: the number of the throw.
-        instant_value: the points that an instant win adds to the sheet, which replace the open boxes. None
-            means
+        number, game, player: None for a given sheet.
+        instant_value: the points that an instant win adds to the sheet, in place of the open boxes. None for
             the largest total that is still possible.
     """
 
@@ -104,7 +102,6 @@ def _hand(
     *,
     is_in_game: bool = False,
 ) -> Hand:
-    """Return the hand in a line. Categories and impossible throws are refused."""
     turn = parse(line, rules, is_throw_asked=True)
     if turn.category is not None:
         filled = in_shell(lazy("separate filled categories with commas, such as --filled ones,twos"))
@@ -176,10 +173,7 @@ def advice(
 
 
 def _advice_on_boxes(hand: Hand, why: TooManySheets, top: int | None, asked: Aim) -> Advice:
-    """Return the worth of each open box, because the whole sheet cannot be solved.
-
-    Spares are not counted, because the play for a single box would always use them.
-    """
+    """Return the worth of each open box without spares, because the whole sheet cannot be solved."""
     rules, sheet = hand.rules, hand.sheet
     boxes = []
     for category in rules.categories:

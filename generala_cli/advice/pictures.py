@@ -8,11 +8,7 @@ from generala_cli.render.pictures import Chart, ChartLine, as_svg
 
 
 def chances(result: Review) -> str:
-    """Return the chart of a game.
-
-    Raises:
-        NotAllowed: the game has no chances to win.
-    """
+    """Return the chart of a game; NotAllowed if it has no chances to win."""
     if not result.turns or result.start is None:
         what = lazy("game {game} has no chances to win that could be drawn", game=result.game)
         raise NotAllowed(what, "choose a different game")

@@ -44,10 +44,7 @@ def strategy_for(
     """Return a strategy that covers a sheet and all sheets that follow from it.
 
     If the strategy of the whole game is cached, return that. Otherwise solve from this sheet on, which takes
-    less time, and cache the result.
-
-    Args:
-        instant_value, totals, progress: see `solve`, also for errors.
+    less time, and cache the result. For the other arguments and errors, see `solve`.
     """
     for begun in dict.fromkeys((Sheet(), replace(sheet, total=0))):
         if (found := _kept_strategy(rules, begun, instant_value)) is not None:
@@ -65,13 +62,11 @@ def whole_strategy(rules: RuleSet, progress: Progress | None = None) -> Strategy
 def prospects_from(
     rules: RuleSet, sheets: Collection[Sheet], progress: Progress | None = None, *, whole: bool = False
 ) -> Mapping[Sheet, Prospect]:
-    """Return the possible final totals from each sheet of a game.
+    """Return the possible final totals from each sheet; NotAllowed if there is too much to compute.
 
     Args:
         whole: solve the whole game, for later questions about other sheets. This is also done if it takes no
             longer than solving each sheet.
-
-    Raises NotAllowed if there is too much to compute.
     """
     boxes = len(rules.categories)
     lefts = {sheet: 2 ** (boxes - len(sheet.filled)) for sheet in sheets}
@@ -134,7 +129,6 @@ def _keep(
 
 
 def _about(kind: Kind, rules: RuleSet, sheets: Iterable[Sheet], instant_value: float | None) -> bytes:
-    """Return a key of everything that the cached data depends on."""
     described = [*map(_in_one_order, sheets)]
     return msgspec.json.encode((kind, METHOD, instant_value, described, msgspec.Raw(played(rules))))
 

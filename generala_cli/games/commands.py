@@ -167,7 +167,6 @@ def _start_answer(session: Session, started: "StartedGame") -> "Answer[NewGame]"
 
 
 def _gone(last: "StoredGame", gone: Sequence[str]) -> Message:
-    """Return a note that names the players missing from the rematch and says how to bring them back."""
     what = lazy_count(
         "{players} left game {game} and is not in this one",
         "{players} left game {game} and are not in this one",

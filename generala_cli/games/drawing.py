@@ -22,7 +22,6 @@ if TYPE_CHECKING:  # takes 90 ms
 
 @draw.register
 def new_game(result: StartedGame, screen: Screen) -> str:
-    """Draw the game, the order of play, and the unfinished game before it, if any."""
     game = result.stored.game
     is_as_given = game.rules.opening_throws and not game.agreed.openings and not game.entries
     players = ", ".join(safe(player) for player in game.seats)
@@ -52,7 +51,6 @@ def start_sentence(result: StartedGame) -> str:
 
 @draw.register
 def deleted(result: DeletedGame, screen: Screen) -> str:
-    """Draw whether the game was deleted, and which game to play on."""
     if not result.deleted:
         return f"{translate('game {game} is not deleted', game=result.game)}\n"
     lines, other = [], result.unfinished
@@ -70,7 +68,6 @@ def deleted(result: DeletedGame, screen: Screen) -> str:
 
 @draw.register
 def chosen(result: ChosenGame, screen: Screen) -> str:
-    """Draw the current game and its state."""
     turns = len(result.stored.game.entries)
     line = translate_count(
         "now current, with {count} turn played", "now current, with {count} turns played", turns

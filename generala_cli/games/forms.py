@@ -35,7 +35,6 @@ _OFTEN_VARIED = ("throws", "instant-win", "bonus", "upper-bonus", "joker", "doub
 _LATEST = 30
 """The maximum number of games offered to switch to."""
 _OPTION = "option "
-"""The prefix of an option's name in the key of its field."""
 
 
 def new_game(
@@ -49,9 +48,7 @@ def new_game(
     """Return the form for a new game. Only names are required; config.toml presets the rest.
 
     Args:
-        rule_sets: the names of all rule sets.
-        typed: the fields filled in so far, if the form can be built again. Then each option of the rules has
-            a field. None: all options are typed in one line.
+        typed: the fields so far, if the form can be rebuilt with a field for each option; None for one line.
         present: people at the table, whose names are preset.
     """
     chosen = {name: found.value for name, found in read_defaults(config_file()).items()}
@@ -216,7 +213,6 @@ def _opening_field(players: Sequence[str] = ()) -> Field:
 
 
 def _openings(text: str) -> Sequence[str]:
-    """Split opening throws at line breaks, as a phone sends them, or at spaces."""
     return [line for line in text.splitlines() if line] if "\n" in text else text.split()
 
 
@@ -235,7 +231,6 @@ def _option_fields(rules: RuleSet) -> Iterator[Field]:
 
 
 def _settings(options: Sequence[Field], values: Values) -> Iterator[str]:
-    """Yield the changed options as typed in a shell."""
     for field in options:
         value = values.get(field.key, "")
         if value and value != field.value:

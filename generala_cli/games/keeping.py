@@ -54,10 +54,7 @@ def delete(
     used: bool,
     dry_run: bool,
 ) -> DeletedGame:
-    """Delete a game and these files of its other versions for good, if that is confirmed.
-
-    `then` may become the current game instead; `used` tells whether it does.
-    """
+    """Delete a game and its other versions for good; `then` becomes the current game if it is `used`."""
     table = find_table(store, number)
     if is_meant:
         store.delete(number, then=then if used else None, versions=versions)

@@ -20,7 +20,6 @@ _READABLE_TOTALS = 36
 
 
 def games(result: GameList, screen: Screen) -> RenderableType:
-    """Draw every game, with the current one marked. On a narrow screen, each takes a few lines."""
     if not result.games and not result.damaged:
         if not result.all:
             return f"{translate('no game matches; generala games lists them all')}\n"
@@ -43,7 +42,6 @@ def game_items(result: GameList, screen: Screen) -> list[Item]:
 
 
 def _columns(result: GameList, screen: Screen) -> Sequence[Column]:
-    """Return the columns of the list. A damaged game has only its number."""
     games, damaged = result.games, result.damaged
     nothing = [""] * len(damaged)
     totals = [", ".join(f"{name} {total}" for name, total in game.totals.items()) for game in games]
@@ -61,7 +59,6 @@ def _columns(result: GameList, screen: Screen) -> Sequence[Column]:
 
 
 def _state(found: ListedGame) -> str:
-    """Return the next player or the winner, or say that the game does not count."""
     if not found.counts:
         return translate("does not count")
     if found.next:

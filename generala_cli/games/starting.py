@@ -33,7 +33,6 @@ class StartedGame(Struct, frozen=True, kw_only=True):
 
 
 def game_terms(stored: StoredGame) -> dict[str, Any]:
-    """Return the fields of a `GameTerms`, for a document that adds more."""
     game, agreed = stored.game, stored.game.agreed
     return {
         "game": stored.number,
@@ -76,11 +75,7 @@ def rematch(
     back: Sequence[str] = (),
     dry_run: bool = False,
 ) -> StartedGame:
-    """Start a game with the players, sides, rules and stake of an earlier one. `settings` change its rules.
-
-    The seats stay the same unless there are opening throws. Players who left take part only if they are in
-    `back`.
-    """
+    """Start a game with the terms of an earlier one, except `settings` and players who left."""
     last = store.open(reference).game
     rules = with_settings_typed(last.rules, settings)
     who = [find_player(name, last.seats) for name in back]
@@ -120,7 +115,6 @@ def _openings(texts: Sequence[str], names: Sequence[str], rules: RuleSet) -> Ope
 
 
 def _opening_throws(text: str, rules: RuleSet) -> Sequence[tuple[int, ...]]:
-    """Read several hands in one text: `55533,12345`."""
     faces = parse_faces([text], faces=rules.faces)
     starts = range(0, len(faces), rules.dice)
     ends = set(accumulate(map(len, dice_groups(text))))

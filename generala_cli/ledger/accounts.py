@@ -46,12 +46,10 @@ class LedgerData(Struct, frozen=True, kw_only=True):
     """The games, tournaments and payments of a period that cause debts.
 
     Attributes:
-        with_all: the people who must all be in each source. everyone: all players, payers and payees.
-        settlements: the settlements in the period that still count.
+        with_all: the people who must all be in each source.
         changed: the debts of sources whose result changed after a payment.
         strangers: people who paid or were paid but are in no game or tournament.
-        stored: all payments.
-        spellings: the units to show. agreed_units: the units of all games at their start, finished or not.
+        agreed_units: the units of all games at their start, finished or not.
     """
 
     period: Period
@@ -78,11 +76,7 @@ def read_ledger_data(
     strict: bool = False,
     progress: Progress = no_progress,
 ) -> LedgerData:
-    """Read the finished games and the payments of a period and of these people.
-
-    Args:
-        among: typed names. strict: see `read_games`.
-    """
+    """Read the finished games and the payments of a period and of these people."""
     when, stored = period(store, since, until), storing.load(store)
     read = read_games(store, progress, when=when, strict=strict)
     people = people_of(read, stored)
@@ -147,10 +141,7 @@ def ledger(data: LedgerData, *, fewest: bool = False) -> Ledger:
 
 
 def _accounts(data: LedgerData, *, fewest: bool) -> Iterator[Account]:
-    """Yield an account for each unit except points, in the order of their first game or payment.
-
-    The order comes from times, which are the same on every machine that shares the games. Numbers are not.
-    """
+    """Yield an account for each unit except points, ordered by times, which all machines share."""
     sources = [each for each in data.sources if each.unit != POINT]
     used = [
         *((each.started, each.unit) for each in sources),
@@ -223,7 +214,6 @@ def debt_history(data: LedgerData, one: str, other: str) -> DebtHistory:
 
 
 def _reasons(data: LedgerData, account: Account, pair: Pair, owed: Owed | None) -> Iterator[DebtReason]:
-    """Yield the reasons for the debt between two people. Their sum is that debt."""
     sources: tuple[Source, ...] = (*account.games, *account.tournaments)
     found = [
         *(_reason_of(source, owes) for source in sources if (owes := owed_between(source.owed, *pair))),

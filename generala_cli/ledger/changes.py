@@ -69,10 +69,7 @@ def changed_games(
     games: Sequence[LedgerGame],
     names: Names,
 ) -> Iterator[ChangedGame]:
-    """Yield the games whose result changed after two of the players settled up.
-
-    The file of the game shows it: at that time the game was over, and later entries changed the debt.
-    """
+    """Yield the games whose file shows that a debt changed after two players settled up."""
     known = {game.game: game for game in games}
     for table in read.tables:
         if not when.covers(table.started):
@@ -102,7 +99,6 @@ def _changes(
     *,
     over: bool,
 ) -> Iterator[ChangedDebt]:
-    """Yield the debts by one game or tournament that changed since the two players last paid each other."""
     for (unit, pair), time in paid.items():
         found = then[time]
         if found is None or (was := names.shown(found)).unit != unit:
@@ -124,7 +120,6 @@ def _changes(
 
 
 def _game_at(file: GameFile, time: datetime) -> LedgerGame | None:
-    """Return a game's debts from the entries up to that time; None if it was not over then."""
     recorded = RecordedGame(file=file.until(time))
     return settled_game(recorded) if recorded.file.has_result else None
 
@@ -170,12 +165,7 @@ def _changed_prizes(
     *,
     over: bool,
 ) -> Iterator[ChangedDebt]:
-    """Yield the changes of prizes since each player last settled up, as debts between these players.
-
-    Args:
-        paid: the time of the last settling-up, by unit and player.
-        payouts: the payout at these times; None if the tournament was not over.
-    """
+    """Yield the changes of prizes since each player last settled up, as debts between these players."""
     for unit in sorted({unit for unit, _ in paid}):
         counts = now is not None and now.unit == unit
         more: dict[str, Decimal] = {}

@@ -99,7 +99,6 @@ def ledger(
 def _settle(
     session: Session, data: "LedgerData", shown: "Ledger", options: Sequence[str], *, yes: bool
 ) -> "Answer[Ledger | PaymentsMade]":
-    """Record the payments that the ledger shows, after asking. The hint repeats `options`."""
     from generala_cli.ledger import paying
     from generala_cli.render.lines import measured
 

@@ -35,7 +35,6 @@ _LONGEST_BAR = 24
 
 @draw.register
 def ledger(result: Ledger, screen: Screen) -> Stack:
-    """Draw a table for each unit: the debts or the fewest payments, and everyone's net."""
     parts = [part for account in result.units for part in _account(account, result.way, screen)]
     nothing = [translate("nobody owes anybody anything")] if not parts else []
     return Stack(text(_heading(result), "bold"), *parts, *nothing, *_warnings(result))
@@ -90,7 +89,6 @@ def _owed(value: Decimal, unit: str) -> str:
 
 
 def _heading(result: Ledger) -> str:
-    """Return `Ledger of 6 games since 2026-11-20 12:00 with Ana`."""
     count = sum(len(account.games) for account in result.units)
     nights = sum(len(account.tournaments) for account in result.units)
     counted = []
@@ -199,7 +197,6 @@ def _pair_account(account: PairAccount, screen: Screen) -> Iterator[RenderableTy
 
 @draw.register
 def payments_made(result: PaymentsMade, screen: Screen) -> Stack:
-    """Draw each payment in a line and, after a single one, the remaining debt."""
     lines = [
         text(translate("undone: {payment}", payment=_payment(made)) if result.undone else _payment(made))
         for made in result.payments

@@ -13,7 +13,6 @@ from generala_cli.text import safe
 
 
 def payment(store: Store, typed: Values) -> Form:
-    """Return the form that records a payment, prefilled with the chosen or first debt in the ledger."""
     data = read_ledger_data(store, strict=True)
     owed = [(account.unit, each) for account in ledger(data).units for each in account.transfers]
     shown = {str(index): lines.owed_text(each, unit) for index, (unit, each) in enumerate(owed)}

@@ -67,10 +67,7 @@ def pay(
 
     Args:
         amount: as typed, or a word for the whole debt.
-        is_meant: whether the unit may be one in which they owe each other nothing.
-
-    Raises:
-        NothingOwed: they owe each other nothing in this unit.
+        is_meant: whether the unit may be one in which they owe each other nothing; NothingOwed otherwise.
     """
     data = read_ledger_data(store, strict=True)
     pair = two_people(data.everyone, payer, payee)
@@ -128,10 +125,7 @@ def _unit_paid(data: LedgerData, between: Sequence[PairAccount], typed: str | No
 
 
 def _check_owed(unit: str, owed_in: Sequence[str], in_use: Sequence[str], first: str) -> None:
-    """Refuse a payment in a unit in which two people owe each other nothing.
-
-    If they owe each other nothing at all, any currency and any unit in use is accepted.
-    """
+    """Refuse a payment without a debt in its unit; without any debt, units in use are accepted."""
     key = unit_key(unit)
     if owed_in and key not in map(unit_key, owed_in):
         what = lazy("they owe each other in {units}, not in {unit}", units=listing(owed_in, "and"), unit=unit)
@@ -179,7 +173,6 @@ def settle(store: Store, data: LedgerData, shown: Ledger, *, dry_run: bool = Fal
 
 
 def _cleared(store: Store, data: LedgerData, account: Account, made: Sequence[Paid]) -> Settled | None:
-    """Return the debts that these payments settle indirectly, or None if there are none."""
     debts = unit_debts(data, account.unit)
     left = owed_by_pairs([*debts.between_pairs, *map(opposite, account.transfers)])
     if not left and not debts.prizes:

@@ -22,10 +22,9 @@ _Amount = Annotated[str, Meta(pattern=r"^-?[0-9]{1,40}(\.[0-9]{1,20})?$")]
 
 
 class Paid(Fact, frozen=True, kw_only=True, gc=False, tag="paid"):
-    """A payment between two people.
+    """A payment between two people; a random `id` keeps payments of two machines apart.
 
     Attributes:
-        id: random, so that payments of two machines stay distinct.
         payer, payee: their names at the time of the payment.
         games: always empty; it is only in the bytes.
     """
@@ -47,8 +46,6 @@ class NamesJoined(Fact, frozen=True, kw_only=True, gc=False, tag="joined"):
 
 
 class NameParted(Fact, frozen=True, kw_only=True, gc=False, tag="parted"):
-    """This name is a separate person again."""
-
     id: Id
     name: str
 
@@ -79,7 +76,6 @@ class Settled(Fact, frozen=True, kw_only=True, gc=False, tag="settled"):
     payments is not undone.
 
     Attributes:
-        id: random. payments: the ids of the payments that settled everything.
         debts: the cleared debts between pairs, minus the payments.
         prizes: the cleared debts from entry fees and prizes.
     """
@@ -100,8 +96,6 @@ PaymentEvent = Paid | NamesJoined | NameParted | PaymentUndone | Settled
 
 
 class StandingPayment(Struct, frozen=True, kw_only=True):
-    """A payment that was not undone, and the number of its event."""
-
     number: int
     paid: Paid
 
@@ -121,7 +115,6 @@ class Payments(Struct, frozen=True, kw_only=True):
 
     @property
     def standing_settlements(self) -> tuple[Settlement, ...]:
-        """The settlements with at least one payment that was not undone."""
         standing = {each.paid.id for each in self.standing}
         return tuple(each for each in self.settlements if not standing.isdisjoint(each.settled.payments))
 
@@ -203,7 +196,6 @@ def judge(before: Payments, event: PaymentEvent) -> None:
 
 
 def _check_cleared(event: Settled) -> None:
-    """Refuse a settlement that changes anyone's net."""
     net: dict[str, Decimal] = {}
     with localcontext(prec=DIGITS):
         for each in event.every:

@@ -19,7 +19,6 @@ from generala_cli.store.store import Store
 from generala_cli.text import find_player, normalize
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
-"""Stands for the last game of a person who never played."""
 
 
 def players(store: Store, progress: Progress = no_progress) -> PlayerList:
@@ -45,7 +44,6 @@ def players(store: Store, progress: Progress = no_progress) -> PlayerList:
 
 
 def _played_together(read: GamesRead, people: People) -> dict[frozenset[str], int]:
-    """Return the pairs of people who met in a game, with the number of one such game."""
     return {
         frozenset(pair): table.game
         for table in read.tables
@@ -96,10 +94,7 @@ def join_names(store: Store, names: Sequence[str], *, dry_run: bool = False) -> 
 
 
 def _joined_names(people: People, names: Sequence[str]) -> Iterator[str]:
-    """Yield the person for each of these names. Unknown names stay the same.
-
-    A name that is only a prefix of a different one of these names is new: `Ana` with `Anastasia`.
-    """
+    """Yield the person for each name. Unknown names stay, even if they start a different one."""
     whole = [normalize(name) for name in names if people.has(name)]
     for name in names:
         if not people.has(name) and any(each.startswith(normalize(name)) for each in whole):

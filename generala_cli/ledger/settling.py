@@ -22,13 +22,7 @@ _Balances = dict[str, Decimal]
 
 
 class Settlement(Struct, frozen=True, kw_only=True):
-    """Payments that make everyone even.
-
-    Attributes:
-        net: the amount that each person receives, negative if they pay. The sum is 0.
-        transfers: the payments that bring every net to 0.
-        is_fewest: whether fewer payments are impossible.
-    """
+    """Payments that make everyone even. A positive `net` is the amount that a person receives."""
 
     net: Mapping[str, Decimal]
     transfers: tuple[Owed, ...]
@@ -59,14 +53,10 @@ _Pairs = dict[tuple[str, str], Decimal]
 def after_payments(
     games: Iterable[Owed], prizes: Iterable[Owed], payments: Iterable[Owed], players: Collection[str]
 ) -> Debts:
-    """Return the debts that remain after payments.
+    """Return the debts that remain after payments (debts of the payee) between these tournament players.
 
     A payment first reduces the debt between the two people. The rest counts as a payment of prizes if both
     played in tournaments.
-
-    Args:
-        payments: each as a debt of the payee to the payer.
-        players: everyone who played in a tournament.
     """
     with localcontext(prec=DIGITS):
         left, prize_pairs = _by_pair(games), _by_pair(prizes)
@@ -152,10 +142,8 @@ def transfers_between(net: Mapping[str, Decimal]) -> Iterator[Owed]:
 def settle_directly(owed: Iterable[Owed], left: Debts | None = None) -> Settlement:
     """Let each person pay their creditors, with one payment per pair.
 
-    A circle of equal debts needs no payments: A owes B, B owes C and C owes A the same amount.
-
-    Args:
-        owed: all debts. left: the debts after payments, if some of `owed` are payments.
+    A circle of equal debts needs no payments: A owes B, B owes C and C owes A the same amount. `left` has the
+    debts after payments, if some of `owed` are payments.
     """
     with localcontext(prec=DIGITS):
         net = nets(_of_one_precision(owed))
@@ -164,7 +152,6 @@ def settle_directly(owed: Iterable[Owed], left: Debts | None = None) -> Settleme
 
 
 def _without_circles(owed: Sequence[Owed]) -> Iterator[Owed]:
-    """Yield the debts except within groups of people who are all even."""
     net, group = nets(owed), {name: {name} for each in owed for name in (each.debtor, each.creditor)}
     for each in owed:
         if group[each.debtor] is not group[each.creditor]:
@@ -233,7 +220,6 @@ def _opposites(balances: _Balances) -> Iterator[Owed]:
 
 
 def _largest_pays(balances: _Balances) -> Owed:
-    """Let the largest debtor pay the largest creditor as much as possible. Remove people who are even."""
     debtor, owes = min(balances.items(), key=itemgetter(1))
     creditor, gets = max(balances.items(), key=itemgetter(1))
     amount = min(-owes, gets)

@@ -44,10 +44,7 @@ class LedgerSettlement(Struct, frozen=True, kw_only=True):
 
 
 class GameAttendance(Struct, frozen=True, kw_only=True):
-    """A game, finished or not: its players, its start and its last entry.
-
-    `counts` is false if the game's tournament round was undone.
-    """
+    """A game: its players, start and last entry; `counts` is false in an undone tournament round."""
 
     game: int
     started: datetime
@@ -77,11 +74,8 @@ def read_games(
 ) -> GamesRead:
     """Read every game and tournament. Sources in the period include their debts if they are over.
 
-    A conflict copy of a source in the period raises Conflict, because its debts are not certain.
-
-    Args:
-        strict: for commands that write. A file that cannot be read is an error. Only damaged files and files
-            of newer versions are left out.
+    A conflict copy of a source in the period raises Conflict, because its debts are not certain. If `strict`,
+    for commands that write, so does an unreadable file, unless it is damaged or newer.
     """
     uncounted = uncounted_games(store)
 
@@ -144,7 +138,6 @@ def _settled_tournaments(found: TournamentWithFee) -> Iterator[LedgerTournament]
 
 
 def _undecided(found: TournamentWithFee) -> Iterator[DamagedTournament]:
-    """Yield a tournament without a result because a table's game is missing. Raise other errors."""
     if isinstance(found.trouble, FileError):
         raise found.trouble
     if found.trouble is not None:

@@ -62,14 +62,12 @@ class PricedLine(NamedTuple):
 
 
 def page(rules: RuleSet, columns: int) -> str:
-    """Return an HTML page with an empty sheet that fills the paper."""
     date = f"{escape(translate('Date'))}: <span></span>"
     shown = "".join(f"{part}\n" for part in sheets(rules, [""] * columns, title(rules), date))
     return f"{sheet_page.head(title(rules), STYLE)}{shown}{sheet_page.FOOT}"
 
 
 def sheets(rules: RuleSet, columns: Sequence[str], heading: str, beside: str) -> Iterator[str]:
-    """Yield the pages of a sheet with these column headings. `beside` is HTML next to the heading."""
     own = sections(rules, UNICODE)
     lines = [line for section in own for line in section]
     tables = [columns[block] for block in even_blocks(len(columns), sheet_page.MOST_COLUMNS)]
@@ -106,7 +104,6 @@ def _parts(
 
 
 def title(rules: RuleSet) -> str:
-    """Return the title of a sheet: the name of the rules and their options."""
     return terms(_empty(rules))
 
 
@@ -138,7 +135,6 @@ def _price(rules: RuleSet, category: Category, marks: Marks) -> str:
 
 
 def legend(rules: RuleSet, marks: Marks) -> Iterator[str]:
-    """Yield an explanation of each kind of price that is not plain points."""
     first_pays = (each for each in rules.categories if each.points is not None and each.first is not None)
     if (served := next(first_pays, None)) is not None:
         prices = _price(rules, served, marks)

@@ -41,7 +41,6 @@ class Paragraph(Text):
     """Text that breaks between words. Unlike rich's own text, it never breaks at a no-break space."""
 
     def wrap(self, console: Console, width: int, **how: Any) -> Lines:
-        """Break the text, with each no-break space replaced by a letter meanwhile."""
         whole = self.copy()
         whole.plain = whole.plain.replace(NO_BREAK, _STAND_IN)
         lines = Text.wrap(whole, console, width, **how)
@@ -66,7 +65,6 @@ def fitting(value: str, screen: Screen, style: str = "") -> Text:
 
 
 def cell(value: object, style: str = "") -> Text:
-    """Return a table cell that is shortened if its column is too narrow."""
     return Text(safe(value), style, no_wrap=True, overflow="ellipsis")
 
 
@@ -110,8 +108,6 @@ def ruled_table(*columns: RuledColumn, screen: Screen) -> RichTable:
 
 
 class GivesWay(Enum):
-    """The behavior of a column if the screen is too narrow."""
-
     NEVER = "it keeps its width"
     SHORTENS = "with an ellipsis"
     APART = "with an ellipsis, but different texts stay different"
@@ -127,7 +123,6 @@ class Column(Struct, frozen=True, dict=True):
     """A column of a table: its heading, its cells, and its behavior on a narrow screen.
 
     Attributes:
-        right: whether to align it to the right, like numbers.
         if_any: whether to omit it if all cells are empty.
         readable: the least width in cells, if more than the default.
         short_heading, short_cells: replacements on a narrow screen; None for no change.
@@ -152,12 +147,10 @@ class Column(Struct, frozen=True, dict=True):
 
     @property
     def least_width(self) -> int:
-        """The width below which the column is unreadable."""
         readable = max(_READABLE.get(self.gives_way, UNLIMITED), self.readable)
         return min(self.width, readable)
 
     def short_form(self) -> "Column":
-        """Return the column for a narrow screen."""
         return replace(
             self,
             heading=self.heading if self.short_heading is None else self.short_heading,
@@ -181,9 +174,6 @@ def table(*columns: Column, screen: Screen, styles: Sequence[str] = ()) -> "Tabl
 
     On a narrow screen, bars and flexible columns shrink first, in this order, while they stay readable. Next,
     columns drop or take their short form. In the end, everything shrinks further.
-
-    Args:
-        styles: the styles of the first rows.
     """
     columns = _filled(columns)
     if not fits(columns, screen):
@@ -235,7 +225,6 @@ def _filled(columns: Sequence[Column]) -> tuple[Column, ...]:
 
 
 def _least_width(columns: Sequence[Column]) -> int:
-    """Return the width of the table below which columns drop."""
     beside_bars = sum(each.least_width for each in columns if not isinstance(each, Bars))
     return _width_of_shortest_bars(columns) + beside_bars + _GAP * (len(columns) - 1)
 
@@ -263,7 +252,6 @@ class Table(Struct, frozen=True, kw_only=True):
     styles: Sequence[str]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Yield the rows. A column that cannot get narrower keeps its width."""
         if self.rows and self.wrapping:
             yield self._wrapped(self._widths(options.max_width))
             return
@@ -283,7 +271,6 @@ class Table(Struct, frozen=True, kw_only=True):
             yield (" " * _GAP).join(cells)
 
     def _widths(self, room: int) -> list[int]:
-        """Return the column widths. The widest flexible columns shrink first, while they stay readable."""
         widths = [max(map(_width, column)) for column in zip(*self.rows, strict=True)]
         giving = (*self.flexible, *self.wrapping)
         excess = sum(widths) + _GAP * (len(widths) - 1) - room
@@ -329,10 +316,7 @@ def shortened(value: str, width: int, marks: Marks) -> str:
 
 
 def shortened_apart(values: Sequence[str], widths: Sequence[int], marks: Marks) -> list[str]:
-    """Return each text in its width. Different texts stay different if at all possible.
-
-    A common beginning does not distinguish names, so they may keep their ends or, at last, get numbers.
-    """
+    """Return each text in its width, by its end or a number if it would look like a different one."""
     shown = [safe(value) for value in values]
     short = [name if cell_len(name) <= width else "" for name, width in zip(shown, widths, strict=True)]
     left = {at: _ways(shown, at, widths[at], marks) for at, whole in enumerate(short) if not whole}
@@ -347,10 +331,7 @@ def shortened_apart(values: Sequence[str], widths: Sequence[int], marks: Marks) 
 
 
 def _ways(names: Sequence[str], at: int, width: int, marks: Marks) -> Iterator[str]:
-    """Yield ways to shorten a name, best first. A name that ends in a number keeps the number: `P…12`.
-
-    A very narrow column has no ellipsis.
-    """
+    """Yield ways to shorten a name, best first. A name that ends in a number keeps the number: `P…12`."""
     name, ellipsis = names[at], marks.ellipsis if width > _FEW_CELLS else ""
     start = cut(name, width - len(ellipsis)).rstrip()
     if all(other == name or not other.startswith(start) for other in names):
@@ -365,10 +346,7 @@ def _ways(names: Sequence[str], at: int, width: int, marks: Marks) -> Iterator[s
 
 
 def bar(share: float, length: int, screen: Screen) -> str:
-    """Return a bar for a share of `length` cells. A negative share gives a hollow bar.
-
-    Unlike rich's bars, this works on ASCII terminals.
-    """
+    """Return a bar for a share of `length` cells, also in ASCII; a negative share gives a hollow bar."""
     if share < 0:
         return ("-" if screen.marks is ASCII else "░") * len(bar(-share, length, screen))
     if screen.marks is ASCII:
@@ -389,5 +367,4 @@ def signed(value: float, screen: Screen) -> str:
 
 
 def joint(screen: Screen) -> str:
-    """Return what stands between two hints in a line."""
     return "  " if screen.marks is ASCII else " · "

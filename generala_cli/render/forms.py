@@ -12,7 +12,6 @@ from generala_cli.render.language import first_word, translate
 from generala_cli.text import find_word
 
 Values = Mapping[str, str]
-"""The text of each field, by its key."""
 FieldKind = Literal["text", "digits", "choice", "names", "throws"]
 
 
@@ -20,11 +19,10 @@ class Field(Struct, frozen=True, kw_only=True):
     """A line of a form.
 
     Attributes:
-        key: identifies the field. label: its name. value: its initial text. about: what to type.
-        offers: words to choose from. shown_as: labels for some of these words.
-        kind: the kind of input on a phone: any text, digits, one of the offers, a list of names, or one
-            opening throw per name.
-        shapes_form: whether other fields depend on its value. is_seldom: whether few people fill it in.
+        about: what to type.
+        offers: words to choose from, with labels for some in `shown_as`.
+        shapes_form: whether other fields depend on its value.
+        is_seldom: whether few people fill it in.
     """
 
     key: str
@@ -42,7 +40,6 @@ class Form(Struct, frozen=True, kw_only=True):
     """Fields that are filled in and sent together.
 
     Attributes:
-        title: the purpose. fields: in the order in which they are filled in.
         send: acts on the values and returns a sentence about the result; raises an error if nothing changed.
         question: a confirmation that a phone asks before sending; "" for none.
     """
@@ -54,7 +51,6 @@ class Form(Struct, frozen=True, kw_only=True):
 
 
 def stake_fields(*, stake: str, unit: str, payout: str) -> Iterator[Field]:
-    """Yield the fields for the stake: amount, unit and payout method."""
     about = translate("an amount, such as 0.05")
     yield Field(key="stake", label=translate("stake"), value=stake, about=about)
     about = translate("a currency or a word, such as USD or drink")
@@ -71,7 +67,6 @@ def stake_fields(*, stake: str, unit: str, payout: str) -> Iterator[Field]:
 
 
 def payout_in(values: Values) -> str:
-    """Return the id of the typed payout method."""
     return find_word(values["payout"], METHOD_WORDS) or values["payout"]
 
 

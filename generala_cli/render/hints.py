@@ -12,11 +12,7 @@ from generala_cli.render.language import translated
 
 
 class Surface(Struct, frozen=True):
-    """The words of remedies where users type, each with the values of the remedy.
-
-    Attributes:
-        for_shell: passes on the shell's `{hint}` for a remedy without words.
-    """
+    """The words of remedies where users type; `for_shell` keeps the shell's `{hint}` if there are none."""
 
     words: Mapping[RemedyCode, Message]
     for_shell: Message = lazy("")
@@ -140,11 +136,9 @@ def hint_in(surface: Surface, error: GeneralaError) -> Message:
 
 
 def full_message(error: GeneralaError, surface: Surface) -> Message:
-    """Return the error and its hint as one sentence."""
     hint = hint_in(surface, error)
     return lazy("{first}; {then}", first=error.message, then=hint) if hint else error.message
 
 
 def translated_error(error: GeneralaError) -> str:
-    """Return the error and its hint for the shell, in the user's language."""
     return translated(full_message(error, SHELL))

@@ -51,10 +51,7 @@ def languages() -> tuple[str, ...]:
 def choose_language(
     option: str | None, environment: Mapping[str, str], configured: str | None
 ) -> ChosenLanguage:
-    """Return the language to use: the option beats the environment, the file and the locale.
-
-    Raises UsageError if a requested language is not available. For a locale, English replaces it.
-    """
+    """Return the language: option, environment, file, then locale; UsageError if not available."""
     asked = (("--language", option), (LANGUAGE_VARIABLE, environment.get(LANGUAGE_VARIABLE)))
     for origin, wanted in (*asked, ("config.toml", configured)):
         if wanted:
@@ -76,12 +73,10 @@ def _code(name: str) -> str:
 
 
 def _region(name: str) -> str:
-    """Return the region of a locale: `AR` for `es_AR.UTF-8`."""
     return name.replace("-", "_").split(".")[0].split("@")[0].partition("_")[2].upper()
 
 
 def _region_of_locale(code: str, environment: Mapping[str, str]) -> str:
-    """Return the region of the locale if that is in this language."""
     locales = (environment.get(name, "") for name in ("LC_ALL", "LC_NUMERIC", "LC_MESSAGES", "LANG"))
     return next((_region(locale) for locale in locales if _code(locale) == code), "")
 
@@ -92,7 +87,6 @@ def speak(
     """Read and show everything in the user's language from now on. Missing translations are in English.
 
     Args:
-        code: the user's language.
         encoding: letters outside it are replaced: without `í`, `categoría` becomes `categoria`.
         region: where the user lives, which decides the marks in numbers; by default, that of the locale.
         answers_in_english: show everything in English, as for JSON, but still read the user's language.
@@ -140,7 +134,6 @@ def _open(catalogue: Path) -> "GNUTranslations":
 
 
 def _open_others() -> Iterator[Language]:
-    """Yield all other languages, with only the words that people type."""
     for code in languages():
         if code not in (ENGLISH.code, LANGUAGES.typed.code):
             yield _typed_language(code)
@@ -218,17 +211,14 @@ def _has(encoding: str, text: str) -> bool:
 
 
 def spoken() -> str:
-    """Return the code of the language that answers are shown in."""
     return LANGUAGES.spoken.code
 
 
 def translated(value: object) -> str:
-    """Return a message, name, list or number as text in the user's language."""
     return LANGUAGES.spoken.text_of(value)
 
 
 def translate(template: str, /, *, context: str = "", **values: object) -> str:
-    """Return the sentence with these values in the user's language."""
     return translated(lazy(template, context=context, **values))
 
 
@@ -238,7 +228,6 @@ def translate_count(one: str, several: str, count: int, /, *, context: str = "",
 
 
 def usage(text: str) -> str:
-    """Return a usage line such as `[OPTIONS] NAME` in the user's language."""
     return LANGUAGES.spoken.with_placeholders(text)
 
 

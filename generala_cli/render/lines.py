@@ -38,7 +38,6 @@ INDENT = 2
 
 
 def named(what: Category | InstantWin | RuleSet) -> str:
-    """Return its name in the user's language."""
     return safe(translated(what))
 
 
@@ -69,7 +68,6 @@ def distance_text(game: Game, player: str) -> str:
 
 
 def of_game(number: int | None, sentence: str) -> str:
-    """Return the sentence, preceded by the number of the game if there is one."""
     return (
         sentence if number is None else translate("game {game}: {sentence}", game=number, sentence=sentence)
     )
@@ -97,7 +95,6 @@ def change_text(change: TableChange) -> str:
 
 
 def with_lines(first: str, others: Iterable[str], screen: Screen) -> str:
-    """Return an answer of a few lines. All but the first are indented; a terminal wraps between words."""
     lines = [f"{' ' * INDENT}{line}" for line in others]
     if screen.width < UNLIMITED:
         lines = [part for line in lines for part in wrap(line, screen.width, subsequent_indent="    ")]
@@ -144,7 +141,6 @@ def places(game: Game) -> str:
 
 
 def ending(game: Game) -> Iterator[str]:
-    """Yield the winners of a finished game and how they won."""
     result = outcome(game)
     if not result.winners:
         yield translate("no entries")
@@ -161,7 +157,6 @@ def ending(game: Game) -> Iterator[str]:
 
 
 def _won(winners: Sequence[str], best: int, *, is_win_at_once: bool) -> str:
-    """Return a sentence such as `Ana and Beto win together with 120 points`."""
     names = listing(map(safe, winners), "and")
     if len(winners) == 1 and is_win_at_once:
         return translate_count(
@@ -200,7 +195,6 @@ def first_throw_pays(rules: RuleSet) -> bool:
 
 
 def entry_title(game: Game, entry: Entry) -> str:
-    """Return the name of the category or, for an instant win, of the win."""
     if entry.instant_win and game.rules.instant_win is not None:
         return named(game.rules.instant_win)
     assert entry.category is not None
@@ -283,7 +277,6 @@ def owed_text(owed: "Owed", unit: str) -> str:
 
 
 def is_by_points_behind(payout: "Payout") -> bool:
-    """Return whether each result is just a difference in points."""
     is_plain = is_for_points(payout.stake, payout.unit) and METHODS[payout.method].per_point
     return is_plain and payout.instant_win_rule != "points"
 
@@ -304,7 +297,6 @@ def entry_text(game: Game, entry: Entry) -> str:
 
 
 def latest(stored: "StoredGame") -> str:
-    """Return the last action in words, including an undo or redo."""
     history, events = stored.history, stored.file.events
     if events and stored.file.is_unplayed:
         return translate("seats changed: {players}", players=", ".join(map(safe, stored.game.seats)))
@@ -318,7 +310,6 @@ def latest(stored: "StoredGame") -> str:
 
 
 def machine_text(name: str) -> str:
-    """Return where something was entered: the name of a machine, or a pad."""
     if name == KEEPERS_PAD:
         return translate("pad of the keeper", context="entered by")
     if name.startswith(PAD_OF):

@@ -17,7 +17,6 @@ class MarkdownText:
         self._text = text
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """Draw the text, in at most 100 columns."""
         narrow = options.update_width(min(options.max_width, _WIDEST))
         with console.use_theme(_THEME):
             yield from console.render(Markdown(self._text, code_theme="ansi_dark", hyperlinks=False), narrow)

@@ -35,12 +35,7 @@ class ChartLine(Struct, frozen=True, kw_only=True):
 
 
 class Chart(Struct, frozen=True, kw_only=True):
-    """Lines over one axis.
-
-    Attributes:
-        ticks: vertical axis values, lowest first; all points lie between them. unit: follows each tick.
-        ends: labels below the first and the last position. last: the last position; the first is 0.
-    """
+    """Lines over an axis of `ticks`, lowest first; `ends` label the first and the last position."""
 
     title: str
     lines: Sequence[ChartLine]
@@ -53,13 +48,11 @@ class Chart(Struct, frozen=True, kw_only=True):
         return _LEFT + (_WIDTH - _LEFT - _RIGHT) * at / max(1, self.last)
 
     def down(self, value: float) -> float:
-        """Return the vertical position of a value, in pixels from the top."""
         share = (value - self.ticks[0]) / (self.ticks[-1] - self.ticks[0])
         return _HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * share
 
 
 def as_svg(charts: Sequence[Chart]) -> str:
-    """Return the charts below each other."""
     height = _HEIGHT * len(charts)
     parts = [part for index, chart in enumerate(charts) for part in _drawn(chart, index * _HEIGHT)]
     head = (
@@ -111,7 +104,6 @@ def _line(chart: Chart, line: ChartLine, index: int, height: float, *, marks: in
 
 
 def _apart(wanted: Sequence[float]) -> Sequence[float]:
-    """Return heights near the wanted ones, in the same order, far enough apart for names."""
     found = list(wanted)
     order = sorted(range(len(found)), key=found.__getitem__)
     for above, below in pairwise(order):

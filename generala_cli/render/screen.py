@@ -44,11 +44,7 @@ ASCII = Marks(
 
 
 class Screen(Struct, frozen=True, kw_only=True):
-    """The destination of an answer.
-
-    Attributes:
-        height: in lines, one of which a shell's prompt needs. Unlimited if it is not a terminal.
-    """
+    """The destination of an answer; `height` counts the line of a shell's prompt, too."""
 
     width: int
     height: int = UNLIMITED
@@ -56,7 +52,6 @@ class Screen(Struct, frozen=True, kw_only=True):
     marks: Marks
 
     def strong(self, text: str) -> str:
-        """Return the text in bold if the screen has color."""
         return f"\x1b[1m{text}\x1b[0m" if text and self.color else text
 
 

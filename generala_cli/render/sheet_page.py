@@ -61,7 +61,6 @@ def section(parts: Iterable[str], sizes: Mapping[str, str], classes: Sequence[st
 
 
 def table(heads: Sequence[str], sections: Iterable[Iterable[tuple[str, Sequence[str]]]]) -> Iterator[str]:
-    """Yield a table with these column headings, and sections of lines, each with its name and boxes."""
     columns = "".join(f'<th scope="col"><span>{escape(each)}</span></th>' for each in heads)
     yield f"<table>\n<thead><tr><th></th>{columns}</tr></thead>"
     for lines in sections:

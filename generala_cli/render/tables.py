@@ -58,12 +58,7 @@ _LINES_AROUND = 7
 
 
 class Offers(Struct, frozen=True, kw_only=True):
-    """The points that a hand would score, before it is entered.
-
-    Attributes:
-        player: the player with the hand. boxes: the text in each open box, by category.
-        row_styles: the styles of the sheet's lines, by category.
-    """
+    """The points that a hand would score, before it is entered, as texts by category."""
 
     player: str
     boxes: Mapping[str, Text]
@@ -71,11 +66,7 @@ class Offers(Struct, frozen=True, kw_only=True):
 
 
 class SheetLine(NamedTuple):
-    """A line of the sheet: its name, its short name, and the players' boxes.
-
-    Attributes:
-        category: None for a bonus or a sum. pays: the points of a bonus.
-    """
+    """A line of the sheet; `category` is None for a bonus or a sum, `pays` has a bonus's points."""
 
     name: str
     short: str
@@ -86,12 +77,7 @@ class SheetLine(NamedTuple):
 
 
 class _Layout(NamedTuple):
-    """The layout of a compact sheet.
-
-    Attributes:
-        labels: the names of the lines. widths: the widths of the players' columns, in cells.
-        blocks: which players are side by side. gap: the cells before each column.
-    """
+    """The layout of a compact sheet, in cells; `blocks` says which players are side by side."""
 
     labels: Sequence[str]
     widths: Sequence[int]
@@ -134,10 +120,7 @@ def sheet(stored: "StoredGame", screen: Screen) -> Stack:
 def boxes(
     game: Game, screen: Screen, players: Sequence[str] = (), offers: Offers | None = None
 ) -> RenderableType:
-    """Return only the boxes and totals of some players (by default of all), for a part of the screen.
-
-    The table has rules if there is room for them and for whole names; otherwise it is compact.
-    """
+    """Return only the boxes and totals of some players (by default of all), for a part of the screen."""
     shown = players or game.seats
     draw = _ruled_boxes if _is_roomy(game, shown, screen, 0, offers) else _compact_boxes
     return draw(game, shown, screen, offers)
@@ -169,7 +152,6 @@ def boxes_of_one(game: Game, screen: Screen, offers: Offers) -> Table:
 def _is_roomy(
     game: Game, players: Sequence[str], screen: Screen, lines_around: int, offers: Offers | None = None
 ) -> bool:
-    """Return whether rules and whole names fit, with this many lines around the table."""
     if screen.width == screen.height == UNLIMITED:
         return True
     sections = tuple(sheet_lines(game, players, screen, offers=offers))
@@ -200,7 +182,6 @@ def standings_columns(places: Sequence[Standing], screen: Screen) -> list[Column
 
 
 def sides(game: Game) -> Iterator[str]:
-    """Yield a line with the total of each side, if there are sides."""
     if game.agreed.sides:
         ranked = outcome(game).standings
         yield "  ".join(f"{safe(side.name)}: {side.total}" for side in ranked)
@@ -219,7 +200,6 @@ def _ruled_boxes(game: Game, players: Sequence[str], screen: Screen, offers: Off
 
 
 def _ruled_widths(players: Sequence[str], rows: Sequence[SheetLine]) -> list[int]:
-    """Return the widths of the players' columns, with room for a mark before each name."""
     least = max(_LEAST_NAME, *(box.cell_len for row in rows for box in row.boxes))
     return [max(least, cell_len(safe(name)) + _MARK) for name in players]
 
@@ -236,14 +216,12 @@ def _right_aligned(box: Text, width: int) -> Text:
 
 
 def _mark(game: Game, player: str, screen: Screen) -> str:
-    """Return the sign before a name: the player is next, or has left."""
     if player == game.to_move:
         return screen.marks.turn
     return screen.marks.left if player in game.left else ""
 
 
 def _compact_sheet(stored: "StoredGame", screen: Screen, advice: str = "") -> Iterator[RenderableType]:
-    """Yield the parts of a sheet for a small screen."""
     game, heading = stored.game, _heading(stored)
     heading.no_wrap, heading.overflow = True, "ellipsis"
     yield from (heading, _compact_boxes(game, game.seats, screen))
@@ -263,7 +241,6 @@ def _compact_sheet(stored: "StoredGame", screen: Screen, advice: str = "") -> It
 
 
 def _compact_boxes(game: Game, players: Sequence[str], screen: Screen, offers: Offers | None = None) -> Stack:
-    """Return the boxes without rules, in narrow columns and, if necessary, in several blocks."""
     least, drafts = _LEAST_BOXES if offers is None else _LEAST_OFFER, []
     for is_brief in (False, True):  # shorter boxes only if that saves a block
         sections = sheet_lines(game, players, screen, is_compact=True, is_brief=is_brief, offers=offers)
@@ -289,7 +266,6 @@ def _compact_boxes(game: Game, players: Sequence[str], screen: Screen, offers: O
 
 
 def _layout(players: Sequence[str], rows: Sequence[SheetLine], screen: Screen, least_box: int) -> _Layout:
-    """Return the layout with whole names if they fit, otherwise with short ones."""
     needs = [  # without room for a mark
         max(least_box, *(cell_len(row.boxes[place].plain.rstrip()) for row in rows))
         for place in range(len(players))
@@ -314,7 +290,6 @@ def _layout(players: Sequence[str], rows: Sequence[SheetLine], screen: Screen, l
 
 
 def _fitted(box: Text, width: int) -> Text:
-    """Return the box, without the blank for a mark if the column is too narrow."""
     if box.cell_len > width:
         box.rstrip()
     return box
@@ -344,12 +319,7 @@ def sheet_lines(
     is_brief: bool = False,
     offers: Offers | None = None,
 ) -> Iterator[list[SheetLine]]:
-    """Yield the sections of a sheet: the numbers with their bonus, the other categories, the totals.
-
-    Args:
-        is_compact: omit used spares, and extra bonuses if there are none.
-        is_brief: omit the threshold of the upper bonus: `41/`.
-    """
+    """Yield the sections of a sheet: the numbers with their bonus, the other categories, the totals."""
     rules, columns = game.rules, [game.columns[player] for player in players]
     for _, run in groupby(rules.categories, lambda category: category.number is None):
         categories, rows = list(run), []
@@ -389,7 +359,6 @@ def short_name(category: Category) -> str:
 
 
 def _box(game: Game, player: str, category: Category, screen: Screen) -> Text:
-    """Return a box: points with room for a mark, a scratch, or the sign of an open box."""
     box = game.columns[player].boxes.get(category.id)
     marks, blank = screen.marks, place_for_mark(game)
     if box is None:
@@ -406,7 +375,6 @@ def place_for_mark(game: Game) -> str:
 
 
 def _upper_bonus(game: Game, player: str, *, is_brief: bool) -> Text:
-    """Return the bonus if earned, otherwise the progress towards it, such as `41/63`."""
     bonus = game.rules.upper_bonus
     assert bonus is not None
     if earned := game.upper_bonus(player):

@@ -139,7 +139,6 @@ def _filter(
 
 
 def _answer(found: Found, examined: "ExaminedGames") -> Answer[Found]:
-    """Return a paged answer with a note for each damaged file."""
     from generala_cli.render.documents import with_rounded_figures
 
     def draw(screen: "Screen") -> "RenderableType":

@@ -91,10 +91,7 @@ def dice_stats(
 
 
 def fair_throws(rules: RuleSet, turns: Sequence[Entry]) -> Sequence[Dice]:
-    """Return the thrown dice of every throw, without kept dice, for the turns of a player in one game.
-
-    The result is empty if the throws of a turn are unknown, or if all turns ended on their first throw.
-    """
+    """Return all thrown dice of a player's turns; empty if some are unknown, or all are first throws."""
     throws: list[Dice] = []
     for turn in turns:
         earlier = () if turn.throws is UNSET else turn.throws

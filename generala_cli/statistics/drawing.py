@@ -53,9 +53,7 @@ from generala_cli.text import safe
 
 _LONGEST_BAR = 20
 _LONGEST_NAME = 16
-"""The maximum length of a name in a head-to-head table."""
 _MOST_STEPS = 8
-"""The maximum number of bars in a histogram."""
 _MOST_HOLDERS = 3
 
 
@@ -174,12 +172,10 @@ def _by_kind(result: Stats, examined: ExaminedGames, screen: Screen) -> Iterator
 
 
 def called(rules: RuleSet) -> str:
-    """Return `General, bonus=10`: the game with its changed options."""
     return ", ".join([named(rules), *(safe(f"{key}={value}") for key, value in rules.settings)])
 
 
 def _under_rules(own: Sequence[tuple[str, StatsRules]], screen: Screen) -> Iterator[RenderableType]:
-    """Yield a line for each player, highest mean first. On narrow terminals, luck comes below."""
     names, figures = [name for name, _ in own], [each for _, each in own]
     lucks = [_signed(each.luck, screen) for each in figures]
     keepings = [_signed(each.keeping, screen, -1) for each in figures]
@@ -352,7 +348,6 @@ def _histogram(totals: Sequence[int], screen: Screen) -> Iterator[RenderableType
 
 
 def _costs(costs: Sequence[GameCost], screen: Screen) -> Iterator[RenderableType]:
-    """Yield the average cost of choices per game, over up to eight periods."""
     width = -(-len(costs) // _MOST_STEPS)
     stretches = [costs[start : start + width] for start in range(0, len(costs), width)]
     means = [sum(each.cost for each in stretch) / len(stretch) for stretch in stretches]
@@ -415,7 +410,6 @@ _RECORDS: Mapping[Best, Message] = {
 
 
 def _holders(record: Record) -> str:
-    """Return `Ana (game 3), Beto (game 7), 2 more`."""
     holders = [
         translate("{player} (game {game})", player=safe(each.name), game=each.game)
         for each in record.holders[:_MOST_HOLDERS]

@@ -28,12 +28,7 @@ from generala_cli.text import find
 
 
 class GameFilter(Struct, frozen=True, kw_only=True):
-    """The games to count, as typed; by default all.
-
-    Attributes:
-        rules: the name of a rule set, or a fingerprint. players: the number of players.
-        played: the names of players who all took part.
-    """
+    """The games to count, as typed; by default all. `rules` may be a fingerprint, `played` took part."""
 
     rules: str | None = None
     since: str | None = None
@@ -42,13 +37,10 @@ class GameFilter(Struct, frozen=True, kw_only=True):
 
 
 class PlayerResult(Struct, frozen=True, kw_only=True, gc=False):
-    """The result of one player in a finished game.
+    """The result of one player in a finished game; `together` is the total of the `side`.
 
     Attributes:
-        side: the name of the player's side, or of the player. together: the side's total.
-        share: the share of the win: 1, 1/2 for one of two joint winners, or 0. Each member gets the side's
-            share.
-        extra_bonuses: the number of extra bonuses for all dice alike.
+        share: the share of the win: 1, 1/2 for each of two joint winners, or 0; the same for a whole side.
     """
 
     player: str
@@ -60,11 +52,7 @@ class PlayerResult(Struct, frozen=True, kw_only=True, gc=False):
 
 
 class FinishedGame(Struct, frozen=True, kw_only=True):
-    """A finished game. After an instant win or a player's exit, totals are the points on the sheets.
-
-    Attributes:
-        rules: the rules as played, with their `fingerprint`. results: of all players, in seat order.
-    """
+    """A finished game. After an instant win or a player's exit, totals are the points on the sheets."""
 
     game: int
     started: datetime
@@ -81,11 +69,7 @@ def finished(
     sides: Sequence[tuple[str, ...]],
     winners: Sequence[str],
 ) -> FinishedGame:
-    """Return a finished game from its stored result.
-
-    Args:
-        sides: the members of each side, or empty if everyone plays alone.
-    """
+    """Return a finished game from its stored result; `sides` is empty if everyone plays alone."""
     results: list[PlayerResult] = []
     for side in contenders_of(sides, totals):
         together = sum(totals[player] for player in side.members)
@@ -128,7 +112,6 @@ class FinishedGames:
 
 
 def _with_extra_bonuses(result: PlayerResult, rules: RuleSet, entries: Sequence[Entry]) -> PlayerResult:
-    """Add the number of extra bonuses, from the points outside of boxes and upper bonus."""
     own = [entry for entry in entries if entry.player == result.player]
     numbers = {category.id for category in rules.numbers}
     in_numbers = sum(entry.points for entry in own if entry.category in numbers)
@@ -138,12 +121,7 @@ def _with_extra_bonuses(result: PlayerResult, rules: RuleSet, entries: Sequence[
 
 
 class ExaminedGames(Struct, frozen=True, kw_only=True, dict=True):
-    """The finished games, in the order of their start.
-
-    Attributes:
-        entries: the number of equal entries, by the fingerprint of the rules.
-        people: everyone in any game, with joined names merged.
-    """
+    """The finished games by start, and the number of equal entries by the fingerprint of the rules."""
 
     finished: Sequence[FinishedGame]
     entries: Mapping[str, Counter[_EntryKey]]
@@ -173,14 +151,11 @@ class ExaminedGames(Struct, frozen=True, kw_only=True, dict=True):
 def read_games(
     store: Store, wanted: GameFilter, add: Callable[[RecordedGame], None], progress: Progress = no_progress
 ) -> tuple[People, tuple[DamagedGame, ...]]:
-    """Read the selected games. Their seals are checked, but their events are not replayed.
+    """Read the selected games (seals only), and return everyone in any game and the damaged games.
 
     Args:
         wanted: the selection. The caller applies its `rules`, because all names are known only at the end.
         add: receives each game, finished or not. It must validate a game before counting it.
-
-    Returns:
-        Everyone in any game, with joined names merged, and the games that cannot be read.
     """
     if wanted.players is not None and wanted.players < 2:
         raise UsageError(

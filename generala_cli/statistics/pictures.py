@@ -18,7 +18,6 @@ _RECENT = 10
 
 
 def totals(result: Stats, examined: ExaminedGames) -> str:
-    """Return a chart for each kind of game: one player's totals, or running means of several players."""
     kinds = {each.fingerprint for player in result.players for each in player.rules}
     if not kinds:
         hint = in_shell(lazy("generala games lists all games"))
@@ -56,7 +55,6 @@ def _totals(result: Stats, examined: ExaminedGames, fingerprint: str) -> Chart:
 
 
 def _running_means(points: Sequence[Point]) -> Sequence[Point]:
-    """Return the mean of each point and the recent ones before it."""
     found = []
     for end in range(1, len(points) + 1):
         recent = [value for _, value in points[max(0, end - _RECENT) : end]]

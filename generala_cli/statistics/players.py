@@ -22,15 +22,11 @@ from generala_cli.statistics.games import ExaminedGames, FinishedGame, PlayerRes
 from generala_cli.statistics.significance import LEVEL, Sample, welch_test
 
 LuckJudge = Callable[[Mapping[int, RuleSet]], Mapping[tuple[int, str], Luck]]
-"""Returns luck and mistakes by game number and player. The games are given by number, with their rules."""
+"""Returns luck and mistakes by game number and player, given the rules by game number."""
 
 
 def stats(examined: ExaminedGames, player: str | None = None, judge: LuckJudge | None = None) -> Stats:
-    """Return everyone's figures, or one player's.
-
-    Args:
-        judge: computes luck and mistakes of games. None skips them.
-    """
+    """Return everyone's figures, or one player's; `judge` computes luck and mistakes."""
     asked = None if player is None else examined.people.find(player)
     everyone = _players(examined)
     found = tuple(each for each in everyone if asked in (None, each.player))
@@ -65,11 +61,9 @@ _Result = tuple[FinishedGame, PlayerResult]
 
 
 _Boxes = Counter[tuple[int, bool, bool]]
-"""The number of boxes, by points, scratched or not, served or not."""
 
 
 def _players(examined: ExaminedGames) -> tuple[StatsPlayer, ...]:
-    """Return the figures of everyone, sorted by games, then by wins."""
     shown = examined.people.shown
     boxes: dict[tuple[str, str], dict[str, _Boxes]] = {}
     for kind, counts in examined.entries.items():
@@ -195,7 +189,6 @@ def _differences(examined: ExaminedGames, players: Sequence[str], fingerprint: s
 def _lucks(
     examined: ExaminedGames, asked: str | None, judge: LuckJudge
 ) -> "Mapping[tuple[str, str], Sequence[tuple[int, Luck]]]":
-    """Return the luck in each game by person and fingerprint, for everyone or for the games of one person."""
     shown = examined.people.shown
     games = [
         game

@@ -46,7 +46,6 @@ def records(examined: ExaminedGames) -> Records:
 
 
 def _sides(game: FinishedGame, shown: ShownName) -> list[tuple[str, int, bool]]:
-    """Return the display name of each side, its total, and whether it won."""
     members: dict[str, list[PlayerResult]] = {}
     for result in game.results:
         members.setdefault(result.side, []).append(result)
@@ -57,11 +56,6 @@ def _sides(game: FinishedGame, shown: ShownName) -> list[tuple[str, int, bool]]:
 
 
 def _record(what: Best, latest: FinishedGame | None, feats: Sequence[_Feat]) -> Iterator[Record]:
-    """Yield the record among these values, or nothing without values.
-
-    Args:
-        latest: the latest game of this kind, or None for a record over all games.
-    """
     if not feats:
         return
     value = (min if what == "lowest total that won" else max)(each[0] for each in feats)

@@ -42,13 +42,11 @@ def _exact_test(counts: Sequence[int]) -> float:
 
 
 def _ways(counts: Sequence[int]) -> int:
-    """Return the number of ways to throw these counts, in any order of faces."""
     orders = factorial(len(counts)) // prod(map(factorial, Counter(counts).values()))
     return orders * (factorial(sum(counts)) // prod(map(factorial, counts)))
 
 
 def _partitions(total: int, parts: int, most: int) -> Iterator[tuple[int, ...]]:
-    """Yield every way to write `total` as a sum of that many numbers from 0 to `most`, largest first."""
     if parts == 0:
         yield ()
         return
@@ -78,9 +76,7 @@ def noticed(thrown: int, faces: int, excess: float, level: float = LEVEL) -> flo
 
     The result is exact if the test is. With more dice, the count of that face is binomial. The other faces
     are equally likely, so their unevenness has a chi-squared distribution with one degree of freedom less.
-
-    Args:
-        excess: 0.2 if the face comes a fifth too often. The other faces are equally likely.
+    An `excess` of 0.2 means a fifth too often.
     """
     often = (1 + excess) / faces  # the probability of that face
     if thrown < _FEWEST_EXPECTED * faces:
@@ -133,7 +129,6 @@ def dice_to_notice(faces: int, excess: float, power: float, level: float = LEVEL
 
 
 def _critical(freedom: int, level: float) -> float:
-    """Return the critical value of chi-squared at that level."""
     low, high = 0.0, 1_000.0
     while high - low > _ENOUGH * high:
         middle = (low + high) / 2

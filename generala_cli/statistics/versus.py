@@ -28,11 +28,6 @@ def versus(examined: ExaminedGames, players: Sequence[str]) -> Versus:
 
 
 def _pair(examined: ExaminedGames, one: str, other: str, *, pairs: int) -> VersusPair:
-    """Compare two players in the games in which they were on different sides.
-
-    Args:
-        pairs: the number of compared pairs, which divides the level.
-    """
     met: dict[str, list[tuple[PlayerResult, PlayerResult]]] = {}
     for game in examined.finished:
         mine, theirs = (_best_result(examined, game, person) for person in (one, other))

@@ -109,7 +109,6 @@ def _change_fields(change: TableChange) -> dict[str, Any]:
 
 
 def _bonus_fields(game: Game, bonuses: BonusChange) -> dict[str, Any]:
-    """Return the bonuses gained or lost, if the game has any."""
     return {
         "upper_bonus": UNSET if game.rules.upper_bonus is None else bonuses.upper,
         "extra_bonus": bonuses.extra if game.rules.extra_bonus else UNSET,

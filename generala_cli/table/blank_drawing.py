@@ -26,7 +26,6 @@ _JOINT = 3
 
 
 def sheet(blank: BlankSheet, screen: Screen) -> Stack:
-    """Draw the sheet as text. On paper it fills the page; on a terminal it is as low as possible."""
     width = min(screen.width, _PAPER_WIDTH)
     title, date = blank_page.title(blank.rules), f"{translate('Date')}: {_DATE}"
     gap = width - cell_len(title) - cell_len(date)
@@ -46,8 +45,6 @@ def sheet(blank: BlankSheet, screen: Screen) -> Stack:
 
 
 class _Drawing:
-    """An empty sheet as text. If the columns do not fit side by side, there are several tables."""
-
     def __init__(self, blank: BlankSheet, width: int, marks: Marks) -> None:
         self._sections = blank_page.sections(blank.rules, marks)
         lines = [line for section in self._sections for line in section]
@@ -62,7 +59,6 @@ class _Drawing:
         self._is_ascii = marks is ASCII
 
     def tables(self, room: int) -> Iterator[list[str]]:
-        """Yield the lines of each table. Together they fill `room`, if it is known."""
         rows = sum(map(len, self._sections)) + 1
         height = max(1, min(_MOST_EMPTY, (room // len(self._tables) - 2) // rows - 1))
         for columns in self._tables:
@@ -96,7 +92,6 @@ _ASCII_RULES = str.maketrans("─━┯┿┷┼", "-=++++")
 
 
 def _wrapped(words: str, width: int) -> list[str]:
-    """Wrap the words to this width, even if their letters are wide."""
     lines = wrap(words, max(1, width))
     return lines if all(cell_len(line) <= width for line in lines) else wrap(words, max(1, width // 2))
 

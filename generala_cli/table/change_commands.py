@@ -108,7 +108,6 @@ _EXACTLY = lazy("add --exactly if that is a player's name")
 
 
 def _check(exactly: bool) -> "CheckName":
-    """Return a check that refuses names that are probably a mistake."""
     from generala_cli.app.naming import NameContext, doubt_name
 
     def check(name: str, rules: RuleSet) -> None:

@@ -100,7 +100,6 @@ def amend_by_asking(session: Session, line: TurnLine, *, scratched: bool) -> Ent
 
 
 def _chosen(undecided: Undecided, fillable: Sequence[Category], rules: RuleSet) -> tuple[Category, bool]:
-    """Ask until the answer is valid. Return the category and whether to scratch it."""
     choices = undecided.choices
     player, dice = undecided.turn.player, "".join(map(str, undecided.turn.dice or ()))
     is_asked_to_scratch = undecided.turn.is_scratch
@@ -150,13 +149,7 @@ def _answer(
     explanation: Sequence[Message],
     typed: str = "",
 ) -> Answered:
-    """Ask until `understand` accepts the reply, and return its result.
-
-    Args:
-        again: a short form of the question, for asking again.
-        explanation: the lines that answer `?`.
-        typed: the first reply, if it was already typed.
-    """
+    """Ask until `understand` accepts the reply (the first may be `typed`); `?` shows the explanation."""
     asked = question
     while True:
         reply = typed or reply_to(f"{_wrapped(asked)} ").strip()

@@ -36,7 +36,6 @@ if TYPE_CHECKING:  # takes 90 ms
 
 @draw.register
 def new_entry(result: Entered, screen: Screen) -> str:
-    """Draw everything needed next: the entry, the total, the other boxes for the hand, the next player."""
     entry, game = result.entry, result.game
     lines = list(_corrected(result))
     if result.overruled is not None:
@@ -71,7 +70,6 @@ def entry_line(result: Entered, screen: Screen) -> str:
 
 
 def _corrected(result: Entered) -> Iterator[str]:
-    """Yield the old entry and, if two entries swapped, the other one."""
     if (was := result.replaced) is not None:
         entry = " ".join(entry_parts(result.game, was))
         if result.entry == was:
@@ -92,12 +90,10 @@ def _corrected(result: Entered) -> Iterator[str]:
 
 
 def _number(result: Entered | ActionsMoved | TableChanged) -> int | None:
-    """Return the number of the game if the answer must name it."""
     return result.number if result.is_one_of_several else None
 
 
 def _turn(result: Entered | ActionsMoved, screen: Screen) -> Iterator[str]:
-    """Yield the next player and the open boxes, or the winner. A narrow screen gets short names."""
     game, number = result.game, _number(result)
     if game.to_move is None:
         yield from what_is_next(game, number, with_places=True)
@@ -124,7 +120,6 @@ def _turn(result: Entered | ActionsMoved, screen: Screen) -> Iterator[str]:
 
 @draw.register
 def changed(result: TableChanged, screen: Screen) -> str:
-    """Draw a change at the table, and the next player."""
     change = change_text(result.change)
     lines = [] if result.is_news else [translate("no change")]
     if isinstance(result.change, Left) and (points := result.game.total(result.change.player)):
@@ -149,7 +144,6 @@ def changed(result: TableChanged, screen: Screen) -> str:
 
 @draw.register
 def moved(result: ActionsMoved, screen: Screen) -> str:
-    """Draw each undone or redone action on its own line, then the next player."""
     return with_lines("\n".join(moved_lines(result, screen)), _turn(result, screen), screen)
 
 

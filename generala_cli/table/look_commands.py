@@ -84,7 +84,6 @@ def sheet(
 
 
 def _player_not_game(session: Session, typed: str | None) -> NotFound | None:
-    """Return the error for a player's name typed instead of a game, if it is one."""
     with suppress(GeneralaError):
         if typed is not None:
             player = find_player(typed, session.store.open(None).game.seats)

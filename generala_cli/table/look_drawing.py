@@ -34,7 +34,6 @@ from generala_cli.text import safe
 
 
 def log(result: Log, screen: Screen) -> RenderableType:
-    """Draw every entry with its turn, time, dice, throw and points."""
     if not result.lines:
         return f"{translate('nothing has been entered yet in game {game}', game=result.number)}\n"
     return stacked(log_items(result, screen))
@@ -50,7 +49,6 @@ def log_items(result: Log, screen: Screen) -> list[Item]:
 
 
 def _log_columns(result: Log) -> Sequence[Column]:
-    """Return the columns of the log. Event numbers appear only if all events are listed."""
     lines = result.lines
     hands = [None if line.entry is None or line.entry.dice is None else line.entry for line in lines]
     dice = ["" if hand is None or hand.dice is None else print_dice(hand.dice) for hand in hands]
@@ -101,7 +99,6 @@ def _threw(item: LogLine) -> str:
 
 
 def _who(item: LogLine) -> str:
-    """Return the player of a line, or "" for a new stake."""
     if item.entry is not None:
         return item.entry.player
     return getattr(item.change, "name", "") or getattr(item.change, "player", "")
@@ -116,7 +113,6 @@ def _style(item: LogLine) -> str:
 
 
 def _fate(result: Log, item: LogLine) -> tuple[str, str]:
-    """Return the category or change, marked if it was undone or replaced, and the points."""
     title, points = _title(result, item)
     if not result.everything:
         return translate("{entry} (corrected)", entry=title) if item.corrects else title, points
@@ -191,10 +187,7 @@ def payouts(result: GamePayout, screen: Screen) -> Stack:
 
 
 def _debts(result: GamePayout, screen: Screen) -> RenderableType:
-    """Return the debts. A narrow screen leaves out the points behind amounts of money.
-
-    A game for points has no debts, so this shows how far each player is behind.
-    """
+    """Return the debts, or each distance to the winner in a game for points."""
     payout, debts = result.payout, result.payout.debts
     amounts = [amount(debt.amount, payout.unit) for debt in debts]
     owes = translate("owes", context="payouts")

@@ -15,7 +15,6 @@ from generala_cli.store.store import Store, StoredGame
 from generala_cli.table.results import BlankSheet, GamePayout, GameStandings, Log
 
 _COLUMNS = 4
-"""The columns of an empty sheet by default."""
 
 
 def standings(stored: StoredGame) -> GameStandings:

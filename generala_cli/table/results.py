@@ -29,16 +29,13 @@ class Entered(Struct, frozen=True, kw_only=True):
     """An entry that was written, or would be in a dry run.
 
     Attributes:
-        number: the game. is_one_of_several: whether the answer must name it, because other games are open.
-        turn: the turn of the entry, from 1.
+        is_one_of_several: whether the answer must name the game, because other games are open.
         alternatives: the other open categories that the hand could fill, best first.
         game: the game after the entry.
         saved: False in a dry run and if nothing changed.
-        bonuses: the bonuses gained or lost with the entry.
         is_joker: whether the hand is a joker, which may go where other hands may not.
         overruled: the named category that an instant win ignored.
-        replaced: the old entry after an amend.
-        exchanged: the other turn of the round if the two entries swapped.
+        replaced, exchanged: after an amend, the old entry, and the other turn of two swapped entries.
     """
 
     number: int
@@ -69,12 +66,7 @@ class Entered(Struct, frozen=True, kw_only=True):
 
 
 class TableChanged(Struct, frozen=True, kw_only=True):
-    """A change at the table that was written, or would be in a dry run.
-
-    Attributes:
-        is_news: False if nothing changed. saved: False then, and in a dry run.
-        missed: the number of turns that a late player plays first.
-    """
+    """A change at the table; `is_news` is False if nothing changed, `missed` counts turns to play first."""
 
     number: int
     is_one_of_several: bool
@@ -107,8 +99,6 @@ class ActionsMoved(Struct, frozen=True, kw_only=True):
 
 
 class GameStandings(Struct, frozen=True, kw_only=True):
-    """A game with its places."""
-
     number: int
     game: Game
     outcome: Outcome
@@ -152,10 +142,7 @@ class GamePayout(Struct, frozen=True, kw_only=True):
 
 
 class Log(Struct, frozen=True, kw_only=True):
-    """The current entries and changes at the table by turn, or every event by time.
-
-    `is_of_several` is true if a different machine made an entry. Then each line names its machine.
-    """
+    """The current entries by turn, or all events by time; `is_of_several` if several machines wrote."""
 
     number: int
     game: Game
@@ -170,8 +157,6 @@ class Log(Struct, frozen=True, kw_only=True):
 
 
 class BlankSheet(Struct, frozen=True, kw_only=True):
-    """An empty sheet to print, with one column per player."""
-
     rules: RuleSet
     columns: int
 

@@ -88,7 +88,6 @@ def redo(session: Session, count: Count = None) -> "Answer[UndoAnswer]":
 
 
 def _count(session: Session, command: str, typed: list[str] | None) -> int:
-    """Return the typed number of actions, or refuse with a suggestion."""
     if typed and typed[-1].isalpha() and find_word(" ".join(typed), {True: _LAST}):
         return 1
     *others, word = typed or ["1"]

@@ -119,7 +119,6 @@ def end(store: Store, *, dry_run: bool = False) -> TableChanged:
 def stake(
     store: Store, amount: str, *, unit: str | None = None, payout: str | None = None, dry_run: bool = False
 ) -> TableChanged:
-    """Change the stake of the whole game. Without a unit or a payout method, these stay the same."""
     method = payout and find_method(payout).name
 
     def wanted(game: Game) -> Staked:
@@ -168,7 +167,6 @@ def undo(store: Store, count: int = 1, *, dry_run: bool = False) -> ActionsMoved
 
 
 def redo(store: Store, count: int = 1, *, dry_run: bool = False) -> ActionsMoved:
-    """Redo the actions that were undone last."""
     stored = store.change(None, lambda history: redo_steps(history, count), dry_run=dry_run)
     return _moved(store, stored, stored.history.done[-count:], undone=False, saved=not dry_run)
 
@@ -187,7 +185,6 @@ def _moved(
 
 
 def _entry_answer(store: Store, stored: StoredGame, named: Category | None, *, saved: bool) -> Entered:
-    """Return the answer for the entry just made, the last step of the history."""
     step = stored.history.done[-1]
     entry, before, turn = step.entry, step.before, step.turn
     assert entry is not None

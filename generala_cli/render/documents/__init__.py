@@ -119,8 +119,6 @@ class CategoryPoints(Struct, frozen=True, kw_only=True):
 
 
 class DamagedGame(Struct, frozen=True, kw_only=True):
-    """A game whose file cannot be read."""
-
     game: Ordinal
     error: FileError = field(name="message")
 
@@ -203,7 +201,6 @@ def _with_rounded_figures(value: Any) -> Any:
 
 
 def english(texts: Iterable[str | Message]) -> tuple[str, ...]:
-    """Return the sentences in English, because documents never depend on the language."""
     return tuple(map(str, texts))
 
 
@@ -231,5 +228,4 @@ def category_points(category: "Category", points: int) -> CategoryPoints:
 
 
 def damaged(games: "Iterable[tuple[int, FileError]]") -> tuple[DamagedGame, ...]:
-    """Return the games that cannot be read, each with its error."""
     return tuple(DamagedGame(game=number, error=trouble) for number, trouble in games)

@@ -42,7 +42,6 @@ def written_entry(entry: Entry) -> WrittenEntry:
 
 
 def entry_fields(entry: Entry) -> dict[str, Any]:
-    """Return the fields of a `WrittenEntry`, for a document that adds more."""
     return asdict(written_entry(entry))
 
 
