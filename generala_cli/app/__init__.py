@@ -1,4 +1,1 @@
-"""Functions shared by commands: settings, rule sets by name, names that are probably mistakes, long work.
-
-Nothing here prints.
-"""
+"""Functions shared by commands: settings, rule sets by name, names that are probably mistakes, long work."""

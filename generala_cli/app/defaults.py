@@ -78,10 +78,7 @@ _SYNC_LINE = re.compile(r"^[ \t]*sync[ \t]*\..*\n?", re.MULTILINE)
 
 
 def read_defaults(path: Path, **flags: str | None) -> dict[str, Setting]:
-    """Return the settings of a new game by name: from flags, the configuration file, or the defaults.
-
-    Raises DamagedFile if the file has errors. An unreadable file sets nothing.
-    """
+    """Return the settings of a new game by name: by flag, file or default; DamagedFile if invalid."""
     settings = {name: Setting(name=name, value=value, origin=_DEFAULT) for name, value in PROGRAM.items()}
     settings |= {name: found for name, found in _read_file(path).items() if name in PROGRAM}
     given = {name: flag for name, flag in flags.items() if flag is not None}
@@ -91,13 +88,11 @@ def read_defaults(path: Path, **flags: str | None) -> dict[str, Setting]:
 
 
 def read_language(path: Path) -> str | None:
-    """Return the language in a configuration file. Raises DamagedFile if the file has errors."""
     found = _read_file(path).get("language")
     return None if found is None else found.value
 
 
 def read_aim(path: Path) -> Aim:
-    """Return the aim of advice in a configuration file. Raises DamagedFile if the file has errors."""
     return find_aim(_read_advice(path).value)
 
 
@@ -148,10 +143,7 @@ def without_sync(text: str) -> str:
 
 
 def _read_file(path: Path) -> dict[str, Setting]:
-    """Return the settings in a configuration file; none if it is missing or unreadable.
-
-    The command line reports an unreadable file. A file with errors raises DamagedFile.
-    """
+    """Return the settings in a configuration file; none if it is missing or unreadable."""
     try:
         text = read_text(path)
     except DamagedFile:
@@ -162,14 +154,7 @@ def _read_file(path: Path) -> dict[str, Setting]:
 
 
 def check_defaults(text: str, shown: str) -> dict[str, Setting]:
-    """Return the settings in the text of a configuration file.
-
-    Args:
-        shown: the file's name in errors.
-
-    Raises:
-        DamagedFile: lists all errors in it.
-    """
+    """Return the settings in a configuration text; DamagedFile, about `shown`, lists all errors."""
     problems: list[Problem] = []
     unread: list[Problem] = []
     document = dict(parsed(text, shown))
@@ -193,10 +178,7 @@ def check_defaults(text: str, shown: str) -> dict[str, Setting]:
 
 
 def surroundings() -> tuple[EffectiveSetting, ...]:
-    """Return the folders, the game that commands use, and the settings of new games.
-
-    The row of an unusable file says what is wrong.
-    """
+    """Return the folders, the game that commands use, and the settings of new games."""
     try:
         settings = [
             EffectiveSetting(name=each.name, value=each.value, origin=each.origin)

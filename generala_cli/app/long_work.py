@@ -26,12 +26,9 @@ def steps(
     clock: Callable[[], float] = time.monotonic,
     otherwise: Message | Remedy = _LATER,
 ) -> Iterator[Progress]:
-    """Yield a function that reports progress for each of several pieces of work.
-
-    Together they report to `progress` as one piece. They raise NotAllowed if it would take too long.
+    """Yield a progress function for each piece of work; NotAllowed if all would take too long.
 
     Args:
-        progress: None to report nothing.
         weights: the relative durations of the pieces.
         otherwise: the hint of the refusal.
     """

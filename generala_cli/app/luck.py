@@ -7,7 +7,6 @@ class Luck(Struct, frozen=True, kw_only=True):
     """Luck and mistakes of a player in a game, in points of the expected final total.
 
     Attributes:
-        luck: points gained by the dice. mistakes: points lost by choices.
         keeping: points lost by keeping the wrong dice; None if no turn has recorded throws.
         keeping_turns: the number of turns with recorded throws.
     """

@@ -20,12 +20,7 @@ _SHORTEST = 3
 
 
 class NameContext(Struct, frozen=True, kw_only=True):
-    """The context in which a name was typed.
-
-    Attributes:
-        rules: the rules of the game. rule_sets: the names of the player's own rule sets.
-        options: the options of the command, such as `--stake`. stake: the amount typed, or None.
-    """
+    """The context in which a name was typed: rules, own rule sets, and the command's options and amount."""
 
     rules: RuleSet
     rule_sets: Iterable[str] = ()
@@ -34,10 +29,7 @@ class NameContext(Struct, frozen=True, kw_only=True):
 
 
 def players_named(words: Sequence[str], exactly: Sequence[str], name_context: NameContext) -> ListedNames:
-    """Return the players in seat order: the names in `words`, then the names in `exactly`, unchanged.
-
-    Raises UsageError if a word is probably not a name.
-    """
+    """Return the players in seat order, those in `exactly` unchecked; UsageError for a probable mistake."""
     for word in words:
         if amounts_meant(word.strip()):  # 0,05 is an amount, not two names
             doubt_name(word, name_context)
@@ -79,12 +71,7 @@ def _is_between_names(word: str) -> bool:
 
 
 class _Reading(Struct, frozen=True):
-    """What a word is instead of a name.
-
-    Attributes:
-        what: says so. meant: what to type instead.
-        words: the words to type in its place, once for each meaning; none if no line can be told.
-    """
+    """What a word is instead of a name; `words` replace it, once for each meaning."""
 
     what: Message
     meant: Message
@@ -92,18 +79,13 @@ class _Reading(Struct, frozen=True):
 
 
 def doubt_name(name: str, name_context: NameContext, *, as_is: Message = _WITH_PLAYER) -> None:
-    """Refuse a name that is probably a mistake; the hint says what to type.
-
-    Args:
-        as_is: how to use the name as it is; a message that gets the value `name`.
-    """
+    """Refuse a name that is probably a mistake; `as_is` says how to use it anyway."""
     typed = name.strip()
     for reading in _readings(typed, name_context):
         raise _doubt(reading, typed, name_context, as_is)
 
 
 def _doubt(reading: _Reading, typed: str, name_context: NameContext, as_is: Message) -> UsageError:
-    """Return the error for a word. A command without options only takes it as it is."""
     what, otherwise = reading.what.with_values(name=typed), as_is.with_values(name=typed)
     if not name_context.options and reading is not _SEVERAL:
         return UsageError(what, otherwise)

@@ -38,10 +38,7 @@ def named_or_current_rules(
     read_input: ReadInput,
     settings: Sequence[str] = (),
 ) -> RuleSet:
-    """Return a rule set by reference, with settings applied.
-
-    Without a reference, return the rules of the current game, or the default rules if there is none.
-    """
+    """Return a rule set by reference (by default of the current game, or the default), with settings."""
     if reference is None:
         try:
             return with_settings_typed(store.load(store.find(None)).game.rules, settings)

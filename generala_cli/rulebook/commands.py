@@ -133,7 +133,6 @@ def edit(session: Session, name: OwnRules, draft: DraftLeft = None) -> "Answer[E
 
 
 def _offer(session: Session, draft: str | None) -> "AskDraft | None":
-    """Return how to decide about a leftover draft: by the option or, on a terminal, by a question."""
     if draft is not None:
         chosen = choose(draft, ("take", "drop"), "draft")
         return lambda _: "take" if chosen == "take" else "drop"

@@ -70,7 +70,6 @@ def rule_list(result: RuleList, screen: Screen) -> Stack:
 
 
 def _note(line: ListedRules) -> str:
-    """Return the file of a house rule set, or why it is invalid."""
     if line.problem is not None:
         return translated(line.problem)
     return translate("yours, {file}", file=line.path) if line.path else ""
@@ -128,7 +127,6 @@ def rule_card(rules: RuleSet, screen: Screen) -> Stack:
 
 
 def _categories(rules: RuleSet, screen: Screen) -> Iterator[RenderableType]:
-    """Yield the categories with requirement and points: a table or, on a narrow screen, lines."""
     categories = rules.categories
     wraps = GivesWay.WRAPS
     columns = (

@@ -8,7 +8,6 @@ from generala_cli.rules.ruleset import RuleSet, can_win_instantly, worth
 
 
 def check_hand(rules: RuleSet, line: TurnLine) -> CheckedHand:
-    """Return the points of a hand in every category of an empty sheet."""
     turn = parse(line, rules, is_throw_asked=True)
     dice, roll = turn.hand, turn.roll or rules.throws
     if not rules.has_spares:  # spares allow any throw, because there is no game

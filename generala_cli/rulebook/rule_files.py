@@ -29,10 +29,7 @@ AskDraft = Callable[[Path], LeftDraft]
 def new_rules(
     name: str, source: str, house_rules: HouseRules, read_input: ReadInput, *, dry_run: bool = False
 ) -> NewRules:
-    """Create a house rule file: a copy of a different rule set, with comments that explain every key.
-
-    Raises UsageError if the name is invalid, and NotAllowed if it is taken.
-    """
+    """Copy a rule set into a house rule file; UsageError if the name is invalid, NotAllowed if taken."""
     check_new_name(name, house_rules)
     rules = load_rules(source, house_rules, read_input)
     named = replace(rules, name=name, title=name.replace("-", " ").title(), titles=UNSET)
@@ -89,7 +86,6 @@ def edit_rules(
 
 
 def _left_draft(name: str, house_rules: HouseRules, before: str, offer: AskDraft | None) -> Path | None:
-    """Return the draft to continue with, or None. Delete drafts that are unchanged or rejected."""
     for draft in house_rules.drafts(name):
         if read_text(draft) == before:
             draft.unlink()

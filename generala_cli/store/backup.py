@@ -81,7 +81,7 @@ BackupPart = _OwnPart | FactsPart
 
 
 class _Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The first line; `generala` is the version of the format: 2 if there is training or a tournament."""
+    """The first line; the format is version 2 if there is training or a tournament."""
 
     generala: Literal[1, 2] = 1
     lines: Annotated[int, Meta(ge=0)]
@@ -141,12 +141,7 @@ def joined(encoded: Iterable[bytes]) -> Iterator[JoinedFile]:
 
 
 def decode(data: bytes) -> Sequence[BackupPart]:
-    """Return the parts in a file. The files in the parts are not validated.
-
-    Raises:
-        Unreadable: it is not a backup, or not a whole one; the message names the line.
-        Newer: it has a later version.
-    """
+    """Return the parts, not validated; Unreadable names the bad line, Newer means a later version."""
     return [decode_part(line, number) for number, line in enumerate(split(data), start=FIRST)]
 
 

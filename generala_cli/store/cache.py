@@ -1,8 +1,7 @@
 """A cache of slow computations, in files that may be missing, damaged or deleted.
 
 The first line of a file is a digest of the rest. The second line names the question that the result is
-`about`. The result follows. A file with any fault is ignored, and a result that cannot be written is not
-cached. Only `doctor` reports either, because computing the result again gives the same answer.
+`about`. The result follows. A file with any fault is ignored. Only `doctor` reports it.
 """
 
 import os

@@ -27,10 +27,9 @@ class CheckedFile(Struct, frozen=True, kw_only=True):
     """The state of a file.
 
     Attributes:
-        state: fine; hand-edited: valid except for its exact bytes; damaged; newer: of a later format or
-            minor; unreadable: it cannot be opened, or is not a regular file; missing.
+        state: hand-edited: valid except for its exact bytes; newer: of a later format or minor;
+            unreadable: it cannot be opened, or is not a regular file.
         why: the fault in words, sometimes a library's; "" if there is none.
-        data: the bytes, if they could be read.
         file: the content, if the file is fine or hand-edited.
     """
 

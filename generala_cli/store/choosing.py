@@ -80,7 +80,6 @@ def _take(store: Store, writer: Writer, subject: FileSubject, place: str) -> Tak
 
 
 def _chosen(store: Store, files: FilesExamined, place: str) -> tuple[GameFile, Mapping[str, CheckedFile]]:
-    """Return the game's new file, which ends with the choice, and the other versions."""
     own = {} if files.game.state == "missing" else {files.subject.place: files.game}
     others = {**files.copies, **own}
     taken = others.pop(place, None) or rejected_versions(store, files).get(place)

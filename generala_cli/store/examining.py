@@ -55,7 +55,7 @@ class FilesExamined(Struct, frozen=True, kw_only=True):
 
     Attributes:
         put_back: how another program changed the file, if it is valid but not as saved.
-        is_missing: whether the file is gone, although it existed and was not deleted with this program.
+        is_missing: whether the file is gone, although it was not deleted with this program.
     """
 
     subject: FileSubject
@@ -107,11 +107,7 @@ class FolderExamined(Struct, Generic[Kept], frozen=True, kw_only=True):
 
 
 def examine(store: Store, keep: Callable[[FilesExamined], Kept], progress: Progress) -> FolderExamined[Kept]:
-    """Check every file, and every game and backup event by event.
-
-    Args:
-        keep: returns the part of each subject that the answer needs. Only one subject is in memory at a time.
-    """
+    """Check every file event by event; `keep` reduces each subject, so that only one is in memory."""
     games: list[Kept] = []
     neighbors: list[tuple[str, StrayFile]] = []
     for files in _each_examined(store, progress):
@@ -204,7 +200,6 @@ def _litter(folder: Folder, neighbors: Sequence[tuple[str, StrayFile]]) -> Itera
 
 
 def _is_damaged(folder: Folder, place: str, subject: FileSubject | None) -> bool:
-    """Return whether a file that was set aside is a damaged one of this subject."""
     own = _OWN_NAME.fullmatch(place.rpartition("/")[2])
     if subject is None or own is None or not subject.place.endswith(f"/{own[1]}"):
         return False
@@ -293,10 +288,9 @@ def restore(store: Store, subject: FileSubject) -> tuple[AnyFile, str | None]:
 def seal_and_set_aside(
     store: Store, subject: FileSubject, edited: CheckedFile | None, copies: Sequence[str]
 ) -> tuple[str, ...]:
-    """Seal a file if it was edited, and set its copies aside; return their new places.
+    """Seal a file if it was edited, set its copies aside, and return their new places.
 
-    The backup stays the last version that this program wrote. The sealed file has all the content of the
-    edited one. Raises FileChanged if the edited file has changed again.
+    The backup stays the last version that this program wrote. FileChanged if the file has changed again.
     """
     with store.folder.writing(store.on_wait) as writer:
         if edited is not None and edited.file is not None:
@@ -305,16 +299,9 @@ def seal_and_set_aside(
 
 
 def forget(store: Store, subject: FileSubject, places: Sequence[str]) -> tuple[str, ...]:
-    """Treat a missing file as deleted; return the new places of its backup and copies.
+    """Treat a missing file as deleted, and return the new places of its backup and copies.
 
-    The mark is removed last: until then the file counts as missing. The empty folder keeps its number from
-    being reused.
-
-    Args:
-        places: the backup and the copies, if there are any.
-
-    Raises:
-        FileChanged: the file exists after all.
+    The mark is removed last: until then the file counts as missing. FileChanged if the file exists after all.
     """
     with store.folder.writing(store.on_wait) as writer:
         if store.folder.is_there(subject.place):
@@ -328,10 +315,7 @@ def forget(store: Store, subject: FileSubject, places: Sequence[str]) -> tuple[s
 
 
 def put_together(files: FilesExamined) -> FactsFile:
-    """Return the merged facts of a file and its valid copies; for a missing file, include its backup.
-
-    At least one of them must be valid.
-    """
+    """Return the merged facts of a file (its backup if missing) and its copies, of which one is valid."""
     backup = [files.backup] if files.is_missing else []
     good = [each for each in (*backup, *files.copies.values()) if each.state == "fine"]
     return merged([each.file for each in (files.game, *good) if isinstance(each.file, FactsFile)])
@@ -340,10 +324,7 @@ def put_together(files: FilesExamined) -> FactsFile:
 def merge_copies(
     store: Store, subject: FileSubject, edited: CheckedFile | None, copies: Sequence[str]
 ) -> tuple[str, ...]:
-    """Merge the facts of all copies into the file, and set the copies aside; return their new places.
-
-    Raises FileChanged if an edited file has changed again.
-    """
+    """Merge all copies into a file, and set them aside; FileChanged if an edited file changed again."""
     with store.folder.writing(store.on_wait) as writer:
         files = examine_files(store, subject)
         check_readable(files.copies)

@@ -61,11 +61,7 @@ class RecordedFact(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class FactsFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """A file of facts. Events are only added.
-
-    Attributes:
-        kind: the row of its package. recorded: the class of its events.
-    """
+    """A file of facts, to which events are only added; packages define its `kind` and their class."""
 
     kind: ClassVar[FileKind]
     recorded: ClassVar[type[Any]]
@@ -81,7 +77,6 @@ class FactsFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields
 
     @classmethod
     def in_words(cls, event: Any) -> Message:
-        """Return an event in words."""
         raise NotImplementedError
 
     def with_events(self, events: Sequence[object], at: datetime) -> Self:
@@ -109,7 +104,6 @@ class NumberedFile(FactsFile, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @property
     def number(self) -> int:
-        """The number on this machine."""
         raise NotImplementedError
 
     @property
@@ -150,10 +144,7 @@ def merged(files: Iterable[File]) -> File:
 
 
 def read(kind: type[File], data: bytes, number: int | None = None) -> File:
-    """Return the file in these bytes, with every event validated.
-
-    Args:
-        number: the expected number of a file of a numbered kind.
+    """Return the file in these bytes, with every event validated; `number` is the expected one.
 
     Raises:
         Newer, Unreadable: it is not such a file. ImpossibleEvent: an event cannot have happened.

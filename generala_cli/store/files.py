@@ -71,12 +71,10 @@ TEMPORARY = re.compile(r"\.tmp-[0-9]+-[0-9a-f]{16}")
 def trouble(
     what: Message, path: Path | str, error: OSError | Message, hint: Message | None = None
 ) -> FileError:
-    """Return an error about a file.
+    """Return an error about a file, by default with the hint that fits the system's error.
 
     Args:
         what: a message with the values `path` and `reason`, for example `NOT_READ`.
-        error: the system's error, whose text is in the system's language, or a message of ours.
-        hint: by default the hint that fits the system's error.
     """
     reason = error if isinstance(error, Message) else error.strerror or type(error).__name__
     number = None if isinstance(error, Message) else error.errno
@@ -93,14 +91,7 @@ def explaining(what: Message, path: Path | str, hint: Message | None = None) -> 
 
 
 def read_file(path: str, most: int = MAX_BYTES) -> bytes | None:
-    """Return all bytes of a file; None if the file or its folder does not exist.
-
-    Args:
-        most: the maximum size in bytes.
-
-    Raises:
-        FileError: it cannot be read, is too large, or is not a regular file.
-    """
+    """Return all bytes of a file; None if it does not exist; FileError if unusable or over `most` bytes."""
     data = read_start(path, most + 1)  # counted while reading, because a file can grow
     if data is not None and len(data) > most:
         raise trouble(NOT_READ, path, too_large(most), _MOVE_IT)
@@ -158,10 +149,7 @@ def names_in(folder: Path | str) -> list[str]:
 def add_folder(folder: Path, name: str, data: bytes, last_look: Callable[[], None] = lambda: None) -> None:
     """Create a private folder with a private file in it, in one step, by way of a temporary folder.
 
-    Until the rename neither exists; after it both do. Call `flush_name` afterwards.
-
-    Args:
-        last_look: called before the rename, when the bytes are on the disk. If it raises, nothing is left.
+    Call `flush_name` afterwards. `last_look` is called before the rename; if it raises, nothing is left.
     """
     path = folder / name
     with explaining(NOT_WRITTEN, path), temporary_beside(folder) as temporary:
@@ -177,7 +165,7 @@ def replace_file(
 ) -> None:
     """Create or replace a file in one step, by way of a temporary file in the same folder.
 
-    Until the rename the old file is there, whole; after it the new one. Call `flush_name` afterwards.
+    Call `flush_name` afterwards.
 
     Args:
         new_mode: for a new file; None uses the umask. An existing file keeps its mode.
@@ -190,7 +178,7 @@ def replace_file(
 
 
 def jot(path: Path, data: bytes) -> None:
-    """Write a few bytes to a private file that may get lost. Nothing is flushed, and errors are ignored.
+    """Write a few bytes to a private file that may get lost: not flushed, errors ignored.
 
     The file is written in place, so that no temporary file is left. Readers must detect a truncated file.
     """
@@ -223,11 +211,7 @@ def write_new(path: Path, text: str) -> None:
 
 
 def write_whole(path: Path, text: str, mode: int | None = None) -> None:
-    """Write a text file, whole or not at all. A link is kept, and its target is written.
-
-    Args:
-        mode: the permissions; by default the present ones, or the usual ones for a new file.
-    """
+    """Write a text file, whole or not at all; a link's target is written. None keeps the usual mode."""
     write_chunks(path, [text.encode()], mode)
 
 
@@ -242,10 +226,7 @@ def write_chunks(path: Path, chunks: Iterable[bytes], mode: int | None = None) -
 
 
 def move_over(temporary: Path, path: Path) -> None:
-    """Rename a file over another file, or a folder to a free name.
-
-    On Windows this fails while a reader has the target open, so it is retried for a moment.
-    """
+    """Rename a file over another, or a folder to a free name; on Windows, retry while a reader has it."""
     until = time.monotonic() + _PATIENCE_WITH_READERS
     while True:
         try:
@@ -265,11 +246,7 @@ def refuse(trouble: FileError) -> None:
 def flush_name(
     path: Path, doubt: Message = PERHAPS_LOST, on_doubt: Callable[[FileError], None] = refuse
 ) -> None:
-    """Flush a folder after a file in it was written or deleted.
-
-    Args:
-        doubt: the message if that fails, such as `PERHAPS_LOST`. on_doubt: called with the error.
-    """
+    """Flush a folder after a file in it was written or deleted; on failure, call `on_doubt` with `doubt`."""
     try:
         with explaining(doubt, path, _LOOK_FIRST):
             flush(path.parent)
@@ -340,9 +317,8 @@ def create_file(temporary: Path, chunks: Iterable[bytes], mode: int | None, like
 def make_private(folder: Path, lock: Path) -> None:
     """Create a folder that only its owner may enter. Missing folders above it follow the umask.
 
-    An existing folder is not changed. But its name is flushed until the lock file exists. A writer killed
-    here may have created the folder without flushing its name, and a power failure would then lose everything
-    in it.
+    An existing folder's name is flushed until the lock file exists: a writer killed here may not have flushed
+    it, and a power failure would then lose everything in it.
     """
     try:
         _make(folder, _PRIVATE)

@@ -48,10 +48,7 @@ _NO_LETTERS = frozenset("\0" if os.sep == "/" else "\0\\:")
 
 
 class FileChanged(FileError):
-    """A program that takes no lock, such as an editor, changed the file, and we wrote nothing.
-
-    Read and decide again.
-    """
+    """A program that takes no lock, such as an editor, changed the file: read and decide again."""
 
     def __init__(self, path: Path) -> None:
         what = lazy("{path} was changed by another program while it was in use", path=safe(path))
@@ -81,11 +78,7 @@ class Folder(Struct, frozen=True):
         return Path(self._place(name))
 
     def read(self, name: str) -> bytes | None:
-        """Return all bytes of a file; None if the file or its folder does not exist.
-
-        Anything else, such as a broken link, raises FileError. The file may exist then, so never write a new
-        one.
-        """
+        """Return all bytes of a file; None if it does not exist; FileError for a broken link and the like."""
         return read_file(self._place(name))
 
     def signature(self, name: str) -> tuple[int, int, int] | None:
@@ -124,11 +117,7 @@ class Folder(Struct, frozen=True):
 
     @contextmanager
     def writing(self, on_wait: Callable[[], None] | None = None) -> Iterator["Writer"]:
-        """Hold the lock during the block. Inside it, read everything that the writing depends on.
-
-        Args:
-            on_wait: called once while waiting for another writer.
-        """
+        """Hold the lock during the block. Inside it, read everything that the writing depends on."""
         lock = self._make()
         with exclusive(lock, patience=self.patience, notice=self.notice, on_wait=on_wait) as is_ours:
             sweep(self.directory)
@@ -153,30 +142,21 @@ class Writer(Struct, frozen=True, kw_only=True):
     """Changes to a folder by the holder of the lock. Made by `Folder.writing`; errors are as there.
 
     Attributes:
-        is_ours: returns whether we still hold the lock. A sync program may have replaced its file, and then
-            others may write.
+        is_ours: returns whether we still hold the lock. A sync program may have replaced its file.
     """
 
     folder: Folder
     is_ours: Callable[[], bool]
 
     def make_folder(self, name: str, until: str | None = None) -> None:
-        """Create a private subfolder if it is missing.
-
-        Args:
-            until: a file whose existence proves that the folder's name was flushed. A killed writer may have
-                created the folder without flushing it.
-        """
+        """Create a private subfolder if it is missing; flush its name again until the file `until` exists."""
         path = self.folder.path(name)
         self.folder.hold()
         with explaining(NOT_MADE, path):
             make_private(path, self.folder.path(until or name))
 
     def add(self, name: str, data: bytes) -> None:
-        """Create a file together with its folder, in one step. Errors are as in `replace`.
-
-        A killed writer leaves a temporary folder next to it, for `sweep`.
-        """
+        """Create a file and its folder in one step; errors are as in `replace`."""
         path = self.folder.path(name)
 
         def check() -> None:
@@ -198,12 +178,11 @@ class Writer(Struct, frozen=True, kw_only=True):
             sweep(self.folder.path(name))
 
     def replace(self, name: str, data: bytes, *, seen: bytes | None, keep_backup: bool = True) -> None:
-        """Replace a file. On return the new bytes are on the disk, or `on_doubt` was called.
+        """Replace a file; the old version becomes `<name>.bak`, unless it equals the new one.
 
-        The old version becomes `<name>.bak`, unless it equals the new one.
+        On return the new bytes are on the disk, or `on_doubt` was called.
 
         Args:
-            name: a file in an existing folder.
             seen: the result of `Folder.read` in the same block; None if there was no file.
 
         Raises:
@@ -250,10 +229,7 @@ class Writer(Struct, frozen=True, kw_only=True):
         return f"{ASIDE}/{owner}/{next(spare for spare in spares if spare not in taken)}"
 
     def quarantine_copy(self, data: bytes, name: str, owner: str) -> str:
-        """Save bytes aside before something replaces them, and return their place.
-
-        If a killed command already saved the same bytes, return that place.
-        """
+        """Save bytes aside before something replaces them, unless a killed command did; return the place."""
         folder, last = f"{ASIDE}/{owner}", name.rpartition("/")[2]
         for copy in self.folder.names(folder):
             with suppress(FileError):

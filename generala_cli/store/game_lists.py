@@ -20,10 +20,7 @@ from generala_cli.text import find_word
 
 
 class ListedGame(Struct, frozen=True, kw_only=True):
-    """The state of a game; `next` is the player to throw, null if it is over.
-
-    `counts` is false for a game of an undone tournament round.
-    """
+    """The state of a game. `next` is null if it is over; `counts` is false in an undone tournament round."""
 
     game: int
     id: str
@@ -58,10 +55,10 @@ class Period(Struct, frozen=True, kw_only=True):
 
 
 def list_games(store: Store, progress: Progress = no_progress) -> ListedGames:
-    """Return every game. An unreadable one does not affect the others.
+    """Return every game, trusting the sealed result in each file; unreadable ones come separately.
 
-    The list trusts the sealed result in each file. If a file was forged, with a matching checksum, `doctor`
-    and every command about the game say so, but the list does not.
+    If a file was forged, with a matching checksum, `doctor` and every command about the game say so, but the
+    list does not.
     """
     try:
         current = store.current_or_none()
@@ -74,7 +71,6 @@ def list_games(store: Store, progress: Progress = no_progress) -> ListedGames:
 
 
 def _listed(file: GameFile, current: int | None, uncounted: Container[str]) -> ListedGame:
-    """Return a summary. The events and rules of a long list would fill the memory."""
     return ListedGame(
         game=file.game,
         id=file.id,
@@ -115,11 +111,7 @@ class NamesPlayed:
 
 
 def check_people(store: Store, names: Sequence[str], *, before: Sequence[str] = ()) -> None:
-    """Refuse two names of the same person in a game, if the payments' file can be used.
-
-    Args:
-        before: names that already appear in one game.
-    """
+    """Refuse two names of the same person in a game with the players `before`."""
     people = People(names, joined_names(replace(store, warn=None)), apart=names_apart([before]))
     if twice := people.one_person_twice(names):
         raise NotAllowed(
@@ -136,10 +128,7 @@ def chosen(
     since: datetime | None = None,
     joined: NameGroups = (),
 ) -> ListedGames:
-    """Return the games started at this time or later in which all of these players took part.
-
-    Players are given as typed. Raises as `text.find` for an unknown name.
-    """
+    """Return the games since a time with all of these players, as typed; `text.find` raises if unknown."""
     tables = [game.players for game in found.games]
     people = People((name for table in tables for name in table), joined, apart=names_apart(tables))
     wanted = {people.find(name) for name in played}
@@ -159,10 +148,7 @@ def period(store: Store, since: str | None, until: str | None) -> Period:
 
 
 def moment(store: Store, when: str) -> datetime:
-    """Return the start of a typed time: tonight (from the last noon), yesterday, a day, a game and the like.
-
-    Times are local. A day has the form 2026-11-20, or the form of the user's language.
-    """
+    """Return the start of a typed local time: tonight (from the last noon), yesterday, 2026-11-20, a game."""
     return _span(store, when)[0]
 
 

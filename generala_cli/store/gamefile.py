@@ -1,7 +1,4 @@
-"""A game's file: encoding and decoding. The classes here and the event classes are its format.
-
-The layout and the seal, which all documents share, are in `sealing`.
-"""
+"""A game's file: encoding and decoding. The classes here and the event classes are its format."""
 
 import re
 import zlib
@@ -61,12 +58,7 @@ class Recorded(NumberedEvent, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The result of all events, so that lists need not replay every game.
-
-    Attributes:
-        totals: by player, in seat order. winners: of a finished game; see `GameFile.winners`.
-        next: the player to throw; None when the game is over.
-    """
+    """The result of all events, so that lists need not replay every game; totals are in seat order."""
 
     totals: dict[str, int]
     winners: tuple[str, ...]
@@ -74,12 +66,7 @@ class Result(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class GameFile(SealedDocument, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A game's file. Events are only added.
-
-    Attributes:
-        id: random; identifies the game on all machines.
-        game: its number, which players use. started: when it was started.
-    """
+    """A game's file; `id` identifies the game on all machines, `game` is its number on this one."""
 
     id: Id
     game: GameNumber
@@ -179,8 +166,7 @@ class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
     """A game as read from its file, for work on many games. Its events are replayed only on demand.
 
     Attributes:
-        judged: the validated history; None if the file's seal is trusted. A later error may show that it
-            should not have been (`store.NONSENSE`).
+        judged: the validated history; None while the seal is trusted (see `store.NONSENSE`).
     """
 
     file: GameFile
@@ -206,7 +192,6 @@ class RecordedGame(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def agreed(self) -> Agreed:
-        """The agreement as it holds now, with the current names and stake."""
         return self.file.agreed if self.is_plain else self.history.game.agreed
 
     @cached_property
@@ -263,10 +248,7 @@ def read(data: bytes, number: int) -> tuple[GameFile, History]:
 
 
 def sealed(data: bytes) -> GameFile | None:
-    """Return the content of a game's file, trusting its seal; None if the seal is invalid.
-
-    The events are validated when the game is used, not here.
-    """
+    """Return a game's content without validating events; None if the seal is invalid."""
     if not is_sealed(data):
         return None
     try:

@@ -55,11 +55,10 @@ def contains(one: GameFile, other: GameFile) -> bool:
 
 
 def united(one: GameFile, other: GameFile) -> GameFile | None:
-    """Return a history that contains two; None if they differ in more than choices.
+    """Return a history that contains two, numbered as the first; None if they differ in more than choices.
 
-    It has the number of the first. Otherwise the order of the two does not matter. If a choice was made
-    twice, keep the earlier copy. Choices from only one history come last. Moves at a tournament give way to
-    entries and to more moves.
+    Of a choice made twice, the earlier copy stays. Choices from only one history come last. Moves at a
+    tournament give way to entries and to more moves.
     """
     if _head(one) != _head(other):
         return None
@@ -85,7 +84,6 @@ def united(one: GameFile, other: GameFile) -> GameFile | None:
 
 
 def _rank(file: GameFile) -> tuple[bool, int, bytes]:
-    """Return a sort key for two histories of which one has only moves at a tournament."""
     return not file.is_unplayed, len(file.events), msgspec.json.encode(file.events)
 
 
@@ -99,10 +97,7 @@ def common_events(one: GameFile, other: GameFile) -> int:
 def with_choice(
     taken: GameFile, others: Iterable[GameFile], at: datetime, by: str | UnsetType = UNSET
 ) -> GameFile:
-    """Return a version after the players chose it over others; unchanged if it knows all of them.
-
-    Others with the same turns are no alternatives, so their choices are added to it.
-    """
+    """Return a version chosen over others, with their choices if they have the same turns."""
     alternatives: list[GameFile] = []
     for other in others:
         both = united(taken, other)
@@ -124,7 +119,6 @@ def with_choice(
 
 
 def _known(file: GameFile) -> set[str]:
-    """Return the digests of everything that a history knows."""
     known = {*_turn_digests(file), *_choice_digests(file)}
     for choice in _choices(file):
         known.update(choice.seen or (), (branch.digest for branch in choice.over))
@@ -161,7 +155,6 @@ def _head(file: GameFile) -> tuple[object, ...]:
 
 
 def _is_same(one: Recorded, other: Recorded) -> bool:
-    """Return whether two events are equal. The author and time of a choice do not matter."""
     return one == other or (isinstance(one.event, Chosen) and (one.n, one.event) == (other.n, other.event))
 
 

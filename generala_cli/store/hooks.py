@@ -1,7 +1,4 @@
-"""What the core asks of optional packages. Without a package that answers, nothing is found.
-
-A package names its functions in `Package.hooks`, under the names of the functions here.
-"""
+"""What the core asks of optional packages, under the names in `Package.hooks`; by default, nothing."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -23,13 +20,7 @@ def joined_names(store: Store) -> Sequence[Sequence[str]]:
 
 
 class UncountedGame(Struct, frozen=True, kw_only=True):
-    """A game that a tournament started and that does not count.
-
-    Attributes:
-        tournament: its number. event: the number of the seating or move that started the game.
-        is_undone: whether that was undone. Otherwise another seating or move replaced it.
-        since: when that was entered.
-    """
+    """A game that a tournament started and that does not count, `since` an event was undone or replaced."""
 
     tournament: int
     event: int
@@ -80,7 +71,6 @@ class TournamentWithFee(Struct, frozen=True, kw_only=True):
     """A tournament with an entry fee.
 
     Attributes:
-        number: on this machine. started, last: the times of its start and of its latest event.
         payout: None while it causes no debts. games: the numbers of the games it follows from.
         trouble: why its result is not certain, if a table's game does not count.
         payouts_at: returns the debts from everything entered up to each time; None if it was not over.

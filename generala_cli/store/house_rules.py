@@ -150,7 +150,6 @@ def parsed(text: str, shown: str | Message) -> Mapping[str, object]:
 
 
 def _without_texts(document: str) -> str:
-    """Return a TOML text without quoted texts and comments, with the same line breaks."""
     return _TEXTS.sub(lambda text: "\n" * text[0].count("\n"), document)
 
 

@@ -33,7 +33,6 @@ def numbers(store: Store, kind: FileKind) -> list[int]:
 
 
 def none_error(subject: FileSubject) -> NotFound:
-    """Return why there is no such file."""
     assert subject.facts is not None, "games have their own words"
     none = subject.facts.none.with_values(reference=str(subject.numbered))
     return NotFound(none, in_shell(subject.facts.begin))

@@ -33,13 +33,8 @@ def exclusive(
 ) -> Iterator[Callable[[], bool]]:
     """Hold the lock on a file during the block; yield a function that returns whether we still hold it.
 
-    A sync program may replace the file. Then locks on the old and the new file would not exclude each other,
-    so the new file is locked. Raises FileError if another process keeps the lock, or if locking fails or has
-    no effect.
-
-    Args:
-        path: a file in an existing folder; it is created if missing, and stays.
-        patience: seconds to wait for another writer. notice: seconds to wait before `on_wait` is called.
+    A sync program may replace the file. Then the new file is locked. FileError if another process keeps the
+    lock, or if locking fails or has no effect. `patience` and `notice` (before `on_wait`) are in seconds.
     """
     with explaining(NOT_LOCKED, path):
         while (descriptor := _take_at(path, patience, notice, on_wait)) is None:

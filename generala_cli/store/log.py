@@ -13,15 +13,12 @@ from generala_cli.store.store import StoredGame
 
 
 class LogLine(Struct, frozen=True, kw_only=True):
-    """A line of the log: an event and its effect.
+    """A line of the log: an event and its effect, under current names.
 
     Attributes:
-        recorded: the event, its number, and the time it was entered (UTC).
         step: the step that the event made, undid or redid.
         turn: the turn that it entered or corrected; None for a change at the table.
-        entry, change: the result of the event, under the player's current name.
         state: "stands", "replaced" by a correction, or "undone"; "" for an undo or redo.
-        bonuses: the bonuses outside the box that the entry earned, or that a correction lost.
     """
 
     recorded: Recorded
@@ -34,7 +31,6 @@ class LogLine(Struct, frozen=True, kw_only=True):
 
     @property
     def kind(self) -> str:
-        """The kind of event: scored, scratched, amended, renamed, left, joined, staked, undone or redone."""
         return type(self.recorded.event).__name__.lower()
 
     @property
@@ -84,7 +80,6 @@ def undone_steps(stored: StoredGame) -> list[Step]:
 
 
 def _line(recorded: Recorded, history: History, step: Step, state: str, now: Mapping[int, str]) -> LogLine:
-    """Return the line of a step, under current names; `history` may end before the game does."""
     entry, change = step.entry, step.change
     if now and entry is not None:
         entry = replace(entry, player=_called(history, step, entry.player, now))
@@ -102,14 +97,12 @@ def _line(recorded: Recorded, history: History, step: Step, state: str, now: Map
 
 
 def _names(stored: StoredGame) -> Mapping[int, str]:
-    """Return the current name of each seat, by the keys of `seats_came`; {} if no player was renamed."""
     if not any(isinstance(recorded.event, Renamed) for recorded in stored.file.events):
         return {}
     return dict(zip(seats_came(stored.history), stored.game.seats, strict=True))
 
 
 def _called(history: History, step: Step, player: str, now: Mapping[int, str]) -> str:
-    """Return the current name of a player in a step; the old name if the player is no longer in the game."""
     seats = (*seats_came(history, step.number), step.number)
     return now.get(dict(zip(step.after.seats, seats, strict=False))[player], player)
 

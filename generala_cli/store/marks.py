@@ -57,11 +57,7 @@ class PutBack(Struct, frozen=True, kw_only=True):
 def find_put_back(folder: Folder, subject: FileSubject) -> PutBack | None:
     """Return how another program changed a file; None if it is as saved, or has more events.
 
-    A damaged or edited file is reported when it is read. The mark is read first: if a writer comes in
-    between, the file is ahead of its mark.
-
-    Raises:
-        FileError: the file cannot be read.
+    The mark is read first: if a writer comes in between, the file is ahead of its mark.
     """
     saved = _read(folder, subject)
     data = None if saved is None else folder.read(subject.place)

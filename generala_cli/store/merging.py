@@ -48,9 +48,7 @@ class MergedGame(Struct, frozen=True, kw_only=True):
     """A game from another machine, and its effect on the local game.
 
     Attributes:
-        number: its number here. their_number: its number on the other machine.
         added: the number of events that are new here.
-        is_repaired: whether the local file was damaged, and this repairs it.
         trouble: why the two cannot be compared, if it is refused.
     """
 
@@ -64,11 +62,7 @@ class MergedGame(Struct, frozen=True, kw_only=True):
 
 
 class MergedFacts(Struct, frozen=True, kw_only=True):
-    """Facts from another machine, and their effect on local facts; other fields are as in `MergedGame`.
-
-    Attributes:
-        file: the merged file, if the local file can be used. before: the local file before merging.
-    """
+    """Facts from another machine, merged into `file` if the local ones can be used."""
 
     subject: FileSubject
     incoming: FactsFile
@@ -81,12 +75,7 @@ class MergedFacts(Struct, frozen=True, kw_only=True):
 
 
 class Written(Struct, frozen=True, kw_only=True):
-    """The places of files that were set aside.
-
-    Attributes:
-        damaged: by the name of their subject. rejected: the rejected versions of each game that has only one
-            version left.
-    """
+    """The places set aside: damaged files by subject, and rejected versions of settled games."""
 
     damaged: Mapping[str, str] = {}
     rejected: Mapping[int, tuple[str, ...]] = {}
@@ -118,9 +107,9 @@ class _LocalGame(_Local):
     Attributes:
         packed: the content of the file, or of its backup if the file is damaged.
         compressed: the bytes on the disk, compressed.
-        versions: the other versions, by their place next to the game's file.
-        added: the places of versions to write. continued: the places of versions that these continue.
-        rejected: the places of versions that the game's file knows. replaced: its own former history.
+        versions, added, continued, rejected: the other versions by place, and the places of the ones to
+            write, the ones these continue, and the ones that the game's file knows.
+        replaced: its own former history.
     """
 
     packed: PackedGame | None = None
@@ -153,17 +142,13 @@ class _LocalGame(_Local):
 
     @property
     def is_settled(self) -> bool:
-        """Whether only one version is left, of several."""
         return bool(self.rejected or self.replaced) and not self.versions
 
     def change(self, file: GameFile) -> None:
         self.file, self.is_changed = file, True
 
     def align(self, other: GameFile) -> GameFile:
-        """Return a version with the start that counts.
-
-        Two machines that seat the same table of a tournament start the same game. The earlier start counts.
-        """
+        """Return a version with the earlier start, if two machines seated the same tournament table."""
         own = self.file
         if own is None or own.started == other.started or (own.id, own.agreed) != (other.id, other.agreed):
             return other
@@ -173,7 +158,6 @@ class _LocalGame(_Local):
         return replace(other, started=own.started)
 
     def merge(self, incoming: GameFile) -> tuple[Fate, int]:
-        """Add a version; return its fate, and the number of new events."""
         incoming = self.align(incoming)
         if (own := self.file) is None:
             self.change(incoming)
@@ -196,12 +180,10 @@ class _LocalGame(_Local):
         return fate, added
 
     def replace(self, file: GameFile) -> None:
-        """Replace the game's history with a version that was chosen over it."""
         self.replaced = self.replaced or self.packed
         self.change(file)
 
     def _put_beside(self, incoming: GameFile) -> bool:
-        """Add a version next to the game, in place of any that it continues, unless one of them knows it."""
         files = {place: self.align(version.file) for place, version in self.versions.items()}
         if any(knows_of(file, incoming) for file in files.values()):
             return False
@@ -213,7 +195,6 @@ class _LocalGame(_Local):
         return True
 
     def _drop(self, place: str, dropped: set[str]) -> None:
-        """Forget a version; if it is on the disk, add its place to `dropped`."""
         del self.versions[place]
         if place in self.added:
             self.added.remove(place)
@@ -230,7 +211,6 @@ class _LocalGame(_Local):
                 self._drop(place, self.rejected)
 
     def _promote(self, place: str) -> bool:
-        """Make a version the game's file if it continues that one, or was chosen over it."""
         other, own = self.align(self.versions[place].file), self.file
         fate = "diverged" if own is None else relation(own, other)
         if own is not None and fate == "longer":
@@ -357,11 +337,7 @@ class Merger:
 
 
 def _write_game(writer: Writer, local: _LocalGame, damaged: dict[str, str]) -> tuple[str, ...]:
-    """Write a game with its versions; return the new places of the rejected ones.
-
-    Args:
-        damaged: receives the new place of a damaged file.
-    """
+    """Write a game with its versions; add a damaged file to `damaged`; return the places of rejected ones."""
     subject, set_aside = local.subject, list[str]()
     if local.replaced is not None:
         set_aside.append(writer.quarantine_copy(encode(local.replaced.file), subject.place, subject.name))
@@ -405,7 +381,6 @@ def _add_facts(local: _LocalFacts, incoming: FactsFile) -> MergedFacts:
 
 
 def _put(writer: Writer, local: _LocalFacts | _LocalGame, data: bytes) -> Mapping[str, str]:
-    """Write a local file; if it was damaged, return the new place of the damaged bytes."""
     subject, damaged = local.subject, dict[str, str]()
     if local.is_repaired and local.seen is not None:
         damaged[subject.name] = writer.quarantine_copy(local.seen, subject.place, subject.name)
@@ -419,7 +394,6 @@ def _put(writer: Writer, local: _LocalFacts | _LocalGame, data: bytes) -> Mappin
 
 
 def _examined(store: Store, local: Local) -> Local:
-    """Return a local file as it is, or as in its backup."""
     folder, subject = store.folder, local.subject
     checked = check_file(folder, subject.place, subject)
     found: Any = checked.file  # a game or facts, depending on the subject

@@ -18,11 +18,7 @@ Content = TypeVar("Content")
 
 
 def read(folder: Folder, subject: FileSubject) -> bytes | None:
-    """Return the bytes of a file; None if there has never been one, or if it was deleted.
-
-    Raises:
-        DamagedFile: the file is missing. FileError: it cannot be read.
-    """
+    """Return the bytes of a file, None if it never existed or was deleted; DamagedFile if missing."""
     data = folder.read(subject.place)
     if data is None and has_proof(folder, subject):
         data = folder.read(subject.place)  # a writer may have added the file since the first look

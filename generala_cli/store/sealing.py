@@ -40,11 +40,7 @@ class Newer(Unreadable):
 
 
 class Unsealed(Unreadable):
-    """The bytes are a valid document, but not as this program writes them. Perhaps they were edited by hand.
-
-    Attributes:
-        file: their content, with a recomputed result.
-    """
+    """The bytes are a valid document, but not as written here: perhaps edited; `file` is their content."""
 
     def __init__(self, file: Any) -> None:
         super().__init__(lazy("its checksum or layout was not written by this program"))
@@ -104,13 +100,7 @@ def is_sealed(data: bytes) -> bool:
 
 
 def unseal(kind: type[Document], data: bytes) -> Document:
-    """Return the document in these bytes, sealed or not.
-
-    No class accepts a later version. So a file of a later version is `Newer` even if it has other faults.
-
-    Raises:
-        Newer: it has a later format or minor. Unreadable: it is not a document; the message says why.
-    """
+    """Return the document in these bytes, sealed or not; Unreadable, or Newer whatever its other faults."""
     try:
         return msgspec.json.decode(data, type=kind)
     except NOT_JSON as error:

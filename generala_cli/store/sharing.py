@@ -61,13 +61,7 @@ Digest = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 
 
 class Line(Struct, frozen=True):
-    """A line of a machine's file.
-
-    Attributes:
-        key: a game's id; for a package's file its kind, such as `payments`, and the id if it is numbered; ""
-            for other lines.
-        digest: of the content, regardless of the number there.
-    """
+    """A line of a machine's file: its digest, and a game's id, a kind with its id, or ""."""
 
     key: str
     digest: str
@@ -98,11 +92,7 @@ def is_game_key(key: str) -> bool:
 
 
 class SharedFile(Struct, frozen=True, kw_only=True):
-    """A file of the shared folder when it was last imported completely. Older programs wrote one more field.
-
-    Attributes:
-        machine: the name of the machine that wrote it. seal: its first line. lines: digests of the others.
-    """
+    """A file of the shared folder when it was last imported completely: `seal` is its first line."""
 
     machine: str
     seal: str
@@ -113,9 +103,8 @@ class Remembered(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The memory of earlier syncs.
 
     Attributes:
-        id: of this data folder. file: the name of its own file when last written. seal: its first line.
+        seal: the first line of its own file.
         local: digests of our games and facts by line key, when last written; "" for a deleted game.
-        files: the files of other machines, by name.
         former: the old and new names of our own file during a renaming. If this sync is killed, the next one
             removes all but one of the files.
     """
@@ -195,8 +184,7 @@ class SharedFolder(Struct, frozen=True):
     def write(self, name: str, file: JoinedFile, on_doubt: Callable[[FileError], None]) -> None:
         """Write our own file, whole or not at all; `on_doubt` is as in `Folder`.
 
-        No other machine uses the name of its temporary file. So we overwrite the one of a killed writer, and
-        no other machine has to guess whether it is in use.
+        Only this machine uses the name of its temporary file, so it may overwrite a killed writer's.
         """
         path = self.directory / name
         if file.size > MAX_BYTES:

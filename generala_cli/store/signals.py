@@ -12,9 +12,8 @@ HELD = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") i
 def hold_signals() -> None:
     """Hold back Ctrl-C, termination and hang-up until the answer is on its way.
 
-    Otherwise a signal just after saving would make the program answer "interrupted", although the changes
-    were saved. An earlier signal raises KeyboardInterrupt here, when that is still true. The mask belongs to
-    the calling thread and is inherited by its child processes.
+    Otherwise a signal just after saving would make the program answer "interrupted". An earlier signal raises
+    KeyboardInterrupt here. The mask belongs to the calling thread and is inherited by its child processes.
     """
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, HELD)
@@ -25,10 +24,7 @@ def hold_signals() -> None:
 
 
 def release_signals() -> None:
-    """Let signals through again, in a program that continues after it has shown a saved result.
-
-    Signals that arrived in the meantime take effect now.
-    """
+    """Let held signals through, in a program that continues after it has shown a saved result."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, HELD)
         while _late:
@@ -44,11 +40,7 @@ def hold_nothing() -> None:
 
 @contextmanager
 def signals_ending_a_stall() -> Iterator[None]:
-    """Let held signals end a program whose output is not read, while the answer is written.
-
-    If the answer can be written, a signal came too late to interrupt. It waits for `release_signals`, which a
-    program that ends here never calls.
-    """
+    """Let held signals end a program whose output is not read, while the answer is written."""
     held: set[int] = set()
     _late.clear()
     if hasattr(signal, "pthread_sigmask"):
@@ -67,7 +59,6 @@ def signals_ending_a_stall() -> Iterator[None]:
 
 
 _late: set[int] = set()
-"""Signals that arrived while an answer was written."""
 
 
 def _end_if_stalled(number: int, _frame: object) -> None:

@@ -119,16 +119,12 @@ class Store(Struct, frozen=True, kw_only=True):
     NewerFile or another FileError, and is not changed.
 
     Attributes:
-        folder: the data folder.
         clock: returns the time for new events, to the second.
         on_wait: called once while another command keeps this one waiting.
         warn: called with problems of other files, such as other versions of a game; None skips the check.
-        named: the game for commands that name none; None for the current game. named_by: the option or
-            variable that named it, for errors.
-        entered_by: the machine, or its pad, that new events name as their origin; UNSET for none.
-        seen: the number of events that the player saw. If the game has more or fewer, changing or deleting it
-            raises GameMovedOn. None allows any number.
-        next_id: returns the id for a new game or payment.
+        named: the game for commands that name none; `named_by` is the option or variable that named it.
+        entered_by: the machine, or its pad, that new events name as their origin.
+        seen: the number of events that the player saw; a different number raises GameMovedOn on changes.
     """
 
     folder: Folder
@@ -198,7 +194,6 @@ class Store(Struct, frozen=True, kw_only=True):
         return stored
 
     def _warn_if_uncounted(self, file: GameFile) -> None:
-        """Warn about a game of an undone tournament round: it does not count."""
         if self.warn is not None and file.agreed.label:
             from generala_cli.store.hooks import uncounted_error  # it imports this module
 
@@ -268,12 +263,10 @@ class Store(Struct, frozen=True, kw_only=True):
     ) -> "Iterator[tuple[int, Result | FileError]]":
         """Yield every game's number with the result of `read`, or with the error of its file.
 
-        An unreadable game does not affect the others. A game deleted in the meantime is skipped.
+        A game deleted in the meantime is skipped.
 
         Args:
-            read: takes a game's number: `summary`, or a function that calls `load` or `recorded`. It may
-                raise FileError and NotFound; other errors end the loop.
-            numbers: the games; by default all, lowest first.
+            read: `summary`, or a function that calls `load` or `recorded`; other errors end the loop.
         """
         wanted = self.numbers() if numbers is None else numbers
         for done, number in enumerate(wanted):
@@ -310,8 +303,7 @@ class Store(Struct, frozen=True, kw_only=True):
     def recorded(self, number: int, use: Callable[[RecordedGame], Result]) -> Result:
         """Return the result of `use` for a game, trusting the seal of its file.
 
-        If there is no valid seal, or `use` raises one of `NONSENSE` because the events are impossible, call
-        `use` again with the validated game. If that fails, raise the error of `load`.
+        Without a valid seal, or if `use` raises one of `NONSENSE`, call it again with the validated game.
         """
         seen = self._read(number)
         file = gamefile.sealed(seen)
@@ -354,10 +346,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return after
 
     def retried(self, attempt: Callable[[Writer, bool], Result]) -> Result:
-        """Return the result of an attempt to read, decide and write under the lock; retry after FileChanged.
-
-        The attempt gets the writer, and whether it is the first attempt.
-        """
+        """Return the result of an attempt under the lock (True if the first); retry after FileChanged."""
         for tries in range(1, _ATTEMPTS + 1):
             with self.folder.writing(self.on_wait) as writer:
                 try:
@@ -409,12 +398,8 @@ class Store(Struct, frozen=True, kw_only=True):
     def delete(self, number: int, then: int | None = None, versions: Sequence[str] = ()) -> None:
         """Delete a game and its backup forever. If it was current, `then` is current next, or no game.
 
-        The backup goes first: if the command is killed in between, the game is still whole. Other versions go
-        last: while one exists, the game cannot be settled. The empty folder stays, so that the number is
-        never reused.
-
-        Args:
-            versions: the places of other versions to delete, too.
+        The backup goes first: if the command is killed in between, the game is still whole. Other `versions`
+        go last: while one exists, the game cannot be settled. The empty folder reserves the number.
         """
         with self.folder.writing(self.on_wait) as writer:
             seen = self.folder.read(CURRENT)
@@ -453,10 +438,7 @@ class Store(Struct, frozen=True, kw_only=True):
         )
 
     def _may_be_document(self, place: str) -> bool:
-        """Return whether a file starts like a game's, whole or truncated, unlike an editor's litter.
-
-        An unreadable file may hold anything, so it counts as a version.
-        """
+        """Return whether a file starts like a game's, whole or truncated, unlike an editor's litter."""
         try:
             return (self.folder.read(place) or b"").lstrip().startswith(b"{")
         except FileError:
@@ -533,13 +515,7 @@ class Store(Struct, frozen=True, kw_only=True):
         return sorted(int(name) for name in names if is_number(name))
 
     def id_of(self, subject: FileSubject) -> str | None:
-        """Return the id of a game or tournament; None if it is unknown.
-
-        If its file is unusable, its backup, its mark, or another version may have the id.
-
-        Raises:
-            FileError: the id is unknown, and a file that may have it cannot be read.
-        """
+        """Return the id of a game or tournament, from any of its files; None if it is unknown."""
         try:
             found = self._id_in((subject.place, subject.backup))
         except FileError:

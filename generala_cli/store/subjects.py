@@ -23,9 +23,7 @@ class FileSubject(Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: as typed in commands; also the folder for its files that were set aside.
-        place: its place in the data folder.
         shown: for sentences; a masculine noun in Spanish, a feminine one in German.
-        number: a game's number. numbered: the number of a file of a numbered kind.
         facts: the kind of a package's file. Versions of such a file are merged, and nothing is lost.
     """
 

@@ -30,18 +30,13 @@ from generala_cli.training.trainingfile import Answered, DrawnHand, PlayedHand, 
 Ask = Callable[[str], str | None]
 """Asks a question and returns the reply, or None at the end of the input."""
 Say = Callable[[Sequence[str]], None]
-"""Prints lines."""
 _LEAVING = ("q", "quit", "exit")
 _NO_DICE = ("0", "-")
 _LISTED = 10
 
 
 class Answers(Struct, kw_only=True):
-    """The answers of a session.
-
-    Attributes:
-        stored: all answers ever given. given, right: the number of answers in this session.
-    """
+    """The answers of a session: all ever `stored`, and the numbers given now."""
 
     stored: StoredTraining
     given: int = 0
@@ -88,10 +83,7 @@ def _chosen(exercise: Exercise, found: Sequence[Choice], ask: Ask, say: Say) -> 
 
 
 def understood(reply: str, exercise: Exercise, found: Sequence[Choice]) -> Choice:
-    """Return the choice in a reply: dice to keep, a box, or words such as `keep 4 4`.
-
-    An x before the box confirms a scratch.
-    """
+    """Return the choice in a reply: dice, a box (with an x to scratch), or words such as `keep 4 4`."""
     rules, hand = exercise.rules, join_dice(exercise.dice)
     for choice in found:
         if _squeezed(reply) == _squeezed(choice_words(choice, rules)):
@@ -139,11 +131,6 @@ def _answer(key: str, player: str, exercise: Exercise, chosen: Choice) -> Answer
 def training_document(
     store: Store, trainee: Trainee, answers: Answers, hands: tuple[TrainingHand, ...] = (), *, saved: bool
 ) -> Training:
-    """Return the progress of a trainee.
-
-    Args:
-        hands: the next hands, if they should be listed.
-    """
     now, known = store.now(), trainee.histories(answers.file)
     missed = trainee.missed(answers.file)
     return Training(

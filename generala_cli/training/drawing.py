@@ -87,8 +87,7 @@ def verdict(
     """Yield the verdict on an answer, the best choice, the choice in the game, and earlier results.
 
     Args:
-        choices: all choices, best first. past: earlier answers to this hand.
-        alike: the results of other turns with this hand on this throw.
+        past: earlier answers to this hand. alike: the results of other turns with this hand on this throw.
         days: in how many days the hand comes again, or None.
     """
     rules, best = asked.rules, choice_words(choices[0], asked.rules)
@@ -147,7 +146,6 @@ def _to_win(chosen: Choice, choices: Sequence[Choice], rules: RuleSet) -> Iterat
 
 
 def _done(asked: "Exercise") -> str | None:
-    """Return the choice that was made in the game, or None for a drawn hand."""
     if asked.kept is not None:
         return keep_words(asked.kept)
     if asked.category is None:

@@ -33,14 +33,12 @@ _MOST_VALUES = MOST_VALUES // 20
 
 
 class Exercise(Asked, frozen=True, kw_only=True):
-    """A hand to decide about.
+    """A hand to decide about, the throw `dice` of the turn after `position`.
 
     Attributes:
-        position: the game before the turn. player: the player of the turn. number: the number of the game.
-        throw, dice: the hand. last: the number of the last possible throw.
+        last: the number of the last possible throw.
         may_keep: whether dice can be kept. Otherwise only a box can be chosen.
         kept, category: the choice in the game, one of the two; both None for a drawn hand.
-        scratched: whether that category was scratched.
     """
 
     position: Game
@@ -127,11 +125,7 @@ def _choices(
 
 
 def choices(exercise: Exercise, strategy: Strategy, to_win: AimedPlay | None = None) -> Sequence[Choice]:
-    """Return all choices for a hand with their costs, best first.
-
-    Args:
-        to_win: the best play to win (`play_to_win`), to add chances to win.
-    """
+    """Return all choices for a hand with their costs, best first; `to_win` adds chances to win."""
     found = _possible(exercise, strategy)
     aimed = () if to_win is None else _possible(exercise, strategy, to_win)
     wins = {_action(choice): choice.brings for choice in aimed}
@@ -139,10 +133,7 @@ def choices(exercise: Exercise, strategy: Strategy, to_win: AimedPlay | None = N
 
 
 def play_to_win(exercise: Exercise, strategy: Strategy) -> AimedPlay | None:
-    """Return the best play to win, if the others maximize points.
-
-    Return None for a drawn hand, or if the computation would make the player wait.
-    """
+    """Return the best play to win if the others maximize points; None if drawn, or slow to compute."""
     game, player = exercise.position, exercise.player
     most_open = len(game.open_categories(player)) + 1
     if isinstance(exercise.hand, DrawnHand) or any(
@@ -189,11 +180,7 @@ def is_tempting(exercise: Exercise, strategy: Strategy) -> bool:
 
 
 def drawn(strategy: Strategy, number: int) -> Exercise:
-    """Return the drawn hand with that number, from a game with good play. The number is the seed.
-
-    Raises:
-        NotAllowed: these rules have no hand with a tempting wrong choice.
-    """
+    """Return the drawn hand with that number (the seed); NotAllowed if no hand of the rules is tempting."""
     random, rules = Random(number), strategy.rules  # noqa: S311 - it deals, and hides nothing
     for _ in range(_MOST_GAMES):
         game = new_game(Agreed(players=("-",), rules=rules))
@@ -220,7 +207,6 @@ def drawn(strategy: Strategy, number: int) -> Exercise:
 
 
 def _play(game: Game, strategy: Strategy, random: Random) -> Iterator[tuple[int, Dice]]:
-    """Yield the throws of a turn with the best play: the number and the dice."""
     kept: Dice = ()
     for throw in range(1, game.last_throw("-") + 1):
         thrown = (random.randint(1, game.rules.faces) for _ in range(game.rules.dice - len(kept)))

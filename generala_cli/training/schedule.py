@@ -78,10 +78,7 @@ def upcoming(
 ) -> Iterator[AnyAsked]:
     """Yield the hands to ask: first new mistakes, costliest first, then due hands, longest wait first.
 
-    Some hands that were played well are mixed in at random, depending on the seed.
-
-    Args:
-        is_tempting: whether a hand that was played well has a tempting wrong choice.
+    Some hands that were played well, but have a tempting wrong choice, are mixed in at random by the seed.
     """
     random = Random(seed)  # noqa: S311 - it deals, and hides nothing
     new = [each for each in played if each.hand not in answered]

@@ -57,12 +57,10 @@ class Trainee(Struct, frozen=True, kw_only=True):
     """A person who trains, and the hands to ask.
 
     Attributes:
-        player: the display name, or "" for an unnamed trainee with drawn hands. names: all names of the
-            person.
-        played: the choices from their games. drawn_by: the rules for drawn hands, if there are no games.
-        strategies: by the fingerprint of the rules. left_out: the skipped games and the reasons.
+        player: the display name, or "" for an unnamed trainee with drawn hands; `names` are all names.
+        drawn_by: the rules for drawn hands, if there are no games.
+        strategies: by the fingerprint of the rules.
         alike: where each hand was thrown: game, turn, game, turn and so on.
-        load: reads a game.
     """
 
     player: str
@@ -111,7 +109,6 @@ class Trainee(Struct, frozen=True, kw_only=True):
         return exercises.is_tempting(exercise, self.strategy(exercise))
 
     def _asked(self, choice: PlayedChoice) -> Iterator[Exercise]:
-        """Yield the exercise for a choice, unless its turn was changed or deleted in the meantime."""
         with suppress(FileError, NotFound):
             stored = self.load(choice.number)
             strategy = self.strategies[fingerprint(stored.game.rules)]
@@ -210,8 +207,6 @@ def trainee(
 
 
 class _PlayedGame(Struct, frozen=True, kw_only=True):
-    """The players and rules of a game, and its known throws by turn."""
-
     players: tuple[str, ...]
     started: datetime
     rules: RuleSet
@@ -241,7 +236,6 @@ def _strategy_to_draw_by(rules: RuleSet, progress: Progress) -> Strategy:
 
 
 def _who(people: People, player: str | None, file: TrainingFile, *, is_drawn: bool) -> str:
-    """Return the display name of the trainee, or "" for an unnamed trainee with drawn hands."""
     everyone = people.everyone
     if player is not None and everyone:
         return people.find(player)

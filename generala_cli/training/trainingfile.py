@@ -1,7 +1,4 @@
-"""The training file. The classes here are its format.
-
-Answers are ordered by time, then by id.
-"""
+"""The training file: answers by time, then by id. The classes here are its format."""
 
 from datetime import datetime
 from typing import Annotated, Any, ClassVar, Self
@@ -46,12 +43,7 @@ TrainedHand = PlayedHand | DrawnHand
 class Answered(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind", tag="answered"
 ):
-    """An answer to a hand, and its cost in points compared with the best choice.
-
-    Attributes:
-        player: the name of the player, or "".
-        kept: the dice kept, ascending. category: the box for the hand. Exactly one of the two is set.
-    """
+    """An answer to a hand: the dice `kept` (ascending) or the box, and its cost in points."""
 
     id: Id
     player: _Name
